@@ -47,7 +47,7 @@ class BasicMemory(Peer):
 
 
 open_basic_memory = BasicMemory
-"""Opens the notes of basic-memory in a folder, or those of all projects of its configuration."""
+"""Opens the notes of basic-memory in a folder, or of all projects in its configuration."""
 
 
 def _projects(config: Path) -> Mapping[Path, str]:

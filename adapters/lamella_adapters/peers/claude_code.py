@@ -33,7 +33,7 @@ class ClaudeCodeMemory(Peer):
     path: Path | None
 
     def stores(self) -> tuple[Store, ...]:
-        """Return the folders of memory files: the one that is given, those in it, or those of all projects."""
+        """Return the folders of memory files: the given one, folders in it, or the folders of all projects."""
         configuration = in_environment("CLAUDE_CONFIG_DIR") or Path.home() / ".claude"
         usual = [*_chosen(configuration / "settings.json"), configuration / "projects"]
         looked_for = usual if self.path is None else [self.path]
@@ -43,7 +43,7 @@ class ClaudeCodeMemory(Peer):
         return tuple(map(folder_of_notes, found))
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
-        """Yield a memory for each file, by their names, and one for what the index says beyond its pointers."""
+        """Yield a memory for each file, by name, and one for text in the index besides pointers."""
         slug = store.place.parent.name if store.place.name == "memory" else store.place.name
         directory = _recorded_directory(store.place.parent, slug)
         for path in markdown_files(store.place):
@@ -55,11 +55,11 @@ class ClaudeCodeMemory(Peer):
 
 
 open_claude_code = ClaudeCodeMemory
-"""Opens the memory files of Claude Code in a folder, or those of all projects."""
+"""Opens the memory files of Claude Code in a folder, or of all projects."""
 
 
 def _chosen(settings: Path) -> list[Path]:
-    """Return the folder that the settings of Claude Code name, if any."""
+    """Return the folder named by the settings of Claude Code, if any."""
     if not settings.is_file():
         return []
     with suppress(PeerUnreadableError), opened(settings, follow=True) as file:
@@ -70,7 +70,7 @@ def _chosen(settings: Path) -> list[Path]:
 
 
 def _folders(place: Path) -> list[Path]:
-    """Return the folders of memory files at a place: itself, or those of the projects below."""
+    """Return the folders of memory files at a place: itself, or the folders of projects below."""
     if not place.is_dir():
         return []
     below = [place / "memory", *sorted(place.glob("*/memory"))]
@@ -79,7 +79,7 @@ def _folders(place: Path) -> list[Path]:
 
 
 def _recorded_directory(folder: Path, slug: str) -> str:
-    """Return the directory that transcripts in the folder of a project name, if it has that slug; else nothing."""
+    """Return the directory named by transcripts in a project's folder, if it matches the slug; else nothing."""
     slugged = ClaudeCodeMemory(None).name_of
     for path in sorted(folder.glob("*.jsonl"))[-_TRANSCRIPTS:]:
         with suppress(PeerUnreadableError), opened(path) as file:

@@ -1,4 +1,4 @@
-"""Memories of claude-mem: its SQLite file, or its export in JSON, which has the same names.
+"""Memories of claude-mem: its SQLite file, or its export in JSON with the same names.
 
 Times are in milliseconds. A project is the name of a folder, or `folder/worktree`.
 """
@@ -36,7 +36,7 @@ _PROMPTS = Table(
     lists=("prompts",),
 )
 _MANUAL = "manual-"
-"""Begins the id of a session that was made up for memories that were saved by hand."""
+"""Prefix of made-up session ids for memories saved by hand."""
 
 
 @define
@@ -53,7 +53,7 @@ class ClaudeMem(Peer):
         return tuple(store(each, _OBSERVATIONS, _SUMMARIES, _PROMPTS) for each in found)
 
     def read(self, store: Store) -> Iterator[PeerRecord]:
-        """Yield observations, then summaries of sessions, then prompts, in the order in which they were saved."""
+        """Yield observations, then summaries of sessions, then prompts, in order of saving."""
         with reading(store.place) as read:
             sessions: dict[str, str] = {}
             projects: dict[str, str] = {}
@@ -67,7 +67,7 @@ class ClaudeMem(Peer):
 
 
 open_claude_mem = ClaudeMem
-"""Opens the memories of claude-mem in a file or folder, or where it keeps its own."""
+"""Opens the memories of claude-mem in a file or folder, or in its own place."""
 
 
 def _prompt(row: Record, projects: Mapping[str, str]) -> ForeignPrompt | Skipped:
@@ -89,7 +89,7 @@ def _observation(row: Record, sessions: Mapping[str, str]) -> ForeignMemory | Sk
     return memory(
         key=f"observation/{number(row.get('id'))}",
         title=title,
-        # Some say all they have to say in the title.
+        # Some have all of their text in the title.
         content=content or title,
         source=text(row.get("type")),
         paths=tuple(texts(row.get("files_modified"))),
@@ -113,7 +113,7 @@ def _summary(row: Record, sessions: Mapping[str, str]) -> ForeignMemory | Skippe
 
 
 def _placed(row: Record, sessions: Mapping[str, str]) -> dict[str, Any]:
-    """Return when and where a record was made. A project that was merged into another is the other one."""
+    """Return the time and project of a record. A merged project is replaced by its target."""
     there = text(row.get("memory_session_id"))
     return {
         "project": text(row.get("merged_into_project")) or text(row.get("project")),

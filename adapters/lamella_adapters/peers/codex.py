@@ -1,6 +1,6 @@
-"""Memory of Codex: a handbook, `MEMORY.md`, in blocks that say which directories they are about, and notes.
+"""Memory of Codex: a handbook, `MEMORY.md`, in blocks for certain directories, and notes.
 
-A note is a file that Codex writes when it is asked to remember something, and joins to the handbook later.
+A note is a file written by Codex on request, and added to the handbook later.
 """
 
 import re
@@ -103,7 +103,7 @@ def _note(path: Path | Skipped) -> ForeignMemory | Skipped:
 
 
 open_codex = CodexMemory
-"""Opens the memory of Codex in a file or folder, or where it keeps its own."""
+"""Opens the memory of Codex in a file or folder, or in its own place."""
 
 
 def _blocks(written: str) -> list[str]:
@@ -119,7 +119,7 @@ def _blocks(written: str) -> list[str]:
 
 
 def _joined(blocks: list[str]) -> list[str]:
-    """Join front matter with the heading behind it, which is the same block."""
+    """Join front matter with the heading after it, as parts of one block."""
     found: list[str] = []
     for block in filter(None, blocks):
         if found and found[-1].startswith("---") and not divided(found[-1])[1] and divided(found[-1])[0]:

@@ -1,4 +1,4 @@
-"""Files of other programs: where they are, and how they are read without harm."""
+"""Files of other programs: finding and safely reading them."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -15,20 +15,20 @@ from lamella_adapters.transcripts.files import opened as opened_file
 from lamella_adapters.transcripts.files import reason
 
 MAX_NOTE_BYTES = 4 * 1024 * 1024
-"""Size of the largest file that is a note."""
+"""Size of the largest file read as a note."""
 
 LINK = Skipped("behind a symbolic link")
 TOO_LONG = Skipped("too long to be a memory")
 
 RIGHT_FILE = "Check that it is the right file."
-"""Advice where a file is something else than it should be."""
+"""Advice for an unexpected kind of file."""
 
 _MAX_ENTRIES = 200_000
 """Most entries of a folder of notes."""
 
 
 def in_environment(name: str) -> Path | None:
-    """Return the path in an environment variable; None if it is not set."""
+    """Return the path in an environment variable; None if unset."""
     value = os.environ.get(name, "").strip()
     return Path(value).expanduser() if value else None
 
@@ -41,16 +41,16 @@ def shown(path: Path) -> str:
 
 
 def located(program: str, given: Path | None, usual: Sequence[Path], names: Sequence[str]) -> Sequence[Path]:
-    """Return the files of a program that exist, each once.
+    """Return the existing files of a program, without duplicates.
 
     Args:
         program: Its name.
-        given: File, or a folder in which files have one of `names`; None for the `usual` places.
-        usual: Places where the program keeps its own.
-        names: Names of its files, the best first. In a given folder the first one that is there counts.
+        given: File, or a folder with files under one of `names`; None for the `usual` places.
+        usual: The program's own places.
+        names: Names of its files, the best first. In a given folder, the first existing one counts.
 
     Raises:
-        PeerUnreadableError: There is none of them.
+        PeerUnreadableError: There is no such file.
     """
     if given is None:
         candidates = list(usual)
@@ -75,7 +75,7 @@ def not_found(program: str, looked_for: Sequence[Path]) -> PeerUnreadableError:
 
 
 def unreadable(path: Path, why: str, advice: str = "") -> PeerUnreadableError:
-    """Return the error for a file that cannot be read, or not any further."""
+    """Return the error for a file unreadable from the beginning or from some point."""
     return PeerUnreadableError(
         reason=f"{shown(path)} cannot be read: {why}.",
         advice=advice or "Check that it is there and that you may read it, then try again.",
@@ -101,7 +101,7 @@ def opened(path: Path, *, follow: bool = False) -> Iterator[BinaryIO]:
 
 
 def note(path: Path) -> tuple[str, datetime] | Skipped:
-    """Return the text of a small file and the time of its last change; what it is instead if it is no note."""
+    """Return the text of a small file and the time of its last change, or a reason for skipping it."""
     try:
         with opened(path) as file:
             content = file.read(MAX_NOTE_BYTES + 1)

@@ -1,4 +1,4 @@
-"""Markdown with front matter, as other programs write it."""
+"""Markdown with front matter, as written by other programs."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -10,9 +10,9 @@ _MOST_MARKS = 6
 
 
 def divided(text: str) -> tuple[Mapping[str, Any], str]:
-    """Return the fields of the front matter, and the text behind it. Broken front matter is text.
+    """Return the fields of the front matter, and the text after it. Broken front matter is text.
 
-    All values are texts, lists and mappings: a title such as `2024-01-01` stays what it is.
+    All values are texts, lists and mappings: a title such as `2024-01-01` stays a text.
     """
     lines = _lines(text[:_LIMIT])
     opened, _, begin = next(lines, ("", 0, 0))
@@ -38,9 +38,9 @@ def heading(text: str) -> str:
 
 
 def _lines(text: str) -> Iterator[tuple[str, int, int]]:
-    """Yield each line without the space behind it, where it begins, and where it ends.
+    """Yield each line without trailing space, its start, and its end.
 
-    Regular expressions would go through a long space again for each of its characters.
+    Regular expressions would rescan a long space for each of its characters.
     """
     start = 0
     while start < len(text):

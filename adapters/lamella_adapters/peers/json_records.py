@@ -15,17 +15,17 @@ from lamella_adapters.transcripts.files import lines as lines_of
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _BEGINNING = 4096
-"""Bytes in which a JSON file has to begin."""
+"""Bytes within which a JSON file has to begin."""
 
 _MAX_DEPTH = 100
 _STARTS, _ENDS = ("start_map", "start_array"), ("end_map", "end_array")
 
 
 def records(path: Path, *names: str) -> Iterator[Record]:
-    """Yield the objects of a list in a JSON file: that of the whole file, or those in its object under `names`.
+    """Yield the objects of a list in a JSON file: the whole file, or lists under `names` in its object.
 
     Raises:
-        PeerUnreadableError: It is no JSON, or breaks off; what came before was yielded.
+        PeerUnreadableError: It is invalid or truncated JSON. Objects before the error were yielded.
     """
     with opened(path, follow=True) as file:
         yield from records_of(file, path, *names)
@@ -54,7 +54,7 @@ def records_of(file: BinaryIO, path: Path, *names: str) -> Iterator[Record]:
 
 
 def _items(events: Iterator[tuple[str, Any]], names: Sequence[str]) -> Iterator[Record]:
-    """Yield the objects of the lists that are wanted, one at a time.
+    """Yield the objects of the requested lists, one at a time.
 
     Raises:
         ValueError: They are nested too deeply.
@@ -89,7 +89,7 @@ def lines(file: BinaryIO) -> Iterator[Record | Skipped]:
 
 
 def parsed(line: bytes) -> Record | Skipped:
-    """Return a JSON object; why there is none if it is something else."""
+    """Return the object, or the reason it isn't one."""
     try:
         value = json.loads(line.decode("utf-8-sig"))
     except (ValueError, RecursionError):
@@ -98,5 +98,5 @@ def parsed(line: bytes) -> Record | Skipped:
 
 
 def first_of(names: Sequence[str], record: Record) -> Any:
-    """Return the first value of a record under some names that is not None."""
+    """Return the first value other than None of a record under some names."""
     return next((record[name] for name in names if record.get(name) is not None), None)

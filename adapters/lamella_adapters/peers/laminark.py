@@ -43,7 +43,7 @@ class Laminark(Peer):
         return tuple(store(each, _OBSERVATIONS) for each in found)
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
-        """Yield what was saved, in that order; what its hooks captured is skipped."""
+        """Yield saved memories, in order; captures of its hooks are skipped."""
         with opened(store.place) as tables:
             known = [each for each in tables.rows(_PROJECTS) if not isinstance(each, Skipped)]
             paths = {text(each.get("project_hash")): text(each.get("project_path")) for each in known}
@@ -55,7 +55,7 @@ class Laminark(Peer):
 
 
 open_laminark = Laminark
-"""Opens the memories of Laminark in a file or folder, or where it keeps its own."""
+"""Opens the memories of Laminark in a file or folder, or in its own place."""
 
 
 def _memory(row: Record, paths: Mapping[str, str]) -> ForeignMemory | Skipped:

@@ -48,13 +48,13 @@ class McpMemoryService(Peer):
         return tuple(store(each, _MEMORIES) for each in located(PROGRAM, self.path, [_own_file()], [_FILE]))
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
-        """Yield memories in the order in which they were saved; those that others replaced count as deleted."""
+        """Yield memories in order of saving; replaced ones count as deleted."""
         with reading(store.place) as read:
             yield from made(read(_MEMORIES), _memory)
 
 
 open_mcp_memory_service = McpMemoryService
-"""Opens the memories of mcp-memory-service in a file or folder, or where it keeps its own."""
+"""Opens the memories of mcp-memory-service in a file or folder, or in its own place."""
 
 
 def _own_file() -> Path:

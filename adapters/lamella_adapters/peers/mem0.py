@@ -1,6 +1,6 @@
 """Memories of mem0: the history of their changes, or the JSON of its `get_all`.
 
-What else it knows of a memory is in pickles, which are never read: unpickling runs code.
+Its other data on memories is in pickles. They are never read: unpickling runs code.
 """
 
 from collections.abc import Iterator, Sequence
@@ -56,7 +56,7 @@ class Mem0(Peer):
 
 
 open_mem0 = Mem0
-"""Opens the memories of mem0 in a file or folder, or where it keeps its own."""
+"""Opens the memories of mem0 in a file or folder, or in its own place."""
 
 
 def _replayed(changes: Iterator[Record | Skipped]) -> Iterator[ForeignMemory | Skipped]:
@@ -72,7 +72,7 @@ def _id(row: Record | Skipped) -> str | None:
 
 
 def _last(id: str, changes: Sequence[Record]) -> ForeignMemory | Skipped:
-    """Return what a memory became by its changes, which are sorted by time."""
+    """Return the final state of a memory after its changes, sorted by time."""
     in_time = sorted(changes, key=lambda row: _at(row) or _FIRST)
     texts = [
         said for row in in_time for said in (text(row.get("old_memory")), text(row.get("new_memory"))) if said

@@ -24,7 +24,7 @@ _PATTERNS = (
     *(".claude/rules/**/*.md", ".cursor/rules/**/*.mdc", ".github/instructions/**/*.instructions.md"),
 )
 _GLOBS = re.compile(r"^(globs: *)(\*[^\n\"]*)$", re.MULTILINE)
-"""Patterns as Cursor writes them, which is no YAML."""
+"""Cursor's form of patterns: invalid YAML."""
 
 _BREAK = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
 _UNCLOSED = re.compile(r"^[ \t]*<!--", re.MULTILINE)
@@ -77,7 +77,7 @@ open_rules = Rules
 
 
 def _repository(folder: Path) -> Path:
-    """Return the nearest folder upwards that is a repository, else `folder`."""
+    """Return the nearest repository upwards, else `folder`."""
     return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
 
 
@@ -86,7 +86,7 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _rules(written: str) -> Iterator[tuple[str, str]]:
-    """Yield the heading and the text of each rule. A paragraph that ends with a colon introduces its list."""
+    """Yield the heading and the text of each rule. A paragraph with a final colon introduces its list."""
     head, fence, rest = written.partition("\n---")
     if head.startswith("---\n"):
         head = _GLOBS.sub(r'\1"\2"', head)
@@ -105,7 +105,7 @@ def _rules(written: str) -> Iterator[tuple[str, str]]:
 
 
 def _without_comments(written: str) -> str:
-    """Return a text without comments. One that is never closed takes the rest if it begins a line."""
+    """Return a text without comments. An unclosed one at the start of a line takes the rest."""
     parts, place = [], 0
     while (begin := written.find("<!--", place)) >= 0 and (end := written.find("-->", begin)) >= 0:
         parts.append(written[place:begin])
@@ -116,7 +116,7 @@ def _without_comments(written: str) -> str:
 
 
 def _blocks(body: str) -> Iterator[str]:
-    """Yield headings, items of lists and paragraphs, with the code that follows."""
+    """Yield headings, items of lists and paragraphs, with the following code."""
     lines: list[str] = []
     fenced = ended = False
     for line in body.splitlines():

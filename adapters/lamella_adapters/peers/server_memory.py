@@ -1,6 +1,6 @@
 """Memories of the MCP reference server `server-memory`: a graph in JSON lines.
 
-An entity becomes a note with its observations, and with the relations that begin there. It keeps no times.
+An entity becomes a note with its observations and outgoing relations. It has no times.
 """
 
 from collections import defaultdict
@@ -36,7 +36,7 @@ class ServerMemory(Peer):
     path: Path | None
 
     def stores(self) -> tuple[Store, ...]:
-        """Return its files: the one that is set, or those in the folders of the package."""
+        """Return its files: the configured one, or the ones in the folders of the package."""
         found = located(PROGRAM, self.path, _own_files(), _FILES)
         return tuple(Store(place=place, remark=_REMARK) for place in found)
 
@@ -57,7 +57,7 @@ class ServerMemory(Peer):
 
 
 open_server_memory = ServerMemory
-"""Opens the memories of server-memory in a file or folder, or where it keeps its own."""
+"""Opens the memories of server-memory in a file or folder, or in its own place."""
 
 
 def _own_files() -> Sequence[Path]:
@@ -78,7 +78,7 @@ def _own_files() -> Sequence[Path]:
 
 
 def _relations(records: Iterator[Record | Skipped]) -> dict[str, list[str]]:
-    """Return what relations say, by the names of the entities where they begin."""
+    """Return relations as text, by the name of their source entity."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for each in records:
         if not isinstance(each, Skipped) and each.get("type") == "relation":

@@ -1,4 +1,4 @@
-"""SQLite files of other programs, read without changing them, making a file beside them, or delaying writers."""
+"""SQLite files of other programs, read without changing them, creating files beside them, or delaying writers."""
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -17,7 +17,7 @@ from lamella_adapters.peers.values import Record
 from lamella_adapters.transcripts.database import read_only
 
 MAX_VALUE_BYTES = 8 * 1024 * 1024
-"""Size of the largest value of a row that is read."""
+"""Size of the largest value to read."""
 
 _HEADER = b"SQLite format 3\x00"
 _WAL = 2
@@ -39,14 +39,14 @@ def is_sqlite(path: Path) -> bool:
 
 @frozen
 class Table:
-    """Records of one kind: the rows of a table, or a list of the JSON that a program exports.
+    """Records of one kind: the rows of a table, or a list in a program's JSON export.
 
     Attributes:
         name: Name of the table.
-        columns: Columns to read. Those that it doesn't have are left out of the rows.
-        needed: Columns without which it is another program's; none if the table may be missing.
+        columns: Columns to read. Missing ones are left out of the rows.
+        needed: Required columns of the right program's table; empty for an optional table.
         lists: Names of the list in an export.
-        order: What to order rows by.
+        order: Order of the rows.
     """
 
     name: str
@@ -65,22 +65,22 @@ class Tables:
     _codec: str
 
     def columns(self, table: str) -> frozenset[str]:
-        """Return the names of the columns of a table; none if it isn't there, or is a view or virtual table."""
+        """Return the names of the columns of a table; empty if it is missing, a view or a virtual table."""
         found = self._fetched("SELECT 1 FROM sqlite_schema WHERE name = ? AND type = 'table' AND rootpage", table)
         return frozenset(
             name for (name,) in self._fetched("SELECT name FROM pragma_table_info(?)", table) if found
         )
 
     def count(self, *tables: str) -> int:
-        """Return the number of rows of some tables, of those that are there."""
+        """Return the number of rows in the existing ones of some tables."""
         statements = [f"SELECT count(*) FROM {_quoted(each)}" for each in tables if self.columns(each)]  # noqa: S608 - the names are our own
         return sum(count for each in statements for (count,) in self._fetched(each))
 
     def rows(self, table: Table) -> Iterator[Record | Skipped]:
-        """Yield the rows of a table by their names. One with a value that is too long is skipped.
+        """Yield the rows of a table by their names. Rows with too long a value are skipped.
 
         Raises:
-            PeerUnreadableError: It lacks a column that is needed.
+            PeerUnreadableError: It lacks a required column.
         """
         there, called = self.columns(table.name), table.name
         if lacking := [each for each in table.needed if each not in there]:
@@ -101,13 +101,13 @@ class Tables:
         return self._connection.execute(statement, values).fetchall()
 
     def _decoded(self, value: Any) -> Any:
-        # A text that was cut by bytes is no valid UTF-8.
+        # A text truncated by bytes is invalid UTF-8.
         return value.decode(self._codec, errors="replace") if isinstance(value, bytes) else value
 
 
 @contextmanager
 def opened(path: Path) -> Iterator[Tables]:
-    """Open a SQLite file of another program for one consistent view of it, with what is in its write-ahead log.
+    """Open a SQLite file of another program for one consistent view of it, including its write-ahead log.
 
     Raises:
         PeerUnreadableError: It cannot be opened, or reading fails inside the block.
@@ -120,7 +120,7 @@ def opened(path: Path) -> Iterator[Tables]:
 
 @contextmanager
 def reading(path: Path) -> Iterator[Callable[[Table], Iterator[Record | Skipped]]]:
-    """Open a SQLite file or an export in JSON, and give a function that yields the records of a table.
+    """Open a SQLite file or an export in JSON. Yield a function for reading the records of a table.
 
     Raises:
         PeerUnreadableError: It cannot be opened, or reading fails inside the block.
@@ -164,7 +164,7 @@ def _connected(path: Path) -> Iterator[apsw.Connection]:
 
 @contextmanager
 def _unchanged(path: Path) -> Iterator[None]:
-    """Notice a program that begins to write while the file is read without locks."""
+    """Detect a writer starting during a read without locks."""
     if "immutable" not in _options(path):
         yield
         return
@@ -176,10 +176,10 @@ def _unchanged(path: Path) -> Iterator[None]:
 
 
 def _options(path: Path) -> str:
-    """Return how to open a file so that nothing is made beside it.
+    """Return the options to open a file without creating any beside it.
 
-    A log without shared memory beside it was left by a crash or is a copy, so there are no other users. A file
-    with a log, but none beside it, has no users either.
+    A log without shared memory beside it was left by a crash or is a copy, so there are no other users. A file in
+    WAL mode without a log has no users either.
     """
     place = path.resolve()
     log, memory = Path(f"{place}-wal"), Path(f"{place}-shm")

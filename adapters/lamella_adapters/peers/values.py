@@ -1,4 +1,4 @@
-"""Values in the records of other programs, which may be anything."""
+"""Values in other programs' records, of any type."""
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -13,7 +13,7 @@ from lamella_adapters.peers.files import TOO_LONG
 from lamella_adapters.transcripts.records import seconds, time
 
 MAX_TEXT_CHARACTERS = 2_000_000
-"""The longest text that is taken over; it becomes some 200 memories."""
+"""The longest imported text, some 200 memories."""
 
 BLANK = Skipped("without text")
 
@@ -25,7 +25,7 @@ _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def text(value: object) -> str:
-    """Return a text without white space around it; empty for what is no text."""
+    """Return a text without surrounding white space; empty for other types."""
     return well_formed(value).strip() if isinstance(value, str) else ""
 
 
@@ -35,21 +35,21 @@ def number(value: object) -> str:
 
 
 def moment(value: object, *, per_second: int = 1) -> datetime | None:
-    """Return a time: seconds since 1970 or a part of them, or text in ISO 8601, which is UTC if it names no zone.
+    """Return a time: seconds since 1970 or a fraction of them, or text in ISO 8601, in UTC if it has no zone.
 
     Args:
         value: The time.
         per_second: Units of a number in one second, such as 1000.
 
     Returns:
-        The time in UTC; None for what is none, or is before 1970.
+        The time in UTC; None for an invalid one, or one before 1970.
     """
     at = time(value.strip()) if isinstance(value, str) else seconds(value, per_second=per_second)
     return at if at is not None and at > _EPOCH else None
 
 
 def texts(value: object) -> Sequence[str]:
-    """Return the texts of a list, or of a JSON list in a text; none for anything else."""
+    """Return the texts of a list, or of a JSON list in a text; empty for anything else."""
     if isinstance(value, str):
         try:
             value = json.loads(value)
@@ -59,7 +59,7 @@ def texts(value: object) -> Sequence[str]:
 
 
 def made(rows: Iterable[Record | Skipped], make: Callable[[Record], _Made]) -> Iterator[_Made | Skipped]:
-    """Yield what is made of each record, and the records that were skipped."""
+    """Yield the result of `make` for each record, and the skipped records."""
     for row in rows:
         yield row if isinstance(row, Skipped) else make(row)
 
@@ -70,7 +70,7 @@ def folder_name(directory: str) -> str:
 
 
 def with_tags(content: str, tags: Sequence[str]) -> str:
-    """Return `content` with a last line of its tags, so that they are found; blank content stays blank."""
+    """Append a line with tags to `content`, for finding them; blank content stays blank."""
     return f"{content}\n\nTags: {', '.join(tags)}" if tags and content else content
 
 
@@ -84,7 +84,7 @@ def memory(
     session: str = "",
     **fields: Any,
 ) -> ForeignMemory | Skipped:
-    """Return a memory; why there is none if the content is blank or too long. Empty texts stand for nothing."""
+    """Return a memory, or a reason if the content is blank or too long. Empty texts count as missing."""
     if not content.strip() or not key.strip():
         return BLANK
     if len(content) > MAX_TEXT_CHARACTERS:
@@ -103,7 +103,7 @@ def memory(
 def prompt(
     *, key: str, text: str, session: str, at: datetime | None, project: str = "", directory: str = ""
 ) -> ForeignPrompt | Skipped:
-    """Return a prompt; why there is none if it has no text, session or time. Empty texts stand for nothing."""
+    """Return a prompt, or a reason if it has no text, session or time. Empty texts count as missing."""
     if not text or not session or at is None:
         return BLANK
     if len(text) > MAX_TEXT_CHARACTERS:

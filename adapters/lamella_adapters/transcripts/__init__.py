@@ -1,1 +1,1 @@
-"""Conversations that other clients have recorded: one module for each client, and what their readers share."""
+"""Recorded conversations of other clients: one module for each client, and common parts of readers."""

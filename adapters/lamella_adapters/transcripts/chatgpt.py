@@ -1,13 +1,12 @@
 """Reader of exports of ChatGPT: `conversations.json`, a list of all conversations of an account.
 
-A conversation is `{conversation_id, title, create_time, current_node, mapping}`. `mapping` has the nodes of a
-tree by their ids, each with its `parent` and a `message`. Every answer that was made anew, and every question
-that was edited, began another branch. What was said last leads from `current_node` up to the root; the other
-branches were abandoned.
+A conversation is `{conversation_id, title, create_time, current_node, mapping}`. `mapping` has the nodes of a tree
+by their ids, each with its `parent` and a `message`. Each regenerated answer, and each edited question, began
+another branch. The final conversation leads from `current_node` up to the root; the other branches were abandoned.
 
 - A message has `author.role`, `content`, `recipient` and `create_time`, in seconds or null. `recipient` is `all`
   or a tool. `parts` of the content are texts, and objects for images and sounds.
-- Those with `is_visually_hidden_from_conversation` were never shown, nor were texts about the user.
+- Messages with `is_visually_hidden_from_conversation` were never shown, nor were texts about the user.
 """
 
 from collections.abc import Iterator
@@ -60,7 +59,7 @@ class ChatGPTCourse(Course):
         hidden = message.object("metadata").get("is_visually_hidden_from_conversation") is True
         if hidden or content.text("content_type") in _ABOUT_THE_USER:
             return RecordContent(skipped=Skipped.FOR_THE_MODEL if _has_words(content) else Skipped.EMPTY)
-        # Some messages have no time: they get that of the one before.
+        # Messages without a time get the previous one's.
         self.at = message.seconds("create_time") or self.at
         id = message.text("id") or node
         return self.messages(f"{session}:{id}" if session else "", session, [(0, _part(message, content))])
@@ -74,7 +73,7 @@ class ChatGPTTranscripts(ExportedTranscripts):
 
 
 def _upwards(mapping: Record, id: str) -> Iterator[tuple[str, Record]]:
-    """Yield the nodes from `id` up to the root, with their ids; from the last leaf if there is no such node."""
+    """Yield the nodes from `id` up to the root, with their ids; for an unknown `id`, from the last leaf."""
     if id not in mapping:
         id = next((each for each in reversed(mapping) if not mapping.object(each).get("children")), "")
     seen = set[str]()
@@ -112,7 +111,7 @@ def _part(message: Record, content: Record) -> Part:
 
 
 def _text(content: Record) -> str:
-    """Return the text of a message: that of its parts, or of whatever its kind has instead."""
+    """Return the text of a message: of its parts, or of the field for its kind."""
     parts = content.get("parts")
     if isinstance(parts, list):
         return "\n".join(filter(None, map(_text_of_part, parts[:MAX_PARTS]))).strip()

@@ -1,8 +1,8 @@
 """Reader of exports of claude.ai: `conversations.json`, a list of all conversations of an account.
 
 A conversation is `{uuid, name, created_at, chat_messages}`. A message has `sender` (`human`, `assistant`),
-`content` with parts as in `claude_code`, and `attachments`, whose text is in `extracted_content`. `text` repeats
-the content, with a notice in place of parts that aren't text, and is all that older exports have.
+`content` with parts as in `claude_code`, and `attachments` with their text in `extracted_content`. `text` repeats
+the content, with a notice in place of parts other than text. Older exports have only `text`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -67,7 +67,7 @@ def _parts(role: Role, message: Record) -> Iterator[Part]:
     content = message.objects("content")
     parts = [part_of(role, each) for each in content]
     yield from parts
-    # Where the content has no words, there are those of earlier exports.
+    # If the content has no words, use the field of earlier exports.
     if not any(part.role is role and part.text.strip() for part in parts):
         yield Part(role, message.text("text").strip())
     for each in message.objects("attachments"):

@@ -1,17 +1,17 @@
-"""Reader of the sessions that Codex keeps, one file for each.
+"""Reader of Codex's sessions, one file for each.
 
-A session is `{home}/sessions/{year}/{month}/{day}/rollout-*.jsonl`: one JSON object a line, appended as things
-happen. `{home}` is `~/.codex`, or `CODEX_HOME`. As of version 0.169:
+A session is `{home}/sessions/{year}/{month}/{day}/rollout-*.jsonl`: one JSON object per line, appended in order of
+time. `{home}` is `~/.codex`, or `CODEX_HOME`. As of version 0.169:
 
 - A record is `{timestamp, ordinal, type, payload}`. The first one, `session_meta`, has `id` and `cwd`. A fork
   begins with the records of its parent, under its own id.
-- `response_item` is what went to the model and came back: `message` with a role, `reasoning`, `function_call`,
-  `custom_tool_call`, `local_shell_call` and their outputs. Messages of the role `developer`, and of the user's
-  those that the client wrote itself, are meant for the model. Newer versions say in the metadata which ones;
-  before, they begin with a tag.
-- `event_msg` repeats all that for the display. The rest is settings and counts.
-- Ids of what the client writes are unique. Those of the model are what its server makes them, such as `msg_1` in
-  every session, so that a short one identifies nothing.
+- `response_item` is a request to the model or a response: `message` with a role, `reasoning`, `function_call`,
+  `custom_tool_call`, `local_shell_call` and their outputs. Messages of the role `developer`, and user messages
+  written by the client itself, are meant for the model. Newer versions mark them in the metadata; before, they
+  begin with a tag.
+- `event_msg` repeats all of it for the display. The rest is settings and counts.
+- Ids written by the client are unique. The model's ids depend on its server, such as `msg_1` in every session, so
+  a short one identifies nothing.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ from lamella_adapters.transcripts.records import Part, Record, RecordContent, Se
 from lamella_adapters.transcripts.texts import call, called, is_own_tool, joined
 
 _UNIQUE_CHARACTERS = 20
-"""Characters of the shortest id that is taken to be unique everywhere. A UUID has more, `msg_1` has fewer."""
+"""Characters of the shortest id assumed to be globally unique. A UUID has more, `msg_1` has fewer."""
 
 _FOR_THE_MODEL = (
     "<environment_context>",
@@ -38,11 +38,11 @@ _FOR_THE_MODEL = (
     "<subagent_notification>",
     "# AGENTS.md instructions",
 )
-"""Beginnings of text in the user's name that the client wrote."""
+"""Beginnings of text written by the client in the user's name."""
 
 
 def open_transcripts(path: Path | None) -> "CodexTranscripts":
-    """Return the transcripts in a file or folder, by default those that Codex keeps for this user.
+    """Return the transcripts in a file or folder, by default this user's own of Codex.
 
     Raises:
         TranscriptsUnreadableError: No path is given, and the user has no home.
@@ -127,7 +127,7 @@ def _search_call(payload: Record) -> Part:
 
 
 def _output(payload: Record) -> Part:
-    """Return a result, whose output is text, a list of parts, or an object with them, which may be text again."""
+    """Return a result. Its output is text, a list of parts, or an object with either, possibly as text again."""
     output = payload.get("output")
     if isinstance(output, str) and output.startswith("{"):
         inner = parsed(output.encode(errors="replace"))

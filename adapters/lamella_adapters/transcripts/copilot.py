@@ -1,15 +1,15 @@
-"""Reader of the sessions that GitHub Copilot CLI keeps, one file for each.
+"""Reader of GitHub Copilot CLI's sessions, one file for each.
 
-A session is `{home}/session-state/{session id}/events.jsonl`: one JSON object a line, appended as things happen.
+A session is `{home}/session-state/{session id}/events.jsonl`: one JSON object per line, appended in order of time.
 `{home}` is `~/.copilot`, or `COPILOT_HOME`. As of version 1.0.102:
 
-- A record is `{type, data, id, timestamp, parentId}`. The first one, `session.start`, has the session's id and
-  the working directory.
-- `user.message` has what the user typed in `content`; `transformedContent` adds words to the model.
-- `assistant.message` has text, and the calls of tools, which `tool.execution_start` repeats and
-  `tool.execution_complete` answers. A result's `content` may end with words of hooks to the model, its
-  `detailedContent` doesn't.
-- Those with `parentToolCallId` are of a sub-agent, whose user is the agent.
+- A record is `{type, data, id, timestamp, parentId}`. The first one, `session.start`, has the session's id and the
+  working directory.
+- `user.message` has the user's text in `content`; `transformedContent` adds words for the model.
+- `assistant.message` has text, and calls of tools, repeated by `tool.execution_start` and answered by
+  `tool.execution_complete`. A result's `content` may end with words from hooks to the model, unlike its
+  `detailedContent`.
+- Records with `parentToolCallId` belong to a sub-agent, with the agent as its user.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ from lamella_adapters.transcripts.texts import call, is_own_tool
 
 
 def open_transcripts(path: Path | None) -> "CopilotTranscripts":
-    """Return the transcripts in a file or folder, by default those that Copilot CLI keeps for this user.
+    """Return the transcripts in a file or folder, by default this user's own of Copilot CLI.
 
     Raises:
         TranscriptsUnreadableError: No path is given, and the user has no home.

@@ -1,10 +1,10 @@
-"""Reader of the transcripts that Cursor keeps of its agents, one file for each. Not tried with Cursor itself.
+"""Reader of transcripts of Cursor's agents, one file for each. Not tried with Cursor itself.
 
-A conversation is `~/.cursor/projects/{slug}/agent-transcripts/{id}/{id}.jsonl`: one message a line, `{role,
-message}` with parts as in `claude_code`. Nothing says when it was said, so messages get the time at which the
-file was written. The slug is the working directory with all but letters and digits replaced by `-`: it is looked
-for on disk, and is not known if there are several such directories, or none. Cursor's database `state.vscdb` is
-undocumented and not read.
+A conversation is `~/.cursor/projects/{slug}/agent-transcripts/{id}/{id}.jsonl`: one message per line, `{role,
+message}` with parts as in `claude_code`. Messages have no times, so they get the file's time of writing. The slug
+is the working directory with all but letters and digits replaced by `-`: it is looked for on disk, and stays
+unknown if there are several such directories, or none. Cursor's database `state.vscdb` is undocumented and not
+read.
 """
 
 import os
@@ -25,11 +25,11 @@ _TRANSCRIPTS = "agent-transcripts"
 _NO_NAME = re.compile(r"[^A-Za-z0-9]+")
 
 _MAX_LISTED = 20_000
-"""Entries of folders that are looked at for one working directory."""
+"""Most entries of folders to list for one working directory."""
 
 
 def open_transcripts(path: Path | None) -> "CursorTranscripts":
-    """Return the transcripts in a file or folder, by default those that Cursor keeps for this user.
+    """Return the transcripts in a file or folder, by default this user's own of Cursor.
 
     Raises:
         TranscriptsUnreadableError: No path is given, and the user has no home.
@@ -74,7 +74,8 @@ class CursorTranscripts(SessionTranscripts):
         return path.suffix == ".jsonl" and _TRANSCRIPTS in path.parts
 
     def course(self, path: Path, state: Mapping[str, Any] | None) -> SessionCourse:
-        """Return the course of a file. Its place says whose it is, and the time of writing is the only one."""
+        """Return the parser of a file. The session comes from its path, and the only time is its time of writing.
+        """
         course = super().course(path, state)
         course.at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
         course.session, course.directory = path.stem, self._directory(path)
@@ -98,7 +99,7 @@ def _part(role: Role, block: Record) -> Part:
 
 
 def _directories_of(slug: str) -> Iterator[str]:
-    """Yield the directories on disk whose path is written as `slug`. Links are not followed."""
+    """Yield the directories on disk with a path matching `slug`. Links are not followed."""
     folders, listed = [("/", slug.strip("-") + "-")], 0
     while folders and listed < _MAX_LISTED:
         folder, rest = folders.pop()

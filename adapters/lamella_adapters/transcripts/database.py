@@ -20,7 +20,7 @@ _TABLES = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = '
 
 @contextmanager
 def connected(path: Path, tables: Collection[str], program: str) -> Iterator[apsw.Connection]:
-    """Open a database for reading only, and check that its tables are tables, since a view may compute anything.
+    """Open a database for reading only, and check that its tables are tables: a view may compute anything.
 
     Raises:
         TranscriptsUnreadableError: It can't be opened or read, here or within the block.
@@ -33,7 +33,7 @@ def connected(path: Path, tables: Collection[str], program: str) -> Iterator[aps
             listed = connection.execute(_TABLES)
             if not set(tables) <= {name for (name,) in listed}:
                 raise refused(path, f"it is no database of {program}")
-            # One view of everything, whatever the client writes meanwhile.
+            # One view of everything, despite concurrent writes by the client.
             connection.execute("BEGIN")
             yield connection
         finally:
@@ -47,14 +47,14 @@ def connected(path: Path, tables: Collection[str], program: str) -> Iterator[aps
 
 
 def _opened(path: Path) -> apsw.Connection:
-    # In a folder that can't be written to, a database in WAL mode opens only if no one can be writing to it.
+    # In a read-only folder, a database in WAL mode opens only if no one can be writing to it.
     locked = not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists()
     options = "immutable=1" if locked else "mode=ro"
     return read_only(path, options, longest=4 * MAX_VALUE_BYTES, patience=_BUSY_MILLISECONDS)
 
 
 def read_only(path: Path, options: str, *, longest: int, patience: int) -> apsw.Connection:
-    """Open the SQLite file of another program for reading only, and run nothing that its schema names.
+    """Open the SQLite file of another program for reading only, without running anything named by its schema.
 
     Args:
         path: The file.

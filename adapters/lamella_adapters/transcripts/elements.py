@@ -1,7 +1,7 @@
-"""Elements of one large JSON list as records, so that an export of any size is read piece by piece.
+"""Elements of one large JSON list as records, for reading an export of any size piece by piece.
 
-Nothing but brackets and the ends of strings is looked at, so the position behind each element is known, and one
-that is too large is passed over without being kept in memory.
+Only brackets and the ends of strings are parsed, so the position after each element is known, and a too large one
+is skipped without keeping it in memory.
 """
 
 import errno
@@ -20,8 +20,8 @@ _HEAD_BYTES = 1024
 _BEGIN = re.compile(rb"(?:\xef\xbb\xbf)?\s*\[")
 _ARCHIVE = b"PK\x03\x04"
 
-# Atomic, so that no text takes more than linear time or keeps states to go back to. Possessive quantifiers of
-# groups consume too much before Python 3.11.5.
+# Atomic: linear time for any text, without states to backtrack to. Possessive quantifiers of groups consume too
+# much before Python 3.11.5.
 _BETWEEN_BRACKETS = re.compile(rb'(?>(?:[^"\[\]{}]++|"(?>(?:[^"\\]++|\\.)*)")*)', re.DOTALL)
 _WITHIN_STRING = re.compile(rb"(?>(?:[^\"\\]++|\\.)*)", re.DOTALL)
 
@@ -29,9 +29,9 @@ _SEPARATORS = b", \t\r\n"
 
 
 def elements(file: BinaryIO, offset: int) -> Iterator[Line]:
-    """Yield the objects and lists of the list that a file is, from `offset` on, which is 0 or behind an element.
+    """Yield the objects and lists of a file's list from `offset` on: 0 or the end of an element.
 
-    The last line is what follows the list, without content. A file that is cut ends with a part that is not whole.
+    The last line is the text after the list, without content. A truncated file ends with an incomplete part.
 
     Raises:
         OSError: The file is no list.
@@ -53,7 +53,7 @@ def elements(file: BinaryIO, offset: int) -> Iterator[Line]:
 
 
 class _Element:
-    """The element that is being read: its bytes so far, and where in it the reader is."""
+    """The present element: its bytes so far, and the state of the reader in it."""
 
     def __init__(self) -> None:
         self.length = 0
@@ -63,7 +63,7 @@ class _Element:
         self._escaped = False
 
     def ends(self, piece: bytes) -> Iterator[tuple[int, bool]]:
-        """Yield the position behind each element that ends in a piece, and True behind the end of the list."""
+        """Yield the position after each element ending in a piece, and True after the end of the list."""
         at, size = 0, len(piece)
         while at < size:
             if self._escaped:
@@ -102,13 +102,13 @@ class _Element:
 
 
 def _end(pattern: re.Pattern[bytes], piece: bytes, at: int) -> int:
-    """Return the end of what matches at a position; the patterns here match everywhere."""
+    """Return the end of the match at a position; the patterns here match everywhere."""
     found = pattern.match(piece, at)
     return found.end() if found else at
 
 
 def _begin(file: BinaryIO) -> int:
-    """Read up to the begin of the list, and return how many bytes that are."""
+    """Read up to the start of the list, and return the number of bytes."""
     head = file.read(_HEAD_BYTES)
     found = _BEGIN.match(head)
     if found is None:

@@ -1,4 +1,4 @@
-"""Reader of exports: a JSON file with all conversations of an account, which the next export replaces."""
+"""Reader of exports: a JSON file with all conversations of an account, replaced by the next export."""
 
 import os
 from collections.abc import Callable, Iterable, Iterator
@@ -15,29 +15,29 @@ from lamella_adapters.transcripts.files import Line, opened
 from lamella_adapters.transcripts.recorded import RecordedTranscripts, unique
 
 _HEAD_BYTES = 4096
-"""Bytes at the beginning that identify an export. They have the ids of its first conversation."""
+"""Bytes at the beginning identifying an export. They have the ids of its first conversation."""
 
 
 @frozen
 class ExportedTranscripts(RecordedTranscripts):
     """The conversations in a file, or in the `conversations*.json` of a folder and all folders below it.
 
-    An export doesn't say where a conversation took place.
+    An export has no directories of conversations.
     """
 
     records: ClassVar[Callable[[BinaryIO, int], Iterator[Line]]] = staticmethod(elements)
     pattern: ClassVar[str] = "conversations*.json"
 
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
-        """Return the files as sources, by their names; their ids are those of their beginnings."""
+        """Return the files as sources, by name, with ids made of their beginnings."""
         return unique([_source(path) for path in sorted(paths)])
 
 
 def given(client: str, path: Path | None) -> Path:
-    """Return the path that was given.
+    """Return the given path.
 
     Raises:
-        TranscriptsUnreadableError: None was.
+        TranscriptsUnreadableError: It is None.
     """
     if path is None:
         raise TranscriptsUnreadableError(

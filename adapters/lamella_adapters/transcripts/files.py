@@ -1,4 +1,4 @@
-"""Transcripts as bytes: lines, and positions that can be verified."""
+"""Transcripts as bytes: lines, and verifiable positions."""
 
 import errno
 import os
@@ -23,7 +23,7 @@ _PIECE_BYTES = 1024 * 1024
 _NO_NAME = "it has no possible name"
 
 _PROOF_BYTES = 4096
-"""Bytes before a position that identify the file. They have ids and times."""
+"""Bytes before a position identifying the file. They have ids and times."""
 
 
 @frozen
@@ -88,14 +88,14 @@ def digest_before(file: BinaryIO, offset: int) -> str:
 
 
 def reason(error: Exception) -> str:
-    """Return the reason why a file could not be read, for people."""
+    """Return the reason for an unreadable file, for people."""
     if isinstance(error, OSError) and error.errno == errno.ELOOP:
         return "it is a symbolic link, and those are not followed"
     return error.strerror or "input and output failed" if isinstance(error, OSError) else _NO_NAME
 
 
 def unreadable(path: Path, error: Exception) -> TranscriptsUnreadableError:
-    """Return the error that says why a file or folder can't be read, without the folders it is in."""
+    """Return the error for an unreadable file or folder, with the reason, without its path."""
     if isinstance(error, OSError) and error.errno == errno.EINVAL:
         return refused(path, reason(error))
     return refused(path, reason(error), "Check that it is there and that you may read it, then try again.")
@@ -104,5 +104,5 @@ def unreadable(path: Path, error: Exception) -> TranscriptsUnreadableError:
 def refused(
     path: Path, reason: str, advice: str = "Check that it is the right file."
 ) -> TranscriptsUnreadableError:
-    """Return the error that says why a file isn't read, and what to do."""
+    """Return the error for a refused file, with the reason and advice."""
     return TranscriptsUnreadableError(reason=f"{printed_line(path.name)} cannot be read: {reason}.", advice=advice)

@@ -1,14 +1,14 @@
-"""Reader of the sessions that Gemini CLI keeps, one file for each.
+"""Reader of Gemini CLI's sessions, one file for each.
 
 A session is `~/.gemini/tmp/{slug}/chats/session-*.jsonl`, and `~/.gemini/projects.json` has the slug of each
-working directory. Earlier versions took a hash of the directory instead of a slug. As of version 0.61:
+working directory. Earlier versions used a hash of the directory instead of a slug. As of version 0.61:
 
 - The first record has `sessionId`, and the `kind` `subagent` if an agent began it. A message is `{id, timestamp,
-  type, content}`: `type` is `user`, `gemini`, or that of a notice, and `content` is text or a list of parts.
-- A message of the model is written again, with the same id, when its `toolCalls` are done. The later record
-  replaces the earlier one. A `user` message that follows repeats the results to the model.
-- `{"$set": {…}}` changes fields of the session. Its first `messages` has what the client tells the model before
-  the user has said anything.
+  type, content}`: `type` is `user`, `gemini`, or the type of a notice, and `content` is text or a list of parts.
+- A message of the model is written again, with the same id, after its `toolCalls`. The later record replaces the
+  earlier one. A following `user` message repeats the results to the model.
+- `{"$set": {…}}` changes fields of the session. Its first `messages` has the client's words to the model before
+  the user's first prompt.
 """
 
 import json
@@ -39,7 +39,7 @@ _MAX_PROJECTS_BYTES = 4 * 1024 * 1024
 
 
 def open_transcripts(path: Path | None) -> "GeminiTranscripts":
-    """Return the transcripts in a file or folder, by default those that Gemini CLI keeps for this user.
+    """Return the transcripts in a file or folder, by default this user's own of Gemini CLI.
 
     Raises:
         TranscriptsUnreadableError: No path is given, and the user has no home.
@@ -59,16 +59,16 @@ class GeminiTranscripts(SessionTranscripts):
         return path.suffix == ".jsonl" and (path.name.startswith("session-") or "chats" in path.parts)
 
     def course(self, path: Path, state: Mapping[str, Any] | None) -> "GeminiCourse":
-        """Return the course of a file. Its folder says where the conversation took place."""
+        """Return the parser of a file. Its folder determines the directory of the conversation."""
         return GeminiCourse(directory=self._directory(path)) if state is None else GeminiCourse.resumed(state)
 
     def read(self, source: Source, since: str) -> Batch:
-        """Return the next messages, as `RecordedTranscripts` does. Of those with one key the last one counts."""
+        """Return the next messages, as `RecordedTranscripts` does. Of several with one key, the last counts."""
         batch = super().read(source, since)
         return evolve(batch, drafts=tuple({draft.key: draft for draft in batch.drafts}.values()))
 
     def _directory(self, path: Path) -> str:
-        """Return the working directory of a session by its folder, empty if that is not known."""
+        """Return the working directory of a session by its folder, empty if unknown."""
         chats = next((each for each in path.parents if each.name == "chats"), None)
         if chats is None:
             return ""
@@ -91,7 +91,7 @@ class GeminiCourse(SessionCourse):
     delegated: bool = False
 
     def found(self, record: Record) -> RecordContent:
-        """Return the content of the next record: of one message, or of several that are set at once."""
+        """Return the content of the next record: of one message, or of several set together."""
         if "$set" in record:
             messages = record.object("$set").objects("messages")
             found = [self._message(each, is_set=True) for each in messages]
@@ -119,7 +119,7 @@ class GeminiCourse(SessionCourse):
         return self.messages(key, self.session, [(0, Part(role, text))])
 
     def _of_model(self, key: str, record: Record) -> RecordContent:
-        """Return the thoughts, the text and the calls of one message, each under a key that it keeps."""
+        """Return the thoughts, the text and the calls of one message, each under a permanent key."""
         thoughts = [
             Part(Role.THOUGHT, "\n".join(filter(None, (each.text("subject"), each.text("description")))))
             for each in record.objects("thoughts")
@@ -149,14 +149,14 @@ def _of_call(record: Record) -> Iterator[tuple[int, Part]]:
 
 
 def _text(content: object) -> str:
-    """Return the text of a message, without what hooks tell the model and without results of tools."""
+    """Return the text of a message, without hooks' words to the model and results of tools."""
     parts = content if isinstance(content, list) else [content]
     said = (each for each in parts if not (isinstance(each, dict) and "functionResponse" in each))
     return joined([_without_context(each) for each in said]).strip()
 
 
 def _without_context(part: object) -> object:
-    """Return a part without what hooks told the model, which may stand before the user's words."""
+    """Return a part without hooks' words to the model, possibly before the user's words."""
     if not isinstance(part, dict):
         return part
     text = Record(part).text("text")
@@ -166,7 +166,7 @@ def _without_context(part: object) -> object:
 
 
 def _directories(file: Path) -> Mapping[str, str]:
-    """Return the working directories by their slugs, and by their hashes; none if the file can't be read."""
+    """Return the working directories by their slugs, and by their hashes; empty for an unreadable file."""
     try:
         with opened(file) as projects:
             known = json.loads(projects.read(_MAX_PROJECTS_BYTES))

@@ -1,18 +1,16 @@
-"""Reader of the sessions that opencode and its relative Kilo keep in a SQLite database.
+"""Reader of sessions in the SQLite database of opencode, and of its relative Kilo.
 
 The database is `opencode.db` in `~/.local/share/opencode`, or in `opencode` below `XDG_DATA_HOME`. For Kilo, read
-`kilo` for `opencode`. It is opened for reading only, with what is in its write-ahead log. As of opencode 1.18 and
-Kilo 7.7:
+`kilo` for `opencode`. It is opened for reading only, including its write-ahead log. As of opencode 1.18 and Kilo
+7.7:
 
-- A `session` has a `directory`, a title, and a `parent_id` if it is that of a sub-agent.
-- A `message` belongs to a session, a `part` to a message. What they hold is JSON in `data`. Times are
-  milliseconds.
-- Parts of the kinds `text`, `reasoning` and `tool` are what was said and done; `synthetic` and `ignored` text is
-  the client's own. A part is written again while the model answers, until its message has `time.completed` or an
+- A `session` has a `directory`, a title, and a `parent_id` for a sub-agent.
+- A `message` belongs to a session, a `part` to a message. Their content is JSON in `data`. Times are milliseconds.
+- Parts of the kinds `text`, `reasoning` and `tool` are words and actions; `synthetic` and `ignored` text is the
+  client's own. A part is written again while the model answers, until its message has `time.completed` or an
   `error`.
 
-A position is the time and the id of the last message that was read. A message that may still grow waits, as well
-as those behind it.
+A position is the time and the id of the last read message. A message that may still grow waits, as do later ones.
 """
 
 import json
@@ -37,7 +35,7 @@ from lamella_adapters.transcripts.texts import call, is_own_tool
 
 _TABLES = ("session", "message", "part")
 _MAX_MESSAGE_BYTES = 32 * 1024 * 1024
-"""Bytes of the parts of one message that are read."""
+"""Bytes to read of one message's parts."""
 
 _GENERATED_TITLES = ("New session - ", "Child session - ")
 
@@ -63,18 +61,18 @@ class OpenCodeTranscripts(Transcripts):
 
     @classmethod
     def opened(cls, path: Path | None) -> Self:
-        """Return the sessions in a database, or in that of a folder; by default in the one of this user.
+        """Return the sessions in a database, or in a folder's; by default in this user's own.
 
         Raises:
             TranscriptsUnreadableError: No path is given, and the user has no home.
         """
-        if path is not None and path.parent.is_file():  # It goes on with the id of one session.
+        if path is not None and path.parent.is_file():  # The last part of the path is the id of a session.
             return cls(path.parent, session=path.name)
         kept = path or place_of(cls.client, "XDG_DATA_HOME", ".local", "share") / cls.client
         return cls(kept, named=path is not None)
 
     def sources(self) -> tuple[Source, ...]:
-        """Return every session in the order in which they began.
+        """Return every session in the order of their beginnings.
 
         Raises:
             TranscriptsUnreadableError: A named place is no database of opencode, or cannot be read.
@@ -89,7 +87,7 @@ class OpenCodeTranscripts(Transcripts):
             )
 
     def read(self, source: Source, since: str) -> Batch:
-        """Return the next messages of a session: about 500, or those of 8 MiB.
+        """Return the next messages of a session: about 500, or 8 MiB of them.
 
         Raises:
             TranscriptsUnreadableError: The database is gone, or cannot be read.
@@ -111,7 +109,7 @@ open_kilo = KiloTranscripts.opened
 
 @define
 class _Position:
-    """The last message that was read, and the bytes of all parts so far."""
+    """The last read message, and the bytes of all parts so far."""
 
     at: int = -(2**63)
     id: str = ""
@@ -163,7 +161,7 @@ class _Reading:
         name = one_line(_text(title))
         return Batch(
             source=session,
-            # Who reads on after the end has the same position.
+            # Reading on after the end keeps the position.
             position=self.position.written() if self.position.id else "",
             drafts=tuple(self.drafts),
             names={session: name} if name and self.drafts and not name.startswith(_GENERATED_TITLES) else {},
@@ -174,7 +172,7 @@ class _Reading:
         )
 
     def _take(self, id: str, *, last: bool) -> bool:
-        """Add what a message holds, and return False if it may still grow."""
+        """Add the content of a message, and return False if it may still grow."""
         row: Any = self.connection.execute(_QUERIES["message"], (id, MAX_VALUE_BYTES)).fetchone()
         message = self._record(*row)
         if message is None:
@@ -195,7 +193,7 @@ class _Reading:
         return True
 
     def _record(self, size: int, data: object) -> Record | None:
-        """Return the JSON object that a row holds, None if there is none, which is counted."""
+        """Return the JSON object in a row, or count it as invalid and return None."""
         value = parsed(data) if isinstance(data, bytes) else None
         if isinstance(value, Record):
             return value
@@ -222,7 +220,7 @@ class OpenCodeCourse(Course):
     message: Record = field(factory=Record)
 
     def part_of(self, message: Record, id: str, created: object, part: Record) -> RecordContent:
-        """Return what a part of a message holds. Never raises."""
+        """Return the content of a message's part. Never raises."""
         self.message = message
         made = Record(created=created).seconds("created", per_second=1000)
         self.at = made or message.object("time").seconds("created", per_second=1000) or self.at
@@ -262,7 +260,7 @@ def _tool(part: Record) -> list[Part]:
 
 
 def _is_done(message: Record, *, has_parts: bool) -> bool:
-    """Return True if the last message of a session will not grow: an answer that has ended, or a question."""
+    """Return True if the last message of a session is final: a finished answer, or a question."""
     if message.text("role") != "assistant":
         return has_parts
     return bool(message.object("time").get("completed") or message.get("error"))

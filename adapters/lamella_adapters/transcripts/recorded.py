@@ -1,4 +1,4 @@
-"""Reader of transcripts that are files: where they are, positions in them, and batches of their messages."""
+"""Reader of transcript files: finding them, positions in them, and batches of their messages."""
 
 import json
 import os
@@ -27,13 +27,13 @@ from lamella_adapters.transcripts.records import (
 
 BATCH_MESSAGES = 500
 BATCH_BYTES = 8 * 1024 * 1024
-"""Limits of one batch, which bound the memory that reading takes."""
+"""Limits of one batch, to bound the memory for reading."""
 
 _HEAD_BYTES = 1024 * 1024
-"""Bytes of a file that are searched for its identity, which the first record has."""
+"""Bytes of a file to search for its identity, found in the first record."""
 
 _HEAD_AT_ONCE = 16 * 1024
-"""Bytes that are read at once, which mostly suffice."""
+"""Bytes to read in one call, usually enough."""
 
 _MAX_PATH_CHARACTERS = 4096
 _LAST = datetime.max.replace(tzinfo=UTC)
@@ -41,13 +41,13 @@ _LAST = datetime.max.replace(tzinfo=UTC)
 
 @frozen
 class RecordedTranscripts(Transcripts):
-    """The transcripts in a file, or in a folder and all folders below it: files that grow at their end.
+    """The transcripts in a file, or in a folder and all folders below it: files growing at their end.
 
-    Symbolic links below the folder are not followed, so that nothing outside of it is read.
+    Symbolic links below the folder are not followed, so nothing outside of it is read.
 
     Attributes:
         place: The file or folder.
-        named: True if the user has named it, so that it must exist.
+        named: True if the user has named it, so it must exist.
     """
 
     place: Path
@@ -60,7 +60,7 @@ class RecordedTranscripts(Transcripts):
     """Type of the course of a file."""
 
     pattern: ClassVar[str] = "*.jsonl"
-    """Names of transcripts below the folder. Other files are passed over."""
+    """Names of transcripts below the folder. Other files are ignored."""
 
     def is_transcript(self, path: Path) -> bool:
         """Return True if a file below the folder is a transcript."""
@@ -71,7 +71,7 @@ class RecordedTranscripts(Transcripts):
         """Return the files as sources, oldest first. Unreadable ones are included."""
 
     def course(self, path: Path, state: Mapping[str, Any] | None) -> Course:
-        """Return the course of a file at its beginning, or with the state that it had.
+        """Return the parser of a file at its beginning, or with an earlier state.
 
         Raises:
             LookupError, ValueError, TypeError: It is no state of this version.
@@ -91,15 +91,15 @@ class RecordedTranscripts(Transcripts):
             if not self.named and isinstance(error, FileNotFoundError):
                 return ()
             raise unreadable(self.place, error) from error
-        # A link that the user has named is followed.
+        # A link named by the user is followed.
         paths = self._files() if is_folder else [Path(os.path.realpath(self.place))]
         return self.sources_of(paths)
 
     def read(self, source: Source, since: str) -> Batch:
-        """Return the next messages of `source` after the position `since`: 500 messages, or those of 8 MiB.
+        """Return the next messages of `source` after the position `since`: 500 messages, or 8 MiB of them.
 
-        Only whole records are read. The last one may lack the end of its line. Records that are too long are
-        skipped without being kept in memory. Calls and results of memory's own tools are left out.
+        Only whole records are read. The last one may lack its line end. Too long records are skipped without
+        keeping them in memory. Calls and results of memory's own tools are left out.
 
         Raises:
             TranscriptsUnreadableError: The file is gone, not a regular file, or must not be read.
@@ -115,7 +115,7 @@ class RecordedTranscripts(Transcripts):
             raise unreadable(path, error) from error
 
     def _position(self, path: Path, file: BinaryIO, known: Mapping[str, Any]) -> tuple[int, Course]:
-        """Return the offset and the course with these fields, or the beginning if they are of another file."""
+        """Return the offset and the parser with these fields, or the beginning if they belong to another file."""
         try:
             if known["before"] == digest_before(file, known["offset"]):
                 return known["offset"], self.course(path, known)
@@ -162,7 +162,7 @@ class RecordedTranscripts(Transcripts):
         )
 
     def _files(self) -> Iterator[Path]:
-        """Yield the transcripts below the folder, and the folders that are links or can't be read."""
+        """Yield the transcripts below the folder, and folders that are links or unreadable."""
         folders = [self.place]
         while folders:
             folder = folders.pop()
@@ -180,7 +180,7 @@ class RecordedTranscripts(Transcripts):
 
 @frozen
 class SessionTranscripts(RecordedTranscripts):
-    """Transcripts of one session each. The record that says whose it is says where it took place, if any does."""
+    """Transcripts of one session each. The record with its id also has the directory, if any does."""
 
     parser: ClassVar[type[SessionCourse]]
 
@@ -189,7 +189,7 @@ class SessionTranscripts(RecordedTranscripts):
         return cast("SessionCourse", super().course(path, state))
 
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
-        """Return the files as sources, oldest first; their ids are those of their sessions."""
+        """Return the files as sources, oldest first, with their sessions' ids."""
         heads = sorted(map(self._head, paths), key=lambda head: (head[0], head[1].place))
         return unique([source for _, source in heads])
 
@@ -217,7 +217,7 @@ class SessionTranscripts(RecordedTranscripts):
 
 
 def plausible_directory(directory: str) -> Path | None:
-    """Return the path of a directory that a record names, None if it can't be one."""
+    """Return the path of a directory named by a record, None for an impossible one."""
     plausible = directory.startswith("/") and len(directory) <= _MAX_PATH_CHARACTERS and "\0" not in directory
     return Path(directory) if plausible else None
 
@@ -235,7 +235,7 @@ def unique(sources: Sequence[Source]) -> tuple[Source, ...]:
 
 
 def place_of(client: str, variable: str | None, *folders: str) -> Path:
-    """Return the folder in which a client keeps its own: what `variable` says, else `folders` of the user's home.
+    """Return a client's own folder: the value of `variable`, else `folders` of the user's home.
 
     Raises:
         TranscriptsUnreadableError: The variable is not set, and the user has no home.
@@ -251,13 +251,13 @@ def place_of(client: str, variable: str | None, *folders: str) -> Path:
 
 
 def _written(file: BinaryIO, offset: int, touched: int, course: Course) -> str:
-    """Return a position as JSON, with a digest of the bytes before it, which identifies the file.
+    """Return a position as JSON, with a digest of the bytes before it, to identify the file.
 
     Args:
-        file: The file that was read.
+        file: The file.
         offset: The position in bytes.
-        touched: The file's time of writing before it was read, in nanoseconds since 1970. A file with the same
-            time and size is not opened again.
+        touched: The file's time of writing before the read, in nanoseconds since 1970. A file with the same time
+            and size is not opened again.
         course: The state of the records before.
     """
     return json.dumps(
@@ -266,7 +266,7 @@ def _written(file: BinaryIO, offset: int, touched: int, course: Course) -> str:
 
 
 def _known(written: str) -> Mapping[str, Any]:
-    """Return the fields of a position, none if it is empty or unreadable."""
+    """Return the fields of a position, empty for an empty or unreadable one."""
     try:
         known = json.loads(written)
     except ValueError:
@@ -275,7 +275,7 @@ def _known(written: str) -> Mapping[str, Any]:
 
 
 def _is_untouched(path: Path, known: Mapping[str, Any]) -> bool:
-    """Return True if a file was read to its end and has not changed since."""
+    """Return True if a file was read to its end and is unchanged since."""
     status = path.lstat()
     return (known.get("offset"), known.get("touched")) == (status.st_size, status.st_mtime_ns)
 

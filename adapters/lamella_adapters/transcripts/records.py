@@ -1,4 +1,4 @@
-"""Records of transcripts, which are JSON objects, and the messages in them."""
+"""Records of transcripts: JSON objects, and their messages."""
 
 import json
 from abc import abstractmethod
@@ -15,28 +15,28 @@ from lamella.domain.text.printing import read_time
 _DECODER = json.JSONDecoder()
 
 MAX_OPEN_CALLS = 64
-"""Calls of memory's own tools that are remembered until their results come. A client makes a handful at once."""
+"""Pending calls of memory's own tools to remember. A client makes a handful simultaneously."""
 
 MAX_PARTS = 1_000
-"""Parts of a message that are read. A real one has a handful."""
+"""Parts of a message to read. A real one has a handful."""
 
 MAX_VALUES = 2_000_000
-"""Values of a record. Parsed, some ten million empty ones in a few megabytes would take a gigabyte."""
+"""Most values of a record. Parsing ten million empty ones, from a few megabytes, would take a gigabyte."""
 
 MAX_ID_CHARACTERS = 100
 OWN_NAME = "lamella"
 
 
 class Record(dict[str, Any]):
-    """JSON object, whose values may be anything."""
+    """JSON object with values of any type."""
 
     def text(self, key: str) -> str:
-        """Return the text at `key`, empty if there is none."""
+        """Return the text at `key`, empty for anything else."""
         found = self.get(key)
         return found if isinstance(found, str) else ""
 
     def object(self, key: str) -> "Record":
-        """Return the object at `key`, empty if there is none."""
+        """Return the object at `key`, empty for anything else."""
         found = self.get(key)
         return Record(found) if isinstance(found, dict) else Record()
 
@@ -56,7 +56,7 @@ class Record(dict[str, Any]):
 
 
 class Skipped(StrEnum):
-    """The reason why a record has no message."""
+    """The reason for a record without messages."""
 
     NO_MESSAGE = "of another kind"
     BROKEN = "broken"
@@ -70,14 +70,14 @@ class Skipped(StrEnum):
 
 @frozen
 class RecordContent:
-    """The content of a record: messages, the name of a session, or the reason why there is nothing.
+    """The content of a record: messages, the name of a session, or a reason for having none.
 
     Attributes:
         drafts: The messages.
         names: Names of sessions by the session's id.
         titles: Names of sessions by the id of a record of the session.
-        skipped: The reason why there are no messages.
-        parts: Reasons why parts of the record have none.
+        skipped: The reason for having no messages.
+        parts: Reasons for parts without messages.
     """
 
     drafts: tuple[MessageDraft, ...] = ()
@@ -88,20 +88,20 @@ class RecordContent:
 
     @classmethod
     def of(cls, found: Sequence["RecordContent"]) -> "RecordContent":
-        """Return the messages of several parts of a record, and why others with words have none."""
+        """Return the messages of several parts of a record, with reasons for other parts with words."""
         drafts = tuple(draft for each in found for draft in each.drafts)
         parts = tuple(each.skipped for each in found if each.skipped not in (None, Skipped.EMPTY))
         return cls(drafts, skipped=None if drafts or parts else Skipped.EMPTY, parts=parts)
 
     @property
     def reasons(self) -> tuple[Skipped, ...]:
-        """Reasons why the record, or parts of it, have no messages."""
+        """Reasons for having no messages, of the record or parts of it."""
         return self.parts if self.skipped is None else (self.skipped, *self.parts)
 
 
 @frozen
 class Part:
-    """A part of a message. `call` is the id of the tool call that it is, or is the result of."""
+    """A part of a message. `call` is the id of its tool call, or of the call it is the result of."""
 
     role: Role
     text: str
@@ -115,11 +115,11 @@ Parts = Iterable[tuple[int, Part]]
 
 @define
 class Course:
-    """The state of earlier records that is needed to understand the next one. It is kept with the position.
+    """The state of earlier records for parsing the next one. It is stored with the position.
 
     Attributes:
-        at: The time of the last record that has one.
-        open_calls: Ids of calls of memory's own tools whose results have not come yet.
+        at: The last time in a record.
+        open_calls: Ids of pending calls of memory's own tools.
     """
 
     at: datetime | None = None
@@ -135,7 +135,7 @@ class Course:
         return {}
 
     def follow(self, line: bytes | None) -> RecordContent:
-        """Return the content of the next record's line, which is None if it is too long. Never raises."""
+        """Return the content of the next record's line, None for a too long one. Never raises."""
         if line is None or _values(line) > MAX_VALUES:
             return RecordContent(skipped=Skipped.TOO_LARGE)
         if line.isspace():
@@ -164,7 +164,7 @@ class Course:
         return cls(**{name: state[name] for name in fields_dict(cls)} | {"at": at})
 
     def messages(self, id: str, session: str, parts: Parts) -> RecordContent:
-        """Return the messages of the record `id`: those of its parts that have words and are not memory's own."""
+        """Return the messages of the record `id`: its parts with words, except memory's own."""
         if not id.strip() or not session.strip() or self.at is None:
             return RecordContent(skipped=Skipped.INCOMPLETE)
         drafts: list[MessageDraft] = []
@@ -182,7 +182,7 @@ class Course:
         return RecordContent(tuple(drafts), skipped=None if drafts else nothing)
 
     def _own(self, part: Part) -> bool:
-        """Return True for calls and results of memory's own tools, which are not stored."""
+        """Return True for calls and results of memory's own tools. They are not stored."""
         if part.role is Role.TOOL and part.own:
             if 0 < len(part.call) <= MAX_ID_CHARACTERS:
                 self.open_calls = [*self.open_calls, part.call][-MAX_OPEN_CALLS:]
@@ -195,11 +195,11 @@ class Course:
 
 @define
 class SessionCourse(Course):
-    """The course of a transcript that says once whose it is.
+    """The state of a transcript with a single session.
 
     Attributes:
         session: The client's id of the conversation.
-        directory: Directory in which it took place.
+        directory: Its directory.
     """
 
     session: str = ""
@@ -207,7 +207,7 @@ class SessionCourse(Course):
 
 
 def time(value: object) -> datetime | None:
-    """Return a timestamp in ISO 8601 in UTC. None if it is none, or can't be shown in every time zone."""
+    """Return a timestamp in ISO 8601 as UTC. None for an invalid one, or one beyond some time zone's range."""
     try:
         timestamp = read_time(value) if isinstance(value, str) else None
     except (ValueError, OverflowError):
@@ -216,7 +216,7 @@ def time(value: object) -> datetime | None:
 
 
 def seconds(value: object, *, per_second: int = 1) -> datetime | None:
-    """Return the time of so many seconds since 1970, or of parts of them, None if it is none."""
+    """Return the time for a number of seconds since 1970, or a fraction of them, None for an invalid one."""
     if not isinstance(value, (int, float)) or isinstance(value, bool) or value <= 0:
         return None
     try:
@@ -227,12 +227,12 @@ def seconds(value: object, *, per_second: int = 1) -> datetime | None:
 
 
 def _values(line: bytes) -> int:
-    """Return how many values a line has at most, without parsing it; 0 if it is too short for many."""
+    """Return an upper bound for the values in a line, without parsing it; 0 for a line too short for many."""
     return sum(map(line.count, (b",", b"[", b"{"))) if len(line) > MAX_VALUES else 0
 
 
 def is_record(line: bytes | None) -> bool:
-    """Return True if a line without its end is a whole record: nothing can follow a complete object."""
+    """Return True for a complete record without its line end: nothing can follow a complete object."""
     return line is not None and line.rstrip().endswith(b"}") and isinstance(parsed(line), dict)
 
 
@@ -246,7 +246,7 @@ def parsed(line: bytes) -> object:
 
 
 def one_after_another(line: bytes) -> Sequence[bytes]:
-    """Return the JSON objects that a line is made of, empty if it has anything else."""
+    """Return the JSON objects concatenated in a line, empty if it has anything else."""
     text, at, found = line.decode(errors="replace").strip(), 0, list[bytes]()
     try:
         while at < len(text):

@@ -17,7 +17,7 @@ def call(name: str, arguments: object) -> str:
 
 
 def called(name: str, arguments: str) -> str:
-    """Return a tool call as text, whose arguments are JSON already, or another text."""
+    """Return a tool call as text, given its arguments as JSON or other text."""
     try:
         return call(name, json.loads(arguments))
     except (ValueError, RecursionError):
@@ -52,7 +52,7 @@ def part_of(role: Role, block: Record) -> Part:
 
 
 def is_own_tool(name: str) -> bool:
-    """Return True for a tool of this memory, by the name that a client makes of its server's and its own.
+    """Return True for a tool of this memory, by the client's combination of its server's name and its own.
 
     Clients write `mcp__lamella__recall`, `mcp__plugin_lamella_lamella__recall`, `mcp_lamella_recall`,
     `lamella_recall` and `lamella-recall`.

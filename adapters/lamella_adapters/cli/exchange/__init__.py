@@ -1,1 +1,1 @@
-"""Commands that move memories and conversations in and out."""
+"""Commands for moving memories and conversations in and out."""

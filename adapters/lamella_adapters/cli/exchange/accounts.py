@@ -36,6 +36,6 @@ def by_project(new: Mapping[tuple[str, Kind], int]) -> Iterator[str]:
 
 
 def here_already(known: int, purged: int) -> str:
-    """Return the sentence about memories that an import has found here."""
+    """Return the sentence about memories an import found here."""
     of_which = f", of which purged: {purged:,}" if purged else ""
     return f"Here already: {counted(known, 'memory')}{of_which}."

@@ -1,4 +1,4 @@
-"""The command that copies everything of one storage into another."""
+"""The command for copying everything of one storage into another."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -25,7 +25,7 @@ from lamella_adapters.cli.runtime import present_directory
 from lamella_adapters.process.settings import caller_from, settings_from
 
 _NAMED = 5
-"""Ids and projects that a line names."""
+"""Ids and projects named in a line."""
 
 
 @click.command(short_help="Copy everything into another storage, and compare both.")
@@ -99,7 +99,7 @@ def _table(rows: Sequence[Compared]) -> Iterator[str]:
 
 
 def _conflicts(account: CopyAccount) -> Iterator[str]:
-    """Yield what is not the same for a reason, and what to do about it."""
+    """Yield the justified differences, and advice on them."""
     taken, compared = account.taken, account.comparison
     there = "To erase one there, with LAMELLA_STORAGE set to the target: lamella erase"
     if compared.kept:

@@ -1,4 +1,4 @@
-"""The command that writes memories for elsewhere."""
+"""The command for exporting memories."""
 
 import sys
 from collections import Counter
@@ -28,7 +28,7 @@ from lamella_adapters.cli.output import Shown, counted_projects, echo, progress_
 from lamella_adapters.cli.runtime import from_here, opened
 
 _STEP = 500
-"""Records after which the progress is shown again."""
+"""Records between two updates of the progress."""
 
 
 @click.command(short_help="Write memories for another machine, or to read.")
@@ -105,7 +105,7 @@ def _memories(lamella: Lamella, call: Call, *, every: bool) -> int:
 def _counted(
     records: Iterable[Record], kinds: Counter[type], places: Counter[bool], shown: Shown, total: int
 ) -> Iterator[Record]:
-    """Yield records, and show how many there are. Count them by type, projects also by what holds everywhere."""
+    """Yield records, showing their number. Count them by type, and projects of global memories separately."""
     for record in records:
         kinds[type(record)] += 1
         if isinstance(record, Project):
@@ -121,7 +121,7 @@ def _is_stdout(target: Path | None) -> bool:
 
 @contextmanager
 def _opened(target: Path | None) -> Iterator[BinaryIO]:
-    """Open stdout, or a file that others cannot read and that appears complete or not at all."""
+    """Open stdout, or a private file, created atomically."""
     if target is None or _is_stdout(target):
         yield sys.stdout.buffer
         sys.stdout.buffer.flush()

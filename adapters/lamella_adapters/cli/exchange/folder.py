@@ -21,7 +21,7 @@ from lamella_adapters.process.calls import posix
 _APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | posix.O_NOFOLLOW | posix.O_CLOEXEC
 
 _MAX_FILE_BYTES = 64 * 1024 * 1024
-"""The largest file that is read: a long conversation."""
+"""The largest accepted file: a long conversation."""
 
 _LINES, _PART = ".jsonl", ".part"
 _PROJECT, _TRAIL = f"{os.sep}{markdown.PROJECT_FILE}", f"{os.sep}{markdown.TRAIL_FILE}"
@@ -34,13 +34,13 @@ class MarkdownFolder:
     top: Path
     total: int = field(default=0, init=False)
     done: int = field(default=0, init=False)
-    """Files that were found, and those that were read."""
+    """Files already read, after `total`: all found files."""
 
     def write(self, records: Iterable[Record]) -> Iterator[Record]:
-        """Write records into the folder, which must be new or empty. Yield each when it is written.
+        """Write records into the folder, new or empty. Yield each when written.
 
         Raises:
-            AdvisedError: There is something in it.
+            AdvisedError: The folder is not empty.
         """
         _make(self.top)
         if any(self.top.iterdir()):
@@ -57,17 +57,16 @@ class MarkdownFolder:
             self._append(f"{project}/{markdown.TRAIL_FILE}", b"".join(json_lines.written(trail)).decode())
 
     def _append(self, name: str, text: str) -> None:
-        """Append to a file, which others cannot read."""
+        """Append to a private file."""
         path = self.top / name
         _make(path.parent)
         with os.fdopen(os.open(path, _APPEND, 0o600), "wb") as file:
             file.write(text.encode())
 
     def read(self) -> Iterator[tuple[str, Record | UnreadableExportError]]:
-        """Yield the records of the files below the folder, those of projects first, those of trails last.
+        """Yield the records of the files below the folder, projects' first, trails' last.
 
-        Files without the front matter of an export are passed over. In the place of what cannot be used stands
-        the error.
+        Files without the front matter of an export are skipped. An unusable record is replaced by its error.
 
         Raises:
             AdvisedError: No file has a record.
@@ -109,7 +108,7 @@ class MachineFolder(MachineFiles):
         """See `MachineFiles.write`."""
         target = self.top / self.machine / f"{project}{_LINES}"
         made = b"".join(json_lines.written(records))
-        # Of a file that stays as it is nothing is written: others would have to sync it.
+        # Don't write an unchanged file: others would have to sync it.
         if target.is_file() and target.read_bytes() == made:
             return False
         if not dry_run:
@@ -119,7 +118,7 @@ class MachineFolder(MachineFiles):
         return True
 
     def keep(self, projects: Collection[str], *, dry_run: bool) -> int:
-        """See `MachineFiles.keep`. Drafts that a killed process has left go, too."""
+        """See `MachineFiles.keep`. Drafts left by a killed process are removed, too."""
         own = [each for each in (self.top / self.machine).glob("*") if each.suffix in (_LINES, _PART)]
         gone = [each for each in own if each.name.removesuffix(_LINES) not in projects]
         for each in () if dry_run else gone:
@@ -129,7 +128,7 @@ class MachineFolder(MachineFiles):
 
 @contextmanager
 def replaced(target: Path) -> Iterator[BinaryIO]:
-    """Open a file that others cannot read, and that takes its place complete or not at all."""
+    """Open a private file, replacing its target atomically."""
     draft = target.with_name(f"{target.name}.{secrets.token_hex(4)}{_PART}")
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
@@ -142,7 +141,7 @@ def replaced(target: Path) -> Iterator[BinaryIO]:
 
 
 def lines_of(file: str, place: str) -> Iterator[tuple[str, Record | UnreadableExportError]]:
-    """Yield the records of JSON Lines, an error in the place of the rest; none of another program's file."""
+    """Yield the records of JSON Lines, an error in place of an unusable rest; nothing for another program's."""
     try:
         with Path(file).open("rb") as stream:
             if stream.peek(len(json_lines.BEGINNING)).startswith(json_lines.BEGINNING):

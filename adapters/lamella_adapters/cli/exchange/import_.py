@@ -1,4 +1,4 @@
-"""The command that takes over what other programs have recorded; each of them is a command of its own."""
+"""The command for importing from other programs, each with a separate subcommand."""
 
 import click
 

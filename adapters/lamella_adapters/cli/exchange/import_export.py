@@ -1,4 +1,4 @@
-"""The command that takes over an export of lamella."""
+"""The command for importing an export of lamella."""
 
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -28,7 +28,7 @@ _OTHERS: Mapping[bytes, str] = {
     b"PK\3\4": "If it is a backup of lamella: lamella restore-backup {}",
     b"SQLi": "If it is another program's, name the program: lamella import PROGRAM {}",
 }
-"""Advice for files that are no exports, by their first bytes."""
+"""Advice for other files, by their first bytes."""
 
 
 @click.command("file", short_help="Import an export of lamella; `file` can be left out.")
@@ -66,7 +66,7 @@ def import_export(path: Path, project: str | None, *, dry_run: bool, as_json: bo
 def _read(
     path: Path,
 ) -> Iterator[tuple[Iterator[tuple[str, Record | UnreadableExportError]], Callable[[], tuple[int, int]]]]:
-    """Open an export. Yield its records, and what returns how much was read, and of how much."""
+    """Open an export. Yield its records, and a function returning the read amount and the total."""
     try:
         if path.is_dir():
             folder = MarkdownFolder(path)
@@ -97,7 +97,7 @@ def _print(account: ImportAccount, *, dry_run: bool, as_json: bool) -> None:
 
 
 def report(account: ImportAccount, *, dry_run: bool) -> Iterator[str]:
-    """Yield the lines that tell of an import."""
+    """Yield the lines of an import's report."""
     projects = counted_projects(account.projects, everywhere=account.everywhere)
     yield f"{words(dry_run=dry_run)['imported']} {counted(account.memories, 'memory')} of {projects}."
     yield from by_project(account.new)

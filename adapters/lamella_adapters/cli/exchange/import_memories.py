@@ -1,4 +1,4 @@
-"""The commands that take over memories of other programs, one for each."""
+"""The commands for importing memories of other programs, one for each."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ from lamella_adapters.cli.output import echo, echo_json, progress_bar, say
 from lamella_adapters.cli.runtime import from_here, opened
 
 _NAMED_AT_MOST = 20
-"""Unknown projects that are listed."""
+"""Unknown projects to list."""
 
 
 def memories_command(name: str, short_help: str, help: str) -> click.Command:
@@ -41,7 +41,7 @@ def memories_command(name: str, short_help: str, help: str) -> click.Command:
 
 
 def _chosen(given: Sequence[str]) -> tuple[str | None, Mapping[str, str]]:
-    """Return the project of all other memories, and those of named ones.
+    """Return the project for all other memories, and the projects by name.
 
     Raises:
         click.UsageError: There are two projects for the others.
@@ -90,7 +90,7 @@ def _report(account: MemoriesImported, request: ImportRequest) -> Iterator[str]:
 
 
 def _unplaced(account: MemoriesImported, request: ImportRequest) -> Iterator[str]:
-    """Yield what to do about memories whose project only the user knows."""
+    """Yield advice on memories of projects known only to the user."""
     nameless = account.unplaced[""]
     named = sorted((each for each in account.unplaced.items() if each[0]), key=lambda each: -each[1])
     yield f"Not imported, because their project isn't known here: {counted(account.unplaced.total(), 'memory')}."

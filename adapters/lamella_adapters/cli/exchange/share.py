@@ -1,4 +1,4 @@
-"""The command that shares memories through a folder, with a team or between machines of one person."""
+"""The command for sharing memories through a folder, with a team or between machines of one person."""
 
 import os
 import sys
@@ -24,7 +24,7 @@ from lamella_adapters.process.locks import locked
 from lamella_adapters.process.settings import settings_from
 
 _PATIENCE_SECONDS = 30.0
-"""Longest time that one command waits for another one's sync."""
+"""Longest wait of one command for another one's sync."""
 
 
 @click.command(short_help="Share notes through the repository.")
@@ -99,7 +99,7 @@ def _share_everything(folder: Path, *, edits: bool, conversations: bool, dry_run
 
 
 def _is_meant(account: ShareAccount) -> bool:
-    """Ask whether to purge the memories of a folder whose files are all gone.
+    """Ask for confirmation before purging the memories of a folder without any files left.
 
     Raises:
         AdvisedError: Standard input is not a terminal.

@@ -1,1 +1,1 @@
-"""Connecting the clients on this machine: what is written into their configurations, and taken out again."""
+"""Connecting the clients on this machine: entries in their configurations, and their removal."""

@@ -1,4 +1,4 @@
-"""Change what a client has of lamella on this machine: connect it, or disconnect it."""
+"""Change a client's entries of lamella on this machine: connect or disconnect it."""
 
 import json
 import shlex
@@ -25,17 +25,17 @@ from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.plan import connected, disconnected, parsed_if_sound
 
 _PLUGIN = "__LAMELLA_HOOK__"
-"""Stands in the text of a plugin for the shell line of hooks, as a string of JavaScript."""
+"""Placeholder in a plugin for the shell line of hooks, as a string of JavaScript."""
 
 
 @frozen(kw_only=True)
 class Remark:
-    """Something to be told about a client.
+    """Remark about a client.
 
     Attributes:
         text: A sentence without its full stop.
-        command: What to run, which follows the sentence.
-        trouble: True if something was wanted that can't be done.
+        command: Command to run, following the sentence.
+        trouble: True if something can't be done.
     """
 
     text: str
@@ -45,15 +45,15 @@ class Remark:
 
 @frozen(kw_only=True)
 class FileChange:
-    """Another content of a file.
+    """New content for a file.
 
     Attributes:
         name: The file, for people.
-        found: The file as it was read.
-        content: What it will say; None if it will be deleted.
-        own: Values in it that lamella writes.
-        former: What it said before lamella wrote to it, if that is kept beside it.
-        keep: True if what it says now is to be kept beside it.
+        found: The file as read.
+        content: Its new content; None to delete it.
+        own: Values in it written by lamella.
+        former: Its content before lamella first wrote to it, if kept beside it.
+        keep: True to keep its present content beside it.
     """
 
     name: str
@@ -64,12 +64,12 @@ class FileChange:
     keep: bool = False
 
     def lines(self) -> Iterator[str]:
-        """Yield what to show of it."""
+        """Yield the change as lines of text."""
         before, after = ((each or b"").decode() for each in (self.found.content, self.content))
         yield from difference(self.name, before, after, self.own)
 
     def make(self) -> str:
-        """Make the change. Return what was done.
+        """Make the change. Return a description of it.
 
         Raises:
             UnfitFileError: It can't be made, or the file has changed since it was read.
@@ -86,17 +86,17 @@ class FileChange:
 
 @frozen(kw_only=True)
 class ProgramChange:
-    """Commands of a client that change its configuration themselves."""
+    """Commands of a client to change its configuration itself."""
 
     machine: UserMachine
     commands: Sequence[Sequence[str]]
 
     def lines(self) -> Iterator[str]:
-        """Yield what to show of it."""
+        """Yield the commands as lines of text."""
         yield from (f"$ {shlex.join(each)}" for each in self.commands)
 
     def make(self) -> str:
-        """Run the commands. Return what was done.
+        """Run the commands. Return a description of them.
 
         Raises:
             UnfitFileError: One of them fails.
@@ -152,7 +152,7 @@ class Setup:
             yield from self._of_plugin(client, remove=remove)
 
     def configurations(self, client: Client) -> Mapping[Path, tuple[Format, Sequence[ConfigEntry]]]:
-        """Return format and entries of each file of a client that is edited."""
+        """Return format and entries of each edited file of a client."""
         return client.configurations(self.machine, self.command, self.hook)
 
     def _change(
@@ -192,7 +192,7 @@ class Setup:
             yield FileChange(name=name, found=found, content=content, own=own, former=kept)
 
     def _writes(self, value: Any) -> bool:
-        """Return True if an entry starts the server as setup writes it, here or where lamella was before."""
+        """Return True if an entry starts the server like setup's own, here or at an earlier place of lamella."""
         (program, *arguments), (own, *rest) = words_of(value) or ("",), self.command
         moved = Path(program).is_absolute() and Path(program).name == Path(own).name
         return arguments in (rest, [*rest, *GATED]) and (program == own or moved)
@@ -246,5 +246,5 @@ class Setup:
 
 
 def program_of(value: Any) -> str:
-    """Return the program that an entry of a server starts; empty if it names none."""
+    """Return the program started by a server's entry; empty without one."""
     return next(iter(words_of(value)), "")

@@ -1,4 +1,4 @@
-"""Claude Code, which takes lamella as a plugin, by its own program."""
+"""Claude Code: its own program installs lamella as a plugin."""
 
 import json
 import os
@@ -21,7 +21,7 @@ _SECONDS = 120
 _VERSION_SECONDS = 10
 
 _NEEDED = (2, 1, 197)
-"""Oldest version that the plugin was tried with; npm installs it where Node is older than 22."""
+"""Oldest version tried with the plugin; npm installs it with Node below 22."""
 
 UPDATE = "claude update"
 REMOVE_SERVER = f"claude mcp remove --scope user {NAME}"
@@ -36,7 +36,7 @@ def has_plugin(home: Path) -> bool:
 
 
 def lost_folder(home: Path) -> str:
-    """Return the folder that the plugin is loaded from if it is gone, as after lamella has moved; else empty."""
+    """Return the plugin's folder if it is missing, as after moving lamella; else empty."""
     known = value_at(_data(home / "settings.json"), ("extraKnownMarketplaces", NAME, "source", "path"))
     return known if isinstance(known, str) and not Path(known).is_dir() else ""
 
@@ -49,7 +49,7 @@ def has_server(home: Path, machine: UserMachine) -> bool:
 
 
 def commands(*, remove: bool) -> Sequence[Sequence[str]]:
-    """Return the commands that install the plugin, or remove it."""
+    """Return the commands to install the plugin, or to remove it."""
     if remove:
         return (("claude", "plugin", "uninstall", _PLUGIN), ("claude", "plugin", "marketplace", "remove", NAME))
     return (
@@ -59,9 +59,9 @@ def commands(*, remove: bool) -> Sequence[Sequence[str]]:
 
 
 def outdated(machine: UserMachine) -> str:
-    """Say that the version is too old for the plugin; `UPDATE` follows.
+    """Report a version too old for the plugin; `UPDATE` follows.
 
-    Empty where Claude Code is new enough, missing, or doesn't say its version in time.
+    Empty if Claude Code is new enough, missing, or doesn't report its version in time.
     """
     if machine.program("claude") is None:
         return ""
@@ -75,7 +75,7 @@ def outdated(machine: UserMachine) -> str:
 
 
 def run(machine: UserMachine, command: Sequence[str], *, seconds: float = _SECONDS) -> str:
-    """Run a command of Claude Code in the user's home, whatever a repository says of versions. Return its output.
+    """Run a command of Claude Code in the user's home, unaffected by a repository's versions. Return its output.
 
     Raises:
         UnfitFileError: It fails, or takes longer than `seconds`.
@@ -98,7 +98,7 @@ def run(machine: UserMachine, command: Sequence[str], *, seconds: float = _SECON
             try:
                 out, err = process.communicate(timeout=seconds)
             except (subprocess.TimeoutExpired, KeyboardInterrupt):
-                # The program may be a script, and what it started would keep the pipes open.
+                # The program may be a script, and its children would keep the pipes open.
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(process.pid, signal.SIGKILL)
                 raise

@@ -1,4 +1,4 @@
-"""A client: where it keeps its servers and hooks, and what their entries look like."""
+"""A client: the places of its servers and hooks, and the form of their entries."""
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
@@ -16,14 +16,14 @@ from lamella_adapters.cli.setup.machine import UserMachine
 Command = Sequence[str]
 
 _ENDS = ("SessionEnd", "sessionEnd")
-"""Events after which what was captured is stored in the background, as the session's server may be gone."""
+"""Events after which captures are stored in the background, because the session's server may be gone."""
 
 _TOOLSET = "granular"
 GATED = ("--toolset", _TOOLSET)
-"""Arguments of the server of a client that gates calls."""
+"""Server arguments for a client with confirmation of calls."""
 
 _SECONDS = 5
-"""Time limit of a hook, whose own is shorter."""
+"""Time limit of a hook. Its own limit is shorter."""
 
 _HOOK = MappingProxyType({"type": "command", "command": "{line}", "timeout": "{seconds}"})
 _GROUPED = MappingProxyType({"matcher": "{tools}", "hooks": [_HOOK]})
@@ -77,11 +77,11 @@ class Hooks:
 
 @frozen(kw_only=True)
 class Instructions:
-    """A client's file of instructions for the model, which gets a block of lamella's.
+    """A client's file of instructions for the model, with a block for lamella.
 
     Attributes:
         file: Name of its file.
-        format: Its format; `empty` is the front matter without which the client reads no new file.
+        format: Its format; `empty` is front matter required in a new file.
     """
 
     file: str
@@ -90,23 +90,23 @@ class Instructions:
 
 @frozen(kw_only=True, eq=False)
 class Client:
-    """A program that can use lamella.
+    """A program compatible with lamella.
 
     Attributes:
-        name: Its name on the command line; that of its normaliser too.
+        name: Its name on the command line, and its normaliser's.
         title: Its name for people.
         program: Name of its program.
         folder: Folder of its configurations.
-        windows: The same on Windows, if it is another one there.
-        variable: Environment variable that names another folder.
-        others: Patterns of names in its folder that another program makes, which are no signs of it.
+        windows: The same on Windows, if different.
+        variable: Environment variable with another folder.
+        others: Patterns of names in its folder made by other programs, no signs of this one.
         servers: Its list of servers; None if it takes a plugin instead.
         hooks: Its list of hooks.
-        plugin: Name of the file of its plugin that calls hooks, beside its own configurations.
-        script: Name of the client whose plugin it takes, if that isn't one of its own.
+        plugin: Name of its plugin's file for calling hooks, beside its own configurations.
+        script: Name of the client with the same plugin, if it has no separate one.
         instructions: Its instructions for the model, if lamella has to be in them.
-        gates: True if it asks before each call of a tool without `readOnlyHint`, which `recall` can't have. It
-            gets a tool for each verb.
+        gates: True if it asks before each call of a tool without `readOnlyHint`, impossible for `recall`. It gets
+            a tool for each verb.
     """
 
     name: str
@@ -146,7 +146,7 @@ class Client:
     def configurations(
         self, machine: UserMachine, command: Command, hook: Callable[[str, str], str]
     ) -> Mapping[Path, tuple[Format, Sequence[ConfigEntry]]]:
-        """Return the format and the entries of each file that lamella edits.
+        """Return the format and the entries of each file edited by lamella.
 
         Args:
             machine: The machine.

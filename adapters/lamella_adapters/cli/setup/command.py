@@ -1,4 +1,4 @@
-"""The command that connects the clients on this machine."""
+"""The command for connecting the clients on this machine."""
 
 import os
 import shlex
@@ -32,7 +32,7 @@ Change = FileChange | ProgramChange
 
 
 class TemporaryInstallationError(LamellaError):
-    """The command that clients would be told to start will be gone some day."""
+    """The command for clients to start is in a temporary place."""
 
     def __str__(self) -> str:
         install = shlex.join(["uv", "tool", "install", source()])
@@ -43,7 +43,7 @@ class TemporaryInstallationError(LamellaError):
 
 
 def setup_here() -> Setup:
-    """Return what connects clients on the machine that this runs on."""
+    """Return the setup for this machine."""
     machine = UserMachine(home=Path.home(), environment=os.environ)
     scripts = {each.stem: each.read_text("utf-8") for each in Path(hooks.__file__).parent.glob("*.js")}
     asks = scripts.pop("ask")
@@ -55,7 +55,7 @@ def setup_here() -> Setup:
 
 
 def connections_here() -> Iterator[Finding]:
-    """Yield a finding for each client on this machine that is connected."""
+    """Yield a finding for each connected client on this machine."""
     data = os.fspath(settings_from(os.environ).data_directory)
     return connections(setup_here(), lambda client: last_called(data, client.replace("-", "_")), datetime.now(UTC))
 
@@ -107,7 +107,7 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
 
 
 def _told(here: Setup, client: Client, *, remove: bool) -> tuple[Sequence[Change], bool]:
-    """Show what is to be changed. Return that, and whether something can't be done."""
+    """Show the planned changes. Return them, and True if something can't be done."""
     changes, trouble, remarks = list[Change](), False, 0
     for each in here.changes(client, remove=remove):
         if isinstance(each, Remark):
@@ -132,7 +132,7 @@ def _agreed(count: int, *, dry_run: bool, yes: bool) -> bool:
 
 
 def _all_made(here: Setup, client: Client, changes: Sequence[Change], *, remove: bool) -> bool:
-    """Make the changes of a client. Hooks aren't connected where the server, which comes first, could not be."""
+    """Make the changes of a client. Without a connected server, the first change, hooks aren't connected."""
     made = (_made(here, client, each) for each in changes)
     return all([*made] if remove else made)
 

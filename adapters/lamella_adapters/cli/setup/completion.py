@@ -1,4 +1,4 @@
-"""The command that prints completion scripts of shells."""
+"""The command for printing completion scripts of shells."""
 
 import click
 from click.shell_completion import BashComplete, FishComplete, ZshComplete

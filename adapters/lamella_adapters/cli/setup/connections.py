@@ -1,4 +1,4 @@
-"""Tell the clients that lamella is connected to, whether its program is there, and when hooks were last seen."""
+"""Report the clients connected to lamella, the existence of its program, and the last call of hooks."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -18,7 +18,7 @@ _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 
 @frozen
 class _Connection:
-    """Connection of a client: the program of the server, and whether hooks and instructions are there."""
+    """Connection of a client: the server's program, and True for existing hooks and instructions."""
 
     program: str | None
     hooked: bool
@@ -26,11 +26,11 @@ class _Connection:
 
 
 def connections(setup: Setup, last_called: Callable[[str], float | None], now: datetime) -> Iterator[Finding]:
-    """Yield a finding for each client that has an entry of lamella, and one for Claude Code if it is too old.
+    """Yield a finding for each client with an entry of lamella, and one for Claude Code if it is too old.
 
     Args:
-        setup: What connects clients here.
-        last_called: Says when a client has last called a hook, in seconds since 1970; None if never.
+        setup: The setup of this machine.
+        last_called: Returns the time of a client's last hook, in seconds since 1970; None without one.
         now: The present time.
     """
     for client in CLIENTS.values():
@@ -45,7 +45,7 @@ def connections(setup: Setup, last_called: Callable[[str], float | None], now: d
 def _of_claude_code(setup: Setup) -> _Connection:
     home = CLIENTS["claude-code"].home(setup.machine)
     plugged = claude_code.has_plugin(home)
-    # The plugin finds the program by itself, if it is there.
+    # The plugin finds the program by itself, if it exists.
     program = claude_code.lost_folder(home) * plugged or setup.command[0]
     return _Connection(program if plugged or claude_code.has_server(home, setup.machine) else None, plugged)
 

@@ -1,4 +1,4 @@
-"""Differences for people, in which nothing of a configuration shows but what lamella changes."""
+"""Differences for people, showing nothing of a configuration except lamella's changes."""
 
 import json
 import re
@@ -14,20 +14,20 @@ _VALUE = re.compile(
     r"""(?P<text>"(?:[^"\\]|\\.)*"|'[^']*')(?P<key>\s*[:=])?"""
     r"""|(?:(?<=[:=])|(?<=-)(?=[ ][^:]*$))\s*(?P<bare>[^\s"'\[{}\],][^"',}\]]*)"""
 )
-"""A text in quotes, with the mark behind it if it is a key; or a value without quotes, behind a key or a dash."""
+"""A text in quotes, with the mark after it if it is a key; or a value without quotes, after a key or a dash."""
 
 
 def difference(name: str, before: str, after: str, own: Collection[str] = ()) -> Iterator[str]:
-    """Yield the lines of a unified diff without context, as what stands nearby may be secret.
+    """Yield the lines of a unified diff without context, because neighbouring lines may be secret.
 
-    Where it is more than an insertion or a deletion, JSON is compared with a line for each value, as it may be all
-    on one line, and values that are both before and after are left out.
+    For more than an insertion or a deletion, JSON is compared with a line for each value, as it may be all on one
+    line, and values on both sides are left out.
 
     Args:
         name: The file, for people.
-        before: What it says.
-        after: What it will say.
-        own: Values that are always shown, as lamella writes them.
+        before: Its present content.
+        after: Its new content.
+        own: Values written by lamella, always shown.
     """
     old, new = before.splitlines(), after.splitlines()
     names, lines = [f"--- {name}", f"+++ {name}"], _lines(old, new)

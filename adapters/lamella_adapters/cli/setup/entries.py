@@ -1,4 +1,4 @@
-"""Entries of lamella in configurations of other programs, and what a format of configurations can do."""
+"""Entries of lamella in configurations of other programs, and edits of a configuration format."""
 
 import json
 import re
@@ -10,18 +10,18 @@ from attrs import frozen
 from lamella.domain.errors import LamellaError
 
 NAME = "lamella"
-"""Name under which clients know the server."""
+"""Name of the server in clients."""
 
 _HOOK = re.compile(r"lamella_adapters/hooks/hook\.py|\blamella'? hook\b")
 """The shell line of a hook, by its script or by its command."""
 
 Path = tuple[str | int, ...]
-"""Keys and positions that lead to a value."""
+"""Keys and positions leading to a value."""
 
 
 @frozen
 class UnfitFileError(LamellaError):
-    """A file that is left alone; `reason` says why, without a full stop."""
+    """A file is left alone; `reason` says why, without a full stop."""
 
     reason: str
 
@@ -31,10 +31,10 @@ class UnfitFileError(LamellaError):
 
 @frozen(kw_only=True)
 class ConfigEntry:
-    """One thing that lamella keeps in a configuration.
+    """One entry of lamella in a configuration.
 
     Attributes:
-        path: Keys of the mappings that lead to its mapping or list.
+        path: Keys of the mappings leading to its mapping or list.
         name: Its key there; None for an element of a list.
         value: The entry itself.
     """
@@ -46,7 +46,7 @@ class ConfigEntry:
 
 @frozen(kw_only=True)
 class Format:
-    """Edits of a kind of text that leave the rest of it as it is.
+    """Edits of a kind of text, leaving the rest of it unchanged.
 
     Attributes:
         parsed: Returns the data of a text, `{}` for an empty one. Raises `UnfitFileError`.
@@ -63,14 +63,14 @@ class Format:
 
 
 def value_at(data: Any, path: Path) -> Any:
-    """Return the value at a path, None if there is none."""
+    """Return the value at a path, None if it is missing."""
     for key in path:
         data = data.get(key) if isinstance(data, dict) else None
     return data
 
 
 def words_of(value: Any) -> Sequence[str]:
-    """Return the program that an entry of a server starts, and its arguments; nothing if it names none."""
+    """Return the program started by a server's entry, and its arguments; empty without one."""
     named = (value_at(value, ("command",)) or value_at(value, ("cmd",))) if isinstance(value, dict) else None
     arguments = value_at(value, ("args",))
     words = named if isinstance(named, list) else [named, *(arguments if isinstance(arguments, list) else ())]
@@ -78,7 +78,7 @@ def words_of(value: Any) -> Sequence[str]:
 
 
 def ours_in(data: Any, entries: Sequence[ConfigEntry]) -> Iterator[tuple[Path, Any]]:
-    """Yield path and value of everything that lamella has in a configuration, each once."""
+    """Yield path and value of every entry of lamella in a configuration, without duplicates."""
     lists = dict.fromkeys(place for each in entries if each.name is None for place in _lists(data, each.path))
     for entry in entries:
         value = value_at(data, (*entry.path, entry.name or ""))
@@ -92,7 +92,7 @@ def ours_in(data: Any, entries: Sequence[ConfigEntry]) -> Iterator[tuple[Path, A
 
 
 def _lists(data: Any, path: tuple[str, ...]) -> Iterator[Path]:
-    """Yield the list at a path and those beside it, as earlier versions may have answered other events."""
+    """Yield the list at a path and the ones beside it: earlier versions may have handled other events."""
     *outer, last = path
     beside = value_at(data, tuple(outer)) if outer else {last: value_at(data, path)}
     if isinstance(beside, dict):

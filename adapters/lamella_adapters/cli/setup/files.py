@@ -1,4 +1,4 @@
-"""Files of other programs that belong to the user: read, compared with what was shown, and replaced at once."""
+"""Files of the user in other programs: read, compared with their displayed state, and replaced atomically."""
 
 import json
 import os
@@ -14,7 +14,7 @@ from lamella_adapters.cli.setup.entries import UnfitFileError
 from lamella_adapters.process.calls import posix
 
 BACKUP = ".before-lamella"
-"""Ends the name of the copy that is kept beside a file."""
+"""Suffix of the copy beside a file."""
 
 _MAX_BYTES = 8 * 1024 * 1024
 _READ = os.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
@@ -53,13 +53,13 @@ class FileSnapshot:
 
 
 def read(path: Path) -> FileSnapshot:
-    """Return a file of the user's, or where it would be.
+    """Return a file of the user's, existing or not.
 
-    Symbolic links are followed, as people keep configurations in a repository of their own, but only to the user's
-    own files and folders.
+    Symbolic links are followed, because people keep configurations in a separate repository, but only to the
+    user's own files and folders.
 
     Raises:
-        UnfitFileError: It cannot be read, or belongs to somebody else.
+        UnfitFileError: It cannot be read, or belongs to another user.
     """
     path = Path(os.path.realpath(path))
     folder = path.parent
@@ -83,11 +83,11 @@ def read(path: Path) -> FileSnapshot:
 
 
 def replace(found: FileSnapshot, content: bytes | None, *, keep: bool = False) -> None:
-    """Give a file another content, at once; None deletes it.
+    """Replace the content of a file atomically; None deletes it.
 
     Args:
-        found: The file as it was read. If it is another one now, nothing happens.
-        content: What it shall say.
+        found: The file as read. If it has changed, nothing happens.
+        content: Its new content.
         keep: Keep the former content beside it, for its owner only.
 
     Raises:
@@ -109,7 +109,7 @@ def replace(found: FileSnapshot, content: bytes | None, *, keep: bool = False) -
 
 
 def note_missing(folder: Path, record: Path) -> None:
-    """Add a folder and those above it to a record, as far as they are missing and about to be made."""
+    """Add a folder and its parents to a record, if they are missing and about to be made."""
     missing = list[str]()
     while not folder.exists():
         missing.append(str(folder))
@@ -120,7 +120,7 @@ def note_missing(folder: Path, record: Path) -> None:
 
 
 def remove_made(record: Path) -> None:
-    """Remove the folders of a record that are empty, and keep the others in it."""
+    """Remove the empty folders of a record, and keep the others in it."""
     left = list[str]()
     for each in sorted(_noted(record), key=len, reverse=True):
         try:
@@ -149,7 +149,7 @@ def _note(folders: list[str], record: Path) -> None:
 
 @contextmanager
 def _opened(folder: Path) -> Iterator[int]:
-    """Open a folder, so that what is written goes there even if its name becomes another's."""
+    """Open a folder, to write into it even if its name is reassigned."""
     descriptor = os.open(folder, os.O_RDONLY | posix.O_DIRECTORY | posix.O_CLOEXEC)
     try:
         _must_be_ours(os.fstat(descriptor), folder)

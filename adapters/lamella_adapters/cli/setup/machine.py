@@ -24,7 +24,7 @@ class UserMachine:
     platform: str = sys.platform
 
     def path(self, pattern: str) -> Path:
-        """Return a path that begins with `~` or with `$CONFIG`, the folder of the platform for configurations."""
+        """Return a path beginning with `~` or with `$CONFIG`, the platform's folder for configurations."""
         config = {"darwin": "~/Library/Application Support", "win32": "$APPDATA"}.get(self.platform, "$XDG")
         text = pattern.replace("$CONFIG", config)
         text = text.replace("$APPDATA", self.environment.get("APPDATA") or "~/AppData/Roaming")
@@ -32,9 +32,9 @@ class UserMachine:
         return self.home / text.removeprefix("~/")
 
     def program(self, name: str) -> str | None:
-        """Return where a program is, None if it is not on PATH.
+        """Return the path of a program, None if it is not on PATH.
 
-        Relative folders on PATH are skipped: what they hold depends on the working directory.
+        Relative folders on PATH are skipped: they depend on the working directory.
         """
         folders = filter(os.path.isabs, self.environment.get("PATH", "").split(os.pathsep))
         return shutil.which(name, path=os.pathsep.join(folders))

@@ -10,12 +10,12 @@ _NOT_SAFE = "lamella cannot edit it without changing more than its own entry; ed
 
 
 def connected(text: str | None, format_: Format, entries: Sequence[ConfigEntry]) -> str:
-    """Return a configuration with all entries, and none that lamella wrote earlier and needs no longer.
+    """Return a configuration with all entries, without obsolete ones of lamella.
 
     Args:
-        text: The configuration, None if there is none.
+        text: The configuration, None for a missing one.
         format_: Its format.
-        entries: What it shall have.
+        entries: Its entries.
 
     Raises:
         UnfitFileError: It cannot be parsed, or edited without changing more.
@@ -33,22 +33,22 @@ def connected(text: str | None, format_: Format, entries: Sequence[ConfigEntry])
 
 
 def _begun(text: str, format_: Format) -> str:
-    """Return a configuration that says what a new file does, if it is empty but for comments."""
+    """Return a configuration with the content of a new file, if it has only comments."""
     begun = f"{text}\n{format_.empty}" if text and not text.endswith("\n") else text + format_.empty
     blank = not format_.parsed(text) and _parsed(begun, format_) == format_.parsed(format_.empty)
     return begun if blank else text
 
 
 def disconnected(text: str, format_: Format, entries: Sequence[ConfigEntry], *, before: str | None) -> str | None:
-    """Return a configuration without what lamella has in it; None if nothing else was ever in it.
+    """Return a configuration without lamella's entries; None if it never had anything else.
 
-    Entries that lamella has replaced come back.
+    Replaced entries are restored.
 
     Args:
         text: The configuration.
         format_: Its format.
-        entries: What lamella writes now; what earlier versions wrote is found beside it.
-        before: The configuration before lamella wrote to it, None if there was none.
+        entries: Lamella's present entries; ones of earlier versions are found beside them.
+        before: The configuration before lamella wrote to it, None for a missing one.
 
     Raises:
         UnfitFileError: It cannot be parsed, or edited without changing more.
@@ -71,7 +71,7 @@ def disconnected(text: str, format_: Format, entries: Sequence[ConfigEntry], *, 
 
 
 def _undoes(text: str, format_: Format, entries: Sequence[ConfigEntry], before: str | None) -> bool:
-    """Return True if nothing but the entries came to a configuration."""
+    """Return True if only the entries were added to a configuration."""
     try:
         return connected(before, format_, entries) == text
     except UnfitFileError:
@@ -79,7 +79,7 @@ def _undoes(text: str, format_: Format, entries: Sequence[ConfigEntry], before: 
 
 
 def parsed_if_sound(text: str | None, format_: Format) -> Any:
-    """Return the data of a configuration, `{}` if there is none or it cannot be parsed."""
+    """Return the data of a configuration, `{}` for a missing or unparsable one."""
     try:
         return format_.parsed(text or "")
     except UnfitFileError:
@@ -91,7 +91,7 @@ def _is_alone(data: Any, path: Path) -> bool:
 
 
 def _merged(data: Any, entry: ConfigEntry) -> ConfigEntry:
-    """Return a named entry with what the user has added to it."""
+    """Return a named entry with the user's additions."""
     present = value_at(data, (*entry.path, entry.name or ""))
     if entry.name is None or not isinstance(present, dict):
         return entry
@@ -146,7 +146,7 @@ def _parsed(text: str, format_: Format) -> Any:
 
 
 def _trimmed(data: Any, path: Path) -> Any:
-    """Drop what is empty on the way to a path: an empty table of TOML is none, an empty list of YAML is null."""
+    """Drop empty parents on a path: an empty table in TOML is missing, an empty list in YAML is null."""
     for depth in reversed(range(1, len(path))):
         outer = value_at(data, path[: depth - 1])
         if isinstance(outer, dict) and outer.get(path[depth - 1]) in (None, {}, []):

@@ -1,4 +1,4 @@
-"""The command that says where the plugin for Claude Code is."""
+"""The command for printing the folder of Claude Code's plugin."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ _INSTALLED = Path(__file__).parents[2] / "marketplace"
 """Folder of the plugin in a wheel."""
 
 _CHECKOUT = Path(__file__).parents[4]
-"""Folder of the plugin in the repository, which an editable install runs from."""
+"""Folder of the plugin in the repository, for an editable install."""
 
 
 class NoPluginError(LamellaError):
@@ -23,7 +23,7 @@ class NoPluginError(LamellaError):
 
 
 def plugin_folder() -> Path:
-    """Return where the plugin is.
+    """Return the folder of the plugin.
 
     Raises:
         NoPluginError: It is not here.

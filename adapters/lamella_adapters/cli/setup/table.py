@@ -1,4 +1,4 @@
-"""The clients that lamella can be connected to, as `clients.toml` says."""
+"""The clients supported by setup, from `clients.toml`."""
 
 from collections.abc import Iterator, Mapping
 from types import MappingProxyType
@@ -15,7 +15,7 @@ from lamella_adapters.process.tables import table
 
 _FORMATS = {"json": JSON, "toml": TOML, "yaml": YAML, "block": MARKED_BLOCK}
 _PARTS = (("servers", Servers, "json"), ("hooks", Hooks, "json"), ("instructions", Instructions, "block"))
-"""Parts of a client, their classes, and their formats where the table names none."""
+"""Parts of a client, their classes, and their formats if the table has none."""
 
 
 def _clients() -> Iterator[Client]:

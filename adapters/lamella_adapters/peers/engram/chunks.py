@@ -1,6 +1,6 @@
-"""Chunks of engram: compressed JSON that a repository shares, each with what is new since the one before.
+"""Chunks of engram: compressed JSON shared in a repository, each with the news since the one before.
 
-A later chunk may change or delete a memory of an earlier one, by the log of changes that newer versions write.
+A later chunk may change or delete a memory of an earlier one, by the log of changes in newer versions.
 """
 
 import gzip
@@ -26,11 +26,11 @@ _ID = re.compile(r"[0-9A-Za-z_-]{1,100}")
 def last_versions(
     manifest: Path, key: Callable[[Record], str], met: Callable[[Iterable[Record]], None]
 ) -> Iterator[Record | Skipped]:
-    """Yield the last version of each observation in the chunks that a manifest lists, oldest chunk first.
+    """Yield the last version of each observation in a manifest's chunks, oldest chunk first.
 
     Args:
         manifest: The manifest, with the folder `chunks` beside it.
-        key: Returns what all versions of an observation have in common.
+        key: Returns the common key of all versions of an observation.
         met: Called with the sessions of each chunk, before any observation is yielded.
 
     Raises:
@@ -67,13 +67,13 @@ def _note(
         deleted.add(id)
     else:
         deleted.discard(id)
-    # The record of a deletion may have no text: that of the version before stays.
+    # The record of a deletion may have no text: keep the previous version's.
     if text(record.get("content")):
         latest[id] = place
 
 
 def _ids(manifest: Path) -> list[str]:
-    """Return the ids of chunks, oldest first; an id that is no plain name could lead elsewhere."""
+    """Return the ids of chunks, oldest first, without unsafe ones: they could lead elsewhere."""
     listed = ((text(each.get("created_at")), text(each.get("id"))) for each in records(manifest, "chunks"))
     return [id for _, id in sorted(listed) if _ID.fullmatch(id)]
 

@@ -1,4 +1,4 @@
-"""Memories of engram: its SQLite file, its export in JSON, or the chunks that it keeps in a repository.
+"""Memories of engram: its SQLite file, its export in JSON, or its chunks in a repository.
 
 Times are text in UTC. Memories of scope `personal` belong to no project.
 """
@@ -47,7 +47,7 @@ class Engram(Peer):
         return tuple(store(each, _OBSERVATIONS) for each in found)
 
     def read(self, store: Store) -> Iterator[PeerRecord]:
-        """Yield observations in the order in which they were saved, then prompts; chunks give no prompts."""
+        """Yield observations in order of saving, then prompts. Chunks have no prompts."""
         if store.place.name == _MANIFEST:
             met: dict[str, tuple[str, str]] = {}
             rows = last_versions(store.place, _key, lambda records: met.update(_by_id(records)))
@@ -60,7 +60,7 @@ class Engram(Peer):
 
 
 open_engram = Engram
-"""Opens the memories of engram in a file or folder, or where it keeps its own."""
+"""Opens the memories of engram in a file or folder, or in its own place."""
 
 
 def _by_id(sessions: Iterable[Record | Skipped]) -> dict[str, tuple[str, str]]:

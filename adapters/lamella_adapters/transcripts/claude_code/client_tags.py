@@ -1,4 +1,4 @@
-"""Tags that Claude Code writes into messages of the user.
+"""Tags written into the user's messages by Claude Code.
 
 Hooks use this module, so it imports nothing.
 """
@@ -13,17 +13,17 @@ FOR_THE_MODEL = (
 """Tags around the client's words to the model, inside of other messages."""
 
 COMMAND = ("command-name", "command-message", "command-args")
-"""Tags around the parts of a slash command that was typed."""
+"""Tags around the parts of a typed slash command."""
 
 SHELL = "bash-input"
-"""Tag around a line that was typed for the shell."""
+"""Tag around a line typed for the shell."""
 
 SHELL_OUTPUT = ("bash-stdout", "bash-stderr")
 COMMAND_OUTPUT = ("local-command-stdout", "local-command-stderr")
 """Tags around the output of the shell and of slash commands."""
 
 ENDED = "task-notification"
-"""Tag around the news that a task in the background has ended."""
+"""Tag around the notice about the end of a background task."""
 
 _ALL = (*FOR_THE_MODEL, *COMMAND, SHELL, *SHELL_OUTPUT, *COMMAND_OUTPUT, ENDED)
 

@@ -15,10 +15,10 @@ from lamella_adapters.transcripts.recorded import plausible_directory, unique
 from lamella_adapters.transcripts.records import Record, parsed
 
 _HEAD_BYTES = 64 * 1024 * 1024
-"""Bytes of a file that are searched for its identity, which one of the first few records has."""
+"""Bytes of a file to search for its identity, found in one of the first few records."""
 
 _HEAD_AT_ONCE = 16 * 1024
-"""Bytes that are read at once, which mostly suffice."""
+"""Bytes to read in one call, usually enough."""
 
 _HEAD_FIELDS = ("type", "cwd", "sessionId", "agentId", "timestamp", "uuid")
 
@@ -43,7 +43,7 @@ class Head:
 
 
 def head_of(path: Path) -> Head:
-    """Return the head of a file. A file that can't be read has one too, and reading it later raises the error."""
+    """Return the head of a file. An unreadable file has one too, and reading it later raises the error."""
     try:
         with opened(path, at_once=_HEAD_AT_ONCE) as file:
             status = os.fstat(file.fileno())
@@ -67,8 +67,8 @@ def head_of(path: Path) -> Head:
 def sources_of(heads: Sequence[Head]) -> tuple[Source, ...]:
     """Return the source of each head, with unique ids.
 
-    Files with summaries alone get the directory that most files of their folder have: the client keeps a folder
-    for each directory.
+    Files with summaries alone get the most common directory of their folder: the client keeps a folder for each
+    directory.
     """
     sources = list(unique([head.source for head in heads]))
     places: defaultdict[Path, Counter[Path]] = defaultdict(Counter)
@@ -83,13 +83,13 @@ def sources_of(heads: Sequence[Head]) -> tuple[Source, ...]:
 
 
 def _records(file: BinaryIO) -> Iterator[Record]:
-    """Yield the first records of a file, up to the one that has the directory of the conversation."""
+    """Yield the first records of a file, up to the one with the conversation's directory."""
     read = 0
     for line in lines(file, 0):
         read += line.length
         record = parsed(line.content) if line.content else None
         if isinstance(record, Record):
-            # Other fields may be large, and there may be many records before that one.
+            # Other fields may be large, and there may be many records before the last one.
             yield Record({name: record[name] for name in _HEAD_FIELDS if name in record})
             if _has_directory(record):
                 return

@@ -22,13 +22,13 @@ from lamella_adapters.transcripts.records import (
 from lamella_adapters.transcripts.texts import joined, part_of
 
 MAX_OPEN_ENDS = 16
-"""Last records without words that are remembered. Most sessions end with one or two."""
+"""Last records without words to remember. Most sessions end with one or two."""
 
 _MAX_TITLE_CHARACTERS = 1_000
 """A longer text is not a title. A real one is a line."""
 
 _SYNTHETIC = "<synthetic>"
-"""Model of messages that Claude Code itself writes, such as that the API failed."""
+"""Model of messages written by Claude Code itself, such as about a failure of the API."""
 
 
 @define
@@ -55,7 +55,7 @@ class ClaudeCodeCourse(Course):
         return found
 
     def _name(self, record: Record) -> tuple[str, str] | None:
-        """Return a session and the name that the record gives it. The user's name is not replaced by a model's."""
+        """Return a session and its name in the record. A model's name doesn't replace the user's."""
         session = one_line(record.text("sessionId"))
         given = one_line(record.text("customTitle")) if record.get("type") == "custom-title" else ""
         if session and given:
@@ -65,7 +65,7 @@ class ClaudeCodeCourse(Course):
         return (session, made) if session and made and not self.titled else None
 
     def _end(self, record: Record, *, has_words: bool) -> None:
-        """Remember a record without words, which may become the last one of a conversation."""
+        """Remember a record without words, possibly the last one of a conversation."""
         self.ends.pop(record.text("parentUuid"), None)
         id, session = record.text("uuid"), record.text("sessionId")
         if not has_words and 0 < len(id) <= MAX_ID_CHARACTERS and 0 < len(session) <= MAX_ID_CHARACTERS:
@@ -81,7 +81,7 @@ class ClaudeCodeCourse(Course):
 
 
 def _title(record: Record) -> tuple[str, str] | None:
-    """Return the last record of the conversation that a summary describes, and the title that it has."""
+    """Return the last record of a summary's conversation, and its title."""
     if record.get("type") != "summary":
         return None
     last, title = record.text("leafUuid"), one_line(record.text("summary"))
@@ -90,7 +90,7 @@ def _title(record: Record) -> tuple[str, str] | None:
 
 
 def _of_user(record: Record) -> Parts:
-    """Yield the words of a user and the results of tools. Images are part of the words that they came with."""
+    """Yield the words of a user and the results of tools. Images are part of the words beside them."""
     blocks = _blocks(record)
     for is_result, group in groupby(enumerate(blocks), lambda each: each[1].get("type") == "tool_result"):
         numbered = list(group)
@@ -121,7 +121,7 @@ _PARTS: Mapping[str, Callable[[Record], Parts]] = {
 
 
 def _said(record: Record, text: str) -> tuple[Role, str]:
-    """Return the role and the text of a user's record, which need not be a person's."""
+    """Return the role and the text of a user's record, not always a person's."""
     if record.get("isCompactSummary") is True:
         return Role.SYSTEM, texts.summary(text)
     role, said = texts.typed(text)
@@ -139,7 +139,7 @@ def _result(block: Record, record: Record) -> Part:
 
 
 def _blocks(record: Record) -> list[Record]:
-    """Return the parts of a message. A text alone is one part."""
+    """Return the parts of a message. A single text is one part."""
     content = record.object("message").get("content")
     if isinstance(content, str):
         return [Record(type="text", text=content)]

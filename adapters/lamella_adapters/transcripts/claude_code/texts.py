@@ -1,7 +1,7 @@
-"""Texts of messages as people read them, without what the client adds.
+"""Texts of messages for people, without the client's additions.
 
-Claude Code wraps text that the user has not typed into tags, and adds words to the model inside of messages. Tags
-are searched for from left to right, so that every text takes linear time.
+Claude Code wraps text not typed by the user into tags, and adds words for the model inside of messages. Tags are
+searched from left to right, in linear time.
 """
 
 import re
@@ -21,9 +21,8 @@ _SUMMARY_BEGINS, _SUMMARY_ENDS = "\nSummary:\n", "\n\nIf you need specific detai
 def typed(text: str) -> tuple[Role, str]:
     """Return the role and the text of a user's record. The text may be empty.
 
-    A slash command is returned as it was typed, with its arguments. A line that was typed for the shell begins
-    with `! `. The output of slash commands and the news that a task has ended are the system's, the output of the
-    shell is a tool's.
+    A slash command is returned as typed, with its arguments. A line typed for the shell begins with `! `. The
+    output of slash commands and notices of ended tasks are the system's, the output of the shell is a tool's.
     """
     said = spoken(text)
     if tags.begins_with(said, *tags.COMMAND):
@@ -53,7 +52,7 @@ def summary(text: str) -> str:
 
 
 def result(content: object) -> str:
-    """Return the result of a tool as text: that of its parts, and a word for each image or document."""
+    """Return the result of a tool as text: of its parts, with a word for each image or document."""
     if isinstance(content, str):
         return spoken(content)
     return spoken(joined(content)) if isinstance(content, list) else ""
@@ -70,7 +69,7 @@ def _without(text: str, tag: str) -> str:
 
 
 def _within(text: str, tag: str) -> str:
-    """Return the content of the first `<tag>`, trimmed. Empty if there is none."""
+    """Return the content of the first `<tag>`, trimmed. Empty without one."""
     return text.partition(f"<{tag}>")[2].partition(f"</{tag}>")[0].strip()
 
 

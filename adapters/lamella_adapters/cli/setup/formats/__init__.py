@@ -1,1 +1,1 @@
-"""Formats of the files that clients keep their configurations and instructions in."""
+"""Formats of clients' configuration and instruction files."""

@@ -1,4 +1,4 @@
-"""Edits of JSON text that may have comments and trailing commas, as clients allow them in their settings."""
+"""Edits of JSON text with optional comments and trailing commas, as allowed in clients' settings."""
 
 import json
 import re
@@ -15,16 +15,16 @@ _BLANK = " \t\r\n"
 
 @define
 class _Node:
-    """A value, where it stands in the text, and for a mapping or list what is in it, in order."""
+    """A value, its span in the text, and the parts of a mapping or list, in order."""
 
     start: int
     end: int = 0
     value: Any = None
     parts: "list[tuple[str | int, int, _Node]]" = field(factory=list)
-    """Key or position, where it begins, and the value."""
+    """Key or position, its offset, and the value."""
 
     def part(self, key: str | int) -> int | None:
-        """Return the index of the part that counts for a key: the last one."""
+        """Return the index of the effective part for a key: the last one."""
         return next((at for at in reversed(range(len(self.parts))) if self.parts[at][0] == key), None)
 
 
@@ -45,7 +45,7 @@ def _root(text: str) -> _Node:
 
 
 def _after(text: str, at: int) -> int:
-    """Return where what is neither space nor comment goes on."""
+    """Return the next offset after spaces and comments."""
     found = _SPACE.match(text, at)
     return found.end() if found else at
 
@@ -60,7 +60,7 @@ def _node(text: str, at: int) -> _Node:
 
 
 def _fill(node: _Node, text: str, at: int) -> None:
-    """Read the parts of a mapping or list, of which the first begins at `at`."""
+    """Read the parts of a mapping or list, with the first at `at`."""
     mapping = text[node.start] == "{"
     close = "}" if mapping else "]"
     node.value = {} if mapping else []
@@ -89,7 +89,7 @@ def _fill(node: _Node, text: str, at: int) -> None:
 
 
 def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) -> str:
-    """Insert a value before all others, where neither a comma nor a comment of theirs has to change."""
+    """Insert a value before all others, to avoid changing their commas or comments."""
     node = _root(text)
     for depth, key in enumerate(path):
         found = node.part(key) if isinstance(node.value, dict) else None
@@ -164,11 +164,11 @@ def _deleted(text: str, path: Path) -> str:
 
 
 def _cut(text: str, begin: int, start: int, end: int) -> str:
-    """Return the text without a part and the space before it, of which the end of a comment is kept."""
+    """Return the text without a part and the space before it, except the end of a comment."""
     commented = "//" in text[text.rfind("\n", 0, begin) + 1 : begin]
     ends_line = text[end:].lstrip(" \t\r")[:1] in ("\n", "")
     return text[: start if commented and not ends_line else begin] + text[end:]
 
 
 JSON = Format(parsed=lambda text: _root(text).value, inserted=_inserted, deleted=_deleted, empty="{\n}\n")
-"""JSON, with comments and trailing commas where the client allows them."""
+"""JSON, with comments and trailing commas if the client allows them."""

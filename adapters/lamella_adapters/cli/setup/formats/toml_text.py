@@ -1,4 +1,4 @@
-"""Edits of TOML text: a table at its end, and the deletion of a table with those inside of it."""
+"""Edits of TOML text: adding a table at its end, and deleting a table with its subtables."""
 
 import json
 import re
@@ -23,7 +23,7 @@ def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) ->
 
 
 def _printed(value: Any) -> str:
-    """Return a value as TOML prints it, which is as JSON does but for tables."""
+    """Return a value as TOML: like JSON except for tables."""
     if isinstance(value, dict):
         return f"{{{', '.join(f'{json.dumps(key)} = {_printed(each)}' for key, each in value.items())}}}"
     if isinstance(value, list):
@@ -32,7 +32,7 @@ def _printed(value: Any) -> str:
 
 
 def _deleted(text: str, path: Path) -> str:
-    """Delete the lines of a table. Where that isn't enough, the text says something else than it should."""
+    """Delete the lines of a table. If this isn't enough, the caller finds unexpected data."""
     name = r"\s*\.\s*".join(f"[\"']?{re.escape(str(key))}[\"']?" for key in path)
     header = re.compile(rf"\s*\[\s*{name}\s*[\].]")
     kept, gone, waiting = list[str](), False, list[str]()
@@ -46,7 +46,7 @@ def _deleted(text: str, path: Path) -> str:
             kept += [*waiting, line]
             waiting = []
         else:
-            # Blank lines and comments behind the table belong to what follows.
+            # Blank lines and comments after the table belong to the next part.
             waiting = [*waiting, line] if not bare or bare.startswith("#") else []
     return "".join([*kept, *waiting])
 

@@ -16,7 +16,7 @@ def _parsed(text: str) -> Any:
 
 
 def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) -> str:
-    """Insert an entry before those that are there, or a new mapping or list at the end of the text."""
+    """Insert an entry before existing ones, or a new mapping or list at the end of the text."""
     newline = "\r\n" if "\r\n" in text else "\n"
     (key,) = path
     entry = [value] if name is None else {name: value}
@@ -41,7 +41,7 @@ def _composed(text: str) -> Any:
 
 
 def _child(node: Any, key: str | int) -> tuple[Any, Any]:
-    """Return the nodes of a key and its value, or twice that of an element; None if it is missing."""
+    """Return the nodes of a key and its value, or an element's twice; None for a missing one."""
     if isinstance(node, yaml.MappingNode):
         return next((pair for pair in node.value if pair[0].value == key), (None, None))
     if isinstance(node, yaml.SequenceNode) and isinstance(key, int):
