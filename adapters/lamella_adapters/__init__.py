@@ -1,1 +1,1 @@
-"""The adapters and drivers that come with lamella."""
+"""The adapters and drivers included with lamella."""

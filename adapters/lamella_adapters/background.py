@@ -1,4 +1,4 @@
-"""Work of a server by itself: drain captures, tidy indexes, sync the shared folder, copy for hooks, learn."""
+"""Background work of a server: drain captures, maintain indexes, sync the shared folder, copy for hooks, learn."""
 
 import logging
 import time
@@ -16,7 +16,7 @@ from lamella.settings import Settings
 LOOKS_EVERY_SECONDS = 1.0
 
 Pause = Callable[[float], bool]
-"""Waits so many seconds, or until serving ends. Returns True if it has ended."""
+"""Waits a number of seconds, or until serving ends. Returns True if it has ended."""
 
 Job = Callable[[Pause], None]
 """Looks for work and does it. Between long steps it pauses."""
@@ -25,7 +25,7 @@ _logger = logging.getLogger(__name__)
 
 
 def begin(settings: Settings, use: Callable[[], Lamella], *more: Job) -> "Background":
-    """Start the background work of a server: store what hooks captured, and do further jobs.
+    """Start the background work of a server: storing captures of hooks, and further jobs.
 
     Args:
         settings: Settings of the process.
@@ -39,9 +39,9 @@ def begin(settings: Settings, use: Callable[[], Lamella], *more: Job) -> "Backgr
 
 @define(eq=False)
 class Background:
-    """Thread that runs jobs every second while the server runs.
+    """Thread running jobs every second while the server runs.
 
-    Between the steps of long work a job pauses for as long as the step took, which leaves that time to calls.
+    Between the steps of long work, a job pauses as long as the step took, so that calls aren't starved.
 
     Attributes:
         jobs: Jobs, in their order.
@@ -51,7 +51,7 @@ class Background:
     _closed: Event = field(factory=Event)
 
     def start(self) -> None:
-        """Start the thread. Its first look comes after a second, when the server had time to start."""
+        """Start the thread. Its first look comes after a second, to leave time for the server's start."""
         Thread(target=self._work, name="lamella-background", daemon=True).start()
 
     def close(self) -> None:
@@ -68,16 +68,16 @@ class Background:
 
 
 TRIES_AGAIN_SECONDS = 10.0
-"""Pause before captures that could not be stored are tried again."""
+"""Pause before retrying failed captures."""
 
 
 @define(eq=False)
 class Draining:
-    """Job that stores the captures in a spool.
+    """Job to store the captures in a spool.
 
     Attributes:
-        open_spool: Returns the spool. The first look calls it, because the client waits for the server's start.
-        use: Returns the use cases, or raises why there are none. It is not called before there is something to
+        open_spool: Returns the spool. Called by the first look, because the client waits for the server's start.
+        use: Returns the use cases, or raises the reason for having none. Not called before there is something to
             store.
     """
 
@@ -88,13 +88,13 @@ class Draining:
     """Reading of `time.monotonic`; 0 if nothing is left."""
 
     def __call__(self, pause: Pause) -> None:
-        """Store what waits, unless storing failed a moment ago."""
+        """Store pending captures, unless storing failed a moment ago."""
         if self._spool is None:
             self._spool = self.open_spool()
         if self._try_again_at:
             waits = time.monotonic() >= self._try_again_at
         else:
-            # Storage stays closed if nothing waits.
+            # Storage stays closed if nothing is pending.
             waits = self._spool.news() and bool(self._spool.waiting(limit=1))
         if waits:
             self._try_again_at = time.monotonic() + TRIES_AGAIN_SECONDS
@@ -102,7 +102,7 @@ class Draining:
                 self._try_again_at = 0.0
 
     def _drain(self, pause: Pause) -> bool:
-        """Store what waits. Return True if something could not be stored."""
+        """Store pending captures. Return True if something could not be stored."""
         left = False
         try:
             begun = time.monotonic()
@@ -112,16 +112,16 @@ class Draining:
                     return False
                 begun = time.monotonic()
         except LamellaError:
-            return True  # the next call of a tool says what is wrong
+            return True  # the next tool call reports the error
         return left
 
 
 @define(eq=False)
 class Tidying:
-    """Job that maintains indexes when a second has passed without a call.
+    """Job to maintain indexes after a second without a call.
 
     Attributes:
-        uses: Returns how often the use cases were asked for.
+        uses: Returns the number of requests for the use cases.
         tidy: Runs a step of maintenance. Returns True if more may be pending.
     """
 
@@ -148,19 +148,19 @@ class Tidying:
 
 
 LOOKS_SELDOM_SECONDS = 10.0
-"""Time between two looks for what others have saved while nobody works here."""
+"""Time between two looks for others' saves while nobody works here."""
 
 _AT_WORK_SECONDS = 60.0
-"""Time after a call or a capture in which each look counts."""
+"""Time after a call or a capture with frequent looks."""
 
 
 @define(eq=False)
 class Copying:
-    """Job that keeps the copy that hooks read: at each look while somebody works here, seldom otherwise.
+    """Job to maintain the copy for hooks: at each look while somebody works here, seldom otherwise.
 
     Attributes:
-        uses: Returns how often the use cases were asked for.
-        copy: Copies what has changed, in steps. It finds the project of the server first.
+        uses: Returns the number of requests for the use cases.
+        copy: Copies changes, in steps, after finding the project of the server.
     """
 
     uses: Callable[[], int]
@@ -172,7 +172,7 @@ class Copying:
     _failed: bool = False
 
     def __call__(self, pause: Pause) -> None:
-        """Copy what has changed, unless that failed or was looked for a moment ago."""
+        """Copy changes, unless this failed or was done a moment ago."""
         now, uses = time.monotonic(), self.uses()
         if uses != self._seen:
             self._seen, self._used_at = uses, now
@@ -187,22 +187,22 @@ class Copying:
                     return
                 begun = time.monotonic()
         except LamellaError:
-            return  # the next call of a tool says what is wrong
+            return  # the next tool call reports the error
         self._failed = False
 
 
 _SLICE_SECONDS = 0.5
 _PASS_SECONDS = 300.0
-"""Work on commits at one look, so that captures don't wait, and on all commits of one state of the history."""
+"""Time for commits in one look, to not delay captures, and for all commits of one state of the history."""
 
 
 @define(eq=False)
 class Learning:
-    """Job that learns from commits: some time after the start, and when others are checked out.
+    """Job to learn from commits: some time after the start, and after a checkout of others.
 
     Attributes:
-        head: Returns what is checked out; None if there is no history.
-        learn: Learns from the commits that are new, in steps.
+        head: Returns the checked-out commit; None without a history.
+        learn: Learns from new commits, in steps.
         rests: Seconds before the first look and between looks.
     """
 
@@ -214,10 +214,10 @@ class Learning:
     _learned: str | None = None
     _steps: Iterator[object] = field(factory=lambda: iter(()))
     _left: float = 0.0
-    """Seconds that the pass may still take."""
+    """Remaining seconds of the pass."""
 
     def __call__(self, pause: Pause) -> None:
-        """Go on with the present pass. Begin one if the history has changed since the last."""
+        """Continue the present pass, or begin one if the history has changed since the last."""
         if self._left <= 0 and not self._begins():
             return
         until = time.monotonic() + _SLICE_SECONDS
@@ -225,7 +225,7 @@ class Learning:
             try:
                 over = next(self._steps, self) is self
             except LamellaError:
-                over = True  # memory is off, or nothing can be stored or read: another commit is another try
+                over = True  # memory is off, or reading or storing failed: the next commit is another try
             self._left = 0.0 if over else self._left - (time.monotonic() - begun)
             if self._left <= 0 or pause(time.monotonic() - begun):
                 return
@@ -244,12 +244,12 @@ class Learning:
 
 @define(eq=False)
 class Sharing:
-    """Job that syncs the shared folder: at the start, and when a second has passed since a call or a change of it.
+    """Job to sync the shared folder: at the start, and a second after a call or a change of the folder.
 
     Attributes:
-        uses: Returns how often the use cases were asked for.
-        begins: Returns True if a folder is shared where the server runs. The first look calls it.
-        stamp: Returns the stamp of the folder, empty if none is shared.
+        uses: Returns the number of requests for the use cases.
+        begins: Returns True if a folder is shared here. Called by the first look.
+        stamp: Returns the stamp of the folder, empty without one.
         sync: Syncs in steps.
     """
 
@@ -272,7 +272,7 @@ class Sharing:
         if uses != self._seen:
             self._seen, self._due = uses, True
         elif self._due or stamp != self._last:
-            # Of before the sync: what changes during it, its own files too, is looked at once more.
+            # The stamp before the sync: changes during it, including its own, cause another look.
             self._due, self._last = False, stamp
             self._sync(pause)
 
@@ -284,4 +284,4 @@ class Sharing:
                     return
                 begun = time.monotonic()
         except LamellaError as error:
-            _logger.warning("%s", error)  # `lamella share` says it to a person
+            _logger.warning("%s", error)  # `lamella share` reports it to a person

@@ -1,4 +1,4 @@
-"""Statements of SQL, in files beside the modules that send them."""
+"""Statements of SQL, in files beside their modules."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,7 +7,7 @@ _BEGIN = "-- statement: "
 
 
 def statements(module: str, **parts: object) -> Mapping[str, str]:
-    """Return the statements of a module by name, from the file beside it that ends with `.sql`.
+    """Return the statements of a module by name, from the `.sql` file beside it.
 
     Args:
         module: `__file__` of the module.

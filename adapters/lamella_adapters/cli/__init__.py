@@ -1,6 +1,6 @@
 """The command `lamella`.
 
-Its commonest use is to be started as an MCP server, so nothing is imported here that a server doesn't need.
+It is usually started as an MCP server, so imports are limited to the needs of one.
 """
 
 # ruff: noqa: PLC0415 - that is why imports stand where they are needed
@@ -12,20 +12,20 @@ __all__ = ["main"]
 
 
 def main() -> int:
-    """Run the command that the arguments of the process name.
+    """Run the command in the arguments of the process.
 
     Returns:
-        The exit code of the process: 0 on success, 1 if something could not be done, 2 if the arguments make no
-        sense, 130 if the user interrupted it.
+        The exit code of the process: 0 on success, 1 on a failure, 2 for invalid arguments, 130 after an interrupt
+        by the user.
     """
     _speak_utf8()
     _open_missing_streams()
     arguments = sys.argv[1:]
-    # A umask may take even the owner's rights away. Memories are for the owner, whatever it says.
+    # A umask may remove even the owner's rights. Memories are for the owner, regardless of it.
     os.umask(0o077)
     try:
         if arguments == ["serve"]:
-            # What clients are configured with: straight there, without a parser of arguments.
+            # The usual configuration of clients: straight there, without a parser of arguments.
             from lamella_adapters.cli.serve.stdio import start
 
             start()
@@ -39,13 +39,13 @@ def main() -> int:
 
 
 def _speak_utf8() -> None:
-    """Start Python anew where its encoding is ASCII: arguments, names of files and output would be cut to that."""
+    """Restart Python if its encoding is ASCII: arguments, names of files and output would be limited to it."""
     if sys.getfilesystemencoding() == "ascii" and not sys.flags.utf8_mode and sys.executable:
         os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - the same again
 
 
 def _open_missing_streams() -> None:
-    """Open the null device in the place of a standard stream that the caller has closed.
+    """Open the null device in place of a standard stream closed by the caller.
 
     Otherwise the next opened file gets its descriptor, and the output with it.
     """

@@ -1,4 +1,4 @@
-"""The commands that show what was changed, and take it back."""
+"""The commands for listing changes, and undoing them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import tzinfo
@@ -19,16 +19,16 @@ from lamella_adapters.cli.output import echo, echo_json, print_rows
 from lamella_adapters.cli.runtime import opened
 
 _NAMED = 4
-"""Memories that an entry of the log shows; it counts the others."""
+"""Memories shown in an entry of the log; others are counted."""
 
 _LEFT_NAMED = 40
-"""Memories that an undo names of each kind."""
+"""Memories of each kind named by an undo."""
 
 _TITLE_CHARACTERS = 60
 
 _WHO_CHARACTERS = 16
 _OWN_SESSION = "session-"
-"""Begins the ids of processes that no conversation has started."""
+"""Prefix of the ids of processes not started by a conversation."""
 
 _BY_HAND = "command line or page"
 _PROJECT_CHARACTERS = 30
@@ -86,10 +86,10 @@ def undo(*, number: tuple[int | None, bool], after: int | None, dry_run: bool, p
 
 
 def _number(given: str | None) -> tuple[int | None, bool]:
-    """Return the number of an entry, and True if it is of memories that hold everywhere.
+    """Return the number of an entry, and True for the trail of global memories.
 
     Raises:
-        click.BadParameter: It is no number of an entry.
+        click.BadParameter: It is not the number of an entry.
     """
     if given is None:
         return None, False
@@ -123,7 +123,7 @@ def _report(done: Undone, titles: Mapping[UUID, str], zone: tzinfo, *, dry_run: 
 
 
 def _named(ids: Sequence[UUID], sign: str, titles: Mapping[UUID, str], most: int) -> Iterator[str]:
-    """Yield a line for each memory: a sign for what became of it, its short id and its title."""
+    """Yield a line for each memory: a sign for its change, its short id and its title."""
     for id in ids[:most]:
         yield f"{sign} {_short(id)} {_cut(titles.get(id, ''), _TITLE_CHARACTERS)}".rstrip()
     if len(ids) > most:
@@ -159,7 +159,7 @@ def _entry(cells: Sequence[str]) -> str:
 
 
 def _about(each: Logged) -> Iterator[str]:
-    """Yield where an entry belongs, what undid it, and the projects or memories that it changed."""
+    """Yield the place of an entry, its undo, and its changed projects or memories."""
     entry = each.entry
     notes = (
         "everywhere" if each.everywhere else "",

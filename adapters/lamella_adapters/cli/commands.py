@@ -1,4 +1,4 @@
-"""The commands by name, each imported when it is used; only `serve` is parsed here."""
+"""The commands by name, each imported on first use; only `serve` is parsed here."""
 
 import io
 import os
@@ -20,13 +20,13 @@ _TABLE = table(__file__, "commands")
 
 
 class LazyGroup(click.Group):
-    """Group of commands that are imported by name, so that none waits for what another needs.
+    """Group of commands imported by name, so that none waits for another's needs.
 
     Attributes:
-        known: Module and name of each command, in the order in which people need them; others can be added.
-        same: Names of commands by what other programs call them.
-        for_files: Name of the command that takes all arguments if none names a command, and one is an existing
-            file or folder, or `-`.
+        known: Module and name of each command, in order of importance; others can be added.
+        same: Names of commands by their names in other programs.
+        for_files: Name of the command for all arguments if none names a command, and one is an existing file or
+            folder, or `-`.
     """
 
     def __init__(
@@ -43,12 +43,12 @@ class LazyGroup(click.Group):
         self.for_files = for_files
 
     def list_commands(self, ctx: click.Context) -> list[str]:
-        """Return every name, in the order in which people need them."""
+        """Return every name, in order of importance."""
         del ctx
         return [*self.known, *self.commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """Return the command of that name, or None."""
+        """Return the named command, or None."""
         if cmd_name not in self.known:
             return super().get_command(ctx, cmd_name)
         module, _, name = self.known[cmd_name].partition(":")
@@ -56,7 +56,7 @@ class LazyGroup(click.Group):
         return command
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
-        """Put the command for files in front where it is meant."""
+        """Insert the file-import command if the arguments are files."""
         named = {*ctx.help_option_names, *self.list_commands(ctx)} & set(args)
         if self.for_files and not named and any(each == "-" or os.path.lexists(each) for each in args):
             args = [self.for_files, *args]
@@ -134,10 +134,10 @@ def serve(toolset: str | None, http: bool, **options: Any) -> None:
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command that `arguments` name, and return its exit code. `help` in front shows its help."""
+    """Run the command in `arguments`, and return its exit code. `help` in front shows its help."""
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:], "--help"]
-    # A terminal of another encoding gets an escape for what it can't show, not an error.
+    # A terminal with another encoding gets escapes for unsupported characters, not an error.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:

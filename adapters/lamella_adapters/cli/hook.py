@@ -1,4 +1,4 @@
-"""Commands that clients call: one for hooks that can't find Python by themselves, one to drain."""
+"""Commands for clients to call: one for hooks that can't find Python by themselves, one to drain."""
 
 import click
 

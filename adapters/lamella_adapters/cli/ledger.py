@@ -1,4 +1,4 @@
-"""The command about what became of the code of files."""
+"""The command for the history of files' code."""
 
 import re
 import sys
@@ -28,7 +28,7 @@ _COMMIT_ID = re.compile("[0-9a-fA-F]{7,64}")
 """A commit's id or its beginning."""
 
 _MARGIN = 10
-"""Columns by which the rest of a long title is indented."""
+"""Additional indentation of a long title's continuation, in columns."""
 
 
 @click.command(short_help="Show what came and went in a file or folder.")
@@ -76,17 +76,17 @@ def ledger(
 
 
 def _of_memory(lamella: Lamella, call: Call, id: str) -> Sequence[FileChange]:
-    """Return the changes of the memory with an id, or of the commit with it; none if there is neither."""
+    """Return the changes of the memory with an id, or of the commit with it; empty for an unknown id."""
     hits = lamella.search(call, SearchRequest(selector=ById(id))).hits
     if not hits and _COMMIT_ID.fullmatch(id):
-        # The whole id and the short one are words of its memory, but no other beginning is.
+        # The whole id and the short one are words of its memory, but no other prefix is.
         found = lamella.search(call, SearchRequest(selector=ByText(short_commit(id), Mode.KEYWORD))).hits
         hits = tuple(hit for hit in found if f"Commit {id.lower()}" in hit.observation.content)
     return [entry(hit.observation, change, hit.short_id) for hit in hits for change in hit.observation.changes]
 
 
 def _print(changes: Sequence[FileChange], target: str, *, patch: bool) -> None:
-    """Print changes, those of one memory together on a terminal, and their lines where there is a `patch`."""
+    """Print changes, on a terminal grouped by memory, and their lines with `patch`."""
     if not changes:
         asked = printed_line(target)
         echo(
@@ -105,7 +105,7 @@ def _print(changes: Sequence[FileChange], target: str, *, patch: bool) -> None:
                     echo(_head(each), indent=_MARGIN)
                 echo(_counts(each))
             for line in visible(each.change.hunks).split("\n") if patch and each.change.hunks else ():
-                # As it is: a line of code is not to be broken.
+                # Unwrapped: a line of code must not be broken.
                 click.echo(click.style(line, fg=_COLOURS.get(line[:1])))
 
 

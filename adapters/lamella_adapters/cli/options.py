@@ -22,7 +22,7 @@ class _Day(click.DateTime):
         super().__init__(["%Y-%m-%d"])
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the day. Refuse what is none, without telling of formats."""
+        """Return the date. Refuse an invalid one, without listing formats."""
         if value in _DAYS_AGO:
             return datetime.now() - timedelta(days=_DAYS_AGO[value])  # noqa: DTZ005 - a day of this machine
         try:

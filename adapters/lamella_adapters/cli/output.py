@@ -21,23 +21,23 @@ from lamella.domain.errors import LamellaError
 from lamella.domain.text.printing import counted, printed_json, printed_line, printed_time, visible
 
 _COMMAND = ": lamella "
-"""Begins the command that a sentence ends with."""
+"""Start of the command at the end of a sentence."""
 
 _GAP = re.compile(r"(?<! \|) ")
-"""Space at which a line may be broken: a sign between columns stays with the column after it."""
+"""Space for breaking a line: a sign between columns stays with the column after it."""
 
 _TAIL = re.compile(r"\|(?: \S+ \|)* \S+$")
-"""Columns of one word each at the end of a line, such as a score and a date, which stay together."""
+"""Columns of one word each at the end of a line, such as a score and a date, kept together."""
 
 _LONGEST_TAIL = 40
 
 _MEGABYTE = 1_000_000
 
 _LEFT_NAMED = 10
-"""Files that were left alone that are named; the others are counted."""
+"""Files to name as left alone; others are counted."""
 
 Shown = Callable[[str, int, int], None]
-"""Shows what is being done, how much of it is done, and of how much."""
+"""Shows the present task, its progress, and its total."""
 
 
 GOES_ON = "What is done stays; repeat the command to go on."
@@ -45,12 +45,12 @@ GOES_ON = "What is done stays; repeat the command to go on."
 
 @contextmanager
 def progress_bar(task: str, *, of_bytes: bool = False, again: str = GOES_ON) -> Iterator[Shown]:
-    """Show a progress bar on stderr where that is a terminal. Say how to go on if the work is interrupted.
+    """Show a progress bar on stderr if it is a terminal. After an interrupt, report how to continue.
 
     Args:
         task: Text beside the bar until the first step.
         of_bytes: Show amounts as sizes in bytes.
-        again: What to do after an interruption.
+        again: Advice after an interruption.
     """
     reached = [task]
 
@@ -62,7 +62,7 @@ def progress_bar(task: str, *, of_bytes: bool = False, again: str = GOES_ON) -> 
         if not sys.stderr.isatty():
             yield noted
             return
-        # Costs as much as all the rest of a command, and only a terminal needs it.
+        # As expensive as the rest of a command, and needed only by a terminal.
         from rich import progress  # noqa: PLC0415 - a start need not wait for it
         from rich.console import Console  # noqa: PLC0415 - a start need not wait for it
 
@@ -87,12 +87,12 @@ def progress_bar(task: str, *, of_bytes: bool = False, again: str = GOES_ON) -> 
 
 
 def echo(text: str, *, err: bool = False, indent: int = 2) -> None:
-    """Print lines; on a terminal those that are too long continue below, without a broken word.
+    """Print lines; on a terminal, long ones are wrapped without breaking a word.
 
     Args:
         text: The lines.
         err: Print on stderr.
-        indent: Columns by which a continuation is indented more than its line.
+        indent: Additional indentation of a continuation, in columns.
     """
     stream = sys.stderr if err else sys.stdout
     if stream.isatty():
@@ -102,10 +102,10 @@ def echo(text: str, *, err: bool = False, indent: int = 2) -> None:
 
 
 def wrapped(line: str, width: int, indent: int) -> Iterator[str]:
-    """Yield a line in parts of at most `width` columns. A longer word, such as a path, is a part of its own.
+    """Yield a line in parts of at most `width` columns. A longer word, such as a path, is a separate part.
 
     Columns are broken before the sign between them, and short ones at the end stay together. Parts after the first
-    are indented by as much as the line is, and `indent` columns more.
+    are indented like the line, and `indent` columns more.
     """
     if _columns(line) <= width:
         yield line
@@ -126,14 +126,14 @@ def wrapped(line: str, width: int, indent: int) -> Iterator[str]:
 
 
 def _words(line: str) -> list[str]:
-    """Return the parts of a line that are not broken."""
+    """Return the unbreakable parts of a line."""
     tail = _TAIL.search(line)
     end = tail.start() if tail and tail.start() > 0 and len(tail[0]) <= _LONGEST_TAIL else len(line)
     return [*_GAP.split(line[:end].removesuffix(" ")), *filter(None, [line[end:]])]
 
 
 def _columns(text: str) -> int:
-    """Return the columns that a text takes on a terminal; ideographs take two, styles none."""
+    """Return the columns of a text on a terminal; ideographs take two, styles none."""
     plain = click.unstyle(text)
     if plain.isascii():
         return len(plain)
@@ -143,11 +143,11 @@ def _columns(text: str) -> int:
 
 
 def print_rows(rows: Iterable[tuple[Sequence[str], str]], *, empty: str) -> None:
-    """Print each row as text on a terminal, as cells with tabs between them where the output is piped.
+    """Print each row as text on a terminal, or as cells with tabs between them into a pipe.
 
     Args:
         rows: The cells of each row, and its text.
-        empty: What to say on stderr if there are none.
+        empty: Message on stderr if there are none.
     """
     shown = list(rows)
     if not shown:
@@ -157,7 +157,7 @@ def print_rows(rows: Iterable[tuple[Sequence[str], str]], *, empty: str) -> None
 
 
 def echo_json(value: object) -> None:
-    """Print a value for other programs on one line of JSON: value objects by the names of their fields."""
+    """Print a value for other programs on one line of JSON, with field names as keys."""
     click.echo(printed_json(_plain(value)))
 
 
@@ -184,11 +184,11 @@ def _plain(value: object) -> object:
 
 
 INTERRUPTED = 130
-"""The exit code of a shell's command that Ctrl-C ended."""
+"""The exit code of a shell's command interrupted by Ctrl-C."""
 
 
 def explained(error: BaseException, *, debug: bool) -> int:
-    """Say on stderr what went wrong, with a traceback if `debug`. Return the exit code."""
+    """Report an error on stderr, with a traceback if `debug`. Return the exit code."""
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
     if debug:
@@ -204,7 +204,7 @@ def explained(error: BaseException, *, debug: bool) -> int:
 
 
 def counted_projects(count: int, *, everywhere: bool) -> str:
-    """Return a count of projects, and what holds everywhere if that is among them."""
+    """Return a count of projects, and a mention of global memories if they are among them."""
     told = [counted(count, "project")] if count or not everywhere else []
     return " and ".join([*told, *["what holds everywhere"] * everywhere])
 
@@ -215,12 +215,12 @@ def minute(at: datetime) -> str:
 
 
 def printed_size(size: int) -> str:
-    """Return a number of bytes in the unit that tells something of it."""
+    """Return a number of bytes in a suitable unit."""
     return f"{size / 1e6:,.1f} MB" if size >= _MEGABYTE else f"{size / 1e3:,.0f} kB"
 
 
 def say_left(left: Mapping[str, str]) -> None:
-    """Name files that were left alone, each with its reason, on stderr."""
+    """List files left alone, each with its reason, on stderr."""
     for name, reason in list(left.items())[:_LEFT_NAMED]:
         say(f"Left alone: {printed_line(name)}: {reason}.")
     if len(left) > _LEFT_NAMED:
@@ -228,5 +228,5 @@ def say_left(left: Mapping[str, str]) -> None:
 
 
 def say(sentence: str) -> None:
-    """Write to stderr what may repeat words of the user or of a memory, with hidden characters shown."""
+    """Write a text to stderr, possibly with words of the user or of a memory, with hidden characters shown."""
     echo(visible(sentence), err=True, indent=0)

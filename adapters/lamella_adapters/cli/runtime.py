@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from lamella.application.capture.drained import Drained
 
 _DRAIN_SECONDS = 5.0
-"""Longest time that a command drains the spool; the next one goes on."""
+"""Time limit of a command for draining the spool; the next one continues."""
 
 
 def present_directory() -> Path:
@@ -37,12 +37,12 @@ def present_directory() -> Path:
 
 
 def from_here(path: str) -> str:
-    """Return a path that a person gave, which is relative to the working directory, as an absolute one."""
+    """Return a user's path, relative to the working directory, as an absolute one."""
     return os.path.normpath(present_directory() / path)
 
 
 _COPY_SECONDS = 2.0
-"""Longest time that a command copies memories for hooks."""
+"""Time limit of a command for copying memories for hooks."""
 
 
 @contextmanager
@@ -57,21 +57,21 @@ def opened(project: str | None = None, *, drain: bool = True) -> Iterator[tuple[
         LamellaError: The settings or the storage don't allow it.
     """
     directory = present_directory()
-    # Who waits at a terminal waits for the embedder too.
+    # A user at a terminal waits for the embedder too.
     with running(evolve(settings_from(os.environ), patient=True)) as lamella:
         call = caller_from(os.environ, directory, actor=USER).call(project=project)
         if drain:
-            # What can't be stored waits, and the command has its own work to do; `doctor` tells.
+            # A failed capture waits, and the command has its own work to do; `doctor` reports it.
             with suppress(Exception):
                 drained(lamella)
         yield lamella, call
-        # The server's next look does it too, if there is one.
+        # A running server does this in its next look, too.
         with suppress(LamellaError):
             _copied(lamella, call)
 
 
 def _copied(lamella: Lamella, call: Call) -> None:
-    """Copy for hooks what has changed in this machine's projects, as far as time allows."""
+    """Copy changes in this machine's projects for hooks, within the time limit."""
     if lamella.hook_copy is None:
         return
     until = time.monotonic() + _COPY_SECONDS
@@ -82,7 +82,7 @@ def _copied(lamella: Lamella, call: Call) -> None:
 
 
 def drained(lamella: Lamella) -> "Drained | None":
-    """Store the captures that wait, as far as time allows. Return None if none waited."""
+    """Store pending captures, within the time limit. Return None without any."""
     account = None
     until = time.monotonic() + _DRAIN_SECONDS
     if lamella.spool.news():
@@ -94,10 +94,10 @@ def drained(lamella: Lamella) -> "Drained | None":
 
 @contextmanager
 def needing(extra: str, *modules: str, reason: str, advice: str = "Install it with") -> Iterator[None]:
-    """Say how to install an extra if one of its modules is missing.
+    """Report how to install an extra if one of its modules is missing.
 
     Raises:
-        AdvisedError: One is.
+        AdvisedError: A module is missing.
     """
     try:
         yield

@@ -1,4 +1,4 @@
-"""The command that lists past conversations, and prints one."""
+"""The command for listing past conversations, and printing one."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,4 +1,4 @@
-"""Embedders: models that turn texts into vectors. The packages of one are imported when it is chosen."""
+"""Embedders: models for turning texts into vectors. The packages of an embedder are imported on demand."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,13 +12,13 @@ from lamella_adapters.embedders.minilm import installed_folder
 __all__ = ["PACKAGES", "installed_embedder", "open_onnx"]
 
 PACKAGES = ("numpy", "onnxruntime", "tokenizers")
-"""Packages of the extra `semantic` that an embedder can't do without."""
+"""Packages of the extra `semantic` required by every embedder."""
 
 
 def installed_embedder(data_directory: Path) -> str | None:
     """Return the setting of the installed model; None if it, or one of the packages, is missing.
 
-    Packages are found and not imported, which would take a third of a second.
+    Packages are found without importing them: this would take a third of a second.
     """
     found = map(find_spec, PACKAGES)
     # A folder of the same name has a spec too, but no origin.
@@ -45,7 +45,7 @@ def open_onnx(setting: str) -> Embedder:
 
 @contextmanager
 def _translated() -> Iterator[None]:
-    """Translate a failing import into an error that names the extra of lamella to install."""
+    """Translate a failing import into an error naming the extra of lamella to install."""
     try:
         yield
     except ImportError as error:

@@ -14,7 +14,7 @@ _WANTED: Final = (*(f"{name}*" for name in GRAPHS), TOKENIZER, LIMITS, POOLING, 
 
 
 def fetched(name: str) -> Path:
-    """Return the folder of the hub's model `name`, after fetching what is missing of it.
+    """Return the folder of the hub's model `name`, after fetching missing files.
 
     A complete model is used without asking the hub: a start need not wait for the network, and a newer version
     can't change the vectors unnoticed. A model is incomplete if fetching was interrupted, or if another program
@@ -35,7 +35,7 @@ def fetched(name: str) -> Path:
             reason=f"Fetching {name} was broken off, and the hub doesn't give the rest.",
             advice="Check the network, or set LAMELLA_EMBEDDER to onnx:FOLDER.",
         ) from error
-    except Exception as error:  # the client passes on errors of its HTTP library, which may change
+    except Exception as error:  # the client passes on changeable errors of its HTTP library
         raise EmbedderUnavailableError(
             reason=f"No folder is called {name}, and the hub gave no model of that name.",
             advice="Check the name in LAMELLA_EMBEDDER and the network, or set it to onnx:FOLDER.",

@@ -1,4 +1,4 @@
-"""Files that both kinds of model have: the tokenizer, and a digest of all files."""
+"""Files of both kinds of models: the tokenizer, and a digest of all files."""
 
 import hashlib
 from collections.abc import Iterable

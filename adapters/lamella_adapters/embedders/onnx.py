@@ -1,10 +1,10 @@
-"""Sentence transformers that were exported to ONNX, run on the CPU.
+"""Sentence transformers exported to ONNX, run on the CPU.
 
-A model is a folder as the package sentence-transformers writes it: the graph in `model.onnx` or `onnx/model.onnx`,
-the tokenizer in `tokenizer.json`, and settings.
+A model is a folder in the format of the package sentence-transformers: the graph in `model.onnx` or
+`onnx/model.onnx`, the tokenizer in `tokenizer.json`, and settings.
 
-Texts are embedded one at a time. An 8-bit model scales its numbers by the whole batch, so in a batch the vector
-of a text would depend on the other texts (measured: by 0.01 of cosine). Batches are not faster either: 16 texts,
+Texts are embedded one at a time. An 8-bit model scales its numbers by the whole batch, so in a batch the vector of
+a text would depend on the other texts (measured: by 0.01 of cosine). Batches are not faster either: 16 texts,
 padded to one length, were measured to take twice the time.
 """
 
@@ -37,17 +37,17 @@ _THREADS: Final = 1
 """A second thread would speed up queries, but take a core from the editor while memories are embedded."""
 
 _ONLY_ERRORS: Final = 3
-"""Log level of onnxruntime, whose warnings are about the internals of models."""
+"""Log level of onnxruntime. Its warnings are about the internals of models."""
 
 _KNOWN_PARTS: Final = frozenset({"Transformer", "Pooling", "Normalize"})
 _KNOWN_INPUTS: Final = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 
 _SENTENCE: Final = "sentence_embedding"
-"""Name that exporters give to the pooled output, which some models have besides that of the tokens."""
+"""Exporters' name for the pooled output. Some models have it besides the tokens' output."""
 
 
 class OnnxEmbedder(Embedder):
-    """Embedder that pools the token vectors of a model: their mean or the first one, as the model was trained.
+    """Embedder pooling the token vectors of a model: their mean or the first one, according to its training.
 
     Long texts are truncated. The maximum in tokens is `max_seq_length` in `sentence_bert_config.json`, or else the
     limit of the tokenizer, or else 512.
@@ -150,7 +150,7 @@ def _settings(folder: Path, name: str, otherwise: Any) -> Any:
 
 
 def _require_known_parts(folder: Path) -> None:
-    """Check that the model has no further parts, which would change the pooled vectors.
+    """Check that the model has no further parts: they would change the pooled vectors.
 
     Raises:
         EmbedderUnavailableError: The model has a part of an unsupported kind.

@@ -1,4 +1,4 @@
-"""Folder of the model that a setting `onnx:…` names."""
+"""Folder of the model named by a setting `onnx:…`."""
 
 import re
 from pathlib import Path

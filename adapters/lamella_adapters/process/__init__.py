@@ -1,1 +1,1 @@
-"""Things that every process starts with: settings, a clock, ids, the machine, and how lamella was installed."""
+"""Basics of every process: settings, a clock, ids, the machine, and lamella's installation."""

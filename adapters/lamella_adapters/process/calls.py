@@ -1,6 +1,6 @@
-"""Calls of the system: those of `posix`, which is a part of the interpreter, or what Windows has of them.
+"""System calls: from `posix`, a part of the interpreter, or their counterparts on Windows.
 
-Hooks use it, so it imports little. On Windows, where it is untried, flags that the system lacks are 0.
+Hooks use it, so it imports little. On Windows (untried), missing flags are 0.
 """
 
 try:

@@ -19,7 +19,7 @@ _OF_AN_EXTRA = re.compile(r"(?P<name>[\w.-]+).*;.*\bextra == ['\"](?P<extra>[\w-
 
 
 def own_command() -> str:
-    """Return the absolute path of the command that runs now, by which it can be started from anywhere."""
+    """Return the absolute path of the running command, for starting it from anywhere."""
     running = Path(sys.argv[0]).absolute()
     if running.name == _PACKAGE and os.access(running, os.X_OK):
         return str(running)
@@ -28,20 +28,20 @@ def own_command() -> str:
 
 
 def is_temporary() -> bool:
-    """Return True if lamella runs in an environment that `uvx` has made, which uv may delete at any time."""
+    """Return True if lamella runs in an environment made by `uvx`. uv may delete it at any time."""
     return any(part.startswith("archive-v") for part in Path(sys.prefix).parts)
 
 
 def source() -> str:
-    """Return what installs lamella from where it came: a path, a URL, or its name on a package index."""
+    """Return the source of lamella's installation: a path, a URL, or its name on a package index."""
     return _requirement(())[-1]
 
 
 def install_command(extra: str) -> str:
-    """Return the command that installs an extra of lamella into the environment that runs now.
+    """Return the command to install an extra of lamella into the running environment.
 
-    pipx and `uv tool` leave a file in the environments that they make, and installers note where a package came
-    from if that was no index.
+    pipx and `uv tool` leave a file in their environments, and installers record the source of a package outside of
+    an index.
     """
     environment = Path(sys.prefix)
     if (environment / "pipx_metadata.json").is_file():
@@ -61,7 +61,7 @@ def has_extra(extra: str) -> bool:
 
 
 def _installed_extras() -> Iterator[str]:
-    """Yield the installed extras; pipx and `uv tool` remove an extra that a reinstallation doesn't name."""
+    """Yield the installed extras; pipx and `uv tool` remove extras left out of a reinstallation."""
     packages = dict[str, list[str]]()
     for each in distribution(_PACKAGE).requires or ():
         if found := _OF_AN_EXTRA.match(each):
@@ -77,7 +77,7 @@ def _is_installed(name: str) -> bool:
 
 
 def _requirement(extras: Iterable[str]) -> Sequence[str]:
-    """Return what to install, from where it came, after the options that this needs."""
+    """Return the requirement to install, from the original source, after its options."""
     named = f"[{','.join(sorted({*extras}))}]" if extras else ""
     try:
         noted = json.loads(distribution(_PACKAGE).read_text("direct_url.json") or "{}")

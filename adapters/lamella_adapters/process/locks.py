@@ -1,4 +1,4 @@
-"""Locks of open files, by what the platform has. Closing a file unlocks it, and so does the end of its process."""
+"""Locks of open files, depending on the platform. Closing a file unlocks it, and so does its process's end."""
 
 import os
 import time
@@ -9,11 +9,11 @@ from pathlib import Path
 
 
 def _platform() -> Callable[[int, bool], None]:
-    """Return the call that locks a descriptor, shared or not, or raises `BlockingIOError`."""
+    """Return the function to lock a descriptor, shared or not. It raises `BlockingIOError` for a locked one."""
     try:
         fcntl = import_module("fcntl")
     except ImportError:
-        # Windows, where this is untried: one byte of a file, never shared.
+        # Windows (untried): one byte of a file, never shared.
         msvcrt = import_module("msvcrt")
 
         def locking(descriptor: int, shared: bool) -> None:
@@ -51,10 +51,10 @@ def lock(descriptor: int, *, shared: bool = False) -> bool:
 
 @contextmanager
 def locked(path: Path, *, until: float, pause: float = 0.05) -> Iterator[None]:
-    """Lock the file or folder at a path. Nothing is locked if it is a folder of Windows, which can't be opened.
+    """Lock the file or folder at a path. On Windows, folders can't be opened: lock a file in it.
 
     Args:
-        path: The path. A missing file is created in a folder that exists.
+        path: The path. A missing file is created in an existing folder.
         until: Reading of `time.monotonic` at which to give up.
         pause: Seconds between two tries.
 

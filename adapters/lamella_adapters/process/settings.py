@@ -22,19 +22,17 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
     """Return the settings of a process with these environment variables.
 
     `LAMELLA_DATA_DIR`: the folder of memories, by default the user's data directory of the platform.
-    `LAMELLA_STORAGE`: a URL whose scheme names the storage, by default `sqlite:`.
-    `LAMELLA_TOKENIZER`: the tokenizer that counts tokens, by default `classes`.
-    `LAMELLA_EMBEDDER`: the embedder for search by meaning, by default `auto`.
-    `LAMELLA_EVERYWHERE`: `off` to neither save nor show memories that hold in every project.
-    `LAMELLA_BACKUPS`: `off` for servers that copy nothing once a day.
-    `LAMELLA_LINES_DAYS`: the days after which captured edits lose their lines, by default 60; 0 for never.
-    `LAMELLA_LEARN_COMMITS`: `off` for servers that learn nothing from commits by themselves.
-    `LAMELLA_ALL_PROJECTS`: `on` to let agents ask for memories of all projects.
-    `LAMELLA_SHARE_CONVERSATIONS`: `on` to keep captured conversations in a storage of several machines too.
-    A blank variable counts as not set.
+    `LAMELLA_STORAGE`: the storage as a URL, named by its scheme, by default `sqlite:`. `LAMELLA_TOKENIZER`: the
+    tokenizer for counting tokens, by default `classes`. `LAMELLA_EMBEDDER`: the embedder for search by meaning, by
+    default `auto`. `LAMELLA_EVERYWHERE`: `off` to neither save nor show global memories. `LAMELLA_BACKUPS`: `off`
+    for servers without daily copies. `LAMELLA_LINES_DAYS`: the days until captured edits lose their lines, by
+    default 60; 0 for never. `LAMELLA_LEARN_COMMITS`: `off` for servers that don't learn from commits by
+    themselves. `LAMELLA_ALL_PROJECTS`: `on` to let agents ask for memories of all projects.
+    `LAMELLA_SHARE_CONVERSATIONS`: `on` to keep captured conversations in a storage of several machines too. A
+    blank variable counts as unset.
 
     Raises:
-        InvalidValueError: The data directory cannot exist, or a number is none.
+        InvalidValueError: The data directory cannot exist, or a number is invalid.
     """
     return Settings(
         data_directory=_data_directory(environment),
@@ -51,14 +49,13 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
 
 
 def caller_from(environment: Mapping[str, str], directory: Path, *, actor: str = AGENT) -> Caller:
-    """Return the client of a process that runs in `directory`.
+    """Return the client of a process running in `directory`.
 
-    `LAMELLA_PROJECT`, `LAMELLA_SESSION`: the project and session, which are detected if not set.
-    `LAMELLA_AUTHOR`: the name of the person or program that saves.
-    `CLAUDE_CODE_SESSION_ID`: the session that Claude Code named when it started the process.
-    A blank variable counts as not set.
+    `LAMELLA_PROJECT`, `LAMELLA_SESSION`: the project and session, detected if unset. `LAMELLA_AUTHOR`: the name of
+    the saving person or program. `CLAUDE_CODE_SESSION_ID`: the session named by Claude Code when it started the
+    process. A blank variable counts as unset.
 
-    To be called while the processes that started this one live: they tell which session this is.
+    Call this while the parent processes live: they identify the session.
 
     Raises:
         InvalidValueError: The data directory cannot exist.

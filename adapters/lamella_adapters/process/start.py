@@ -1,4 +1,4 @@
-"""What a server and a hook have to read alike from the environment. Hooks use it, so it imports little."""
+"""Common reading of the environment by servers and hooks. Hooks use it, so it imports little."""
 
 import sys
 
@@ -16,7 +16,7 @@ ALL = "all"
 
 
 def toolset_from(environment: "Mapping[str, str]") -> str:
-    """Return the toolset of a server whose command names none: `LAMELLA_TOOLSET`, by default `unified`."""
+    """Return the default toolset of a server's command: `LAMELLA_TOOLSET`, by default `unified`."""
     return environment.get("LAMELLA_TOOLSET", "").strip() or TOOLSETS[0]
 
 
@@ -26,13 +26,13 @@ def all_projects(environment: "Mapping[str, str]") -> bool:
 
 
 def named_toolsets(names: str) -> list[str]:
-    """Return the toolsets of a setting such as `a,b` or `all`, each once. A blank setting is its own only name."""
+    """Return the toolsets of a setting such as `a,b` or `all`, without duplicates. A blank setting is a name."""
     given = [name for each in names.split(",") if (name := each.strip())] or [names]
     return list(dict.fromkeys(name for each in given for name in (TOOLSETS if each == ALL else (each,))))
 
 
 def data_directory(chosen: str, data_home: str, home: str) -> str:
-    """Return the folder of lamella's files: the one chosen, or `lamella` where the platform keeps a user's data.
+    """Return the folder of lamella's files: the chosen one, or `lamella` in the platform's folder for user data.
 
     Args:
         chosen: Value of `LAMELLA_DATA_DIR`.
@@ -40,7 +40,7 @@ def data_directory(chosen: str, data_home: str, home: str) -> str:
         home: Value of `HOME`.
 
     Raises:
-        OSError: The directory is relative to a working directory that is gone.
+        OSError: The directory is relative to a deleted working directory.
         KeyError: The user has no home.
     """
     if chosen := chosen.strip():
@@ -63,7 +63,7 @@ def data_directory(chosen: str, data_home: str, home: str) -> str:
 
 
 def data_directory_of_windows(chosen: str, data_home: str, home: str) -> str:
-    """Return the folder of lamella's files on Windows, where this is untried.
+    """Return the folder of lamella's files on Windows (untried).
 
     Args:
         chosen: Value of `LAMELLA_DATA_DIR`.

@@ -17,7 +17,7 @@ from lamella.ports.system import Clock, IdSource, Machine
 class _MachineZone(tzinfo):
     """The time zone of the C library, set by `TZ` or `/etc/localtime`, with its daylight saving.
 
-    The zone of one `datetime.astimezone()` has a fixed offset, which would show a winter's memory an hour off in
+    The zone of one `datetime.astimezone()` has a fixed offset, and would show a winter's memory an hour off in
     summer. This class asks for the offset of each time anew, so it needs neither the name of the zone nor a
     time-zone database.
     """
@@ -26,7 +26,7 @@ class _MachineZone(tzinfo):
         return None if moment is None else _on_the_wall(moment).utcoffset()
 
     def dst(self, moment: datetime | None, /) -> timedelta | None:
-        # The C library reports that daylight saving is on, but not its offset.
+        # The C library reports active daylight saving, but not its offset.
         del moment
         return None
 
@@ -34,8 +34,8 @@ class _MachineZone(tzinfo):
         return None if moment is None else _on_the_wall(moment).tzname()
 
     def fromutc(self, moment: datetime, /) -> datetime:
-        # Without a zone, `fromtimestamp` sets `fold`, which distinguishes the two 2:30s of an autumn night. Only
-        # whole seconds are passed, because a float may round the last microsecond.
+        # Without a zone, `fromtimestamp` sets `fold`, to distinguish the two 2:30s of an autumn night. Pass whole
+        # seconds only, because a float may round the last microsecond.
         seconds = moment.replace(tzinfo=UTC, microsecond=0).timestamp()
         wall = datetime.fromtimestamp(seconds)  # noqa: DTZ006 - naive on purpose; its zone follows
         return wall.replace(microsecond=moment.microsecond, tzinfo=self)
@@ -45,7 +45,7 @@ _MACHINE_ZONE: Final = _MachineZone()
 
 
 def _on_the_wall(moment: datetime) -> datetime:
-    """Return `moment` with the offset that the machine's zone has at that time."""
+    """Return `moment` with the machine's offset at that time."""
     return moment.replace(tzinfo=None).astimezone()
 
 
@@ -76,7 +76,7 @@ _ID = re.compile(r"[0-9a-f]{32}")
 
 @frozen
 class RecordedMachine(Machine):
-    """Random id in a file of the data directory, made by the process that needs it first.
+    """Random id in a file of the data directory, made by the first process needing it.
 
     Attributes:
         data_directory: Folder of lamella's files.
@@ -114,7 +114,7 @@ class RecordedMachine(Machine):
         try:
             os.write(descriptor, f"{uuid4().hex}\n".encode())
             os.fsync(descriptor)
-            # Unlike a rename, a link never replaces what is there.
+            # Unlike a rename, a link never replaces an existing file.
             os.link(draft, path)
         except FileExistsError:
             pass

@@ -1,12 +1,12 @@
-"""Token counts estimated from the classes of the characters, with no vocabulary to load.
+"""Token counts estimated from the classes of the characters, without a vocabulary to load.
 
-A byte-pair encoder cuts a text at class boundaries first (letters, digits, punctuation, blanks, line ends)
-and then spends tokens by how long and how familiar each run is. Familiarity needs the vocabulary; class and
-length do not, and they explain most of the count. So a text is reduced to its *shape*, one letter of class a
-character ("Ulm, 7 Uhr" is `Aaa. 0 Aaa`), the shape is cut into runs, and a run is charged by what runs of its
-shape cost on average.
+A byte-pair encoder cuts a text at class boundaries first (letters, digits, punctuation, blanks, line ends) and
+then spends tokens by the length and familiarity of each run. Familiarity needs the vocabulary; class and length do
+not, and they explain most of the count. So a text is reduced to its *shape*, one letter of class a character
+("Ulm, 7 Uhr" is `Aaa. 0 Aaa`), the shape is cut into runs, and a run is charged the average cost of runs with its
+shape.
 
-Shapes repeat far more often than words do, which is why a small cache of charges answers nearly every run.
+Shapes repeat far more often than words, so a small cache of charges answers nearly every run.
 """
 
 import re
@@ -36,10 +36,10 @@ class _Charge:
     run: int
     character: int
     after_space: int = 0
-    """Added when one space comes first: a space joins a word's token, but stands alone before a digit."""
+    """Added after one space: a space joins a word's token, but is separate before a digit."""
 
     def of(self, characters: int, *, spaced: bool = False) -> int:
-        """Return the charge of a run of so many characters, in hundredths of a token."""
+        """Return the charge of a run with a number of characters, in hundredths of a token."""
         return self.run + self.character * characters + self.after_space * spaced
 
 
@@ -48,7 +48,7 @@ _FAMILIAR_LETTERS: Final = 5
 
 _WORD: Final = _Charge(run=116, character=54, after_space=-22)
 _ACCENT: Final = 250
-"""Added for each accented Latin letter, which breaks the word in two and often takes two tokens itself."""
+"""Added for each accented Latin letter: it breaks the word in two and often takes two tokens itself."""
 
 _CAPITALS: Final = _Charge(run=40, character=30, after_space=57)
 _DIGITS: Final = _Charge(run=56, character=42, after_space=84)
@@ -58,8 +58,8 @@ _RULER: Final = _Charge(run=150, character=5)
 
 _CODE_PIECES: Final = 3
 _CODE_PIECE_LENGTH: Final = 4
-"""At least three pieces that are four characters or fewer on average make a run a code (base64, a hash, an
-id), which no vocabulary holds. `camelCaseNames` have longer pieces, `utf8` and `v2` have fewer."""
+"""At least three pieces with four characters or fewer on average make a run a code (base64, a hash, an id), absent
+from any vocabulary. `camelCaseNames` have longer pieces, `utf8` and `v2` have fewer."""
 
 _RULER_LENGTH: Final = 4
 
@@ -88,7 +88,7 @@ _CHARGES: Final = {
 }
 
 _LONGEST_RUN: Final = 64
-"""Longer runs are charged in parts, so that a cached run has a bounded size and every match a bounded cost."""
+"""Longer runs are charged in parts, to bound the size of cached runs and the cost of matches."""
 
 _RUN: Final = re.compile(
     rb" ?(?:[Aae0]{1,%(n)d}|[.-]{1,%(n)d})|\n{1,%(n)d}| [ \t]{1,%(n)d}|\t[ \t]{0,%(n)d}|" % {b"n": _LONGEST_RUN}
@@ -101,8 +101,8 @@ _PIECE: Final = re.compile(rb"A?[ae]+|A+|0+")
 """Pieces of a name: `parseHTTP2` is `parse`, `HTTP`, `2`."""
 
 _BLOCKS: Final = ((b"\xe0\xa4", b"\xfc"), (b"\xe0\xa5", b"\xfc"), (b"\xe0\xb8", b"\xfd"), (b"\xe0\xb9", b"\xfd"))
-"""Devanagari (U+0900 to U+097F) and Thai (U+0E00 to U+0E7F) share the lead byte E0 with scripts that cost more,
-so the first two of their three bytes are replaced by a byte that UTF-8 never uses."""
+"""Devanagari (U+0900 to U+097F) and Thai (U+0E00 to U+0E7F) share the lead byte E0 with more expensive scripts, so
+the first two of their three bytes are replaced by a byte unused in UTF-8."""
 
 _CONTINUATION: Final = bytes(range(0x80, 0xC0))
 """UTF-8's continuation bytes; deleting them leaves one byte per character."""
@@ -111,8 +111,8 @@ _CONTINUATION: Final = bytes(range(0x80, 0xC0))
 def _class_table() -> bytes:
     """Return the class of each ASCII character and lead byte of UTF-8, as a table for `bytes.translate`.
 
-    Letters are `a`, `A` and, in Latin with an accent, `e`; digits are `0`; `-` are the signs that rulers are drawn
-    with; the rest are the keys of `_CHARGES`.
+    Letters are `a`, `A` and, in Latin with an accent, `e`; digits are `0`; `-` are the signs of rulers; the rest
+    are the keys of `_CHARGES`.
     """
     table = bytearray(b"?" * 256)
     for letter, members in (
@@ -180,7 +180,7 @@ def _run_charge(run: bytes) -> int:
 
 @frozen
 class ClassTokenizer(Tokenizer):
-    r"""Estimator of the largest count of Claude 2's tokenizer, cl100k and o200k, which errs on the high side.
+    r"""Estimator of the largest count of Claude 2's tokenizer, cl100k and o200k, erring on the high side.
 
     On every piece of the corpus (prose in English, German, Russian, Chinese, Japanese, Korean, Thai, Arabic and
     Hindi, code, JSON, logs, base64, hex, emoji) it stays above 90 % of the largest of the three; the means of
@@ -188,8 +188,8 @@ class ClassTokenizer(Tokenizer):
     vocabularies, is over-counted by half. Drawings made of punctuation and the rarer scripts of India may be
     under-counted by a third. The table: `bench/tokens/measure.py`.
 
-    Cutting a text after a line end never lowers the count: `count(a + b) <= count(a) + count(b)` when `a` ends
-    in `"\n"`. Time is linear in the length of any text.
+    Cutting a text after a line end never lowers the count: `count(a + b) <= count(a) + count(b)` when `a` ends in
+    `"\n"`. Time is linear in the length of any text.
     """
 
     def count(self, text: str) -> int:

@@ -1,4 +1,4 @@
-"""Tokenizer by the rule of thumb that four characters are a token."""
+"""Tokenizer by the rule of thumb of four characters per token."""
 
 from attrs import frozen
 
@@ -10,11 +10,11 @@ CHARACTERS_PER_TOKEN = 4
 
 @frozen
 class Chars4Tokenizer(Tokenizer):
-    """Tokenizer that counts `ceil(characters / 4)`, where a character is a Unicode code point.
+    """Tokenizer counting `ceil(characters / 4)`, with Unicode code points as characters.
 
-    It is fair only for English prose. Against real tokenizers it under-counts code by a fifth, logs and minified
-    JSON by a third, and base64, hex, Chinese, Thai, Arabic and emoji by two thirds and more. Choose it to compare
-    with tools that count this way.
+    It is fair only for English prose. Compared to real tokenizers, it under-counts code by a fifth, logs and
+    minified JSON by a third, and base64, hex, Chinese, Thai, Arabic and emoji by two thirds and more. Choose it to
+    compare with tools using this rule.
     """
 
     def count(self, text: str) -> int:

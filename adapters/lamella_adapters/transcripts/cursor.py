@@ -74,8 +74,7 @@ class CursorTranscripts(SessionTranscripts):
         return path.suffix == ".jsonl" and _TRANSCRIPTS in path.parts
 
     def course(self, path: Path, state: Mapping[str, Any] | None) -> SessionCourse:
-        """Return the parser of a file. The session comes from its path, and the only time is its time of writing.
-        """
+        """Return the parser of a file. Its path names the session, its time of writing is the only time."""
         course = super().course(path, state)
         course.at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
         course.session, course.directory = path.stem, self._directory(path)

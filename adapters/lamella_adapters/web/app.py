@@ -58,7 +58,7 @@ def guarded(lamella: Lamella, caller: Caller, port: int, data_directory: Path, l
         Route(path, Response((_STATIC / each["file"]).read_bytes(), media_type=each["type"]), methods=["GET"])
         for path, each in TABLES["static"].items()
     ]
-    # The answer to a browser that has gone while it sent reaches nobody, but a failure would be logged.
+    # The answer to a browser gone during its request reaches nobody, but a failure would be logged.
     handlers = {HTTPException: site.refused, ClientDisconnect: site.refused}
     events = Route(PATH, site.events, methods=["GET"])
     app = Starlette(routes=[*pages, *files, events], exception_handlers=handlers)
@@ -70,7 +70,7 @@ def guarded(lamella: Lamella, caller: Caller, port: int, data_directory: Path, l
 
 @define(eq=False)
 class _Site:
-    """Makes the context of each request, and pages of what goes wrong."""
+    """Makes the context of each request, and error pages."""
 
     lamella: Lamella
     caller: Caller
@@ -80,7 +80,7 @@ class _Site:
     cookie: str = ""
 
     def answering(self, page: Page, *, with_file: bool) -> Callable[[Request], Awaitable[Response]]:
-        """Return the endpoint of a page, which runs in a thread of its own."""
+        """Return the endpoint of a page. It runs in a separate thread."""
 
         async def answer(request: Request) -> Response:
             context = self._context(request)
@@ -116,7 +116,7 @@ class _Site:
         )
 
     async def refused(self, request: Request, error: Exception) -> Response:
-        """Return the page about a request that is none of ours."""
+        """Return the page about an invalid request."""
         status = error.status_code if isinstance(error, HTTPException) else 400
         sentence = {404: "There is no such page.", 405: "This page can't be asked like that."}.get(status)
         sentence = sentence or str(getattr(error, "detail", error))

@@ -1,4 +1,4 @@
-"""Exports in Markdown as zip archives of the files that `lamella export --format markdown` writes into a folder.
+"""Exports in Markdown as zip archives, with the same files as `lamella export --format markdown` in a folder.
 
 Archives come from anywhere: they are read within bounds, one file at a time, and never unpacked.
 """
@@ -21,9 +21,9 @@ BEGINS = b"PK"
 MOST_FILES = 1_000_000
 MOST_FILE_BYTES = 64 * 1024 * 1024
 MOST_BYTES = 2 * 1024 * 1024 * 1024
-"""Bounds of what is read: files, the bytes of one (a long conversation), and the bytes of all."""
+"""Bounds for reading: files, the bytes of one (a long conversation), and the bytes of all."""
 
-# Others are decompressed without a bound.
+# Other methods decompress without a bound.
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError)
 _MODE = 0o600 << 16
@@ -54,13 +54,12 @@ def written(records: Iterable[Record], scratch: BinaryIO) -> Iterator[bytes]:
 
 
 def read(file: BinaryIO) -> Iterator[tuple[str, Record | UnreadableExportError]]:
-    """Yield the records of an archive, those of projects first, then by name of file.
+    """Yield the records of an archive, projects' first, then by name of file.
 
-    Files without the front matter of an export are passed over. In the place of what cannot be used stands the
-    error.
+    Files without the front matter of an export are skipped. An unusable record is replaced by its error.
 
     Raises:
-        UnreadableExportError: It is damaged, or a file of it can't be read.
+        UnreadableExportError: It is damaged, or a file in it can't be read.
     """
     place, found = "The archive", False
     try:
@@ -97,7 +96,7 @@ def _markdown_files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
 
 
 def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> bytes:
-    """Return the bytes of a file. What it says of its own size is not relied on.
+    """Return the bytes of a file, without relying on its declared size.
 
     Raises:
         UnreadableExportError: It is too large, or compressed in an unusual way.
@@ -119,7 +118,7 @@ def _write(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
 
 @define(eq=False)
 class _Pipe:
-    """File to write only, of which what was written is taken piece by piece."""
+    """Write-only file, emptied piece by piece."""
 
     _pieces: list[bytes] = field(factory=list)
 
@@ -132,7 +131,7 @@ class _Pipe:
         """Do nothing: pieces are taken."""
 
     def taken(self) -> bytes:
-        """Return what was written since the last time."""
+        """Return the bytes written since the last call."""
         pieces, self._pieces = self._pieces, []
         return b"".join(pieces)
 

@@ -26,7 +26,7 @@ _ALIVE = b":\n\n"
 
 @define(eq=False)
 class Live:
-    """Streams of events. They end with the server, which waits for them.
+    """Streams of events. They end with the server: it waits for them.
 
     Attributes:
         ends: Returns True if the server ends.

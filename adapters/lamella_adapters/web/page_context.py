@@ -1,4 +1,4 @@
-"""One request of a page: what was asked, and how to answer."""
+"""One request of a page: its parameters, and answers to it."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
@@ -26,10 +26,10 @@ from lamella_adapters.web.tables import TABLES
 _Element = TypeVar("_Element")
 
 MOST_PAGES = 200
-"""Last page of a list that can be asked for."""
+"""Last accessible page of a list."""
 
 THEME = "lamella-theme"
-"""Name of the cookie that chooses light or dark, for all projects and ports."""
+"""Name of the cookie for light or dark, for all projects and ports."""
 
 _TYPED: Mapping[str, str] = TABLES["typed"]
 _ADVICE: Mapping[str, str] = TABLES["advice"]
@@ -53,11 +53,11 @@ class PageContext:
         path: Path of the request.
         asked: Parameters of the URL.
         form_token: Token of all forms.
-        uploads: Keeps the file that was uploaded last.
-        form: Fields of the form that was sent; empty for a request that only reads.
-        upload: The file that came with it.
-        theme: `light` or `dark` if that was chosen.
-        by_script: True if a script asks, which shows a part of the page.
+        uploads: Keeps the last uploaded file.
+        form: Fields of the sent form; empty for a reading request.
+        upload: The file in the form.
+        theme: `light` or `dark` if chosen.
+        by_script: True for a script requesting a part of the page.
     """
 
     lamella: Lamella
@@ -74,12 +74,12 @@ class PageContext:
 
     @property
     def posted(self) -> bool:
-        """True if a form was sent that may change something."""
+        """True for a form that may change something."""
         return bool(self.form)
 
     @property
     def project(self) -> str:
-        """The project that was chosen; empty for that of the working directory."""
+        """The chosen project; empty for the working directory's."""
         return self.text("project")
 
     @cached_property
@@ -89,11 +89,11 @@ class PageContext:
 
     @cached_property
     def present(self) -> Project | None:
-        """The project that is shown, if it exists; one in which memory is off, too."""
+        """The shown project, if it exists, even with memory off."""
         return self.lamella.projects.find(evolve(self.call, even_off=True)).project
 
     def memories(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
-        """Return those memories with some ids that are there, purged or not, of the project or everywhere."""
+        """Return the existing memories with some ids, purged or not, of the project or global ones."""
         here = self.lamella.projects.find(self.call)
         found, everywhere = here.observations.get_all(ids), here.everywhere
         return {**(everywhere.observations.get_all(set(ids) - found.keys()) if everywhere else {}), **found}
@@ -109,7 +109,7 @@ class PageContext:
         return list(dict.fromkeys([*self.form.get(name, ()), *self.asked.getlist(name)]))
 
     def number(self, name: str, default: int = 1, *, most: int = MOST_PAGES) -> int:
-        """Return a parameter that is a whole number from 1 to `most`; `default` if it isn't there.
+        """Return a parameter as a whole number from 1 to `most`; `default` if it is missing.
 
         Raises:
             InvalidValueError: It is something else.
@@ -131,7 +131,7 @@ class PageContext:
         return found[(self.page - 1) * size : self.page * size]
 
     def choice(self, name: str, *allowed: str) -> str:
-        """Return a parameter that is one of some words; empty if it isn't there.
+        """Return a parameter with one of some words; empty if it is missing.
 
         Raises:
             InvalidValueError: It is something else.
@@ -142,10 +142,10 @@ class PageContext:
         return given
 
     def day(self, name: str) -> date | None:
-        """Return a parameter that is a day, None if it isn't there.
+        """Return a parameter as a date, None if it is missing.
 
         Raises:
-            InvalidValueError: It is no day between the years 1000 and 9000.
+            InvalidValueError: It is not a date between the years 1000 and 9000.
         """
         given = self.text(name)
         if not given:
@@ -159,7 +159,7 @@ class PageContext:
         raise InvalidValueError(name=name, given=f"'{given[:40]}'", allowed="a day such as 2026-01-31")
 
     def link(self, path: str, /, **parameters: object) -> str:
-        """Return a URL of a page, of the same project unless it names another one."""
+        """Return a URL of a page, of the same project unless another one is given."""
         given = {"project": self.project, **parameters}
         pairs = [
             (name, each)
@@ -175,7 +175,7 @@ class PageContext:
         return self.link(self.path, **{**given, **changes})
 
     def back(self) -> str:
-        """Return the URL of the page that leads here, as no browser tells it: pages send no referrer."""
+        """Return the URL of the previous page. Browsers don't tell it: pages send no referrer."""
         if asked := self.text("results"):
             return f"/search?{asked}"
         parent = self.path.rpartition("/")[0]
@@ -197,13 +197,13 @@ class PageContext:
     def refuse(
         self, sentence: str, status: int, *, off: bool = False, leads: Mapping[str, str] | None = None
     ) -> Response:
-        """Return an error page that keeps the form's input and links back.
+        """Return an error page with the form's input and links back.
 
         Args:
             sentence: The reason.
             status: Status of the answer.
-            off: True if memory is off, which the page offers to switch on.
-            leads: URLs of pages that help, by name.
+            off: True if memory is off, to offer switching it on.
+            leads: URLs of helpful pages, by name.
         """
         posted, (typed, rest) = self.posted, self._sent(status)
         try:
@@ -226,7 +226,7 @@ class PageContext:
     def _sent(self, status: int) -> tuple[Mapping[str, str], Sequence[tuple[str, str]]]:
         """Return the text fields of a form by name, and its other fields.
 
-        Both are empty if it need not be sent again: it has no text, and the fault is not ours.
+        Both are empty for a form not worth sending again: without text, and without a fault of ours.
         """
         form = self.form if self.posted else {name: self.asked.getlist(name) for name in self.asked}
         if not (self.posted and self.upload is None) and self.path not in TABLES["forms"]:
@@ -238,10 +238,10 @@ class PageContext:
         return typed, [(name, value) for name, values in form.items() if name not in apart for value in values]
 
     def without_empty(self) -> Response:
-        """Lead to the same page without the fields that a form has left empty."""
+        """Redirect to the same page without empty form fields."""
         given = [(name, value) for name, value in self.asked.multi_items() if value]
         return RedirectResponse(f"{self.path}?{urlencode(given)}" if given else self.path, status_code=303)
 
     def go(self, path: str, /, **parameters: object) -> Response:
-        """Lead to another page when something was done."""
+        """Redirect to another page after a change."""
         return RedirectResponse(self.link(path, **parameters), status_code=303)

@@ -1,4 +1,4 @@
-"""Serve the pages to one browser of this machine, until nobody has looked for a while."""
+"""Serve the pages to one browser of this machine, until an idle time."""
 
 import asyncio
 import socket
@@ -22,14 +22,14 @@ from lamella_adapters.web.guards.headers import HEADERS
 from lamella_adapters.web.live import PATH, Live
 
 ADDRESS = "127.0.0.1"
-"""The only address that is listened at."""
+"""The only listening address."""
 
 _LOOKS_EVERY_SECONDS = 1.0
 """Pause between looks at the clock."""
 
 _MOST_CONNECTIONS = 100
 _END_SECONDS = 3
-"""Longest time that the end waits for answers on their way."""
+"""Longest wait for unfinished answers at the end."""
 
 
 def serve(
@@ -46,10 +46,10 @@ def serve(
     Args:
         settings: The settings of the process.
         caller: Makes the call of each request.
-        announce: Is told the URL, which lets one browser in, when that can be opened.
-        port: Port to listen at; 0 for any that is free.
+        announce: Called with the URL to admit one browser, once it can be opened.
+        port: Port to listen at; 0 for any free one.
         idle_minutes: Time without a request after which the server ends.
-        project: Project to show first, by its id, an alias or its name; None for that of the working directory.
+        project: Project to show first, by its id, an alias or its name; None for the working directory's.
 
     Raises:
         AdvisedError: The port is taken.
@@ -69,7 +69,7 @@ def serve(
         config = configured(watched, _connection(gate), _MOST_CONNECTIONS, timeout_graceful_shutdown=_END_SECONDS)
         server = AnnouncedServer(config, lambda: announce(gate.url))
         live.ends = lambda: server.should_exit
-        # What hooks captured is stored by itself, never because a page is looked at.
+        # Captures of hooks are stored in the background, never by opening a page.
         background = begin(settings, lambda: lamella)
         with suppress(KeyboardInterrupt):
             asyncio.run(_serve(server, listener, watched, 60 * idle_minutes))
@@ -77,7 +77,7 @@ def serve(
 
 
 def _connection(gate: Gate) -> type[GuardedConnection]:
-    """Return the class of connections. Those of the browser that was let in keep their places."""
+    """Return the class of connections. The admitted browser's connections keep their places."""
 
     class Connection(GuardedConnection):
         refusal_headers = HEADERS
@@ -89,7 +89,7 @@ def _connection(gate: Gate) -> type[GuardedConnection]:
 
 
 class _Watched:
-    """ASGI application that notes when a request came last."""
+    """ASGI application with the time of the last request."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -102,7 +102,7 @@ class _Watched:
         return 0.0 if self._under_way else time.monotonic() - self._latest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request. Events go on without anybody who looks, so they don't count."""
+        """Serve a request. Events continue without a viewer, so they don't count."""
         if scope.get("path") == PATH:
             await self._app(scope, receive, send)
             return

@@ -1,4 +1,4 @@
-"""`lamella demo`: real input saved and recalled over real MCP, in a data directory that goes away afterwards."""
+"""`lamella demo`: real input saved and recalled over real MCP, in a temporary data directory."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""Step of the demo in which code comes back that a commit removed: a hook warns before the edit."""
+"""Step of the demo with code removed by a commit: a hook warns before an edit brings it back."""
 
 import json
 import subprocess
@@ -13,7 +13,7 @@ from lamella.ports.history import Commit
 from lamella_adapters.cli.demo import screen
 
 _TRIED = 12
-"""Removals that are tried. No warning comes for code that stands in the file in another place, or is too short."""
+"""Removals to try. Code in another place of the file, or too short, gives no warning."""
 
 _LEAST_LINES = 3
 _SHOWN_LINES = 3
@@ -23,7 +23,7 @@ _MAX_BYTES = 200_000
 
 @frozen
 class Removal:
-    """Lines that a commit removed from a file, and that the file lacks today."""
+    """Lines removed from a file by a commit, and absent today."""
 
     commit: Commit
     path: str
@@ -31,7 +31,7 @@ class Removal:
 
 
 def play(command: str, root: Path, environment: Mapping[str, str], commits: Sequence[Commit]) -> None:
-    """Learn from commits, and write again what one of them removed, as far as the hook before the edit."""
+    """Learn from commits, and write the lines removed by one of them again, up to the hook before the edit."""
 
     def run(*arguments: str, said: str = "") -> str:
         done = subprocess.run(  # noqa: S603 - our own command
@@ -61,7 +61,7 @@ def play(command: str, root: Path, environment: Mapping[str, str], commits: Sequ
 
 
 def removals(root: Path, commits: Sequence[Commit]) -> Iterator[Removal]:
-    """Yield blocks of lines that commits removed from files that lack them, those first that give a reason."""
+    """Yield blocks of lines removed by commits from files without them, starting with commits with a reason."""
     for commit in sorted(commits, key=lambda each: "\n" not in each.message):
         for change in commit.changes:
             text = _text(root / change.path)
@@ -72,7 +72,7 @@ def removals(root: Path, commits: Sequence[Commit]) -> Iterator[Removal]:
 
 
 def _text(path: Path) -> str:
-    """Return the text of a file of the working tree; empty if it is none, or large."""
+    """Return the text of a file of the working tree; empty for another or a large one."""
     try:
         usual = path.is_file() and not path.is_symlink() and path.stat().st_size <= _MAX_BYTES
         return path.read_text(encoding="utf-8") if usual else ""
@@ -81,7 +81,7 @@ def _text(path: Path) -> str:
 
 
 def _event(root: Path, removal: Removal, *, session: str) -> str:
-    """Return what Claude Code passes to the hook before such an edit."""
+    """Return Claude Code's input for the hook before such an edit."""
     file = root / removal.path
     content = "\n".join([_text(file), *removal.lines, ""])
     event = {
@@ -95,7 +95,7 @@ def _event(root: Path, removal: Removal, *, session: str) -> str:
 
 
 def _context(answer: str) -> list[str]:
-    """Return what the hook gives to the model, without the fence around it and the line that it begins with."""
+    """Return the hook's context for the model, without its fence and first line."""
     try:
         context = json.loads(answer)["hookSpecificOutput"]["additionalContext"]
     except (ValueError, LookupError, TypeError):

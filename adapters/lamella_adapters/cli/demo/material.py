@@ -1,4 +1,4 @@
-"""Texts that the demo saves: the history of the repository it stands in, or the next best real text."""
+"""Texts for the demo to save: the history of its repository, or the next best real text."""
 
 import re
 from collections import Counter
@@ -24,7 +24,7 @@ _MAX_CHARACTERS = 4_000
 """Of one text; the demo is to be read, not to be waited for."""
 
 _ENOUGH_CHARACTERS = 20_000
-"""So much text doesn't fit into one reply, whatever it is, and the demo is to show what happens then."""
+"""Length of text too large for one reply in any case: the demo shows this situation."""
 
 _MAX_LISTED = 40
 _MAX_PATHS = 10
@@ -32,7 +32,7 @@ _ID_CHARACTERS = 10
 _WORDS = 3
 _QUESTION_WORDS = 5
 _LEAST_FORM = 4
-"""Characters of the shortest word that a question has in another form."""
+"""Length of the shortest word to replace by another form in a question."""
 
 _OTHER_WORDS = table(__file__, "other_words")
 """Other words for frequent words of commits."""
@@ -67,9 +67,9 @@ class Material:
 
 
 def gather(directory: Path) -> Material:
-    """Return what to save: the newest commits of the repository that `directory` is in.
+    """Return the texts to save: the newest commits of the repository around `directory`.
 
-    Where they say too little, add files of these commits, and then lamella's own.
+    If they are too short, add files of these commits, and then lamella's own.
     """
     tree: WorkingTree = adapter("working_tree", "git")()
     location = tree.locate(directory)
@@ -89,7 +89,7 @@ def gather(directory: Path) -> Material:
 
 
 def _fill(pieces: list[Piece], more: Iterator[Piece]) -> int:
-    """Add pieces until there is enough. Return how many were added."""
+    """Add pieces until there is enough. Return their number."""
     before = len(pieces)
     for piece in more:
         enough = sum(len(one_line(each.text)) for each in pieces) >= _ENOUGH_CHARACTERS
@@ -100,9 +100,9 @@ def _fill(pieces: list[Piece], more: Iterator[Piece]) -> int:
 
 
 def telling_words(pieces: Sequence[Piece]) -> tuple[int, str]:
-    """Return the number of the first piece with a word that no other has, and up to three of its rarest words.
+    """Return the number of the first piece with a unique word, and up to three of its rarest words.
 
-    They are from a title if a title has such a word; the text of a commit has its id.
+    They are from a title if one has such a word; the text of a commit has its id.
     """
     texts = [f"{piece.title} {piece.text}" for piece in pieces]
     spread = Counter(word.casefold() for text in texts for word in _words(text))
@@ -140,13 +140,13 @@ def _other_form(word: str) -> str:
 
 
 def _words(text: str) -> list[str]:
-    """Return each word once, whatever its case, without those that a search leaves out."""
+    """Return each word once, regardless of case, without stop words."""
     words = {word.casefold(): word for word in _WORD.findall(text)}
     return [word for folded, word in words.items() if folded not in STOP_WORDS]
 
 
 def _commits(root: Path) -> list[Commit]:
-    """Return the newest commits, the latest first. None outside of a repository, or where git can't read it."""
+    """Return the newest commits, the latest first. None outside of a repository, or if git can't read it."""
     history: CodeHistory = adapter("history", "git")()
     try:
         return [*history.read(root, history.commits(root, limit=_MAX_COMMITS))][::-1]
@@ -155,7 +155,7 @@ def _commits(root: Path) -> list[Commit]:
 
 
 def _piece(root: Path, commit: Commit, *, newest: bool) -> Piece:
-    """Return a commit with what it added and deleted; the files of the newest one are attached as they are now."""
+    """Return a commit with its additions and deletions; for the newest one, with the present files attached."""
     subject, _, body = commit.message.partition("\n")
     called, names = f"Commit {commit.id[:_ID_CHARACTERS]}", _names(commit)
     files = [_listed(change) for change in commit.changes[:_MAX_LISTED]]
@@ -179,7 +179,7 @@ def _names(commit: Commit) -> list[str]:
 
 
 def _is_inside(root: Path, name: str) -> bool:
-    """Return True if it is still a file of the working tree, and no link that leads out of it."""
+    """Return True if it is still a file of the working tree, without a link leading outside."""
     real = (root / name).resolve()
     return real.is_file() and real.is_relative_to(root.resolve())
 

@@ -1,4 +1,4 @@
-"""Display of the demo. Everything that is given may hold text of memories."""
+"""Display of the demo. All arguments may have text of memories."""
 
 import click
 
@@ -9,10 +9,10 @@ _LINE_CHARACTERS = 125
 """Characters of each line of a reply."""
 
 _REQUEST_CHARACTERS = 48
-"""Characters of a request, so that it stands on one line with its note."""
+"""Length of a request, to fit on one line with its note."""
 
 _LINES = 6
-"""Lines of a reply; its last one is the footer, which stays."""
+"""Lines of a reply; the last one, the footer, stays."""
 
 
 def heading(text: str) -> None:

@@ -39,11 +39,11 @@ def play() -> None:
         environment = {
             "LAMELLA_DATA_DIR": folder,
             "LAMELLA_TOKENIZER": settings.tokenizer,
-            # A model that is being loaded would say so in the replies.
+            # A model still loading would be mentioned in the replies.
             "LAMELLA_EMBEDDER": NO_EMBEDDER,
         }
         if "TZ" in os.environ:
-            # Dates are to be those of the user's zone.
+            # Show dates in the user's zone.
             environment["TZ"] = os.environ["TZ"]
         server = StdioServerParameters(
             command=command, args=["serve"], env=environment, cwd=directory, encoding_error_handler="replace"
@@ -56,7 +56,7 @@ def play() -> None:
         except (Exception, BaseExceptionGroup) as error:
             cause = _first(error)
             if isinstance(cause, BrokenPipeError):
-                # Whoever read along has had enough.
+                # The reader has had enough.
                 raise cause from None
             raise StepFailedError(_reason(cause, log)) from error
     screen.heading("To give Claude Code this memory")
@@ -75,12 +75,12 @@ async def _tell(transport: Transport, command: str, tokenizer: str, pieces: Sequ
 
 
 def _first(error: BaseException) -> BaseException:
-    """Return the error itself, or the first of those that tasks raised together."""
+    """Return the error itself, or the first one of a group raised by tasks."""
     return _first(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
 
 
 def _reason(error: BaseException, log: IO[str]) -> str:
-    """Return what went wrong, and what the server said of it."""
+    """Return the error, and the server's log."""
     said = error.reason if isinstance(error, StepFailedError) else f"{type(error).__name__}: {error}"
     log.seek(0)
     logged = log.read().strip()

@@ -29,7 +29,7 @@ _MAX_PAGES = 200
 
 @frozen
 class StepFailedError(LamellaError):
-    """Something did not go as the demo says it goes."""
+    """A step of the demo failed."""
 
     reason: str
 
@@ -54,7 +54,7 @@ class Story:
     Attributes:
         client: The connection.
         count: Counts the tokens of a text.
-        pieces: What is saved.
+        pieces: The texts to save.
         saved: The full ids of the memories, in the order of `pieces`.
     """
 
@@ -85,7 +85,7 @@ class Story:
     async def _save(self) -> None:
         screen.heading("1. Save")
         times: list[float] = []
-        # The oldest first, so that the timeline is that of the repository.
+        # The oldest first, for the repository's own timeline.
         for piece in reversed(self.pieces):
             arguments: dict[str, Any] = {"title": piece.title, "text": piece.text}
             if piece.paths:
@@ -98,7 +98,7 @@ class Story:
         screen.say(f"{len(times)} memories saved, each in {statistics.median(times):.1f} ms (median).")
 
     async def _ask(self) -> tuple[str, str]:
-        """Return a question, and the short id of the memory that answers it."""
+        """Return a question, and the short id of the memory with the answer."""
         screen.heading("2. Recall: ask in other words")
         questions = [(reworded(piece.title), id) for piece, id in zip(self.pieces, self.saved, strict=True)]
         for question, id in questions:
@@ -113,7 +113,7 @@ class Story:
         return words, short
 
     async def _found(self, question: str, id: str, *, show: bool) -> str:
-        """Ask, and return the short id of the memory `id` if it answers first and well; else nothing."""
+        """Ask, and return the short id of the memory `id` if it is a strong first hit; else nothing."""
         reply = await self._call("recall", show=show, query=question, limit=_FIRST)
         first, _, _ = reply.text.partition("\n")
         return "" if _WEAK in reply.text else _short(first, id)
@@ -150,7 +150,7 @@ class Story:
         )
 
     async def _call(self, tool: str, *, show: bool = True, footer: bool = False, **arguments: Any) -> Reply:
-        """Call a tool, and return its reply, which must keep to the budget. Show it, or only its footer."""
+        """Call a tool, check its reply against the budget, and return it. Show it, or only its footer."""
         began = time.perf_counter()
         result = await self.client.call_tool(tool, arguments)
         milliseconds = (time.perf_counter() - began) * 1000
@@ -169,18 +169,18 @@ class Story:
 
 
 def _described(tool: Any) -> dict[str, Any]:
-    """Return a tool as it goes over the wire, which is what a model pays for."""
+    """Return a tool in wire format, as paid for by a model."""
     described: dict[str, Any] = tool.model_dump(mode="json", by_alias=True, exclude_none=True)
     return described
 
 
 def _short(reply: str, id: str) -> str:
-    """Return the short id by which a compact list prints the memory `id`; empty if it is not there."""
+    """Return the short id of the memory `id` in a compact list; empty if it is missing."""
     return next((each for each in _COMPACT_ID.findall(reply) if id.replace("-", "").startswith(each)), "")
 
 
 def _cursor(reply: Reply) -> str | None:
-    """Return the cursor in the footer, which is the last line; a memory may hold words that look like one."""
+    """Return the cursor in the footer, the last line; a memory may have words resembling one."""
     found = _NEXT.search(reply.text.rpartition("\n")[2])
     return found[1] if found else None
 

@@ -1,1 +1,1 @@
-"""Commands that look after the data: status, diagnosis and vectors."""
+"""Commands for maintaining the data: status, diagnosis and vectors."""

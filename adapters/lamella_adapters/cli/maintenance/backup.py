@@ -1,4 +1,4 @@
-"""The commands that back up memories and restore them."""
+"""The commands for backing up memories and restoring them."""
 
 import os
 import sys
@@ -50,7 +50,7 @@ def backup(file: str | None) -> None:
 
 
 def _require_backups(lamella: Lamella) -> None:
-    """Refuse if a server keeps the memories, which has backups of its own."""
+    """Refuse for a storage on a server with its own backups."""
     if Capability.BACKUP not in lamella.storage.capabilities:
         raise StorageError(
             reason="lamella makes no backups of this storage, which keeps its memories elsewhere.",
@@ -59,10 +59,10 @@ def _require_backups(lamella: Lamella) -> None:
 
 
 def _new_file(path: Path) -> Path:
-    """Return a path at which a file can be written.
+    """Return a path for a new file.
 
     Raises:
-        AdvisedError: Something is there, or its folder is not.
+        AdvisedError: The path exists, or its folder doesn't.
     """
     if os.path.lexists(path):
         raise AdvisedError(reason=f"{path} exists.", advice="Back up into a new file.")
@@ -100,7 +100,7 @@ def _chosen(file: str, copies: Sequence[Counted]) -> Path | Copy:
     """Return the copy of that name, else the file at that path.
 
     Raises:
-        click.UsageError: There is neither.
+        click.UsageError: Neither exists.
     """
     for each in copies:
         if each.copy.name == file:

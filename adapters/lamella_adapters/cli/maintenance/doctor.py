@@ -1,4 +1,4 @@
-"""The command that looks after the storage."""
+"""The command for maintaining the storage."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -15,7 +15,7 @@ from lamella_adapters.cli.runtime import drained, opened
 from lamella_adapters.cli.setup.command import connections_here
 
 _COLUMNS = 8
-"""Columns before what is said of something."""
+"""Columns before a finding's message."""
 
 
 @click.command()
@@ -46,7 +46,7 @@ def doctor(context: click.Context, repair: bool, yes: bool) -> None:
                 f"{counted(faults, 'fault')}."
                 + (" To mend what can be mended: lamella doctor --repair" * mendable)
             )
-            # Before the copy for hooks, which would wait once more for a server that is away.
+            # Before the copy for hooks: it would wait once more for an absent server.
             context.exit(1)
     echo("No faults." if diagnosis else "No faults in what could be checked.")
 
@@ -59,7 +59,7 @@ _UNCHECKED = Finding(
 
 
 def _of_captures(lamella: Lamella, *, sound: bool) -> Iterator[Finding]:
-    """Yield findings about captures that wait, after storing them if storage is `sound`."""
+    """Yield findings about pending captures, after storing them if storage is `sound`."""
     account = drained(lamella) if sound else None
     state = lamella.spool.state()
     why = f": {account.trouble}" if account and account.trouble else ""
@@ -76,9 +76,9 @@ def _of_captures(lamella: Lamella, *, sound: bool) -> Iterator[Finding]:
 def _mended(
     diagnosis: StorageDiagnosis, findings: Sequence[Finding], wanted: Callable[[Finding], bool]
 ) -> Sequence[Finding]:
-    """Make every repair that is wanted. Return the findings afterwards.
+    """Make every requested repair. Return the findings afterwards.
 
-    It looks again after each, because one repair may bring to light what could not be looked at before.
+    Checks again after each repair: it may make other parts readable.
     """
     seen, settled = set(findings), set[Finding]()
     while finding := next((each for each in findings if each.repair and each not in settled), None):

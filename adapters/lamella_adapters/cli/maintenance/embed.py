@@ -1,4 +1,4 @@
-"""The command that embeds memories."""
+"""The command for embedding memories."""
 
 import click
 

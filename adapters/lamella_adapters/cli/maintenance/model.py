@@ -15,7 +15,7 @@ OFFER = "To find memories that say it in other words too, with a model of 91 MB:
 
 
 def lacks_embedder() -> bool:
-    """Return True if no embedder was chosen, and none is installed."""
+    """Return True if no embedder is configured or installed."""
     settings = settings_from(os.environ)
     if settings.embedder != AUTO_EMBEDDER:
         return False
@@ -23,7 +23,7 @@ def lacks_embedder() -> bool:
 
 
 def offered() -> Iterator[str]:
-    """Yield the commands that search by meaning still needs."""
+    """Yield the remaining commands to enable search by meaning."""
     if not has_extra("semantic"):
         yield install_command("semantic")
     yield "lamella model get"

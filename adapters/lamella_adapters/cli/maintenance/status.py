@@ -1,4 +1,4 @@
-"""The command that says what a project holds, and what hooks did for it."""
+"""The command for the contents of a project, and the activity of hooks."""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -20,10 +20,10 @@ from lamella_adapters.cli.output import echo, minute, printed_size
 from lamella_adapters.cli.runtime import opened
 
 _REASONS = 6
-"""So many reasons are told one by one."""
+"""Most reasons to list one by one."""
 
 _NAME_CHARACTERS = 60
-"""So much of a session's name or of a reason."""
+"""Length of a session's name or of a reason."""
 
 _UNSEEN = "never seen; with the plugin they run in each new session of Claude Code. To connect it and others:"
 _SETUP = "lamella setup"
@@ -37,7 +37,7 @@ _GONE = "All its files are gone. To purge"
 _FACT_COLUMNS = 12
 
 _LEAST_BYTES = 50_000
-"""Kinds that take less space are not told one by one."""
+"""Least size of a kind to list separately."""
 
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60))
 
@@ -176,7 +176,7 @@ def _reasons(skipped: Mapping[str, int]) -> Iterator[str]:
 
 
 def _spooled(state: SpoolState, now: datetime) -> str:
-    """Return what waits, of all projects, and what is wrong with the rest."""
+    """Return the pending captures of all projects, and problems with others."""
     told = ["nothing waits"]
     if state.waiting:
         size = f"{max(1, round(state.size / 1024)):,} kB"

@@ -1,4 +1,4 @@
-"""The commands that save, find, purge and restore memories."""
+"""The commands for saving, finding, purging and restoring memories."""
 
 import os
 import re
@@ -56,7 +56,7 @@ _ID = re.compile(r"[0-9a-fA-F-]{6,36}")
 
 
 def _short(context: click.Context, parameter: click.Parameter, given: str | Sequence[str] | None) -> str | None:
-    """Return what was given, as one text; None if that is blank."""
+    """Return the given value as one text; None if it is blank."""
     del context, parameter
     text = given if given is None or isinstance(given, str) else " ".join(given)
     if text is not None and len(text) > MAX_QUERY_CHARACTERS:
@@ -218,7 +218,7 @@ def _hints(project: str | None, *, everything: bool) -> Hints:
 
 
 def reported(outcome: StatusChangeOutcome, done: str) -> str:
-    """Return what was `done` (such as `Purged`), and what failed.
+    """Return the report of changes `done` (such as `Purged`), and of failures.
 
     Raises:
         NoneChangedError: Nothing was changed.
@@ -248,7 +248,7 @@ def _selector(query: str | None, id_: str | None, title: str | None, ids: tuple[
 
 
 def _found(hit: Hit) -> Mapping[str, object]:
-    """Return a hit for other programs: how well it was found, and the memory."""
+    """Return a hit for other programs: its score and strength, and the memory."""
     memory = hit.observation
     return {
         "short_id": hit.short_id,
@@ -259,6 +259,6 @@ def _found(hit: Hit) -> Mapping[str, object]:
 
 
 def _is_of_a_memory(lamella: Lamella, call: Call, query: str) -> bool:
-    """Return True if a query is the id of a memory, or begins one."""
+    """Return True if a query is the id of a memory, or a prefix of one."""
     asked = SearchRequest(selector=ByIds((query,)))
     return bool(_ID.fullmatch(query) and lamella.search(call, asked).hits)

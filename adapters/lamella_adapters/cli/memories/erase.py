@@ -1,4 +1,4 @@
-"""The command that erases for good."""
+"""The command for permanent erasure."""
 
 import sys
 
@@ -49,7 +49,7 @@ def _erase_memories(lamella: Lamella, call: Call, ids: tuple[str, ...], *, yes: 
         echo(f"Not found: {printed_line(each)}")
     if not yes:
         _ask()
-    # By the full ids of what was shown, whatever has been saved meanwhile.
+    # Use the full ids of the displayed memories, unaffected by later saves.
     outcome = lamella.erase(call, [str(each.id) for each in found])
     return f"{reported(outcome, 'Erased')}\n{_removed(lamella, 'memories')}"
 
@@ -58,7 +58,7 @@ def _erase_conversation(lamella: Lamella, call: Call, asked: str, *, yes: bool) 
     try:
         session = lamella.read_conversation.find(call, asked)
     except UnknownSessionError:
-        # Whoever repeats an erase that could not be finished means its bytes.
+        # Repeating an unfinished erase removes its bytes.
         lamella.erase_conversation(call, asked)
         raise
     echo(
@@ -73,19 +73,19 @@ def _erase_conversation(lamella: Lamella, call: Call, asked: str, *, yes: bool) 
 
 
 def _found(lamella: Lamella, call: Call, ids: tuple[str, ...]) -> tuple[list[Observation], list[str]]:
-    """Return the memories that `ids` mean, and the ids that mean none."""
+    """Return the memories with `ids`, and the unknown ids."""
     resolved = lamella.erase.preview(call, ids)
     for prefix, candidates in resolved.ambiguous.items():
         raise AmbiguousIdError(prefix=prefix, candidates=candidates)
     if not resolved.found:
-        # Whoever repeats an erase that could not be finished means its bytes.
+        # Repeating an unfinished erase removes its bytes.
         lamella.erase(call, ())
         raise NothingFoundError(asked=", ".join(ids))
     return [hit.observation for hit in resolved.found.values()], resolved.missing
 
 
 def _removed(lamella: Lamella, what: str) -> str:
-    """Return the account of what was removed."""
+    """Return the account of an erasure."""
     erases = Capability.ERASE_BYTES in lamella.storage.capabilities
     files, beyond = (_REMOVED["files"], "") if erases else ("", _REMOVED["beyond"])
     return str(_REMOVED[what]).format(files=files, beyond=beyond)

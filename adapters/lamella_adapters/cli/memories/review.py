@@ -1,4 +1,4 @@
-"""The command that lists what a review has to settle."""
+"""The command for listing the tasks of a review."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""Text that is piped in."""
+"""Text from a pipe."""
 
 import sys
 
@@ -6,14 +6,14 @@ from lamella.application.memories.save import MAX_TEXT_CHARACTERS
 from lamella.domain.errors import InvalidValueError
 
 _MAX_BYTES = 1024 * 1024
-"""Most bytes that are read; far more than one memory holds, in any script."""
+"""Most bytes to read; far more than one memory may have, in any script."""
 
 
 def from_stdin() -> str:
-    """Return what is piped in, as UTF-8; invalid bytes become U+FFFD.
+    """Return piped text as UTF-8; invalid bytes become U+FFFD.
 
     Raises:
-        InvalidValueError: It is too much.
+        InvalidValueError: It is too long.
     """
     piped = sys.stdin.buffer.read(_MAX_BYTES + 1)
     if len(piped) > _MAX_BYTES:

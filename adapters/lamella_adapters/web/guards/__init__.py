@@ -1,1 +1,1 @@
-"""Guards that every request passes before a page sees it."""
+"""Guards for every request before a page gets it."""

@@ -1,4 +1,4 @@
-"""Forms: read within bounds, and taken only with the token of the browser that was let in."""
+"""Forms: read within bounds, and accepted only with the token of the admitted browser."""
 
 import asyncio
 import hashlib
@@ -10,14 +10,14 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 TOKEN_FIELD = "form_token"  # noqa: S105 - the name of a field
-"""Field in which each form has its token."""
+"""Field with the token of each form."""
 
 _MAX_BYTES = 256 * 1024
 """Most bytes of a form; the longest memory, percent-encoded, takes half of it."""
 
 _MAX_FIELDS = 500
 FORM_SECONDS = 10.0
-"""Longest time in which a form has to arrive."""
+"""Time limit for receiving a form."""
 
 _TYPE = "application/x-www-form-urlencoded"
 
@@ -26,12 +26,12 @@ Form = Mapping[str, Sequence[str]]
 
 
 def form_token(cookie: str) -> str:
-    """Return the token of all forms that are shown to the browser with this cookie."""
+    """Return the token of all forms for the browser with this cookie."""
     return hmac.new(cookie.encode(), b"lamella form", hashlib.sha256).hexdigest()
 
 
 async def read_form(request: Request) -> Form:
-    """Return the fields of a form. `require_token` has to judge it before it is used.
+    """Return the fields of a form. `require_token` has to check it before use.
 
     Raises:
         HTTPException: It is no form, too large or too slow.

@@ -1,7 +1,7 @@
-"""The gate: refuses requests that are not from the one browser that was let in.
+"""The gate: refuses requests except from the one admitted browser.
 
-Any page that a browser shows can send requests to this machine, and a name that an attacker owns can be made to
-lead here. So the order matters: the host comes first, then where the request comes from, then who sends it.
+Any page in a browser can send requests to this machine, and an attacker's domain name can resolve to it. So the
+order matters: the host comes first, then the origin of the request, then its sender.
 """
 
 import secrets
@@ -14,11 +14,11 @@ from starlette.responses import PlainTextResponse, RedirectResponse, Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 ENTRANCE = "/enter"
-"""Path that takes the one-time token and gives the cookie."""
+"""Path for exchanging the one-time token for the cookie."""
 
 _METHODS = ("GET", "HEAD", "POST")
 _OWN_SITES = frozenset({"same-origin", "none"})
-"""Values of `Sec-Fetch-Site` that are let in: our own pages, and the address bar."""
+"""Accepted values of `Sec-Fetch-Site`: our own pages, and the address bar."""
 
 _ENTER = "Open the link that `lamella web` has printed. It works once; start `lamella web` again for another one."
 
@@ -57,13 +57,13 @@ class Gate:
         await (answer or self.app)(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> Response | None:
-        """Return the answer to a request that the pages don't get; None for one that they do."""
+        """Return the answer to a refused request; None for an accepted one."""
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0] not in (f"127.0.0.1:{self.port}", f"localhost:{self.port}"):
             return _plain("This server answers to 127.0.0.1 and localhost only.", 421)
         sites = headers.getlist("sec-fetch-site")
-        # Browsers hide the origin of forms from a page that sends no referrer, and say whose they are otherwise.
+        # Browsers hide the origin of forms from a page without referrers, but send their site otherwise.
         own = {f"http://{hosts[0]}", *(["null"] if sites == ["same-origin"] else [])}
         if not own.issuperset(headers.getlist("origin")):
             return _plain("This request comes from another page.", 403)
@@ -76,8 +76,8 @@ class Gate:
         return None if self.knows(headers) else _plain(_ENTER, 403)
 
     def _entered(self, scope: Scope, headers: Headers) -> Response:
-        """Give the cookie for the token, once. Who has the cookie needs no token."""
-        if scope["method"] == "HEAD":  # what looks at links must not use it up
+        """Exchange the token for the cookie, once. With the cookie, no token is needed."""
+        if scope["method"] == "HEAD":  # link checkers must not use it up
             return _plain(_ENTER, 403)
         if not self.knows(headers):
             given = dict(parse_qsl(scope["query_string"].decode("latin-1"))).get("token", "")

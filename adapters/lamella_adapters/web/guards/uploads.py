@@ -1,4 +1,4 @@
-"""Uploads: one file at a time, which has no name on disk and is gone with the server at the latest."""
+"""Uploads: one file at a time, without a name on disk, deleted with the server at the latest."""
 
 import asyncio
 import secrets
@@ -25,10 +25,10 @@ MAX_BYTES = 512 * 1024 * 1024
 """Most bytes of a file: an export of a million memories."""
 
 UPLOAD_SECONDS = 600.0
-"""Longest time in which a file has to arrive."""
+"""Time limit for receiving a file."""
 
 FILE_FIELD = "file"
-"""Field of the file. The form's token comes before it, so that nothing is kept of a form without one."""
+"""Field of the file. The form's token comes before it, to reject a form without storing anything."""
 
 _MAX_FIELDS = 10
 _MAX_FIELD_BYTES = 4096
@@ -36,10 +36,10 @@ _MAX_FIELD_BYTES = 4096
 
 @frozen
 class Upload:
-    """A file that was uploaded.
+    """An uploaded file.
 
     Attributes:
-        id: Names it until another one is uploaded.
+        id: Its id until the next upload.
         name: Its name there, for display only.
         size: Its bytes.
     """
@@ -51,10 +51,10 @@ class Upload:
 
 @define(eq=False)
 class Uploads:
-    """Keeps the file that was uploaded last.
+    """Keeps the last uploaded file.
 
     Attributes:
-        directory: The data directory, whose disk it takes.
+        directory: The data directory. Files are on its disk.
     """
 
     directory: Path
@@ -63,12 +63,12 @@ class Uploads:
     _lock: Lock = field(factory=Lock)
 
     def scratch(self) -> BinaryIO:
-        """Return a new file for this process alone. It has no name, so that a crash leaves nothing behind."""
+        """Return a new file for this process alone. It has no name, so a crash leaves nothing behind."""
         self.directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         return cast("BinaryIO", tempfile.TemporaryFile(dir=self.directory))
 
     def keep(self, file: BinaryIO, name: str) -> Upload:
-        """Keep a file instead of the one before."""
+        """Keep a file, dropping the previous one."""
         kept = Upload(id=secrets.token_urlsafe(16), name=name, size=file.tell())
         with self._lock:
             self._close()
@@ -77,7 +77,7 @@ class Uploads:
 
     @contextmanager
     def opened(self, id: str) -> Iterator[tuple[Upload, BinaryIO]]:
-        """Open the file with an id from its beginning. No other one is kept meanwhile.
+        """Open the file with an id from its beginning, blocking its replacement.
 
         Raises:
             HTTPException: It is not kept any more.
@@ -89,7 +89,7 @@ class Uploads:
             yield self._upload, self._file
 
     def drop(self) -> None:
-        """Keep nothing any more."""
+        """Drop the file."""
         with self._lock:
             self._close()
 
@@ -100,11 +100,11 @@ class Uploads:
 
 
 async def read_upload(request: Request, cookie: str, uploads: Uploads) -> tuple[Form, Upload]:
-    """Return the fields of a form with a file, and the file, which is kept.
+    """Return the fields of a form with a file, and the stored file.
 
     Args:
         request: The request.
-        cookie: Value of the cookie of the browser that was let in.
+        cookie: Value of the admitted browser's cookie.
         uploads: Keeps the file.
 
     Raises:
@@ -128,7 +128,7 @@ async def read_upload(request: Request, cookie: str, uploads: Uploads) -> tuple[
         except FormParserError:
             raise HTTPException(400, "The form can't be read.") from None
         fields, file, name = parts.complete()
-    # An import that goes on has the file before, and is waited for.
+    # A running import uses the previous file: wait for it.
     return fields, await run_in_threadpool(uploads.keep, file, name)
 
 
@@ -155,7 +155,7 @@ class _Parts:
             self._file.close()
 
     def callbacks(self) -> "MultipartCallbacks":
-        """Return what the parser calls."""
+        """Return the parser's callbacks."""
         return {
             "on_header_field": lambda data, start, end: self._header.extend(data[start:end]),
             "on_header_value": lambda data, start, end: self._value.extend(data[start:end]),
@@ -167,7 +167,7 @@ class _Parts:
         }
 
     def complete(self) -> tuple[Form, BinaryIO, str]:
-        """Return the fields, the file, which the caller closes, and its name.
+        """Return the fields, the file, to be closed by the caller, and its name.
 
         Raises:
             HTTPException: Something is missing.
@@ -191,7 +191,7 @@ class _Parts:
         self._name = options.get(b"name", b"").decode(errors="replace")
         if self._name == FILE_FIELD and self._file is None:
             require_token(self._fields, self.cookie)
-            # What a browser sends is a name, and what others send is a path at most for display.
+            # Browsers send a name. A path from another client is only displayed.
             self._file_name = options.get(b"filename", b"").decode(errors="replace")[-200:]
             self._file = self.uploads.scratch()
         elif self._name in (FILE_FIELD, *self._fields) or len(self._fields) >= _MAX_FIELDS:

@@ -22,7 +22,7 @@ def _page(place: str) -> Page:
 ROUTES: Mapping[str, Mapping[str, Page]] = {
     path: {method: _page(place) for method, place in methods.items()} for path, methods in TABLES["routes"].items()
 }
-"""Every path that is answered."""
+"""Every served path."""
 
 UPLOADS = frozenset({"/import/upload"})
-"""Paths whose forms come with a file."""
+"""Paths of forms with a file."""

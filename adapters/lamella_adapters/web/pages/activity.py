@@ -1,4 +1,4 @@
-"""Page of the context that hooks gave to the model: tokens by session, and the memories of one session."""
+"""Page of the context given to the model by hooks: tokens by session, and the memories of one session."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -17,11 +17,11 @@ _LISTED = 100
 """Memories of a page about one session; one entry more than fits begins the next page."""
 
 _MOST = 10_000
-"""Entries of one session that are shown."""
+"""Most entries of one session to show."""
 
 
 def shown(context: PageContext) -> Response:
-    """Show the activity of hooks by session, the latest first; or the memories that one session was shown."""
+    """Show the activity of hooks by session, the latest first; or the memories shown to one session."""
     period = context.number("days", 7, most=_PERIODS[-1])
     only = context.text("session") or None
     sessions = context.lamella.show_activity(context.call, days=period, session=only)
@@ -78,7 +78,7 @@ def _one(context: PageContext, sessions: Sequence[SessionActivity], period: int)
 
 
 def _pages(entries: Sequence[Activity]) -> list[list[Activity]]:
-    """Return the entries in pages that list about the same number of memories."""
+    """Return the entries in pages with about the same number of memories."""
     pages: list[list[Activity]] = [[]]
     listed = 0
     for each in entries:

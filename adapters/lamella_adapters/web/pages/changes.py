@@ -1,4 +1,4 @@
-"""Purge, restore and erase, one or several at once."""
+"""Purge, restore and erase, one or several together."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -37,7 +37,7 @@ def erase(context: PageContext) -> Response:
 
 
 def chosen(context: PageContext) -> Response:
-    """Show the memories that something was done with, as they are now, and how to take it back."""
+    """Show the memories of an action in their present state, and its undo."""
     ids = context.texts("id")[:MAX_LIMIT]
     hits = _found(context, ids)
     return context.show(
@@ -60,7 +60,7 @@ def erase_conversation(context: PageContext) -> Response:
 
 
 def ticked(context: PageContext) -> Sequence[str]:
-    """Return the memories that were ticked.
+    """Return the ticked memories.
 
     Raises:
         AdvisedError: There are none, or too many.

@@ -1,4 +1,4 @@
-"""Comebacks: the edits that a hook warned of, as they would have brought removed code back."""
+"""Comebacks: edits with a hook's warning, and the code they would have brought back."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -28,15 +28,15 @@ class Comeback:
 
     Attributes:
         warning: The warning.
-        path: File that was about to be edited.
-        hunks: Lines that were about to be written.
-        memory: Memory of the removal; None if it is not there any more.
-        change: The change that removed the lines, if it is still known.
-        by: Who or what removed them.
-        why: Memory with the reason, the removal itself if nothing else says why.
-        reason: The reason in a line; empty if none is known.
-        conversation: Conversation in which they were removed, if it is known.
-        today: True if the file has the lines now, None if there is no such file or the project is elsewhere.
+        path: File of the edit.
+        hunks: Lines to be written.
+        memory: Memory of the removal; None if it is missing.
+        change: The change with the removal, if still known.
+        by: Author or cause of the removal.
+        why: Memory with the reason, or else the removal itself.
+        reason: The reason in a line; empty if unknown.
+        conversation: Conversation of the removal, if known.
+        today: True if the file has the lines now, None without a file, or for a project elsewhere.
     """
 
     warning: Activity
@@ -52,7 +52,7 @@ class Comeback:
 
     @property
     def lines(self) -> frozenset[str]:
-        """The lines that were about to be written, without indentation."""
+        """The lines to be written, without indentation."""
         return _lines(self.hunks)
 
 
@@ -113,7 +113,7 @@ def _lines(hunks: str) -> frozenset[str]:
 
 
 def _shared(change: CodeChange, lines: frozenset[str]) -> int:
-    """Return how many of the lines a change removed."""
+    """Return the number of the lines removed by a change."""
     return sum(line[1:].strip() in lines for line in change.hunks.split("\n") if line.startswith("-"))
 
 

@@ -13,7 +13,7 @@ from lamella_adapters.web.page_context import PageContext
 
 _SESSIONS, _MESSAGES = 50, 20
 _SAID_CHARACTERS, _OTHER_CHARACTERS = 1_200, 400
-"""Characters of a message that are shown; the message itself has all."""
+"""Displayed characters of a message in a list; its own page has all."""
 
 _WHOLE_CHARACTERS = 12_000
 """Characters of one page of a message itself."""
@@ -39,7 +39,7 @@ def conversations(context: PageContext) -> Response:
 
 
 def conversation(context: PageContext) -> Response:
-    """Show a part of a conversation; the one that was going on at a time, if one is named."""
+    """Show a part of a conversation, by page or by a given time."""
     session = context.lamella.read_conversation.find(context.call, context.text("session"))
     talk = context.lamella.projects.find(context.call).conversations()
     numbers = talk.numbers(session.id)
@@ -59,7 +59,7 @@ def conversation(context: PageContext) -> Response:
 
 
 def message(context: PageContext) -> Response:
-    """Show one message with what was said around it, and what the rest is about."""
+    """Show one message with its surroundings, and summaries of the rest."""
     number = context.number("number", most=2**53)
     window = context.lamella.show_message.window(context.call, number, parts=1)
     target = window.messages[window.target]
@@ -83,10 +83,10 @@ def _sessions(context: PageContext) -> Sequence[Session]:
 
 
 def _page_at(talk: Conversations, numbers: Sequence[int], at: str) -> int:
-    """Return the page of a conversation with what was said at a time in ISO 8601.
+    """Return the page of a conversation for a time in ISO 8601.
 
     Raises:
-        InvalidValueError: It is no time, or lacks its zone.
+        InvalidValueError: It is not a time, or lacks its zone.
     """
     try:
         moment = datetime.fromisoformat(at)

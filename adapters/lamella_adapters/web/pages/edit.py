@@ -16,7 +16,7 @@ from lamella_adapters.web.pages.memory import look_up
 
 
 def form(context: PageContext) -> Response:
-    """Show the form with the memory as it is, or with the one that replaced it."""
+    """Show the form with the memory, or with its replacement."""
     asked, hit = _versions(context, context.text("id"))
     if hit.observation.purged:
         raise InvalidValueError(
@@ -28,7 +28,7 @@ def form(context: PageContext) -> Response:
 
 
 def save(context: PageContext) -> Response:
-    """Save the correction, or show what is wrong with it."""
+    """Save the correction, or show an error about it."""
     asked, latest = _versions(context, context.text("id"))
     typed = _typed(context, asked)
     if context.text("restore") and latest is asked and asked.observation.purged:
@@ -69,10 +69,10 @@ def save_new(context: PageContext) -> Response:
 
 
 def _versions(context: PageContext, id: str) -> tuple[Hit, Hit]:
-    """Return the note with an id, and the latest one that took its place; twice the same if none did.
+    """Return the note with an id, and its latest replacement; twice the same without one.
 
     Raises:
-        InvalidValueError: It is no note.
+        InvalidValueError: It is not a note.
         NothingFoundError: No memory has the id.
     """
     asked = latest = look_up(context, id).hits[0]
@@ -93,7 +93,7 @@ def _said(memory: Observation) -> dict[str, str]:
 
 
 def _typed(context: PageContext, asked: Hit) -> dict[str, str]:
-    """Return the fields of the form. Hidden characters that were not edited stay what they are."""
+    """Return the fields of the form. Unedited hidden characters are kept."""
     typed = {name: context.text(name).replace("\r\n", "\n") for name in _said(asked.observation)}
     kept = {name: said for name, said in _said(asked.observation).items() if typed[name] == visible(said).strip()}
     return typed | kept
@@ -103,7 +103,7 @@ def _overtaken(context: PageContext, asked: Hit, latest: Hit, typed: dict[str, s
     """Show the typed text beside the latest version, saved or purged by somebody else meanwhile."""
     former, memory = asked.observation, latest.observation
     if typed["title"] == one_line(former.title) and former.title == generated_title(former.content):
-        # It would be kept as one that was given.
+        # Otherwise it would be kept like a given title.
         typed["title"] = ""
     said = _said(memory)
     if not memory.purged and typed in (said, said | {"title": ""}):

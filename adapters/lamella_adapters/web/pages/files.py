@@ -1,4 +1,4 @@
-"""Files: which changed lately, and the history of one under all its names."""
+"""Files: the latest changed ones, and the history of one under all its names."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -22,7 +22,7 @@ _BARS = 40
 
 _HEIGHT = 250
 _PINS = 12
-"""Decisions that are pinned to it."""
+"""Decisions pinned to it."""
 
 
 def files(context: PageContext) -> Response:
@@ -83,12 +83,12 @@ def _keeps_ledger(context: PageContext) -> bool:
 
 @frozen
 class Churn:
-    """Lines that came and went in steps of equal time.
+    """Added and removed lines in steps of equal time.
 
     Attributes:
-        first: When the first step begins.
+        first: Start of the first step.
         step: Length of a step.
-        sums: Lines that came and went in each.
+        sums: Added and removed lines in each.
     """
 
     first: datetime
@@ -109,7 +109,7 @@ class Churn:
         return evolve(empty, sums=[(came, went) for came, went in sums])
 
     def place(self, at: datetime) -> int:
-        """Return the index of the step that contains a time, or of the nearest step."""
+        """Return the index of the step with a time, or of the nearest step."""
         last = len(self.sums) - 1
         return max(0, min(last, int((at - self.first) / self.step))) if self.step else last
 
@@ -119,7 +119,7 @@ class Churn:
 
 
 def _words_for(step: timedelta) -> str:
-    """Return a length of time in words, in the largest unit of which there are two; empty if there is none."""
+    """Return a length of time in words, in the largest unit with a count of two or more; empty without one."""
     for name in ("days", "hours", "minutes"):
         if (count := round(step / timedelta(**{name: 1}))) > 1:
             return f"{count:,} {name}"

@@ -1,4 +1,4 @@
-"""The audit trail: who changed which memories and when; undo."""
+"""The audit trail: changes of memories with authors and times; undo."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -14,22 +14,22 @@ from lamella_adapters.web.tables import TABLES
 
 PAGE = 20
 _NAMED = 2
-"""Memories of each kind that an entry names; it counts the others."""
+"""Memories of each kind named in an entry; others are counted."""
 
 _JUDGED = 50
-"""Memories of each kind of which it is looked up whether something can be undone; the preview looks at all."""
+"""Memories of each kind checked for a possible undo; the preview checks all."""
 
 _LISTED = 50
-"""Memories that the preview of an undo lists."""
+"""Memories listed in the preview of an undo."""
 
 _DID: Mapping[str, str] = TABLES["did"]
 
 REPLACED = "in the place of"
-"""Words for what another memory replaced."""
+"""Words before a replaced memory."""
 
 
 def log(context: PageContext) -> Response:
-    """List the changes, the latest first; those of one memory, if one is named."""
+    """List the changes, the latest first; only one memory's, if given."""
     about = look_up(context, context.text("memory")).hits[0].observation if context.text("memory") else None
     found = context.lamella.log(
         context.call, limit=context.page * PAGE + 1, memory=about.id if about else None, names=_JUDGED
@@ -74,13 +74,13 @@ def undo(context: PageContext) -> Response:
 
 
 def changed(entry: AuditEntry) -> int:
-    """Return how many memories an entry changed. A correction takes the place of what it corrects: that is one."""
+    """Return the number of memories changed by an entry. A correction and the memory it corrects count as one."""
     edits_one = entry.action is Action.EDIT and entry.purged and len((*entry.added, *entry.restored)) == 1
     return entry.count - 1 if edits_one else entry.count
 
 
 def _named(entry: AuditEntry) -> Sequence[tuple[str, UUID]]:
-    """Return the memories that the log names, each with what was done to it unless the action says so."""
+    """Return the memories named in the log, each with its change unless it is the entry's action."""
     if entry.action is Action.EDIT:
         kinds: Sequence[tuple[str, Sequence[UUID]]] = (
             ("", (*entry.added, *entry.restored)),
@@ -92,7 +92,7 @@ def _named(entry: AuditEntry) -> Sequence[tuple[str, UUID]]:
 
 
 def _name(context: PageContext, parameter: str) -> tuple[int, bool]:
-    """Return the number of an entry, and True if it is of memories that hold everywhere.
+    """Return the number of an entry, and True for the trail of global memories.
 
     Raises:
         InvalidValueError: The parameter names no entry.

@@ -1,4 +1,4 @@
-"""One memory: what it says, what it changed, and what took whose place."""
+"""One memory: its text, changes and replacements."""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,13 +18,13 @@ from lamella_adapters.web.pages.search import replaced_by
 from lamella_adapters.web.rendering.diffs import MOST_LINES, length
 
 DIFF_CHARACTERS = 12_000
-"""Characters of all hunks that are shown at first; of the rest each file is a click away."""
+"""Displayed characters of all hunks; the other files are a click away each."""
 
 _REASONS = 5
-"""Notes of the same conversation that the page of a change shows; search has all."""
+"""Notes of the same conversation on the page of a change; search has all."""
 
 _CHANGES = 5
-"""Changes of a memory that its page shows; the log has all."""
+"""Changes of a memory on its page; the log has all."""
 
 
 def memory(context: PageContext) -> Response:
@@ -53,9 +53,9 @@ def memory(context: PageContext) -> Response:
 
 
 def diffs(changes: Sequence[CodeChange], first: int) -> Iterator[tuple[CodeChange, bool]]:
-    """Yield changes, each with True if its lines are shown: those from the `first` on that there is room for.
+    """Yield changes, each with True to show its lines: from the `first` on, while there is room.
 
-    The first has room if it was asked for, by its number; others are not shown if they are long.
+    The first has room if it was requested by number; other long ones are not shown.
     """
     left = DIFF_CHARACTERS
     for number, change in enumerate(changes, 1):
@@ -65,9 +65,9 @@ def diffs(changes: Sequence[CodeChange], first: int) -> Iterator[tuple[CodeChang
 
 
 def conversation_of(context: PageContext, memories: Sequence[Observation]) -> tuple[Observation, Session | None]:
-    """Return the first memory whose conversation is known, and that; else the first one.
+    """Return the first memory with a known conversation, and the conversation; else the first one.
 
-    A correction is made where nothing was said, so what it replaced tells where it comes from.
+    A correction is made outside of conversations, so the memory it replaced has the origin.
     """
     here = context.lamella.projects.find(context.call)
     for each in memories if here.keeps(Capability.CONVERSATIONS) else ():
@@ -77,7 +77,7 @@ def conversation_of(context: PageContext, memories: Sequence[Observation]) -> tu
 
 
 def reasons(context: PageContext, change: Observation) -> tuple[Hit, ...]:
-    """Return the notes of the conversation in which code was changed, corrected ones too: they tend to say why."""
+    """Return the notes from the conversation of a code change, including corrected ones: likely reasons."""
     if change.kind is not Kind.CHANGE or not change.session:
         return ()
     filters = Filters(kind=Kind.NOTE, session=change.session)
@@ -95,7 +95,7 @@ def _trail(context: PageContext, memory: Observation) -> tuple[Logged, ...]:
 
 
 def look_up(context: PageContext, id: str) -> Answer:
-    """Return the answer with the memory that has an id, purged or not.
+    """Return the answer with the memory under an id, purged or not.
 
     Raises:
         NothingFoundError: There is none.

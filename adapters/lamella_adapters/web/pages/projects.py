@@ -20,21 +20,21 @@ def projects(context: PageContext) -> Response:
 
 
 def merge_preview(context: PageContext) -> Response:
-    """Show what a merge would move."""
+    """Show the extent of a merge."""
     preview = context.lamella.merge_projects.preview(context.text("old"), context.text("new"))
     return context.show("projects/merge.html", preview=preview)
 
 
 def merge(context: PageContext) -> Response:
     """Merge a project into another one."""
-    # A project that is chosen on a page exists, so that none is created here.
+    # A project chosen on a page exists. Check it, to not create one here.
     context.lamella.merge_projects.preview(context.text("old"), context.text("new"))
     moved = context.lamella.merge_projects(context.call, context.text("old"), context.text("new"))
     return context.go("/projects", project=None, done="merged", moved=moved.memories or None)
 
 
 def split_preview(context: PageContext) -> Response:
-    """Show what taking a merge back would do."""
+    """Show the effect of taking a merge back."""
     return context.show("projects/split.html", preview=context.lamella.split_project.preview(context.text("old")))
 
 

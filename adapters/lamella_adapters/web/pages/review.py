@@ -8,7 +8,7 @@ from lamella_adapters.web.pages.changes import ticked
 
 
 def review(context: PageContext) -> Response:
-    """List notes that contradict or repeat each other, or are outdated."""
+    """List contradictory, repeated or outdated notes."""
     tasks = context.lamella.review(context.call, again=bool(context.text("again")))
     return context.show(
         "memories/review.html",
@@ -19,6 +19,6 @@ def review(context: PageContext) -> Response:
 
 
 def keep(context: PageContext) -> Response:
-    """Remember that memories are right as they are."""
+    """Remember memories confirmed as right."""
     outcome = context.lamella.review.keep(context.call, ticked(context))
     return context.go("/review", done="kept", count=len(outcome.changed) or None)

@@ -21,12 +21,12 @@ PAGE = 20
 """Results of one page."""
 
 _ALL, _ONLY = "with", "only"
-"""Choices of whether purged memories take part, besides that they don't."""
+"""Choices for including purged memories, besides excluding them."""
 
 _ID = re.compile(r"[0-9a-fA-F]{8}[0-9a-fA-F-]{0,28}")
 _QUICK: Mapping[str, Mapping[str, str]] = TABLES["quick"]
 _FILTERS = ("source", "path", "since", "until", "session", "author", "branch", "all", "messages", "explain")
-"""Filters of the form that no chip shows."""
+"""Filters of the form without a chip."""
 
 
 def search(context: PageContext) -> Response:
@@ -93,7 +93,7 @@ class Chip:
 def _request(
     context: PageContext, question: str, *, limit: int, chip: Mapping[str, str] | None = None
 ) -> SearchRequest:
-    """Return the request that a form makes, or the one of a chip with its other filters."""
+    """Return the request of a form, or of a chip with the form's other filters."""
     if chip is None:
         chip = {"kind": context.choice("kind", *Kind, DECISION), "purged": context.choice("purged", _ALL, _ONLY)}
     return SearchRequest(
@@ -122,10 +122,10 @@ def _with_id(context: PageContext, id: str) -> Hit | None:
 
 
 def filters_of(context: PageContext, kind: str, *, only_purged: bool) -> Filters:
-    """Return the filters that a form names, of this kind.
+    """Return the filters in a form, with this kind.
 
     Raises:
-        InvalidValueError: A day is invalid.
+        InvalidValueError: A date is invalid.
     """
     source = context.text("source") or None
     if kind == DECISION:
@@ -145,6 +145,6 @@ def filters_of(context: PageContext, kind: str, *, only_purged: bool) -> Filters
 
 
 def replaced_by(context: PageContext, id: UUID, project: str) -> tuple[Hit, ...]:
-    """Return the memories whose place another one took, latest first."""
+    """Return the memories replaced by another one, latest first."""
     request = SearchRequest(filters=Filters(replaced_by=id), limit=PAGE, include_purged=True)
     return context.lamella.search(context.caller.call(project=project), request).hits

@@ -1,4 +1,4 @@
-"""Timeline: how much was saved on each day, and one day by session."""
+"""Timeline: numbers of memories by day, and one day by session."""
 
 from collections import Counter
 from datetime import date, timedelta
@@ -24,7 +24,7 @@ PAGE = 40
 
 
 def timeline(context: PageContext) -> Response:
-    """Show the days until one, and the memories of that day or of the latest that has any."""
+    """Show the days until one, and the memories of the chosen day or of the latest one with any."""
     zone = context.call.zone
     today = context.lamella.projects.clock.now().astimezone(zone).date()
     asked = context.day("day")
@@ -64,7 +64,7 @@ def timeline(context: PageContext) -> Response:
 
 
 def counted(context: PageContext, until: date, number: int) -> dict[date, Counter[Kind]]:
-    """Return the numbers of memories of each kind for a number of days until one, the earliest first."""
+    """Return the numbers of memories by kind for the last `number` days until one, the earliest first."""
     dates = [until - timedelta(days=ago) for ago in range(number - 1, -2, -1)]
     moments = [since for since, _ in (days(each, None, context.call.zone) for each in dates) if since]
     since = context.lamella.projects.find(context.call).search.kinds(since=moments).since

@@ -1,4 +1,4 @@
-"""Times as pages show them: as people say them, with the exact time on hover."""
+"""Times on pages: in words, with the exact time on hover."""
 
 from datetime import date, datetime, tzinfo
 
@@ -21,7 +21,7 @@ class Dates:
     now: datetime
 
     def when(self, at: datetime) -> Markup:
-        """Return how long ago it was; a date after a week."""
+        """Return the age in words; a date after a week."""
         local = at.astimezone(self.zone)
         return _time(local, age(local, self.now))
 
@@ -41,12 +41,12 @@ class Dates:
         return short_date(local, self.now)
 
     def on(self, at: datetime) -> str:
-        """Return the date as a sentence has it, with its year unless that is the present one."""
+        """Return the date for a sentence, with its year unless it is the present one."""
         local = at.astimezone(self.zone)
         return f"on {local.day} {local:%B}{'' if local.year == self.now.year else f' {local.year}'}"
 
     def zone_name(self) -> str:
-        """Return the name of the zone, as it is now."""
+        """Return the present name of the zone."""
         name, offset = self.now.tzname() or "", f"{self.now:%z}"
         # Some zones have no name but their offset.
         named = f"{name}, " if name.isalpha() else ""

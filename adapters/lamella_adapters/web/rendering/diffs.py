@@ -1,6 +1,6 @@
 """Diffs as HTML: line numbers, changed words marked, syntax in colours, unchanged lines folded.
 
-Each line is one element whose numbers are attributes, so that neither a copy nor a search of the page has them.
+Each line is one element with numbers as attributes, to keep them out of copied text and of searches in the page.
 """
 
 import re
@@ -21,13 +21,13 @@ from lamella.domain.ledger.hunks import EDITS_APART
 from lamella.domain.text.printing import visible
 
 MOST_LINES = 500
-"""Lines of a longer diff are shown when it is asked for, as plain text: each takes some 200 bytes else."""
+"""Lines of a longer diff are shown on request, as plain text: otherwise each takes some 200 bytes."""
 
 _KEPT = 3
-"""Unchanged lines that stay beside changed ones; more between them are folded."""
+"""Unchanged lines beside changed ones; more between them are folded."""
 
 _LEAST_ALIKE = 0.4
-"""Share of words that two lines have in common if one is a change of the other."""
+"""Least share of common words between a line and its change."""
 
 _MOST_COLOURED = 6_000
 """Characters of the longest diff with colours: a lexer takes some 4 milliseconds for a thousand."""
@@ -116,7 +116,7 @@ def _lines(hunks: str) -> Iterator[_Line]:
 
 
 def _mark_words(lines: Sequence[_Line]) -> None:
-    """Mark the words that differ between a removed line and its replacement."""
+    """Mark the different words of a removed line and its replacement."""
     runs = [(sign, list(run)) for sign, run in groupby(lines, lambda each: each.sign)]
     for (sign, before), (next_sign, after) in pairwise(runs):
         if (sign, next_sign) != ("-", "+") or len(before) != len(after):
@@ -147,12 +147,12 @@ def _lexer(name: str) -> Lexer:
 
 @lru_cache
 def _class(kind: _TokenType) -> str:
-    """Return the class of the closest kind that has one."""
+    """Return the class of the closest kind with one."""
     return next((_CLASSES[each] for each in reversed(kind.split()) if each in _CLASSES), "")
 
 
 def _colour(lines: Sequence[_Line], lexer: Lexer) -> None:
-    """Note the tokens of lines that follow each other in one version of the file."""
+    """Store the tokens of consecutive lines in one version of the file."""
     for each in lines:
         each.colours = []
     number = place = 0
@@ -167,7 +167,7 @@ def _colour(lines: Sequence[_Line], lexer: Lexer) -> None:
 
 
 def _add(colours: list[tuple[int, int, str]], start: int, stop: int, name: str) -> None:
-    """Add a token, to the one before if that has its class and ends where it starts."""
+    """Add a token, or extend an adjacent one of the same class."""
     if colours and colours[-1][1:] == (start, name):
         start = colours.pop()[0]
     colours.append((start, stop, name))

@@ -6,7 +6,7 @@ from markupsafe import Markup
 from lamella.domain.text.printing import visible
 
 _LINKED = ("https://", "http://")
-"""Beginnings of the addresses that a text may link to."""
+"""Prefixes of addresses accepted in links."""
 
 _NESTING = 40
 """Depth of the parser; a quote or list takes two levels. Deeper text is dropped, because each level costs time."""
@@ -23,7 +23,7 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt(
         "commonmark", {"html": False, "breaks": True, "xhtmlOut": False, "maxNesting": _NESTING}
     ).enable(["table", "strikethrough"])
-    # An image would be loaded from elsewhere. What is left of it is a link.
+    # An image would be loaded from elsewhere. A link remains.
     parser.disable("image")
     parser.validateLink = lambda url: url.lower().startswith(_LINKED)  # type: ignore[method-assign]
     return parser
@@ -33,14 +33,14 @@ _PARSER = _parser()
 
 
 def rendered(text: str) -> Markup:
-    """Return a text in Markdown as HTML, with hidden characters shown. A long text is shown as it is."""
+    """Return a text in Markdown as HTML, with hidden characters shown. A long text is shown unformatted."""
     if len(text) > MOST_CHARACTERS:
         return Markup("<pre>{}</pre>").format(visible(text))
     tokens = _PARSER.parse(text)
     levels = sorted({token.tag for token in tokens if token.type in _HEADINGS})
     for token in tokens:
         if token.type in _HEADINGS:
-            # Levels that a text leaves out would be missed by who reads by headings.
+            # Skipped levels would confuse readers navigating by headings.
             token.tag = f"h{levels.index(token.tag) + _FIRST_LEVEL}"
         for inner in token.children or ():
             if inner.type == "link_open":

@@ -17,7 +17,7 @@ SNIPPET_CHARACTERS = 260
 """Characters of a snippet."""
 
 _CUT, _JOINTS = "...", " .:;,"
-"""Sign of a snippet that continues its title, and the separators between them."""
+"""Sign of a snippet continuing its title, and the separators between them."""
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -48,16 +48,16 @@ class Marks:
         return self._marked(printed_line(memory.title) or "untitled", memory.content, hit.spans)
 
     def snippet(self, hit: Hit) -> Markup:
-        """Return the piece of a memory that its title and the paths of its files don't say."""
+        """Return the piece of a memory beyond its title and the paths of its files."""
         memory = hit.observation
         piece = beyond_title(memory.title, memory.content, hit.spans, SNIPPET_CHARACTERS)
         if piece.startswith(_CUT):
-            piece = piece.removeprefix(_CUT).lstrip(_JOINTS)  # the title above it is its beginning
+            piece = piece.removeprefix(_CUT).lstrip(_JOINTS)  # the title above has its beginning
         said = {NOTHING_MORE, *(change.path for change in memory.changes)}
         return self._marked("" if piece in said else piece, memory.content, hit.spans)
 
     def message(self, text: str, spans: Sequence[Span]) -> Markup:
-        """Return the passage of a message that contains the words found."""
+        """Return the passage of a message with the found words."""
         return self._marked(around_match(text, spans, SNIPPET_CHARACTERS), text, spans)
 
     def _marked(self, printed: str, content: str, spans: Sequence[Span]) -> Markup:
@@ -74,6 +74,6 @@ class Marks:
 
 
 def _stems_of(words: Iterable[str], language: Language) -> dict[str, str]:
-    """Return the stems of the words that say something, by word in lower case."""
+    """Return the stems of the words except stop words, by word in lower case."""
     telling = [word for word in dict.fromkeys(map(str.lower, words)) if word not in language.stop_words]
     return dict(zip(telling, stems(telling, language), strict=True))

@@ -1,6 +1,6 @@
-"""Plots for the template `plot.html`, which draws SVG. Colours come from the style sheet, by class.
+"""Plots for the template `plot.html`, drawn as SVG. Colours come from the style sheet, by class.
 
-Across, everything in a bar plot is in per cent, so that it takes all the room while its text keeps its size.
+Horizontally, everything in a bar plot is in per cent, to fill the room with text of constant size.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -11,7 +11,7 @@ from attrs import frozen
 HEIGHT = 170
 _FOOT, _HEAD = 26, 24
 _LABELS, _NARROW_LABELS = 6, 3
-"""Most labels below the bars, and below those of a narrow screen."""
+"""Most labels below the bars, and on a narrow screen."""
 
 _WIDEST = 6.7
 """Width of a bar if there are few, in per cent."""

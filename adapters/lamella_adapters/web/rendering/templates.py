@@ -1,7 +1,7 @@
-"""Templates, which escape whatever they are given.
+"""Templates with escaped values.
 
-Everything that a template prints passes `visible` and then HTML escaping: hidden characters (bidirectional,
-zero-width, ANSI) are shown, and markup is text. Only `Markup`, which our own code makes, is printed as it is.
+Every printed value passes `visible` and then HTML escaping: hidden characters (bidirectional, zero-width, ANSI)
+are shown, and markup is text. Only `Markup`, made by our own code, is printed unchanged.
 """
 
 from datetime import datetime, tzinfo
@@ -30,17 +30,17 @@ def _shown(value: object) -> object:
 
 
 def _path(path: str) -> Markup:
-    """Return a path that breaks after slashes. `<wbr>` would make a screen reader say a space there."""
+    """Return a path with breaks after slashes. With `<wbr>`, a screen reader would say a space there."""
     return Markup('<span class="cut">/</span>').join(visible(path).split("/"))
 
 
 def _percent(value: float) -> str:
-    """Return a strength as replies print it: what was found is never of none."""
+    """Return a strength as in replies: never 0 for a hit."""
     return f"{round(100 * printed_score(value))} %"
 
 
 def _kind_of(hit: Hit) -> str:
-    """Return the kind of a memory for people: `decision` for a note of that source."""
+    """Return the kind of a memory for people: `decision` for a note with this source."""
     memory = hit.observation
     return DECISION if memory.kind is Kind.NOTE and memory.source == DECISION else memory.kind.value
 

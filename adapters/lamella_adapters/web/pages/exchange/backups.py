@@ -1,4 +1,4 @@
-"""Backups: where they are, and what restoring one would change."""
+"""Backups: their places, and the effect of restoring one."""
 
 from pathlib import PurePath
 
@@ -27,13 +27,13 @@ def backups(context: PageContext) -> Response:
 
 
 def back_up(context: PageContext) -> Response:
-    """Copy every project that has changed."""
+    """Copy every changed project."""
     made = sum(copy is not None for _, copy in context.lamella.back_up())
     return context.go("/backups", done="copied", made=made or None)
 
 
 def preview(context: PageContext) -> Response:
-    """Verify a copy, and show what restoring it would change."""
+    """Verify a copy, and show the effect of restoring it."""
     named = [each for each in context.lamella.back_up.copies() if each.copy.name == context.text("name")]
     if not named:
         raise InvalidValueError(

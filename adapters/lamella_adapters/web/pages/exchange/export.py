@@ -16,11 +16,11 @@ from lamella_adapters.web import archive
 from lamella_adapters.web.page_context import PageContext
 
 _PIECE_BYTES = 256 * 1024
-"""Bytes of a download that are sent at a time."""
+"""Bytes of a download to send at a time."""
 
 
 def export_form(context: PageContext) -> Response:
-    """Show what can be exported."""
+    """Show the form for an export."""
     return context.show("exchange/export.html", kinds=list(Kind))
 
 
@@ -30,7 +30,7 @@ def export(context: PageContext) -> Response:
     records = context.lamella.export(context.call, request)
     markdown = context.choice("format", "jsonl", "markdown") == "markdown"
     pieces = _joined(_archived(context, records) if markdown else json_lines.written(records))
-    # What is wrong with the request is said on a page, before anything is sent.
+    # Errors in the request are shown on a page, before anything is sent.
     begin = next(pieces, b"")
     whose = "all" if request.every_project or context.present is None else context.present.id
     name = f"lamella-{whose}-{datetime.now(UTC):%Y-%m-%d}.{'zip' if markdown else 'jsonl'}"
@@ -42,10 +42,10 @@ def export(context: PageContext) -> Response:
 
 
 def _export_request(context: PageContext) -> ExportRequest:
-    """Return the export that a form asks for.
+    """Return the export requested by a form.
 
     Raises:
-        InvalidValueError: A kind, a day or a number is invalid.
+        InvalidValueError: The kind, a date or a number is invalid.
         AdvisedError: Two beginnings are given.
     """
     kind, recent = context.choice("kind", *Kind), context.number("days_back", 0, most=100_000)

@@ -19,19 +19,19 @@ from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.tables import TABLES
 
 _OF_EXPORTS = frozenset({"chatgpt", "claude_ai"})
-"""Clients whose conversations are in an export only, which a path names."""
+"""Clients with conversations only in an export, named by a path."""
 
 _NOT_PLACED = 20
-"""Projects of other programs that are listed because they are not known here."""
+"""Projects of other programs to list as unknown here."""
 
 _LEFT_NAMED = 20
-"""Files that were left alone that are named; the others are counted."""
+"""Files to name as left alone; others are counted."""
 
 _Account = TypeVar("_Account")
 
 
 def import_form(context: PageContext) -> Response:
-    """Show what can be imported."""
+    """Show the possible imports."""
     return context.show(
         "exchange/import.html",
         found={name: stores for name in names("peers") if (stores := _stores(context, name))},
@@ -41,7 +41,7 @@ def import_form(context: PageContext) -> Response:
 
 
 def preview_file(context: PageContext) -> Response:
-    """Count what is new in a file that was uploaded, and keep it for the import."""
+    """Count the new records of an uploaded file, and keep it for the import."""
     upload = context.upload
     if upload is None:
         return context.go("/import")
@@ -53,7 +53,7 @@ def preview_file(context: PageContext) -> Response:
 
 
 def import_file(context: PageContext) -> Response:
-    """Import the file that was uploaded before."""
+    """Import the previously uploaded file."""
     if context.text("leave"):
         context.uploads.drop()
         return context.go("/import")
@@ -70,7 +70,7 @@ def _stores(context: PageContext, name: str) -> tuple[Store, ...]:
 
 
 def _file(context: PageContext, id: str, *, dry_run: bool) -> Response:
-    """Read the file that is kept, and show what came of it."""
+    """Read the kept file, and show the result."""
     with context.uploads.opened(id) as (upload, file):
         is_archive = _is_archive(file)
         records = archive.read(file) if is_archive else json_lines.read(file)
@@ -146,7 +146,7 @@ def _account(
     dry_run: bool,
     **values: Any,
 ) -> Response:
-    """Show the account of an import, or of its preview with the form that carries it out."""
+    """Show the account of an import, or of its preview with the form to carry it out."""
     if not dry_run:
         tidied(context.lamella.storage)
     by_project: dict[str, dict[str, int]] = {}
@@ -175,13 +175,13 @@ def _number(account: object, name: str) -> int:
 
 
 def _last(accounts: Iterator[_Account]) -> _Account:
-    """Return the account of an import when it is done. There is one at least."""
+    """Return the final account of an import. There is at least one."""
     *_, account = accounts
     return account
 
 
 def _into(context: PageContext) -> str | None:
-    """Return the project that everything goes into; None for those that it comes from."""
+    """Return the project for everything; None for the original projects."""
     return context.present.id if context.choice("into", "here") and context.present else None
 
 
