@@ -1,4 +1,9 @@
-"""The working tree of a project, read with git if it is in a repository."""
+"""The working tree of a project, read with git if it is in a repository.
+
+What compares files is imported on first use: most saves are about none.
+"""
+
+# ruff: noqa: PLC0415 - see above
 
 import os
 import time
@@ -15,12 +20,6 @@ from lamella.domain.memories.observation import CodeChange
 from lamella.domain.projects.key import FOLDER, REPOSITORY
 from lamella.domain.projects.project import Location
 from lamella.ports.working_tree import Past, Uncommitted, WorkingTree
-from lamella_adapters.git.changes.branches import unmerged
-from lamella_adapters.git.changes.compare import compared, ignored, missing
-from lamella_adapters.git.changes.file_version import fates, file_version
-from lamella_adapters.git.changes.past import past
-from lamella_adapters.git.changes.uncommitted import touched, uncommitted
-from lamella_adapters.git.changes.untracked import content
 from lamella_adapters.git.repository import locate as places
 from lamella_adapters.git.repository import paths
 from lamella_adapters.git.repository.head import checked_out
@@ -76,6 +75,8 @@ class GitWorkingTree(WorkingTree):
 
     def ignored(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
         """See `WorkingTree.ignored`. Tracked files are not ignored, nor is any file without a repository."""
+        from lamella_adapters.git.changes.compare import ignored
+
         return ignored(self._git(root), paths) if self.repository(root) else frozenset()
 
     def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
@@ -84,22 +85,30 @@ class GitWorkingTree(WorkingTree):
         Folders, files that git ignores and files of nested repositories have no counts. No path has counts if git
         is missing, fails or takes too long.
         """
+        from lamella_adapters.git.changes.compare import compared
+
         wanted = list(dict.fromkeys(self.relative(root, path) for path in paths))
         found = compared(self._git(root), wanted)
         return tuple(found[path].change(path) if path in found else CodeChange(path=path) for path in wanted)
 
     def missing(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
         """See `WorkingTree.missing`. Where git gives no answer, the working tree decides."""
+        from lamella_adapters.git.changes.compare import missing
+
         return missing(self._git(root), paths)
 
     def versions(self, root: Path, paths: Sequence[str], *, unread: Collection[str] = ()) -> Mapping[str, str]:
         """See `WorkingTree.versions`. The content of files above 5 MiB is not read either."""
+        from lamella_adapters.git.changes.file_version import file_version
+
         top = os.path.realpath(root)
         found = {path: file_version(top, path, read=path not in unread) for path in paths}
         return {path: version for path, version in found.items() if version is not None}
 
     def freshness(self, root: Path, changes: Sequence[CodeChange]) -> tuple[FileState | None, ...]:
         """See `WorkingTree.freshness`. Without a content, another time of change means another content."""
+        from lamella_adapters.git.changes.file_version import fates
+
         ask = self._git(root, patience=_LOOKING_SECONDS).ask if self.repository(root) else None
         files = [(each.path, each.version, partial(getattr, each, "hunks")) for each in changes]
         return fates(ask, os.path.realpath(root), files)
@@ -110,6 +119,8 @@ class GitWorkingTree(WorkingTree):
 
     def unmerged(self, root: Path, saved: Collection[Checkout]) -> Mapping[Checkout, bool]:
         """See `WorkingTree.unmerged`."""
+        from lamella_adapters.git.changes.branches import unmerged
+
         git = self._git(root, patience=_LOOKING_SECONDS)
         return unmerged(git.ask, git.folder, saved)
 
@@ -125,26 +136,33 @@ class GitWorkingTree(WorkingTree):
 
     def uncommitted(self, root: Path, *, since: datetime, until: datetime) -> Uncommitted | None:
         """See `WorkingTree.uncommitted`. At most `MOST_FILES` files are read. None also without a commit."""
+        from lamella_adapters.git.changes.uncommitted import uncommitted
+
         if self.repository(root) is None:
             return Uncommitted()
         return uncommitted(self._git(root), lambda path: since <= self.touched(root, path) <= until)
 
     def touched(self, root: Path, path: str) -> datetime:
         """See `WorkingTree.touched`."""
+        from lamella_adapters.git.changes.uncommitted import touched
+
         return touched(Path(os.path.realpath(root), path))
 
     def made(self, root: Path) -> datetime:
         """See `WorkingTree.made`."""
         # `.git` is a folder in the main working tree, and in others a file that is written once.
-        pointer = Path(os.path.realpath(root), ".git")
-        return touched(pointer) if pointer.is_file() else datetime.fromtimestamp(0, UTC)
+        return self.touched(root, ".git") if Path(root, ".git").is_file() else datetime.fromtimestamp(0, UTC)
 
     def text(self, root: Path, path: str) -> str:
         """See `WorkingTree.text`. Texts are truncated to 1 MiB."""
+        from lamella_adapters.git.changes.untracked import content
+
         return (content(os.path.realpath(root), path) or b"").decode(errors="replace")
 
     def past(self, root: Path, folder: str) -> Past | None:
         """See `WorkingTree.past`. History is read for longer than other answers may take."""
+        from lamella_adapters.git.changes.past import past
+
         return past(self._git(root, patience=5 * self.patience), folder)
 
     def _git(self, root: Path, *, patience: float | None = None) -> Git:

@@ -5,30 +5,31 @@ Parts that most servers never use are imported on first use.
 
 # ruff: noqa: PLC0415 - see above
 
+from __future__ import annotations
+
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import define, field
 
-from lamella.domain.embeddings.vector import EmbeddingModel
-from lamella.ports.storage.access_tokens import AccessTokens
-from lamella.ports.storage.activity import ActivityLog
-from lamella.ports.storage.audit import AuditTrail
-from lamella.ports.storage.backups import Backups
-from lamella.ports.storage.diagnosis import StorageDiagnosis
-from lamella.ports.storage.ledger import CodeLedger
-from lamella.ports.storage.observations import ObservationStorage
-from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
-from lamella.ports.storage.vectors import VectorIndex
 from lamella_adapters.sqlite.file.folders import RESTORES
 from lamella_adapters.sqlite.memories.observations import SqliteObservations
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import Scope
-from lamella_adapters.sqlite.search.search import SqliteSearch
 
 if TYPE_CHECKING:
+    from lamella.domain.embeddings.vector import EmbeddingModel
+    from lamella.ports.storage.access_tokens import AccessTokens
+    from lamella.ports.storage.activity import ActivityLog
+    from lamella.ports.storage.audit import AuditTrail
+    from lamella.ports.storage.backups import Backups
+    from lamella.ports.storage.diagnosis import StorageDiagnosis
+    from lamella.ports.storage.ledger import CodeLedger
+    from lamella.ports.storage.observations import ObservationStorage
+    from lamella.ports.storage.search import ObservationSearch
+    from lamella.ports.storage.vectors import VectorIndex
     from lamella_adapters.sqlite.conversations.conversations import SqliteConversations
 
 
@@ -79,6 +80,8 @@ class SqliteStorage(Storage):
 
     def search(self, project: str) -> ObservationSearch:
         """See `Storage.search`."""
+        from lamella_adapters.sqlite.search.search import SqliteSearch
+
         return SqliteSearch(self._scope(project))
 
     def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
@@ -87,7 +90,7 @@ class SqliteStorage(Storage):
 
         return SqliteVectors(self._scope(project), model)
 
-    def conversations(self, project: str) -> "SqliteConversations":
+    def conversations(self, project: str) -> SqliteConversations:
         """See `Storage.conversations`."""
         from lamella_adapters.sqlite.conversations.conversations import SqliteConversations
 

@@ -17,7 +17,6 @@ from lamella.domain.transactions.auditing import is_disordered
 from lamella.domain.transactions.look import SIMILAR, ConversationFacts, Facts, Look, Same, Status, Warned
 from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.fts5.tokens import quoted
-from lamella_adapters.sqlite.erasure import erasing
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.tables import audit_rows, observation_rows, vector_rows
@@ -258,7 +257,12 @@ class InTransactions(Transactional):
         derived = {each.id: DerivedRow.of(each) for each in look.incoming}
         drafts = look.conversations.drafts if look.conversations else ()
         subs = {draft.key: message_rows.sub_of(draft) for draft in drafts}
-        with self.scope.writing() if look.erasing is None else erasing(self.scope, look.erasing) as opened:
+        opening = self.scope.writing()
+        if look.erasing is not None:
+            from lamella_adapters.sqlite.erasure import erasing  # noqa: PLC0415 - most programs erase nothing
+
+            opening = erasing(self.scope, look.erasing)
+        with opening as opened:
             transaction = SqliteTransaction(
                 opened.connection, opened.project, derived, subs, cleared=opened.cleared
             )

@@ -27,7 +27,6 @@ from lamella_adapters.sqlite.file.migrate import apply_migrations
 from lamella_adapters.sqlite.projects.catalogue import missing_file, read_catalogue
 from lamella_adapters.sqlite.projects.entries import identify, keep_aliases, keep_off, lead_to, register
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
-from lamella_adapters.sqlite.projects.transfer import move_memories
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.audit_rows import copy_entry, write_move
 from lamella_adapters.sqlite.tables.erased_marks import copy_erased
@@ -161,6 +160,8 @@ class SqliteRegistry(ProjectRegistry):
         return self._merge(look, decide, by) if move.action is Action.MERGE else self._split(move, by)
 
     def _merge(self, look: ProjectLook, decide: Callable[[Catalogue], Move], by: Signature) -> int:
+        from lamella_adapters.sqlite.projects.transfer import move_memories  # noqa: PLC0415 - most programs move none
+
         # The files decide, because a merge may have been interrupted before it reached the registry. The write
         # lock lets one merge decide at a time, so two can't lead to each other.
         with self.ensure_database().writing() as connection:
@@ -176,6 +177,8 @@ class SqliteRegistry(ProjectRegistry):
         return move_memories(source, target)
 
     def _split(self, move: Move, by: Signature) -> int:
+        from lamella_adapters.sqlite.projects.transfer import move_memories  # noqa: PLC0415 - most programs move none
+
         old, home = move.old, move.home
         # An interrupted split may have marked the file, but not the registry.
         marked = self._moved_to(old) is None

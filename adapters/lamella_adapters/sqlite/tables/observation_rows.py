@@ -3,13 +3,12 @@
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
-from typing import Any, TypeVar
+from functools import cache, lru_cache
+from typing import TYPE_CHECKING, Any, TypeVar
 from uuid import UUID
 
 import apsw
 from attrs import frozen
-from cattrs import Converter
 
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.errors import ObservationNotFoundError
@@ -27,6 +26,9 @@ from lamella_adapters.sqlite.tables.code_change_rows import (
 )
 from lamella_adapters.sqlite.tables.context_column import needed_context
 from lamella_adapters.sqlite.tables.short_ids import short_ids
+
+if TYPE_CHECKING:
+    from cattrs import Converter
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -78,14 +80,19 @@ def from_microseconds(stored: int, _: type = datetime) -> datetime:
     return _EPOCH + timedelta(microseconds=stored)
 
 
-_rows = Converter(detailed_validation=False, forbid_extra_keys=True)
-_rows.register_structure_hook(UUID, lambda stored, _: UUID(bytes=stored))
-_rows.register_structure_hook(datetime, from_microseconds)
-_rows.register_structure_hook_func(
-    lambda kind: kind == Mapping[str, str], lambda stored, _: json.loads(stored) if stored else {}
-)
-# They come as texts: to convert each again takes half of the time of a page of activity.
-_rows.register_structure_hook_func(lambda kind: kind == tuple[str, ...], lambda stored, _: tuple(stored))
+@cache
+def _rows() -> "Converter":
+    from cattrs import Converter  # noqa: PLC0415 - it is large, and the first save reads no row
+
+    rows = Converter(detailed_validation=False, forbid_extra_keys=True)
+    rows.register_structure_hook(UUID, lambda stored, _: UUID(bytes=stored))
+    rows.register_structure_hook(datetime, from_microseconds)
+    rows.register_structure_hook_func(
+        lambda kind: kind == Mapping[str, str], lambda stored, _: json.loads(stored) if stored else {}
+    )
+    # They come as texts: to convert each again takes half of the time of a page of activity.
+    rows.register_structure_hook_func(lambda kind: kind == tuple[str, ...], lambda stored, _: tuple(stored))
+    return rows
 
 
 def structured(kind: type[_T], rows: Iterable[Mapping[str, object]]) -> tuple[_T, ...]:
@@ -95,7 +102,7 @@ def structured(kind: type[_T], rows: Iterable[Mapping[str, object]]) -> tuple[_T
         StorageDamagedError: a row does not convert, so another program has altered it.
     """
     try:
-        return tuple(_rows.structure(row, kind) for row in rows)
+        return tuple(_rows().structure(row, kind) for row in rows)
     except (ValueError, TypeError, OverflowError) as error:
         raise damaged() from error
 

@@ -1,13 +1,15 @@
 """The project of a call and everything stored in it."""
 
+from __future__ import annotations
+
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import evolve, field, frozen
 
 from lamella.domain.call import Call
-from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import MemoryOffError, UnknownProjectError
 from lamella.domain.memories.query import Hit, Home
 from lamella.domain.projects.identity import author_key, is_everywhere, machine_key
@@ -15,16 +17,20 @@ from lamella.domain.projects.key import EVERYWHERE
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Plan
-from lamella.ports.storage.activity import ActivityLog
-from lamella.ports.storage.audit import AuditTrail
-from lamella.ports.storage.conversations import Conversations
-from lamella.ports.storage.ledger import CodeLedger
-from lamella.ports.storage.observations import ObservationStorage
-from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.transaction import T
-from lamella.ports.storage.vectors import VectorIndex
 from lamella.ports.system import Machine
+
+if TYPE_CHECKING:
+    # Most programs use few parts.
+    from lamella.domain.embeddings.vector import EmbeddingModel
+    from lamella.ports.storage.activity import ActivityLog
+    from lamella.ports.storage.audit import AuditTrail
+    from lamella.ports.storage.conversations import Conversations
+    from lamella.ports.storage.ledger import CodeLedger
+    from lamella.ports.storage.observations import ObservationStorage
+    from lamella.ports.storage.search import ObservationSearch
+    from lamella.ports.storage.vectors import VectorIndex
 
 
 def refuse_off(since: datetime | None, call: Call) -> None:
@@ -108,11 +114,11 @@ class ProjectContext:
     root: Path
     _storage: Storage
     id: str
-    _everywhere: "Callable[[], ProjectContext | None]" = field(default=lambda: None, eq=False)
+    _everywhere: Callable[[], ProjectContext | None] = field(default=lambda: None, eq=False)
     _unasked: Unasked | None = None
 
     @property
-    def everywhere(self) -> "ProjectContext | None":
+    def everywhere(self) -> ProjectContext | None:
         """The user's global memories, for reading; see `ProjectResolver.everywhere`.
 
         They were found together with the project.

@@ -29,25 +29,30 @@ request), purge and restore `ALREADY`, erase `NOT_FOUND`, `record` and `Conversa
 
 # ruff: noqa: ARG002 - a part that is not declared refuses, whatever the project
 
+from __future__ import annotations
+
 from abc import abstractmethod
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from lamella.domain.access.grant import DEFAULT_TENANT
-from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError
-from lamella.ports.storage.access_tokens import AccessTokens
-from lamella.ports.storage.activity import ActivityLog
-from lamella.ports.storage.audit import AuditTrail
-from lamella.ports.storage.backups import Backups
 from lamella.ports.storage.capability import Capability
-from lamella.ports.storage.conversations import Conversations
-from lamella.ports.storage.diagnosis import StorageDiagnosis
-from lamella.ports.storage.feed import Feed
-from lamella.ports.storage.ledger import CodeLedger
-from lamella.ports.storage.observations import ObservationStorage
-from lamella.ports.storage.projects import ProjectRegistry
-from lamella.ports.storage.search import ObservationSearch
-from lamella.ports.storage.vectors import VectorIndex
+
+if TYPE_CHECKING:
+    # Most programs use few parts.
+    from lamella.domain.embeddings.vector import EmbeddingModel
+    from lamella.ports.storage.access_tokens import AccessTokens
+    from lamella.ports.storage.activity import ActivityLog
+    from lamella.ports.storage.audit import AuditTrail
+    from lamella.ports.storage.backups import Backups
+    from lamella.ports.storage.conversations import Conversations
+    from lamella.ports.storage.diagnosis import StorageDiagnosis
+    from lamella.ports.storage.feed import Feed
+    from lamella.ports.storage.ledger import CodeLedger
+    from lamella.ports.storage.observations import ObservationStorage
+    from lamella.ports.storage.projects import ProjectRegistry
+    from lamella.ports.storage.search import ObservationSearch
+    from lamella.ports.storage.vectors import VectorIndex
 
 __all__ = ["Capability", "Storage"]
 
@@ -68,7 +73,7 @@ class Storage(Protocol):
         """Name of the tenant whose memories these are."""
         return DEFAULT_TENANT
 
-    def of_tenant(self, tenant: str) -> "Storage":
+    def of_tenant(self, tenant: str) -> Storage:
         """Return the memories of a tenant. They are open as long as this storage, and nobody else closes them.
 
         Raises:
