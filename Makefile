@@ -8,6 +8,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
 BENCH_READY := .venv/.bench-ready
+INTEGRATIONS_READY := .venv/.integrations-ready
 RELEASE_READY := .venv/.release-ready
 RELEASE_NODE := build/release/node
 
@@ -21,7 +22,7 @@ WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)')
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
-.PHONY: demo tour web-tour check test test-src node-clients test-clients test-faults test-team man audit lint bench figures bench-test bench-quality bench-speed bench-team \
+.PHONY: demo tour web-tour check test test-src node-clients test-clients test-faults test-integrations test-team man audit lint bench figures bench-test bench-quality bench-speed bench-team \
   release lock clean
 
 demo: $(READY)  ## Save and recall real input over MCP, and say how to connect Claude Code
@@ -55,6 +56,9 @@ test-clients: $(READY)  ## Sessions with every client, those included that take 
 
 test-faults: $(READY)  ## Inject every fault in number, in at most 30 minutes, and write the table of SECURITY.md
 	$(BIN)/python -m tests.faults.matrix --write SECURITY.md $(OPTIONS)
+
+test-integrations: $(INTEGRATIONS_READY)  ## Agent frameworks and the notebook, with the real packages
+	$(BIN)/pytest tests/integrations
 
 test-team: $(READY)  ## Set up a cluster from Debian's packages, harm it, and write the table of docs/failover.md; needs root
 	$(BIN)/python -m tests.team.packages
@@ -124,7 +128,7 @@ lock: $(TOOLS_READY)  ## Write the locks in requirements anew from pyproject.tom
 	$(LOCKED) --extra contracts --extra semantic --extra postgresql --extra http --extra web \
 	  pyproject.toml requirements/dev.in --output-file requirements/dev.lock
 	$(LOCKED) --extra postgresql --extra http --constraint requirements/dev.lock pyproject.toml --output-file requirements/image.lock
-	for each in bench release tools pip; do \
+	for each in bench integrations release tools pip; do \
 	  $(LOCKED) --constraint requirements/dev.lock requirements/$$each.in --output-file requirements/$$each.lock; done
 
 clean:  ## Remove the environment and what tools left behind
@@ -144,6 +148,10 @@ $(READY): requirements/pip.lock requirements/dev.lock pyproject.toml
 $(BENCH_READY): $(READY) requirements/bench.lock
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/bench.lock
 	@touch $(BENCH_READY)
+
+$(INTEGRATIONS_READY): $(READY) requirements/integrations.lock
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/integrations.lock
+	@touch $(INTEGRATIONS_READY)
 
 $(TOOLS_READY): requirements/tools.lock
 	$(PYTHON) -m venv $(TOOLS)

@@ -18,7 +18,10 @@ from lamella.application.projects.manage import Moved as Moved
 from lamella.application.search.recall import RecallRequest as RecallRequest
 from lamella.application.search.request import SearchRequest as SearchRequest
 from lamella.domain.audit.errors import NotUndoableError as NotUndoableError
+from lamella.domain.conversations.errors import ConversationsNotSharedError as ConversationsNotSharedError
 from lamella.domain.conversations.errors import MessageNotFoundError as MessageNotFoundError
+from lamella.domain.conversations.message import Message as Message
+from lamella.domain.conversations.message import Role as Role
 from lamella.domain.conversations.message import Session as Session
 from lamella.domain.errors import AmbiguousProjectError as AmbiguousProjectError
 from lamella.domain.errors import CapabilityUnsupportedError as CapabilityUnsupportedError
@@ -75,6 +78,7 @@ from lamella.domain.text.printing import defused as defused
 from lamella.domain.text.printing import one_line as one_line
 from lamella.domain.text.printing import printed_line as printed_line
 from lamella.domain.text.printing import printed_time as printed_time
+from lamella.library.agent_tools import agent_tools as agent_tools
 from lamella.library.asynchronous import AsyncMemory as AsyncMemory
 from lamella.library.asynchronous import open_async as open_async
 from lamella.library.memory import Memory as Memory

@@ -173,6 +173,7 @@ class Lamella:
     embed: "application.EmbedMemories"
     meaning: "application.Meaning"
     recall_messages: "application.RecallMessages"
+    add_messages: "application.AddMessages"
     show_message: "application.ShowMessage"
     import_transcripts: "application.ImportTranscripts"
     summarise_session: "application.SummariseSession"

@@ -177,7 +177,7 @@ def test_the_wheel_says_what_it_is(wheel: Path) -> None:
     assert (said["License-Expression"], said["License-File"]) == ("MIT", "LICENSE")
     assert (said["Requires-Python"], said.get_all("Provides-Extra")) == (
         ">=3.11",
-        ["contracts", "http", "postgresql", "semantic", "web"],
+        ["contracts", "http", "langchain", "postgresql", "pydantic-ai", "semantic", "web"],
     )
     assert wheel.name == f"lamella-{VERSION}-py3-none-any.whl"
 

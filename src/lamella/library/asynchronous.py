@@ -78,6 +78,8 @@ class AsyncMemory:
     recall_messages = _awaitable(Memory.recall_messages)
     show_message = _awaitable(Memory.show_message)
     sessions = _awaitable(Memory.sessions)
+    messages = _awaitable(Memory.messages)
+    add_messages = _awaitable(Memory.add_messages)
     erase_conversation = _awaitable(Memory.erase_conversation)
     log = _awaitable(Memory.log)
     undo = _awaitable(Memory.undo)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TypeVar
 
 from attrs import define, frozen
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from lamella.application.projects.manage import Moved
     from lamella.container import Lamella
     from lamella.domain.call import Call
-    from lamella.domain.conversations.message import Session
+    from lamella.domain.conversations.message import Message, Role, Session
     from lamella.domain.projects.project import Project
 
 _Request = TypeVar("_Request")
@@ -95,6 +95,32 @@ class ProjectMemory:
             CapabilityUnsupportedError: The storage keeps no conversations.
         """
         return self._lamella.projects.find(self._call).conversations().sessions()
+
+    def messages(self, session: str) -> tuple[Message, ...]:
+        """Return what was said in a conversation, in its order.
+
+        Raises:
+            CapabilityUnsupportedError: The storage keeps no conversations.
+        """
+        require_type("session", session, str)
+        return tuple(self._lamella.read_conversation(self._call, session))
+
+    def add_messages(self, session: str, messages: Iterable[tuple[Role, str]]) -> None:
+        """Add messages to a conversation durably, after secrets are taken out. The first one begins it.
+
+        Args:
+            session: Id of the conversation.
+            messages: Roles and texts. Calls of tools and their results are shortened.
+
+        Raises:
+            ConversationsNotSharedError: Other machines use the storage, and the user shares no conversations.
+            CapabilityUnsupportedError: The storage keeps no conversations.
+
+        Example:
+            memory.add_messages("chat-7", [(Role.HUMAN, "When?"), (Role.ASSISTANT, "At 4.")])
+        """
+        require_type("session", session, str)
+        self._lamella.add_messages(self._call, session, messages)
 
     def erase_conversation(self, session: str) -> int:
         """Delete a conversation for good, and return how many messages it had.

@@ -26,7 +26,6 @@ NOT_OF_THE_LIBRARY = {
     "AdvisedError": "base of others",
     "AmbiguousSessionError": "of `lamella sessions`",
     "BackupUnusableError": "of `lamella restore-backup`",
-    "ConversationsNotSharedError": "of the import of transcripts",
     "DistantPathError": "over HTTP",
     "HistoryUnreadableError": "of learning from commits",
     "InvalidRecordError": "becomes an `UnreadableExportError`",

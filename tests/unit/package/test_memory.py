@@ -100,6 +100,31 @@ def test_the_first_question_waits_for_the_embedder(tmp_path: Path) -> None:
         assert [hit.match for hit in alike.hits] == ["meaning"]
 
 
+def test_a_conversation_is_kept_found_and_erased(memory: Memory) -> None:
+    token = "ghp" + "_" + "a1B2" * 9
+    memory.add_messages("chat", [(lamella.Role.HUMAN, "When is staging reset?")])
+    memory.add_messages("chat", [(lamella.Role.ASSISTANT, "Every night."), (lamella.Role.HUMAN, f"Use {token}.")])
+    said = ["When is staging reset?", "Every night.", "Use [redacted]."]
+    assert [each.text for each in memory.messages("chat")] == said
+    assert '[message 1, session "When is staging reset?", human]' in memory.recall_messages("staging")
+    assert (memory.erase_conversation("chat"), memory.messages("chat")) == (3, ())
+
+
+def test_tools_for_a_model_search_read_and_save_and_reply_with_refusals(memory: Memory) -> None:
+    recall, read, save = lamella.agent_tools(memory)
+    assert recall() == "No memories saved in this project yet."
+    first, title = save(NOTE).splitlines()
+    assert title == f"Title: {NOTE}"
+    short = first.partition("id: ")[2][:8]
+    assert f"[1] {short} | {NOTE}" in recall("staging")
+    assert "Replaced: " in save("Staging is reset on Sundays. " + "why " * 2_000, "Staging", replaces=[short])
+    (new,) = memory.search()
+    whole = memory.recall(lamella.ById(str(new.observation.id)), detail=Detail.FULL)
+    assert read([str(new.observation.id)]) == whole.text
+    assert read(["0000"]) == "No memories found matching '0000'. Try broader search terms or check the ID."
+    assert recall("staging", "0.0.0") == "This cursor is out of date. Repeat the call without it."
+
+
 def test_one_storage_serves_other_callers(memory: Memory, tmp_path: Path) -> None:
     memory.save(SaveRequest(text=NOTE))
     (tmp_path / "elsewhere").mkdir()

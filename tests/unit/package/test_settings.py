@@ -7,6 +7,7 @@ from dependency_injector import providers
 from lamella.container import Lamella
 from lamella.domain.call import Call
 from lamella.domain.conversations.errors import ConversationsNotSharedError
+from lamella.domain.conversations.message import Role
 from lamella.settings import Settings
 from lamella_adapters.memory import InMemoryStorage
 
@@ -20,6 +21,11 @@ def test_conversations_stay_on_the_machine_unless_the_user_shares_them(
     storage = providers.Object(InMemoryStorage(shared=shared))
     lamella = Lamella(Settings(data_directory=tmp_path, share_conversations=wanted), storage=storage)
     assert lamella.keeps_conversations == kept
-    refused = pytest.raises(ConversationsNotSharedError, match="set LAMELLA_SHARE_CONVERSATIONS=on")
-    with nullcontext() if kept else refused:
-        next(lamella.import_transcripts(Call(directory=tmp_path), tmp_path, dry_run=True))
+    call = Call(directory=tmp_path)
+    for keep in (
+        lambda: next(lamella.import_transcripts(call, tmp_path, dry_run=True)),
+        lambda: lamella.add_messages(call, "chat", [(Role.HUMAN, "Hi.")]),
+    ):
+        refused = pytest.raises(ConversationsNotSharedError, match="set LAMELLA_SHARE_CONVERSATIONS=on")
+        with nullcontext() if kept else refused:
+            keep()

@@ -1,0 +1,47 @@
+"""Add messages of a conversation that a program leads itself."""
+
+from collections.abc import Iterable
+
+from attrs import define
+
+from lamella.application.projects.resolver import ProjectResolver
+from lamella.domain.call import Call
+from lamella.domain.conversations.errors import ConversationsNotSharedError
+from lamella.domain.conversations.message import Batch, MessageDraft, Role, kept, message_key
+from lamella.domain.privacy.redaction import cleaned
+from lamella.domain.validation import require_type
+from lamella.ports.system import Clock, IdSource
+
+_SOURCE = "program"
+
+
+@define
+class AddMessages:
+    """Add messages to a conversation of the project."""
+
+    projects: ProjectResolver
+    clock: Clock
+    ids: IdSource
+    keeps_conversations: bool = True
+
+    def __call__(self, call: Call, session: str, messages: Iterable[tuple[Role, str]]) -> None:
+        """Add messages durably in their order, after redacting secrets.
+
+        Raises:
+            InvalidValueError: A role or text has the wrong type, or a text is blank.
+            ConversationsNotSharedError: The storage is of several machines, and the user does not share them.
+            CapabilityUnsupportedError: The storage keeps no conversations.
+            StorageError: Nothing was added.
+        """
+        if not self.keeps_conversations:
+            raise ConversationsNotSharedError
+        record, now = self.ids.new().hex, self.clock.now()
+        drafts = []
+        for part, (role, text) in enumerate(messages):
+            require_type("role", role, Role)
+            require_type("text", text, str)
+            clean = kept(role, cleaned(text).text)
+            key = message_key(record, part)
+            drafts.append(MessageDraft(key=key, session=session, role=role, text=clean, at=now))
+        conversations = self.projects.find_or_create(call).conversations()
+        conversations.add(Batch(source=_SOURCE, position="", drafts=tuple(drafts)))

@@ -1,0 +1,1 @@
+"""Frameworks for agents, each imported with its module alone."""

@@ -1,0 +1,17 @@
+"""Memories for agents of pydantic-ai. Needs the extra `pydantic-ai`."""
+
+from pydantic_ai import RunContext
+from pydantic_ai.toolsets import FunctionToolset
+
+from lamella.library.agent_tools import agent_tools
+from lamella.library.memory import Memory
+
+
+def memory_tools(run: RunContext[Memory]) -> FunctionToolset[Memory]:
+    """Return tools on the memories that a run has as its dependencies, so that one agent serves many projects.
+
+    Example:
+        agent = Agent(model, deps_type=lamella.Memory, toolsets=[memory_tools])
+        agent.run_sync("When is staging reset?", deps=memory)
+    """
+    return FunctionToolset(agent_tools(run.deps))
