@@ -41,6 +41,9 @@ if TYPE_CHECKING:
     from lamella.domain.memories.timeline import Surroundings
     from lamella.domain.replies.recall_page import RecallPage
 
+_LOGGED_TOGETHER = 100
+"""Recalls of a program that are logged by one write. The rest follows when memories are closed."""
+
 Ids = Sequence[str | UUID]
 """Ids of memories."""
 
@@ -184,7 +187,9 @@ class Memory(ProjectMemory):
             print(memory.recall("when is staging reset"))
         """
         use_case = self._lamella.recall
-        return use_case.page(self._call, question(type_of_request(use_case), asked, dict(given)))
+        page = use_case.page(self._call, question(type_of_request(use_case), asked, dict(given)))
+        self._lamella.log_recalls(least=_LOGGED_TOGETHER)
+        return page
 
     def similar(self, text: str, *, limit: int = 10, filters: Filters = NO_FILTERS) -> RecallPage:
         """Return the memories nearest in meaning to `text`. Needs an embedder.

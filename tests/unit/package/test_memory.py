@@ -4,6 +4,7 @@ import inspect
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -113,9 +114,7 @@ def test_a_conversation_is_kept_found_and_erased(memory: Memory) -> None:
 def test_tools_for_a_model_search_read_and_save_and_reply_with_refusals(memory: Memory) -> None:
     recall, read, save = lamella.agent_tools(memory)
     assert recall() == "No memories saved in this project yet."
-    first, title = save(NOTE).splitlines()
-    assert title == f"Title: {NOTE}"
-    short = first.partition("id: ")[2][:8]
+    short = save(NOTE).partition("id: ")[2][:8]
     assert f"[1] {short} | {NOTE}" in recall("staging")
     assert "Replaced: " in save("Staging is reset on Sundays. " + "why " * 2_000, "Staging", replaces=[short])
     (new,) = memory.search()
@@ -123,6 +122,15 @@ def test_tools_for_a_model_search_read_and_save_and_reply_with_refusals(memory: 
     assert read([str(new.observation.id)]) == whole.text
     assert read(["0000"]) == "No memories found matching '0000'. Try broader search terms or check the ID."
     assert recall("staging", "0.0.0") == "This cursor is out of date. Repeat the call without it."
+
+
+def test_recalls_are_logged_while_a_program_runs(memory: Memory, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("lamella.library.memory._LOGGED_TOGETHER", 2)
+    id = memory.save(NOTE).observation.id.hex
+    for logged in ([], [(id,)], [(id,)], [(id,), (id,)]):
+        memory.recall("staging")
+        here = memory._lamella.projects.find(memory._call)
+        assert [each.memories for each in here.activity().since(datetime(2026, 1, 1, tzinfo=UTC))] == logged
 
 
 def test_one_storage_serves_other_callers(memory: Memory, tmp_path: Path) -> None:

@@ -1,9 +1,10 @@
 """Log recalled memories."""
 
 from contextlib import suppress
+from threading import Lock
 from uuid import uuid4
 
-from attrs import define
+from attrs import define, field
 
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
@@ -21,9 +22,19 @@ class LogRecalls:
     recall: RecallMemories
     projects: ProjectResolver
     clock: Clock
+    _lock: Lock = field(init=False, factory=Lock)
 
-    def __call__(self) -> None:
-        """Add an entry to the log of each project with recalls since the last call. Failures are dropped."""
+    def __call__(self, *, least: int = 1) -> None:
+        """Add an entry to the log of each project with recalls since the last call. Failures are dropped.
+
+        Args:
+            least: Recalls below which nothing is done.
+        """
+        with self._lock:
+            if len(self.recall.recalled) >= least:
+                self._log()
+
+    def _log(self) -> None:
         recalled: dict[str, tuple[ProjectContext, dict[str, None]]] = {}
         while self.recall.recalled:
             call, hits = self.recall.recalled.popleft()
