@@ -35,14 +35,16 @@ def left_out(ask: Ask | None, root: str, paths: Sequence[str]) -> frozenset[str]
 def followed(ask: Ask, root: str, paths: Sequence[str]) -> dict[str, str | None] | None:
     """Return the present path of each file that was moved, and None for each that HEAD's history never had.
 
-    Deleted files are left out. There is no file at any of the paths. None if git gives no answer.
+    Deleted files are left out. There is no file at any of the paths. An orphan branch has no
+    history yet. None if git gives no answer.
     """
     names = {path: path for path in paths}
     found: dict[str, str | None] | None = None
     for _ in range(_MOST_MOVES):
         log = ask(*_KNOWN, *names.values()) if names else None
         if log is None:
-            return found
+            orphan = found is None and checked_out(root)[1] is None and ask("rev-list", "--all", "-n1")
+            return dict.fromkeys(paths) if orphan else found
         known, commits = _history(log)
         if found is None:
             found = dict.fromkeys(path for path in paths if path not in known)
