@@ -99,7 +99,9 @@ class _Site:
         return answer
 
     async def events(self, request: Request) -> Response:
-        """Return the events of a project."""
+        """Return the events of a project; none to whoever asks for the head alone."""
+        if request.method == "HEAD":
+            return Response(media_type="text/event-stream")
         return self.live.answer(self._context(request))
 
     def _context(self, request: Request) -> PageContext:

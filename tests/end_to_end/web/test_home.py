@@ -55,6 +55,13 @@ def test_events_are_told_to_the_browser_that_was_let_in_alone(locked: WebPages) 
         assert locked.ask("/events", cookie=cookie).status == 403
 
 
+def test_a_head_of_events_ends(site: WebPages) -> None:
+    request = site.head("HEAD", "/events", {"host": site.host, "cookie": site.cookie, "connection": "close"})
+    with socket.create_connection(("127.0.0.1", site.port), timeout=HANG_SECONDS) as connection:
+        connection.sendall(request)
+        assert connection.makefile("rb").read().startswith(b"HTTP/1.1 200 OK\r\n")  # to the end
+
+
 def test_the_first_page_changes_by_itself_and_keeps_the_focus(
     browser: "Browser", own: WebPages, tmp_path: Path
 ) -> None:
