@@ -9,7 +9,7 @@ from lamella_adapters.sqlite.doctor.check import Check, fault, warning
 from lamella_adapters.sqlite.file.connection import beside, connect, fetch, translated_sqlite_errors
 from lamella_adapters.sqlite.file.folders import is_there
 from lamella_adapters.sqlite.file.write_queue import note_of
-from lamella_adapters.sqlite.projects.scope import WHY_MISSING, note_count
+from lamella_adapters.sqlite.projects.scope import missing, note_count
 
 _LONG_BYTES = 16 << 20
 """A log is normally emptied at some 4 MB; no single save or import makes it grow to this size."""
@@ -20,7 +20,7 @@ def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[C
     if noted > saved:
         yield fault(
             subject,
-            f"{noted - saved} memories or messages are missing: {WHY_MISSING}",
+            missing(noted - saved),
             "take what is there for all there is",
             lambda: accept_count(path, saved),
         )

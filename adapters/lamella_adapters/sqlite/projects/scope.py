@@ -28,8 +28,6 @@ _DIGITS = 20
 _PLAIN_FILE = posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC
 """Options for opening: a link in its place is not followed, and a pipe is not waited for."""
 
-WHY_MISSING = "the log was cut or deleted, or an older copy of the file was put back"
-
 
 class Opened(NamedTuple):
     """A transaction in the file with the rows.
@@ -133,8 +131,14 @@ def _read(descriptor: int) -> int:
         return 0
 
 
+def missing(count: int) -> str:
+    """Say how many memories and messages are missing, and why."""
+    lost = "1 memory or message is" if count == 1 else f"{count} memories or messages are"
+    return f"{lost} missing: the log was cut or deleted, or an older copy of the file was put back"
+
+
 def _missing(count: int) -> StorageGoneError:
     return StorageGoneError(
-        reason=f"{count} memories or messages of this project are missing: {WHY_MISSING}; nothing was saved.",
+        reason=f"In this project, {missing(count)}; nothing was saved.",
         advice="Put the newer file back, or take what is there for all there is: lamella doctor --repair",
     )

@@ -11,6 +11,7 @@ import pytest
 
 from lamella.domain.errors import StorageDamagedError, StorageGoneError
 from lamella_adapters.sqlite.file.backups import back_up
+from lamella_adapters.sqlite.projects.scope import missing
 from tests.end_to_end.storage.worker import Memory, assert_sound, faults, saved_into
 from tests.faults.storage.files import BROKEN
 
@@ -26,13 +27,20 @@ def gone(memory: Memory) -> None:
             call()
 
 
-def accept_older(memory: Memory, *, missing: int) -> None:
+def accept_older(memory: Memory, *, count: int) -> None:
     """Every call says that memories are missing, until doctor takes what is there for all there is."""
     for call in (memory.find, lambda: memory.save("on top of an older copy")):
-        with pytest.raises(StorageGoneError, match=f"^{missing} memories or messages of this project are missing"):
+        with pytest.raises(StorageGoneError, match=f"^In this project, {missing(count)}; nothing was saved"):
             call()
     finding, _ = memory.repaired()
     assert finding.repair == "take what is there for all there is"
+
+
+def test_what_is_missing_is_counted() -> None:
+    assert [missing(count).partition(" missing: ")[0] for count in (1, 2)] == [
+        "1 memory or message is",
+        "2 memories or messages are",
+    ]
 
 
 def test_an_older_copy_is_noticed_at_once_also_if_it_was_written_over_the_file(tmp_path: Path) -> None:
@@ -41,7 +49,7 @@ def test_an_older_copy_is_noticed_at_once_also_if_it_was_written_over_the_file(t
     saved_into(tmp_path, "horse", "mule")
     Memory(tmp_path).file.write_bytes(older)
     with Memory(tmp_path) as memory:
-        accept_older(memory, missing=2)
+        accept_older(memory, count=2)
     assert_sound(tmp_path, saved)
 
 
@@ -79,7 +87,7 @@ def test_a_file_that_was_replaced_is_opened_anew_without_the_log_of_the_old_one(
         assert len(memory.find()) == len(other.find()) == 100
         shutil.copy(backup, tmp_path / "copy.db")
         (tmp_path / "copy.db").rename(memory.file)
-        accept_older(memory, missing=50)
+        accept_older(memory, count=50)
         saved[memory.save("donkey").id] = "donkey"
         assert memory.file.with_name(f"{memory.file.name}-wal").exists()
         saved[other.save("mule").id] = "mule"

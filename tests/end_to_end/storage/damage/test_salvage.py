@@ -120,7 +120,7 @@ def test_what_nothing_speaks_of_any_more_is_counted_and_its_number_not_given_out
     with closing(connection_of(path)) as connection:
         connection.execute("DELETE FROM observation; DELETE FROM sqlite_sequence").fetchall()
     said = recover(path, lambda _: None)
-    assert "; at least 20 memories or messages of which nothing is left are lost. The broken file" in said
+    assert "; lost: at least 20 vanished rows. The broken file" in said
     with Memory(tmp_path) as memory:
         assert memory.save("horse").sequence == 21
 

@@ -4,8 +4,10 @@ from collections import Counter
 
 from attrs import Factory, define
 
-MEMORIES, MESSAGES, OTHER = "memories", "messages", "other rows"
-UNNAMED = "memories or messages of which nothing is left"
+from lamella.domain.text.printing import counted
+
+MEMORIES, MESSAGES, OTHER = "memory", "message", "other row"
+UNNAMED = "vanished row"
 
 
 @define
@@ -21,13 +23,13 @@ class Account:
 
     def __str__(self) -> str:
         """Return a sentence without a full stop."""
-        lost = f"at least {_listed(self.lost)} are lost" if self.lost.total() else "none is known to be lost"
+        lost = f"lost: at least {_listed(self.lost)}" if self.lost.total() else "none is known to be lost"
         # A number without a row or index entry may also belong to an erased memory.
-        gone = f"; {self.unused} more memories are lost or were erased before" if self.unused else ""
+        gone = f"; lost or erased before: {counted(self.unused, 'more memory')}" if self.unused else ""
         unseen = "; the list of tables was broken, so that other rows may be lost too" if self.unlisted else ""
         return f"{_listed(self.read)} could be read; {lost}{gone}{unseen}"
 
 
 def _listed(counts: Counter[str]) -> str:
-    parts = [f"{counts[kind]} {kind}" for kind in (MEMORIES, MESSAGES, OTHER, UNNAMED) if counts[kind]]
+    parts = [counted(counts[kind], kind) for kind in (MEMORIES, MESSAGES, OTHER, UNNAMED) if counts[kind]]
     return ", ".join(parts) or "nothing"
