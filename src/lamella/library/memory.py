@@ -69,6 +69,7 @@ class Memory(ProjectMemory):
         directory: str | PathLike[str] | None = None,
         *,
         project: str | None = None,
+        create: bool = False,
         session: str | None = None,
         author: str | None = None,
         request: str | None = None,
@@ -77,13 +78,16 @@ class Memory(ProjectMemory):
 
         Args:
             directory: Working directory, whose repository is the project.
-            project: Project by its id, an alias or its name, instead of that of the directory. It has to exist.
+            project: Project by its id, an alias or its name, instead of that of the directory.
+            create: True if the first save creates the project; False if it has to exist.
             session: Id of the conversation that calls are part of.
             author: Name of the person or program that saves.
             request: Id of the next call, the same for its retries: a save is done once.
         """
-        given = {"project": project, "session": session, "author": author, "request": request}
+        given = {"session": session, "author": author, "request": request}
         changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
+        if project is not None:
+            changes |= {"project": None, "default_project": project} if create else {"project": project}
         if directory is not None:
             changes["directory"] = working_directory(directory)
         return Memory(self._opened, evolve(self._call, **changes))

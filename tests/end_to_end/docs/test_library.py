@@ -18,12 +18,14 @@ def test_every_task_of_the_page_works(tmp_path: Path) -> None:
 
     said = [reader.types(language, block) for language, block in blocks]
 
-    assert [language for language, _ in blocks] == ["sh", *["python"] * 9, "sh", "python"]
-    _, _, (saved, found), noted, recalled, (why, *_), corrected, awaited, (projects, *released), *said = said
-    exported, _, (removed, *warning) = said
+    assert [language for language, _ in blocks] == ["sh", *["python"] * 10, "sh", "python"]
+    _, _, (saved, found), noted, (ada, bob, *chat), recalled, (why, *_), corrected, awaited, *said = said
+    (projects, *released), exported, _, (removed, *warning) = said
     assert re.sub("^[0-9a-f-]{36}", "ID", saved) == "ID Staging is reset every night."
     assert re.sub(r"^[\d.]+", "STRENGTH", found) == "STRENGTH Staging is reset every night."
     assert noted == ["2026-03-02 Ada"]
+    assert (ada, bob) == ("I know: I am allergic to nuts.", "I know: nothing")
+    assert chat[0] == 'Found 2 result(s) for "cake":'
     assert (recalled[1], recalled[-1]) == ("Staging is reset every night.", "1 strong None")
     assert re.match(r"Staging is reset every night\. \{.*'words'.*\} \{'staging': .*, 'reset': .*\}$", why)
     assert corrected == [
@@ -53,7 +55,8 @@ class Reader:
         """Return the lines that a block prints."""
         if language == "python":
             return self.runs(sys.executable, "-W", "error", "-c", f"import lamella\n{block}")
-        *said, folder = self.runs("sh", "-ec", f"{block}\npwd")
+        typed = block.replace("pip install", "true")  # it is installed
+        *said, folder = self.runs("sh", "-ec", f"{typed}\npwd")
         self.folder = Path(folder)
         return said
 

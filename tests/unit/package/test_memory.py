@@ -117,9 +117,8 @@ def test_tools_for_a_model_search_read_and_save_and_reply_with_refusals(memory: 
     short = save(NOTE).partition("id: ")[2][:8]
     assert f"[1] {short} | {NOTE}" in recall("staging")
     assert "Replaced: " in save("Staging is reset on Sundays. " + "why " * 2_000, "Staging", replaces=[short])
-    (new,) = memory.search()
-    whole = memory.recall(lamella.ById(str(new.observation.id)), detail=Detail.FULL)
-    assert read([str(new.observation.id)]) == whole.text
+    id = str(next(iter(memory.search())).observation.id)
+    assert read([id]) == memory.recall(lamella.ById(id), detail=Detail.FULL).text
     assert read(["0000"]) == "No memories found matching '0000'. Try broader search terms or check the ID."
     assert recall("staging", "0.0.0") == "This cursor is out of date. Repeat the call without it."
 
@@ -158,7 +157,8 @@ def test_an_author_is_the_one_that_is_given_else_that_of_the_environment(
 def test_a_project_may_be_named(tmp_path: Path) -> None:
     with opened(tmp_path, project="notes") as memory:
         memory.save(SaveRequest(text=NOTE))
-        assert [project.name for project in memory.projects()] == ["notes"]
+        memory.at(project="notes").at(project="ada", create=True).save(SaveRequest(text=NOTE))
+        assert [project.name for project in memory.projects()] == ["ada", "notes"]
 
 
 def test_what_is_not_given_is_as_for_agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
