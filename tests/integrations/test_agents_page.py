@@ -47,16 +47,13 @@ class OpenAI(Model):
     """The same in the types of OpenAI."""
 
     async def get_response(self, *_: Any, **asked: Any) -> ModelResponse:
-        given = asked["input"][-1]
-        result = given.get("output")
-        said: Any = ResponseFunctionToolCall(
-            type="function_call", call_id="1", name=CALL["name"], arguments=json.dumps(CALL["args"])
-        )
+        result = asked["input"][-1].get("output")
+        name, arguments = CALL["name"], json.dumps(CALL["args"])
+        said: Any = ResponseFunctionToolCall(type="function_call", call_id="1", name=name, arguments=arguments)
         if result is not None:
+            about: Any = {"id": "1", "type": "message", "role": "assistant", "status": "completed"}
             text = ResponseOutputText(type="output_text", text=result, annotations=[])
-            said = ResponseOutputMessage(
-                id="1", type="message", role="assistant", status="completed", content=[text]
-            )
+            said = ResponseOutputMessage(**about, content=[text])
         return ModelResponse([said], Usage(), None)
 
     def stream_response(self, *_: Any, **__: Any) -> Any:
@@ -67,15 +64,11 @@ def scripted(messages: Any, about: Any) -> Response:
     """The same in the types of pydantic-ai."""
     assert [each.name for each in about.function_tools] == ["recall_memories", "read_memories", "save_memory"]
     last = messages[-1].parts[-1]
-    called = last.part_kind == "tool-return"
-    return Response([TextPart(last.content) if called else ToolCallPart(CALL["name"], CALL["args"])])
+    call = ToolCallPart(CALL["name"], CALL["args"])
+    return Response([TextPart(last.content) if last.part_kind == "tool-return" else call])
 
 
-MODELS: dict[str, Callable[[], Any]] = {
-    "pydantic_ai": lambda: FunctionModel(scripted),
-    "langchain.agents": Chat,
-    "agents": OpenAI,
-}
+MODELS: dict[str, Any] = {"pydantic_ai": FunctionModel(scripted), "langchain.agents": Chat(), "agents": OpenAI()}
 
 
 @pytest.fixture
@@ -88,8 +81,7 @@ def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.Captur
     set_tracing_disabled(disabled=True)
 
     def typed(block: str) -> str:
-        frameworks = [each for each in MODELS if f"from {each} import" in block]
-        model = MODELS[frameworks[0]]() if frameworks else None
+        model = next((each for name, each in MODELS.items() if f"from {name} import" in block), None)
         exec(re.sub(r'"(openai:)?gpt-5"', "model", block), {"model": model})  # noqa: S102 - our own page
         return capsys.readouterr().out
 
@@ -100,9 +92,7 @@ def test_the_examples_of_the_page_work(typed: Callable[[str], str]) -> None:
     saving, *agents, chain, chat, last = BLOCKS
     assert typed(saving) == ""
     for block in (*agents, last):
-        assert re.sub(r"[0-9a-f]{8} \|", "ID |", typed(block)).startswith(
-            "[1] ID | Staging is reset every night at 4. | "
-        )
+        assert re.match(r"\[1\] [0-9a-f]{8} \| Staging is reset every night at 4\. \| ", typed(block))
     assert typed(chain) == "Staging is reset every night at 4. operations\n"
     said = typed(chat)
     assert said.startswith("['human', 'ai']\nFound 2 result(s)")
@@ -112,8 +102,7 @@ def test_the_examples_of_the_page_work(typed: Callable[[str], str]) -> None:
 def test_a_history_leaves_calls_of_tools_out(tmp_path: Path) -> None:
     with lamella.open_memory(tmp_path, storage="memory:", data_directory=tmp_path, embedder="none") as memory:
         history = ChatHistory(memory, "chat")
-        said = AIMessage([{"type": "text", "text": "At 4."}])
-        history.add_messages([*Chat().responses, ToolMessage("4", tool_call_id="1"), said])
+        history.add_messages([*Chat().responses, ToolMessage("4", tool_call_id="1"), AIMessage("At 4.")])
         assert str(history) == "AI: At 4."
         history.clear()
         assert history.messages == []
