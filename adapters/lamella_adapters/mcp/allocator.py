@@ -1,4 +1,4 @@
-"""Allocator of the C library, which keeps the memory that SQLite gives back."""
+"""Allocator of the C library, which retains memory freed by SQLite."""
 
 import ctypes
 
@@ -7,10 +7,10 @@ _M_ARENA_MAX = -8
 
 
 def share_one_heap() -> None:
-    """Make all threads share the main heap, if the C library is glibc. Call it before any thread starts.
+    """Make all threads share the main heap, if the C library is glibc. Call this before any thread starts.
 
-    glibc gives each thread a heap of its own and shrinks it as soon as a query is over, so that the next one
-    faults every page in again: a tenth of a recall's time (measured over stdio: `bench/README.md`).
+    With glibc, each thread has a heap and shrinks the heap at the end of a query. The next query then faults every
+    page in again, which costs a tenth of a recall's time (measured over stdio: `bench/README.md`).
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:

@@ -1,7 +1,8 @@
-"""Import of the SDK without what a server on stdin and stdout never uses.
+"""Import of the SDK without the parts unused by a server on stdin and stdout.
 
 `mcp/__init__.py` and `mcp/server/__init__.py` import clients, HTTP servers and cryptography: 12 MB and a sixth of
-the start. Here they run only when somebody asks for a name that they define. Import this before anything of `mcp`.
+the start. With this module, both files run only at the first use of a name defined there. Import this module
+before any part of `mcp`.
 """
 
 import sys
@@ -11,10 +12,10 @@ from typing import Any
 
 
 class _PostponedPackage(ModuleType):
-    """Package whose submodules can be imported before its own code has run."""
+    """Package with submodules that can be imported before the package's own code has run."""
 
     def __getattr__(self, name: str) -> Any:
-        """Run the package's code at the first name that is missing, and return what has that name now.
+        """Run the package's code at the first missing name, and return the name's new value.
 
         Raises:
             AttributeError: The package defines no such name.

@@ -1,7 +1,7 @@
 """The server process, from its start to its end."""
 
-# Nine tenths of a start are imports, and a third of those is the garbage collector looking at modules in vain:
-# it is off until everything is imported, and then told to leave all of that alone for good.
+# Nine tenths of a start are imports. A third of the imports' time is the garbage collector, which finds no garbage
+# in modules. So the collector is off until the end of the imports, and then ignores all modules.
 import gc
 
 gc.disable()
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 gc.freeze()
 gc.enable()
 
-# attrs leaves the source of all methods that it made there, for tracebacks: 0.4 MB.
+# attrs leaves the source of all generated methods in this cache, for tracebacks: 0.4 MB.
 linecache.clearcache()
 
 
@@ -51,15 +51,16 @@ def serve(
 ) -> NoReturn:
     """Serve MCP on stdin and stdout until the client is done, then end the process.
 
-    Storage is opened by the first call, or as soon as hooks have captured something. If it can't be, the server
-    lists its tools all the same, and each call answers why and what to do.
+    Storage is opened by the first call, or as soon as hooks have captured memories. If storage can't be opened,
+    the server lists its tools anyway, and each call answers with the reason and a remedy.
 
     Args:
         settings: Settings of the process.
         open_caller: Returns the client of the process; called with the first call.
-        toolset: Names of the toolsets, with commas between them.
+        toolset: Names of the toolsets, with commas between the names.
         front: Thread that has answered the client so far.
-        keep_replies: Keeps what the server answers to what clients ask first; None if that is kept already.
+        keep_replies: Stores the server's answers to the first requests of clients. None if the answers are stored
+            already.
 
     Raises:
         InvalidValueError: There is no such toolset.
@@ -89,7 +90,7 @@ def serve(
 
 @define
 class _OnFirstUse:
-    """Use cases that are opened when first asked for, and again if that failed. `uses` counts the questions."""
+    """Use cases that are opened at the first use, and again after a failure. `uses` counts the uses."""
 
     settings: Settings
     open_caller: Callable[[], Caller]
@@ -98,7 +99,7 @@ class _OnFirstUse:
     _caller: Caller | None = None
     _share: "Share | None" = None
     _placed: bool = False
-    """True if the project where the server runs was looked for."""
+    """True if a project was searched for at the server's working directory."""
     _open: ExitStack = field(factory=ExitStack)
     _lock: Lock = field(factory=Lock)
 
@@ -118,7 +119,7 @@ class _OnFirstUse:
         return self._lamella
 
     def call(self, request: str | None = None) -> Call:
-        """Return the context of a call, which has this id of the client's."""
+        """Return the context of a call with this id of the client."""
         with self._lock:
             if self._caller is None:
                 self._caller = self.open_caller()
@@ -126,7 +127,7 @@ class _OnFirstUse:
         return caller.call(request=request)
 
     def for_call(self, _: object, request: str | None) -> tuple[Lamella, Call]:
-        """Return the use cases and the context of a call, which has this id of the client's."""
+        """Return the use cases and the context of a call with this id of the client."""
         return self.use(), self.call(request)
 
     def tidy(self) -> bool:
@@ -134,15 +135,15 @@ class _OnFirstUse:
         return self._lamella is not None and self._lamella.look_after()
 
     def begins_sharing(self) -> bool:
-        """Return True if a folder is shared where the server runs."""
+        """Return True if the server's working directory is in a shared folder's project."""
         return open_shared_folders(self.settings).around(Path.cwd())
 
     def shared_stamp(self) -> str:
-        """Return the stamp of the shared folder as of the last sync, empty if none is shared."""
+        """Return the stamp of the shared folder as of the last sync, empty without a shared folder."""
         return "" if self._share is None else open_shared_folders(self.settings).stamp(self._share)
 
     def sync(self) -> Iterator[object]:
-        """Sync the shared folder, if there is one, in steps."""
+        """Sync the shared folder, if any, in steps."""
         with self._lock:
             lamella = self._opened()
         call, account = self.call(), None
@@ -151,11 +152,11 @@ class _OnFirstUse:
             for account in lamella.share(call):
                 yield account
         if account is not None and (account.new or account.edited):
-            # What was taken over leaves work to tidy, as calls do.
+            # Imported memories are work for tidying, as calls are.
             self.uses += 1
 
     def copy(self) -> Iterator[object]:
-        """Copy for hooks what has changed in the projects of this machine, in steps."""
+        """Copy changes in this machine's projects for hooks, in steps."""
         with self._lock:
             lamella = self._opened()
         if not self._placed:
@@ -167,7 +168,7 @@ class _OnFirstUse:
         yield from lamella.keep_hook_copy()
 
     def head(self) -> str | None:
-        """Return the commit that is checked out where the server runs."""
+        """Return the commit that is checked out in the server's working directory."""
         return open_history().head(Path.cwd())
 
     def learn(self) -> Iterator[object]:

@@ -1,9 +1,9 @@
-"""Answers to what clients ask first, given while the SDK is imported.
+"""Answers to the first requests of clients, given during the import of the SDK.
 
-The SDK takes nine tenths of a start to import, and some clients don't wait that long: their first prompt has no
-tools. What they ask first has the same answer at each start. So `record` writes down once what the SDK answers,
-`replies` keeps that for this version of everything, and `front` answers from it until the SDK is there, which then
-gets every message from the first on.
+Importing the SDK takes nine tenths of a start, and some clients don't wait so long: their first prompt has no
+tools. The first requests have the same answers at each start. So `record` stores the SDK's answers once, and
+`replies` holds the answers for exactly these versions of lamella and the SDK. `front` sends the answers until the
+SDK is imported. The SDK then receives every message from the first on.
 
-Nothing here but `record` imports more than the standard library.
+All modules but `record` import only the standard library.
 """

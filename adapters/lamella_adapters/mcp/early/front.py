@@ -1,4 +1,4 @@
-"""The thread that answers a client from recorded replies until the server takes over."""
+"""Thread that answers a client from recorded replies until the server takes over."""
 
 import json
 import os
@@ -8,21 +8,21 @@ import threading
 from fcntl import F_DUPFD_CLOEXEC, fcntl
 
 METADATA = "io.modelcontextprotocol/"
-"""Beginning of the keys that each request of the modern protocol has in `params._meta`."""
+"""Prefix of the keys in `params._meta` of each request of the modern protocol."""
 
 _HANDSHAKE = "initialize"
 _PLAIN_ID_CHARACTERS = 200
 _MOST_READ = 1 << 20
-"""Bytes that are read before the server is there. The rest waits in the pipe."""
+"""Bytes that are read before the server starts. The rest waits in the pipe."""
 
 _PIECE = 4096
-"""Bytes written at once. A pipe that can be written to takes as many without waiting (POSIX, `PIPE_BUF`)."""
+"""Bytes written at once. A writable pipe accepts this many without waiting (POSIX, `PIPE_BUF`)."""
 
 
 class Recorded:
-    """Recorded replies, and the version of the protocol that the client has chosen.
+    """Recorded replies, and the protocol version chosen by the client.
 
-    A request is answered if the SDK is sure to give the recorded reply: nothing about it is unusual.
+    A request is answered only if it has no unusual part, so that the SDK is sure to give the recorded reply.
     """
 
     def __init__(self, replies: dict[str, str]) -> None:
@@ -31,7 +31,7 @@ class Recorded:
         self._version: str | None = None
 
     def reply(self, line: bytes) -> tuple[str | int, bytes] | None:
-        """Return the id of a request and its reply as a line; None if the SDK has to answer, or nobody."""
+        """Return the id of a request, and the reply as a line. None without a recorded reply."""
         try:
             message = json.loads(line)
         except (ValueError, RecursionError):
@@ -63,14 +63,14 @@ def key(method: str, version: str | None) -> str:
 
 
 def _is_plain(id: object) -> bool:
-    """Return True for an id that every encoder writes alike."""
+    """Return True for an id that has the same text from every encoder."""
     if isinstance(id, str):
         return id.isascii() and id.isprintable() and len(id) <= _PLAIN_ID_CHARACTERS
     return type(id) is int and abs(id) < 1 << 53
 
 
 def _version_asked(method: str, params: dict[str, object]) -> str | None:
-    """Return the version of the protocol that a request names, if it is one that needs no judgement."""
+    """Return the protocol version named by a request. None if the request needs the SDK's judgement."""
     if method == _HANDSHAKE:
         return _version_of(params, "", "capabilities")
     given = params.get("_meta")
@@ -89,7 +89,7 @@ def _version_of(given: dict[str, object], beginning: str, capabilities: str) -> 
 
 
 def claim_descriptors() -> tuple[int, int]:
-    """Return private duplicates of stdin and stdout, and leave harmless ones to everyone else."""
+    """Return private duplicates of stdin and stdout, and put harmless descriptors in the place of both."""
     if sys.stdout is not None:
         sys.stdout.flush()
     incoming = fcntl(0, F_DUPFD_CLOEXEC, 3)
@@ -105,14 +105,14 @@ def claim_descriptors() -> tuple[int, int]:
 
 
 class Front:
-    """The ends of a connection, and what was read and answered before the server is there.
+    """Both ends of a connection, and the data read and answered before the server starts.
 
     Attributes:
         incoming: Descriptor to read from.
         outgoing: Descriptor to write to.
-        read: All that was read, for the server.
-        answered: Ids of the requests that were answered, which the server must not answer again.
-        unsent: The rest of a reply that was not written.
+        read: All data read, for the server.
+        answered: Ids of the answered requests, which the server must not answer again.
+        unsent: The unwritten rest of a reply.
     """
 
     def __init__(self, incoming: int, outgoing: int, recorded: Recorded | None = None) -> None:
@@ -145,7 +145,7 @@ class Front:
                 self.read += piece
                 if not self._answer(recorded, piece):
                     return
-        except OSError:  # the server meets the same error, and knows what to do
+        except OSError:  # the server gets the same error, and can handle the error
             return
 
     def _may(self, descriptor: int, event: int) -> bool:

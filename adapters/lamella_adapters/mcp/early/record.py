@@ -1,6 +1,6 @@
-"""Record what a server answers to what clients ask first.
+"""Recording of a server's answers to the first requests of clients.
 
-`python -m lamella_adapters.mcp.early.record` writes the replies that come with the package.
+`python -m lamella_adapters.mcp.early.record` writes the package's own replies.
 """
 
 from collections.abc import Callable, Iterator
@@ -62,11 +62,11 @@ def _behind_id(named: str, reply: JSONRPCMessage) -> Iterator[tuple[str, str]]:
 
 @define(eq=False)
 class Recording:
-    """Job of the background that records the replies of a server once.
+    """Background job that records the replies of a server once.
 
     Attributes:
         server: The server.
-        keep: Keeps the replies.
+        keep: Stores the replies.
     """
 
     server: Server[Any]
@@ -81,7 +81,7 @@ class Recording:
 
 
 def empty_server(toolset: str) -> Server[Any]:
-    """Return a server of a toolset that has no memories."""
+    """Return a server of a toolset, without memories."""
     return make_server(chosen(toolset), instructions(toolset), _no_memories)
 
 
@@ -90,7 +90,7 @@ def _no_memories(*_: object) -> NoReturn:
 
 
 def main() -> None:
-    """Write the replies that come with the package."""
+    """Write the package's own replies."""
     for toolset in TOOLSETS:
         text = replies.as_shipped(anyio.run(recorded, empty_server(toolset)))
         Path(replies.SHIPPED, f"{toolset}.json").write_text(text, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""Recorded replies of a server, and where they are kept."""
+"""Recorded replies of a server, and the files of replies."""
 
 # ruff: noqa: PTH116, PTH118, PTH120, PTH123, PTH208 - pathlib takes longer to import than an answer may
 
@@ -9,7 +9,7 @@ import sys
 from lamella_adapters.process.start import TOOLSETS
 
 SHIPPED = os.path.join(os.path.dirname(__file__), "shipped")
-"""Folder of the replies that come with the package, of each toolset alone."""
+"""Folder of the package's own replies, a file for each toolset alone."""
 
 _TOOLSETS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "toolsets")
 _SDK = ("mcp-", "mcp_types-")
@@ -17,7 +17,7 @@ _INSTALLED = (*_SDK, "lamella-")
 
 
 def installed() -> dict[str, str]:
-    """Return the versions of the packages that replies depend on, by the beginning of their metadata's name."""
+    """Return the versions of the packages that replies depend on, by the beginning of the metadata's name."""
     found: dict[str, str] = {}
     for folder in sys.path:
         try:
@@ -32,17 +32,17 @@ def installed() -> dict[str, str]:
 
 
 def shipped(toolset: str) -> dict[str, str] | None:
-    """Return the replies that come with the package, if they are for this toolset and the installed SDK."""
+    """Return the package's own replies for this toolset, if recorded with the installed SDK."""
     return _read(os.path.join(SHIPPED, f"{toolset}.json"), _sdk()) if toolset in TOOLSETS else None
 
 
 def kept(path: str, toolset: str) -> dict[str, str] | None:
-    """Return the replies that an earlier start has kept in the file `path`, if they still hold."""
+    """Return the replies in the file `path`, stored by an earlier start, if still valid."""
     return _read(path, _made_of(toolset))
 
 
 def as_shipped(replies: dict[str, str]) -> str:
-    """Return the text of a file of replies that comes with the package."""
+    """Return the text of a file of the package's own replies."""
     return json.dumps({"made_of": _sdk(), "replies": replies}, indent=1) + "\n"
 
 
@@ -57,7 +57,7 @@ def _sdk() -> list[str]:
 
 
 def _made_of(toolset: str) -> list[object]:
-    """Return all that the replies of a toolset depend on."""
+    """Return everything that the replies of a toolset depend on."""
     files = sorted(each.path for each in os.scandir(_TOOLSETS) if each.name.endswith((".py", ".toml")))
     return [toolset, *sorted(installed().values()), *(os.stat(path).st_mtime_ns for path in files)]
 

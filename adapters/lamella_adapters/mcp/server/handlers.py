@@ -1,4 +1,4 @@
-"""The MCP server: tools, resources, prompts, completion, and nothing that a call doesn't need."""
+"""The MCP server: tools, resources, prompts and completion, without parts unneeded by a call."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial
@@ -33,17 +33,17 @@ _MOST_VALUES = 100
 """Most values of a completion, by the specification."""
 
 _LINKS_SINCE = "2025-06-18"
-"""Version of the protocol that introduced links in results. Clients of older ones refuse what they don't know."""
+"""Protocol version that introduced links in results. Clients of older versions refuse links."""
 
 _TOOL_USE = "claudecode/toolUseId"
-"""Metadata key under which Claude Code sends its id of the call."""
+"""Metadata key of Claude Code's id of the call."""
 
 _Context = ServerRequestContext[Any]
 
 Opening = Callable[[_Context, str | None], tuple[Lamella, Call]]
-"""Returns the use cases and the context of a call, or raises why there are none.
+"""Returns the use cases and the context of a call, or raises the reason for a missing context.
 
-Asked at each call, in its thread, with what the SDK knows of the request and the client's id of the call.
+Runs at each call, in the call's thread. Gets the SDK's data of the request, and the client's id of the call.
 """
 
 _Page = types.PaginatedRequestParams | None
@@ -148,10 +148,10 @@ class _Answers:
         return types.CompleteResult(completion=found)
 
     async def _asked(self, context: _Context, ask: Callable[[Lamella, Call], _Result]) -> _Result:
-        """Return what the use cases answer.
+        """Return the answer of the use cases.
 
         Raises:
-            MCPError: They refuse.
+            MCPError: The use cases refuse.
         """
         result = await run_guarded(lambda: ask(*self.opening(context, None)), self.seconds)
         if isinstance(result, types.CallToolResult):
@@ -159,7 +159,7 @@ class _Answers:
         return result
 
     def _registered(self, prompt: str) -> Mapping[str, str]:
-        """Return the names of the tools that a prompt speaks of.
+        """Return the names of the tools that a prompt mentions.
 
         Raises:
             MCPError: There is no such prompt.
@@ -171,7 +171,7 @@ class _Answers:
 
     @property
     def _prompts(self) -> Mapping[str, Mapping[str, str]]:
-        """Registered names of the tools that each prompt speaks of. A review needs one that settles it."""
+        """Registered names of the tools that each prompt mentions. A review needs a tool for its actions."""
         settling = [
             tool.registered for tool in self.tools.values() if _SETTLES in tool.changes_by and not tool.read_only
         ]
@@ -213,7 +213,7 @@ def _described(tool: Tool) -> types.Tool:
 
 
 def _progress(context: _Context) -> Callable[[float], Awaitable[None]] | None:
-    """Return what tells the client that its call goes on, if it asked for that."""
+    """Return a function that reports progress of the call, if requested by the client."""
     return context.session.report_progress if context.meta and "progress_token" in context.meta else None
 
 

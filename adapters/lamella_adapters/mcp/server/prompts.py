@@ -1,4 +1,4 @@
-"""The prompts: what they are, and the text of each."""
+"""The prompts: definition and text of each."""
 
 from collections.abc import Callable
 
@@ -24,9 +24,9 @@ def _recall(call: ToolCall) -> str:
 
 
 def _review(call: ToolCall) -> str:
-    """Return the worklist of a review, and how to settle it."""
+    """Return the worklist of a review, with the instructions for its actions."""
     return call.lamella.review.reply(call.context, _EVERY["settle"].format_map(call.registered))
 
 
 TEXTS: dict[str, Callable[[ToolCall], str]] = {"recall": _recall, "review": _review}
-"""What makes the text of each prompt. `arguments` of the call are what the client sent, by name."""
+"""Functions that make the text of each prompt. `arguments` of the call are the client's arguments, by name."""

@@ -27,7 +27,7 @@ READ: dict[str, Callable[[str], RecallRequest]] = {
     "memory://tag/": lambda tag: RecallRequest(selector=ByText(f"#{tag}")),
     "memory://file/": lambda path: RecallRequest(filters=Filters(path=path)),
 }
-"""What is recalled at an address, by how it begins; the function takes its rest."""
+"""Requests of the addresses that can be read, by prefix; each function takes the rest of the address."""
 
 _VARIABLE = re.compile(r"\{\+?(\w+)\}")
 
@@ -46,7 +46,7 @@ def recalled_at(uri: str) -> RecallRequest:
     """Return the request that answers a read of a resource.
 
     Raises:
-        ResourceNotFoundError: No resource has such an address.
+        ResourceNotFoundError: No resource has this address.
     """
     for start, request in READ.items():
         rest = unquote(uri.removeprefix(start)).strip()

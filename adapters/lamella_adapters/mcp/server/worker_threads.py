@@ -1,4 +1,4 @@
-"""Run calls in worker threads, and turn what they raise into results."""
+"""Calls in worker threads, with exceptions turned into results."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -25,7 +25,7 @@ _logger = logging.getLogger(__name__)
 
 
 PROGRESS_SECONDS = 1.0
-"""Time between two reports of a call that goes on."""
+"""Time between two progress reports of a running call."""
 
 
 async def run_guarded(
@@ -33,20 +33,20 @@ async def run_guarded(
     seconds: float | None = None,
     progress: Callable[[float], Awaitable[None]] | None = None,
 ) -> Result | CallToolResult:
-    """Run a synchronous tool handler in a worker thread, and turn whatever escapes it into an error result.
+    """Run a synchronous tool handler in a worker thread, and turn any escaping exception into an error result.
 
     Args:
         call: The handler.
-        seconds: Time after which the caller is told that it is given up; None for never. Its thread runs on.
-        progress: Tells the caller how many seconds the call has taken so far; None to tell nothing.
+        seconds: Time until the caller gets a report of the abandoned call; None for no limit. The thread runs on.
+        progress: Gets the call's seconds so far, for the caller; None for no reports.
 
-    The client reads the sentence of a `LamellaError`. What else escapes goes to the log with its traceback, and
+    The client reads the sentence of a `LamellaError`. Any other exception goes to the log with its traceback, and
     the client reads `FAILURE_TEXT`. `SystemExit` and `KeyboardInterrupt` are failures of the call too: raised in a
-    handler, they would end the server or leave it mute.
+    handler, both would end the server or leave the server mute.
 
-    A call that is cancelled before it began is not begun, so that a flood of such calls starts no threads. One
-    that is cancelled later is abandoned: its thread runs to its end and its result is dropped. Else the server
-    could not stop before its slowest call.
+    A call cancelled before its start doesn't start, so that a flood of cancelled calls starts no threads. A call
+    cancelled later is abandoned: the thread runs to its end and the result is dropped. Otherwise the server could
+    not stop before the slowest call.
     """
 
     def guarded() -> Result | CallToolResult:
@@ -78,5 +78,5 @@ async def _report(progress: Callable[[float], Awaitable[None]]) -> None:
 
 
 def error_result(text: str) -> CallToolResult:
-    """Return the result of a call that failed."""
+    """Return the result of a failed call."""
     return CallToolResult(content=[TextContent(type="text", text=text)], is_error=True)

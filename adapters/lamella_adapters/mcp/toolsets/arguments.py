@@ -1,4 +1,4 @@
-"""The arguments of a tool: an attrs class from which both its JSON schema and its validator are made."""
+"""The arguments of a tool. A JSON schema and a validator are made from the same attrs class."""
 
 import difflib
 import json
@@ -32,7 +32,7 @@ _Arguments = TypeVar("_Arguments")
 
 
 class ArgumentError(LamellaError):
-    """A call's arguments are not as the tool's schema says."""
+    """The arguments of a call don't match the tool's schema."""
 
 
 def argument(
@@ -47,28 +47,29 @@ def argument(
 
     Args:
         description: Text for the model.
-        default: Value if the argument is not given. Without a default it is required.
+        default: Value of a missing argument. Without a default, the argument is required.
         least: Smallest number, or fewest characters of a text or elements of an array.
         most: Largest number, or most characters or elements.
-        blank: Sentence of the error if a required argument is not given; by default that it is required.
+        blank: Sentence of the error for a missing required argument. The default sentence says that the argument
+            is required.
     """
     told = {"description": description, "least": least, "most": most, "blank": blank}
     return field(default=default, metadata=told)
 
 
 _LEFT = "_left"
-"""Attribute of a reshaped class: the defaults of what was left out, also by an earlier reshaping."""
+"""Attribute of a reshaped class: the defaults of all removed arguments, also of an earlier reshaping."""
 
 
 def reshaped(
     arguments: type[Any], *, without: Collection[str] = (), more: Mapping[str, Any] = MappingProxyType({})
 ) -> type[Any]:
-    """Return an arguments class without some arguments, which keep their defaults, and with more of them.
+    """Return an arguments class without some arguments, which retain their defaults, and with new arguments.
 
     Args:
         arguments: The class.
-        without: Names of those that are left out.
-        more: Fields that `argument` made, by name.
+        without: Names of the removed arguments.
+        more: Fields made by `argument`, by name.
     """
     declared = fields(arguments)
     kept = {
@@ -96,11 +97,11 @@ def schema(arguments: type[Any]) -> dict[str, Any]:
 
 
 def structurer(arguments: type[_Arguments]) -> Callable[[Mapping[str, Any]], _Arguments]:
-    """Return a function that makes an instance of an arguments class from what a client sent.
+    """Return a function that makes an instance of an arguments class from a client's arguments.
 
-    It is lenient where real clients need it: an array may come as its JSON text, an integer as its digits, and
-    null, blank strings and empty arrays count as absent. Everything else that the schema doesn't allow raises
-    `ArgumentError` or `InvalidValueError`, which name the argument, what was given and what is allowed.
+    The function is as lenient as real clients require. An array may be its JSON text, and an integer its digits.
+    Null, blank strings and empty arrays count as absent. All other violations of the schema raise `ArgumentError`
+    or `InvalidValueError`, with the argument's name, the given value and the allowed values.
     """
     declared = {each.name: each for each in fields(arguments)}  # type: ignore[arg-type] # an attrs class
     kinds = {name: _kind(each) for name, each in declared.items()}
@@ -139,7 +140,7 @@ def _property(declared: "Attribute[Any]") -> dict[str, Any]:
 
 
 def _kind(declared: "Attribute[Any]") -> type:
-    """Return the type of an argument that is given; `X | None` is X."""
+    """Return the type of a present argument; `X | None` is X."""
     annotated = declared.type
     if isinstance(annotated, UnionType):
         annotated = next(each for each in get_args(annotated) if each is not type(None))
@@ -148,10 +149,10 @@ def _kind(declared: "Attribute[Any]") -> type:
 
 
 def _checked(declared: "Attribute[Any]", kind: type, value: Any) -> Any:
-    """Return the value of an argument for what was given.
+    """Return the value of an argument for the client's value.
 
     Raises:
-        InvalidValueError: The schema doesn't allow it.
+        InvalidValueError: The schema forbids the value.
     """
     least, most = declared.metadata["least"], declared.metadata["most"]
     wrong = _wrong_type(kind, value) or _wrong_size(value, least, most)
@@ -161,7 +162,7 @@ def _checked(declared: "Attribute[Any]", kind: type, value: Any) -> Any:
 
 
 def _wrong_type(kind: type, value: Any) -> str | None:
-    """Return what was given instead of a `kind`, or None if it is one."""
+    """Return the client's value as text if the value is not a `kind`, or None."""
     if kind is tuple:
         right = isinstance(value, list) and all(isinstance(each, str) for each in value)
     elif issubclass(kind, StrEnum):
@@ -172,7 +173,7 @@ def _wrong_type(kind: type, value: Any) -> str | None:
 
 
 def _wrong_size(value: Any, least: int | None, most: int | None) -> str | None:
-    """Return what is too large or too small about a value of the right type, or None."""
+    """Return the size of a value of the right type if too large or too small, or None."""
     if type(value) is int:
         fits = (least is None or value >= least) and (most is None or value <= most)
         return None if fits else _echo(value)
@@ -182,7 +183,7 @@ def _wrong_size(value: Any, least: int | None, most: int | None) -> str | None:
 
 
 def _lenient(kind: type, value: Any) -> Any:
-    """Return what a client meant: trimmed texts, arrays without blank strings, numbers for digits."""
+    """Return the intended value: trimmed texts, arrays without blank strings, numbers for digits."""
     if isinstance(value, str):
         value = value.strip()
         if kind is int and value.removeprefix("-").isdecimal() and len(value) <= _ECHO_CHARACTERS:

@@ -1,4 +1,4 @@
-"""The toolset `conversation`: look messages of past conversations up by words, then zoom into one of them."""
+"""The toolset `conversation`: search in messages of past conversations, then zoom into a conversation."""
 
 from attrs import frozen
 
@@ -33,7 +33,7 @@ def recall(call: ToolCall) -> str:
 
 
 def remember(call: ToolCall) -> str:
-    """Show one message and those around it."""
+    """Show a message and the surrounding messages."""
     given: RememberArguments = call.arguments
     return call.lamella.show_message(call.context, given.message_id)
 

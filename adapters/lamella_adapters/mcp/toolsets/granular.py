@@ -1,4 +1,4 @@
-"""The toolset `granular`: one tool for each verb, and replies in JSON for programs that read them."""
+"""The toolset `granular`: a tool for each verb, with replies in JSON for programs."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -103,7 +103,7 @@ class Done(TypedDict):
 
 
 class Saved(Done):
-    """Data of a reply of `save_memory`; `corrects` is the id of an older memory that may be forgotten."""
+    """Data of a reply of `save_memory`. `corrects` is the id of an older memory that may be forgotten."""
 
     corrects: NotRequired[str]
 
@@ -136,7 +136,7 @@ class Timeline(TypedDict):
 
 
 def save_memory(call: ToolCall) -> Reply:
-    """Save a memory, and reply with its id and how it begins."""
+    """Save a memory, and reply with its id and its beginning."""
     given: SaveArguments = call.arguments
     request = SaveRequest(text=given.text, source=given.source, keywords=given.keywords)
     saved = call.lamella.save(call.within(given.projectId), request)
@@ -185,7 +185,7 @@ def search(call: ToolCall) -> Reply:
 
 
 def get_observations(call: ToolCall) -> Reply:
-    """Reply with whole memories, up to the length that a client shows."""
+    """Reply with whole memories, up to the length shown by a client."""
     given: GetArguments = call.arguments
     found = call.lamella.get(call.within(given.projectId), given.ids)
     missing = [cut(printed_line(id), _ID_CHARACTERS) for id in found.missing]
@@ -256,7 +256,7 @@ def forget(call: ToolCall) -> Reply:
 
 
 def _linked(project: str | None, memories: Sequence[Observation]) -> tuple[Observation, ...]:
-    """Return the memories that a link can open: those of the project in which resources are read."""
+    """Return the memories that a link can open. Links only reach the project in which resources are read."""
     return () if project else tuple(memories)
 
 

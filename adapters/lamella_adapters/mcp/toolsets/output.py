@@ -1,4 +1,4 @@
-"""Data that tools return to programs, and its JSON schemas."""
+"""Data that tools return to programs, and the JSON schemas of the data."""
 
 from types import NoneType, UnionType
 from typing import Any, get_args, get_origin, get_type_hints, is_typeddict
@@ -9,7 +9,7 @@ _NAMES = {str: "string", int: "integer", float: "number", bool: "boolean", NoneT
 
 
 def output_schema(kind: Any) -> dict[str, Any]:
-    """Return the JSON schema of a typed dictionary, a list of these, a scalar, or a scalar that may be None."""
+    """Return the JSON schema of a typed dictionary, of a list of these, or of a scalar or optional scalar."""
     if is_typeddict(kind):
         hints = get_type_hints(kind)
         return {

@@ -13,15 +13,16 @@ _EVERY = texts_of("every")
 
 
 def chosen(names: str, *, reading: bool = False, all_projects: bool = False) -> dict[str, Tool]:
-    """Return the tools of the toolsets `names` (`a,b`, or `all`), by the names under which they are registered.
+    """Return the tools of the toolsets `names` (`a,b`, or `all`), by registered name.
 
-    The first toolset keeps the names of its tools. A later one's is `{toolset}_{name}` if it searches, or if the
-    name is taken: a model chooses by names, and `search` beside `recall` doesn't say what it searches.
+    The first toolset's tools are registered under their own names. A later toolset's tool becomes
+    `{toolset}_{name}` if the tool searches, or if the name is taken. Models choose by name, and the name `search`
+    beside `recall` would not show the subject of the search.
 
     Args:
         names: The toolsets.
-        reading: Return those that only read.
-        all_projects: Let them look into all projects.
+        reading: True to return only the tools that read.
+        all_projects: True to let the tools read all projects.
 
     Raises:
         InvalidValueError: There is no such toolset.
@@ -52,7 +53,7 @@ def _names(registered: Mapping[str, Tool]) -> Mapping[str, str]:
 
 
 def _registered(names: str, *, reading: bool) -> Iterator[tuple[str, Mapping[str, Tool]]]:
-    """Yield the instructions of each toolset, and its tools by the names under which they are registered."""
+    """Yield the instructions of each toolset, and the toolset's tools by registered name."""
     taken: set[str] = set()
     for name in start.named_toolsets(names):
         if name not in start.TOOLSETS:

@@ -19,13 +19,13 @@ def texts_of(toolset: str) -> dict[str, Any]:
 
 @frozen
 class ToolCall:
-    """One call of a tool.
+    """A call of a tool.
 
     Attributes:
         lamella: The use cases.
         context: The context of the call.
-        arguments: Its arguments, an instance of the tool's class of them.
-        registered: The names under which the toolset's tools are registered, by their own names.
+        arguments: The arguments, an instance of the tool's arguments class.
+        registered: The registered names of the toolset's tools, by original name.
     """
 
     lamella: Lamella
@@ -34,7 +34,7 @@ class ToolCall:
     registered: Mapping[str, str] = field(factory=dict)
 
     def within(self, project: str | None) -> Call:
-        """Return the context of the call with the project that its arguments name, if any."""
+        """Return the context of the call, with the project named by the arguments, if any."""
         return evolve(self.context, project=project)
 
     @property
@@ -54,25 +54,25 @@ class ToolCall:
 
 @frozen(kw_only=True)
 class Tool:
-    """One tool: what the client is told of it, and what it does.
+    """Description and function of a tool.
 
     Attributes:
-        title: The name that people read.
-        description: Text for the model. Like those of the arguments, it says `{recall}` for the name under which
-            the toolset's tool `recall` is registered.
-        arguments: The attrs class of its arguments, whose fields are made with `argument`.
-        answer: Returns the reply, or its text if that is all. A `LamellaError` that it raises is the
-            reply's error.
-        returns: Typed dictionary that describes the data of its replies; None if these are text alone.
-        read_only: True if it changes nothing that is stored.
-        reading: Its description for those who may only read, if it is not `read_only`; empty if they don't get it.
-        changes_by: Names of the arguments by which it changes something, which they don't get.
-        across_projects_by: Names of the arguments by which it looks into other projects, if the user lets it.
-        name: The name that the toolset gives it, by default that of `answer`.
-        idempotent: True if repeating a call changes nothing more.
-        meta: Further keys for clients that know them.
-        registered: The names under which the toolset's tools are registered, by their own names.
-        structure: Returns an instance of `arguments`, made of what a client sent.
+        title: The name for people.
+        description: Text for the model. `{recall}` in a description, also of an argument, is replaced by the
+            registered name of the toolset's tool `recall`.
+        arguments: The attrs class of the arguments; its fields are made with `argument`.
+        answer: Returns the reply, or only the reply's text. A `LamellaError` raised here is the reply's error.
+        returns: Typed dictionary that describes the data of replies; None if replies are text alone.
+        read_only: True if the tool changes no stored data.
+        reading: Description for readers of a tool that is not `read_only`; empty if the tool is not offered to
+            readers.
+        changes_by: Names of the arguments that change stored data, which are not offered to readers.
+        across_projects_by: Names of the arguments that reach other projects, which the user may allow.
+        name: The toolset's name of the tool, by default the name of `answer`.
+        idempotent: True if a repeated call changes no more data.
+        meta: Further keys for certain clients.
+        registered: The registered names of the toolset's tools, by original name.
+        structure: Returns an instance of `arguments`, made from a client's arguments.
     """
 
     title: str
@@ -99,14 +99,14 @@ class Tool:
         return structurer(self.arguments)
 
     def for_readers(self) -> "Tool | None":
-        """Return the tool as it is offered to those who may only read; None if it isn't."""
+        """Return the tool as offered to readers, or None if the tool isn't offered."""
         if self.read_only or not self.reading:
             return self if self.read_only else None
         arguments = reshaped(self.arguments, without=self.changes_by)
         return evolve(self, arguments=arguments, description=self.reading, read_only=True)
 
     def for_one_project(self) -> "Tool":
-        """Return the tool without what looks into other projects."""
+        """Return the tool without the arguments that reach other projects."""
         by = self.across_projects_by
         return evolve(self, arguments=reshaped(self.arguments, without=by)) if by else self
 

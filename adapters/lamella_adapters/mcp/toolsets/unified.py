@@ -140,7 +140,7 @@ def _hints(registered: Mapping[str, str]) -> Hints:
 
 
 def _selector(given: RecallArguments) -> Selector:
-    """Return the selector of the first argument that is given."""
+    """Return the selector for the first given argument."""
     if given.ids:
         return ByIds(given.ids)
     if given.id:

@@ -1,4 +1,4 @@
-"""One client's messages, as the pair of streams that `Server.run` drives."""
+"""Messages of a client, as the pair of streams that `Server.run` drives."""
 
 import asyncio
 from collections import Counter, deque
@@ -15,8 +15,8 @@ from lamella_adapters.mcp.transport.pipes import Inlet, Outlet
 from lamella_adapters.mcp.transport.wire import LineSplitter, Refusal, decode, encode
 
 MAX_IN_FLIGHT = 32
-"""Requests handled at once. Nothing more is read meanwhile, nor while answers wait to be read: this is what
-bounds memory."""
+"""Requests handled at once. At the limit, and during unread answers, no further request is read. This bounds the
+memory."""
 
 DRAIN_SECONDS = 0.5
 """Time for calls in flight once the client has closed stdin."""
@@ -28,8 +28,8 @@ _POLL_SECONDS = 0.1
 class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMessage]):
     """The stream of requests and the stream of answers.
 
-    Every request is counted until it is answered, or settled unanswered because the client cancelled it.
-    Lines that are no message are answered here; the server never sees them.
+    Every request is counted until its answer, or until the client's cancellation settles the request without an
+    answer. Lines that are no message are answered here and never reach the server.
     """
 
     def __init__(
@@ -73,7 +73,7 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
             item = line if isinstance(line, Refusal) else decode(line)
             if isinstance(item, Refusal):
                 self._outlet.write(encode(item.reply))
-                await anyio.lowlevel.checkpoint()  # a flood of such lines must not keep the loop from the rest
+                await anyio.lowlevel.checkpoint()  # a flood of invalid lines must not block the loop's other tasks
             elif isinstance(item, JSONRPCRequest):
                 self._in_flight += 1
                 return SessionMessage(item, self._metadata)
@@ -82,7 +82,7 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
         raise anyio.EndOfStream
 
     async def send(self, item: SessionMessage, /) -> None:
-        """Write a message; what isn't an answer waits until everything before it is read."""
+        """Write a message. All messages but answers wait until the client has read the earlier ones."""
         answer = item.message if isinstance(item.message, JSONRPCResponse | JSONRPCError) else None
         if answer is not None and self._answered[_key(answer.id)]:
             self._answered[_key(answer.id)] -= 1
@@ -90,14 +90,14 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
             return
         self._outlet.write(encode(item.message))
         if answer is not None:
-            # Never waits: its request was counted, so there are at most `MAX_IN_FLIGHT` of its kind.
+            # Never waits: the request was counted, so at most `MAX_IN_FLIGHT` answers wait here.
             self._settle()
         else:
             while self._outlet.blocked:
                 await self._movement(_POLL_SECONDS)
 
     async def flush(self) -> None:
-        """Give the client a last moment to read what is written."""
+        """Give the client a last moment to read the written messages."""
         with anyio.move_on_after(_FLUSH_SECONDS):
             while self._outlet.blocked:
                 await self._movement(_FLUSH_SECONDS)
@@ -119,9 +119,10 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
         return self._lines.popleft()
 
     def _drop_abandoned_probe(self) -> None:
-        """Drop `server/discover` where `initialize` follows: the SDK refuses the handshake behind the probe.
+        """Drop `server/discover` before an `initialize`: the SDK refuses the handshake after the probe.
 
-        A client on a busy machine waits for the probe in vain, and sends the handshake before the SDK is there.
+        On a busy machine, a client waits for the probe in vain, and sends the handshake before the SDK is
+        imported.
         """
         asked = [decode(each) if isinstance(each, bytes) else each for each in self._lines]
         requests = {at: each for at, each in enumerate(asked) if isinstance(each, JSONRPCRequest)}
@@ -131,10 +132,10 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
             self._answered -= Counter(probes.values())
 
     async def _may_read(self) -> bool:
-        """Wait until another request may come in. Return False if the client is gone and nothing moves any more.
+        """Wait until another request may arrive. Return False if the client is gone and all progress has stopped.
 
-        A client that neither reads nor writes leaves this waiting, and the end of its stream behind unread
-        bytes: only polling shows that it hung up.
+        A client that neither reads nor writes leaves this method waiting, and the end of the client's stream
+        behind unread bytes. Only polling shows that the client hung up.
         """
         patience = DRAIN_SECONDS
         while self._in_flight >= MAX_IN_FLIGHT or self._outlet.blocked:

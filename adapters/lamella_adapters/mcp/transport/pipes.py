@@ -1,9 +1,8 @@
-"""The two ends of a line-based transport: descriptors read and written without blocking the event loop.
+"""Both ends of a line-based transport: descriptors read and written without blocking the event loop.
 
-Pipes and sockets are waited for by the loop itself, which costs about half as much per call as a thread for
-each direction. Regular files and `/dev/null` can't be waited for and never keep anyone waiting, so they
-are simply read and written, and terminals are written that way too: their settings are shared with the
-shell.
+The loop itself waits for pipes and sockets, at about half the cost per call of a thread for each direction. The
+loop can't wait for regular files and `/dev/null`, which never block, so both are read and written directly.
+Terminals are handled like files, because a terminal's settings are shared with the shell.
 """
 
 import asyncio
@@ -34,12 +33,12 @@ class Inlet:
         self._watched = False
 
     async def read(self) -> bytes:
-        """Wait for the next bytes and return them; none at the end of the stream."""
+        """Wait for the next bytes and return the bytes; empty at the end of the stream."""
         while self._piece is None:
             if self._waits:
                 self._arrival = asyncio.get_running_loop().create_future()
                 if not self._watched:
-                    # That stays so from one read to the next: to ask anew each time takes as long as reading.
+                    # The descriptor stays registered between reads: registering again costs as much as reading.
                     self._watched = True
                     asyncio.get_running_loop().add_reader(self._descriptor, self._take)
                 await self._arrival
@@ -50,18 +49,18 @@ class Inlet:
         return piece
 
     def hung_up(self) -> bool:
-        """Return True if the other end is closed, though bytes may still be there to read."""
+        """Return True if the other end is closed, even with unread bytes left."""
         return any(events & _HUNG_UP for _, events in self._poll.poll(0))
 
     def _take(self) -> None:
-        """Read a piece; if the one before it was not fetched, nothing more until it is."""
+        """Read a piece. If the previous piece was not fetched, stop reading until the fetch."""
         if self._piece is None:
             try:
                 self._piece = os.read(self._descriptor, _PIECE)
             except BlockingIOError:
                 return
             except OSError:
-                self._piece = b""  # a reset socket or a terminal that is gone
+                self._piece = b""  # a reset socket or a closed terminal
             if self._arrival is not None and not self._arrival.done():
                 self._arrival.set_result(None)
         elif self._watched:
@@ -72,8 +71,8 @@ class Inlet:
 class Outlet:
     """Writing end of a transport; a pipe or socket is made non-blocking.
 
-    `on_progress` is called when bytes went out, `on_broken` when nobody reads any more; what is written from then
-    on is dropped.
+    `on_progress` is called after bytes were written, `on_broken` after the last reader is gone. Later writes are
+    dropped.
     """
 
     def __init__(self, descriptor: int, *, on_progress: Callable[[], None], on_broken: Callable[[], None]) -> None:
@@ -92,7 +91,7 @@ class Outlet:
         return bool(self._backlog)
 
     def write(self, line: bytes) -> None:
-        """Write at once what the descriptor takes, and the rest when it takes more."""
+        """Write at once as many bytes as the descriptor accepts, and the rest later."""
         if self._broken:
             return
         waiting = self.blocked

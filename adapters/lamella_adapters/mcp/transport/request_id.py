@@ -1,7 +1,7 @@
 """Readable text and request id of a damaged line.
 
-JSON-RPC answers are found by their id, so a line that cannot be parsed is still worth reading for that much:
-a client that gets an error for its id goes on, one that gets nothing waits for ever.
+JSON-RPC clients match answers by id, so the id of an unparsable line is still useful. A client that gets an error
+for its id goes on. A client without an answer waits forever.
 """
 
 import codecs
@@ -11,14 +11,14 @@ from mcp_types import RequestId
 from pydantic_core import from_json
 
 KEPT_BYTES = 4096
-"""Bytes of each end of a line in which its id is looked for."""
+"""Bytes at each end of a line that are searched for the id."""
 
-# An escaped backslash and a valid pair are consumed (and kept) so that what remains is a lone surrogate.
+# An escaped backslash and a valid pair are consumed and stay, so that any remaining surrogate is a lone surrogate.
 _SURROGATES = re.compile(
     rb"(\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})|\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
 )
 
-# Atomic or possessive, so that none of these can backtrack far. Possessive quantifiers of groups consume too much
+# Atomic or possessive, so that no expression can backtrack far. Possessive quantifiers of groups consume too much
 # before Python 3.11.5.
 _STRING = rb'"(?>(?:[^"\\\x00-\x1f]|\\.)*)"'
 _MEMBER = rb"\s*+%b\s*+:\s*+(?:%b|[-+.\w]++)\s*+" % (_STRING, _STRING)
@@ -42,17 +42,17 @@ def mend(line: bytes) -> bytes:
 
 
 def find_id(head: bytes, tail: bytes) -> RequestId | None:
-    """Return the id of a message that can't be parsed, if it stands where clients put it.
+    """Return the id of an unparsable message, if the id is in the usual place.
 
-    That is before or after all members that are lists or objects: the MCP SDK for Python writes the id first,
-    the one for TypeScript last.
+    Usual places are before and after all members that are lists or objects: the MCP SDK for Python writes the id
+    first, the SDK for TypeScript last.
 
     Args:
         head: First bytes of the line.
-        tail: Last bytes of the line; they may overlap `head`.
+        tail: Last bytes of the line; both may overlap.
 
     Returns:
-        The id, or None if it is elsewhere, is neither an integer nor a string without escapes, or is missing.
+        The id. None if the id is elsewhere, is neither an integer nor a string without escapes, or is missing.
     """
     found = _AT_HEAD.match(mend(head)) or _AT_TAIL.search(mend(tail))
     request_id: RequestId | None = from_json(found[1]) if found else None

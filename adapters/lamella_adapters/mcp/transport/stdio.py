@@ -1,8 +1,8 @@
-"""MCP over the process's stdin and stdout, and the end of the process when that is over.
+"""MCP over the process's stdin and stdout, and the end of the process after the last message.
 
-The SDK's own `stdio_server` drops lines that it can't read and replies that are due when stdin ends, goes mute
-over a lone surrogate, and leaves signals, a killed parent and its own reading thread to the caller; so lamella
-hands `Server.run` streams of its own.
+The SDK's own `stdio_server` drops unreadable lines and replies due at the end of stdin, and goes mute over a lone
+surrogate. Signals, a killed parent and the SDK's reading thread are left to the caller. So lamella passes other
+streams to `Server.run`.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ from lamella_adapters.mcp.transport.connection import Connection
 from lamella_adapters.mcp.transport.pipes import Inlet, Outlet
 
 LAST_RESORT_SECONDS = 0.8
-"""From the wish to stop to the exit that waits for nothing; clients allow about a second before they kill."""
+"""Time from the decision to stop until the exit that waits for no thread. Clients kill after about a second."""
 
 PARENT_CHECK_SECONDS = 1.0
 
@@ -37,25 +37,25 @@ _logger = logging.getLogger(__name__)
 def serve_stdio(
     server: Server[Any], *, front: Front | None = None, on_shutdown: Callable[[], None] | None = None
 ) -> NoReturn:
-    """Serve `server` on descriptors 0 and 1, and exit: with 0 when the client is done with it, with 1 on an error.
+    """Serve `server` on descriptors 0 and 1, and exit: with 0 if the client is done, with 1 on an error.
 
-    Call it in the main thread, outside an event loop. The handlers of `server` run in the event loop; slow ones
-    belong into `run_guarded`.
+    Call this in the main thread, outside an event loop. The handlers of `server` run in the event loop. Slow
+    handlers belong in `run_guarded`.
 
-    The client is done at the end of stdin (calls in flight get half a second to answer), at SIGTERM, SIGINT
-    and SIGHUP, when stdout has no reader and when the parent process is gone. The process then ends within
-    a second, abandoning handlers that still run in worker threads; it exits without waiting for those
-    threads, so no `atexit` function and no `finally` of a caller runs.
+    The client is done at the end of stdin (running calls get half a second to answer), at SIGTERM, SIGINT and
+    SIGHUP, if stdout has no reader, and if the parent process is gone. The process then ends within a second, and
+    abandons handlers in worker threads. The exit doesn't wait for worker threads, so no `atexit` function and no
+    `finally` of a caller runs.
 
-    Meanwhile descriptor 0 is the null device and descriptor 1 is stderr for everyone else, child processes
-    included, so that a stray `print` can't garble the protocol.
+    During serving, descriptor 0 is the null device and descriptor 1 is stderr for all other code, including child
+    processes, so that a stray `print` can't garble the protocol.
 
     Args:
         server: The server.
         front: Thread that has claimed the descriptors and answered so far.
-        on_shutdown: Called once in the main thread when serving is over, with a fraction of a second to run.
-            Abandoned threads may still be at work: it must not touch what they hold, such as a connection in use
-            or a lock.
+        on_shutdown: Called once in the main thread after serving, with a fraction of a second to run. Abandoned
+            threads may still run: the function must not touch a connection in use, a lock or any other object of
+            an abandoned thread.
     """
     arm_last_resort = _start_last_resort()
     code = 1
@@ -94,12 +94,12 @@ def _stop_at_signals(stop: Callable[[], None], arm_last_resort: Callable[[], Non
     loop = asyncio.get_running_loop()
     for number in _STOP_SIGNALS:
         loop.add_signal_handler(number, stop)
-        # The loop calls `stop` when it is free; this one runs even while a handler keeps it busy.
+        # The loop calls `stop` when free; this handler runs even during a blocking handler.
         signal.signal(number, lambda *_: arm_last_resort())
 
 
 async def _stop_with_parent(stop: Callable[[], None]) -> None:
-    """Notice a killed client even though stdin stays open, held by another of its children."""
+    """Notice a killed client even if another child of the client holds stdin open."""
     parent = os.getppid()
     while os.getppid() == parent:  # noqa: ASYNC110 - the system sends no event for it that is portable
         await anyio.sleep(PARENT_CHECK_SECONDS)
@@ -107,7 +107,7 @@ async def _stop_with_parent(stop: Callable[[], None]) -> None:
 
 
 def _start_last_resort() -> Callable[[], None]:
-    """Start a thread, and return the function after whose call that thread ends the process in a while."""
+    """Start a thread that ends the process, and return the function that arms the thread's timer."""
     # A SimpleQueue may be put to in a signal handler, and the thread is there before anything can fail.
     armed: queue.SimpleQueue[None] = queue.SimpleQueue()
 

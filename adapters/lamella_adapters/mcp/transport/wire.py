@@ -1,11 +1,10 @@
-"""The wire format of MCP over stdio: one JSON-RPC message a line, in UTF-8.
+"""The wire format of MCP over stdio: a JSON-RPC message per line, in UTF-8.
 
-Nothing here reads or writes; `pipes` does. Both directions are total: any line that comes in gives a
-message or the reply that refuses it, and any message that goes out gives a line of valid JSON.
+This module neither reads nor writes; `pipes` does both. Both directions are total. Any received line becomes a
+message or a reply that refuses the line, and any sent message becomes a line of valid JSON.
 
-A line whose id can't be recovered is refused with `"id": null`, as JSON-RPC 2.0 (section 5) asks. A
-client that knows no null id reports such a reply and goes on, and one whose message was lost would
-otherwise never hear of it.
+A line without a readable id is refused with `"id": null`, as JSON-RPC 2.0 (section 5) requires. A client that
+knows no null id reports the reply and goes on. Without the reply, the client would never hear of its lost message.
 """
 
 import json
@@ -36,26 +35,26 @@ LINE_LIMIT = 4 * 1024 * 1024
 
 @frozen
 class Refusal:
-    """A line that is no message, and the reply that says so."""
+    """A line that is no message, with the reply that refuses the line."""
 
     reply: JSONRPCError
 
 
 @define
 class LineSplitter:
-    """Splitter of a stream of bytes into lines, which holds at most `LINE_LIMIT` bytes and one piece.
+    """Splitter of a stream of bytes into lines, which holds at most `LINE_LIMIT` bytes and a piece.
 
-    A longer line is dropped as it comes in and gives a `Refusal` at its end.
+    A longer line is dropped on arrival and becomes a `Refusal` at the line's end.
     """
 
     _line: bytearray = field(factory=bytearray, init=False)
-    """The open line; of an overlong one its last bytes."""
+    """The open line; the last bytes of an overlong line."""
 
     _overlong: bytes = field(default=b"", init=False)
     """First bytes of an overlong line."""
 
     def feed(self, piece: bytes) -> Iterator[bytes | Refusal]:
-        """Yield the lines that `piece` completes, without their newlines."""
+        """Yield the lines completed by `piece`, without newlines."""
         first, *rest = piece.split(b"\n")
         self._extend(first)
         for part in rest:
@@ -63,7 +62,7 @@ class LineSplitter:
             self._extend(part)
 
     def finish(self) -> Iterator[bytes | Refusal]:
-        """Yield the line that is still open, as at the end of the stream."""
+        """Yield the open line, as at the end of the stream."""
         if self._overlong:
             text = f"The message is longer than {LINE_LIMIT:,} bytes, the limit; send less text in one call"
             yield _refuse(find_id(self._overlong, bytes(self._line)), INVALID_REQUEST, text)
@@ -80,13 +79,14 @@ class LineSplitter:
 
 
 def decode(line: bytes) -> JSONRPCMessage | Refusal | None:
-    """Return the message in one line.
+    """Return the message in a line.
 
     Returns:
-        The message, its refusal, or None if the line needs no answer: it is blank, or a response that isn't one.
+        The message, its refusal, or None if the line needs no answer. A blank line and an invalid response need no
+        answer.
 
-    Text that no parser accepts is replaced first (see `mend`). `NaN` and `Infinity` pass, as the
-    parser of pydantic lets them: the arguments of a tool are checked where their meaning is known.
+    Text that no parser accepts is replaced first (see `mend`). `NaN` and `Infinity` pass, like in pydantic's
+    parser: a tool's arguments are checked by the tool.
     """
     try:
         value = from_json(line)
@@ -105,7 +105,7 @@ def decode(line: bytes) -> JSONRPCMessage | Refusal | None:
 
 
 def encode(message: JSONRPCMessage) -> bytes:
-    """Return one message as a line, whatever it holds: lone surrogates become U+FFFD, NaN becomes null."""
+    """Return a message as a line, whatever its content: lone surrogates become U+FFFD, NaN becomes null."""
     try:
         return message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
     except (ValueError, RecursionError):  # pydantic's serialization error is a ValueError
