@@ -18,7 +18,7 @@ from lamella_adapters.git.changes.patch import beginning
 from lamella_adapters.git.repository.process import Git, GitFailedError
 
 _AT_ONCE = 25
-"""Commits that one git process prints."""
+"""Commits that a git process prints."""
 
 _MAX_MESSAGE_BYTES = 8_000
 
@@ -26,10 +26,10 @@ _MOST_ENTRIES = 1_000
 """Entries of HEAD's reflog that are read, latest first."""
 
 _MAKING = ("commit", "revert", "cherry-pick", "am:")
-"""Beginnings of reflog entries of new commits. A rebase is none of them: it repeats earlier commits."""
+"""Beginnings of reflog entries of new commits. A rebase is left out, because it repeats earlier commits."""
 
 _FIRST = "commit (initial)"
-"""Beginning of the entry of a first commit. Other commits without a parent may be the oldest that were fetched."""
+"""Beginning of the entry of a first commit. Other commits without a parent may be the oldest fetched commits."""
 
 _LATEST_SECONDS = 4.0
 """Seconds that git may take to list the latest commits."""
@@ -53,7 +53,7 @@ _LOG = (
 
 @frozen
 class GitHistory(CodeHistory):
-    """The commits that lead to HEAD.
+    """Commits that lead to HEAD.
 
     `patience` is the time limit of each request to git, in seconds.
     """
@@ -100,7 +100,7 @@ class GitHistory(CodeHistory):
         return Latest(tuple(found), more=len(ids) - len(found))
 
     def committed(self, root: Path) -> datetime | None:
-        """See `CodeHistory.committed`. Commits that no branch, tag or stash leads to are ignored."""
+        """See `CodeHistory.committed`. Commits without a branch, tag or stash are ignored."""
         git = Git(self.program, os.path.realpath(root), time.monotonic() + min(self.patience, _LATEST_SECONDS))
         trees = git.ask("worktree", "list", "--porcelain") or b""
         latest = git.ask("rev-list", "--all", "--max-count=1", "--timestamp") or b""
@@ -113,7 +113,7 @@ class GitHistory(CodeHistory):
 
 
 def _made_here(git: Git, during: Sequence[Span]) -> Mapping[str, str]:
-    """Return the commits that were made in this working tree `during` the spans, each with its reflog entry."""
+    """Return the commits made in this working tree `during` the spans, each with its reflog entry."""
     reflog = git.ask(*_PLAINLY, "--walk-reflogs", "--format=%H %ct %gs", f"--max-count={_MOST_ENTRIES}", "HEAD")
     spans = [(int(start.timestamp()), end.timestamp()) for start, end in during]  # git has whole seconds
     made: dict[str, str] = {}
@@ -159,7 +159,7 @@ class _Reading:
     patch: Patch = field(factory=Patch)
 
     def read(self, line: bytes) -> None:
-        """Read one line of the message or of the patch."""
+        """Read a line of the message or of the patch."""
         if self.message is not None:
             self.patch.read(line)
             return

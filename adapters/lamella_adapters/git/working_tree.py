@@ -1,6 +1,6 @@
-"""The working tree of a project, read with git if it is in a repository.
+"""The working tree of a project, read with git inside a repository.
 
-What compares files is imported on first use: most saves are about none.
+Modules that compare files are imported on first use, because most saves name no file.
 """
 
 # ruff: noqa: PLC0415 - see above
@@ -27,15 +27,14 @@ from lamella_adapters.git.repository.identity import KnownAliases, traces
 from lamella_adapters.git.repository.process import Git
 
 _LOOKING_SECONDS = 1.0
-"""Time limit for looking where files and branches went: an answer waits for it."""
+"""Time limit of the search for new paths and branches, which delays an answer."""
 
 
 @frozen
 class GitWorkingTree(WorkingTree):
-    """Working trees whose repositories are found by their files and compared by the git program.
+    """Working trees. Repositories are found by git's files, and compared by the git program.
 
-    `patience` is the time limit of all git processes of one call together, in seconds. After that, paths have no
-    counts.
+    `patience` is the time limit of all git processes of a call together, in seconds. Later paths have no counts.
     """
 
     program: str = "git"
@@ -50,7 +49,7 @@ class GitWorkingTree(WorkingTree):
         return Location(key=key, name=name, root=directory if root == asked else Path(root))
 
     def repository_alias(self, location: Location) -> str | None:
-        """See `WorkingTree.repository_alias`. The remote is `origin`, else the only one."""
+        """See `WorkingTree.repository_alias`. The remote is `origin`, else the only remote."""
         repository, _, common = location.key.partition(":")
         if repository != "git":
             return None
@@ -82,8 +81,8 @@ class GitWorkingTree(WorkingTree):
     def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
         """See `WorkingTree.changes`. The hunks of a file are truncated to 128 KiB.
 
-        Folders, files that git ignores and files of nested repositories have no counts. No path has counts if git
-        is missing, fails or takes too long.
+        Folders, files ignored by git and files of nested repositories have no counts. No path has counts if git is
+        missing, fails or takes too long.
         """
         from lamella_adapters.git.changes.compare import compared
 
@@ -92,7 +91,7 @@ class GitWorkingTree(WorkingTree):
         return tuple(found[path].change(path) if path in found else CodeChange(path=path) for path in wanted)
 
     def missing(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
-        """See `WorkingTree.missing`. Where git gives no answer, the working tree decides."""
+        """See `WorkingTree.missing`. Without an answer from git, only the working tree is checked."""
         from lamella_adapters.git.changes.compare import missing
 
         return missing(self._git(root), paths)
@@ -106,7 +105,7 @@ class GitWorkingTree(WorkingTree):
         return {path: version for path, version in found.items() if version is not None}
 
     def freshness(self, root: Path, changes: Sequence[CodeChange]) -> tuple[FileState | None, ...]:
-        """See `WorkingTree.freshness`. Without a content, another time of change means another content."""
+        """See `WorkingTree.freshness`. Without readable content, another time of change counts as a change."""
         from lamella_adapters.git.changes.file_version import fates
 
         ask = self._git(root, patience=_LOOKING_SECONDS).ask if self.repository(root) else None
@@ -125,7 +124,7 @@ class GitWorkingTree(WorkingTree):
         return unmerged(git.ask, git.folder, saved)
 
     def commits_since(self, root: Path, path: str, since: datetime) -> int | None:
-        """See `WorkingTree.commits_since`. Only commits that HEAD has are counted."""
+        """See `WorkingTree.commits_since`. Only commits in HEAD are counted."""
         counted = self._git(root).ask("rev-list", "--count", f"--since={since.isoformat()}", "HEAD", "--", path)
         return None if counted is None else int(counted)
 
@@ -150,7 +149,7 @@ class GitWorkingTree(WorkingTree):
 
     def made(self, root: Path) -> datetime:
         """See `WorkingTree.made`."""
-        # `.git` is a folder in the main working tree, and in others a file that is written once.
+        # `.git` is a folder in the main working tree, and in other working trees a file that is written once.
         return self.touched(root, ".git") if Path(root, ".git").is_file() else datetime.fromtimestamp(0, UTC)
 
     def text(self, root: Path, path: str) -> str:
@@ -160,7 +159,7 @@ class GitWorkingTree(WorkingTree):
         return (content(os.path.realpath(root), path) or b"").decode(errors="replace")
 
     def past(self, root: Path, folder: str) -> Past | None:
-        """See `WorkingTree.past`. History is read for longer than other answers may take."""
+        """See `WorkingTree.past`. The time limit is longer than for other answers."""
         from lamella_adapters.git.changes.past import past
 
         return past(self._git(root, patience=5 * self.patience), folder)

@@ -1,4 +1,4 @@
-"""Files that a branch has changed against the default branch. Hooks use this module, so it imports little."""
+"""Files changed by a branch against the default branch. Hooks use this module, so there are few imports."""
 
 import time
 
@@ -7,16 +7,16 @@ from lamella_adapters.git.repository.head import checked_out, default_branch
 from lamella_adapters.git.repository.locate import directories
 
 _SECONDS = 0.1
-"""Longest wait for git, which runs while the hook reads memories."""
+"""Longest wait for git, which runs during the hook's read of memories."""
 
 _MOST_COMMITS, _MOST_BYTES, _MOST_FILES = 200, 256 * 1024, 500
-"""Latest commits of a branch that are looked at, and the output and files that are read of them."""
+"""Number of a branch's latest commits that are read, bytes of output, and number of files."""
 
 _LOG = ("log", "--format=", "--name-only", "-z", "--no-renames", f"--max-count={_MOST_COMMITS}")
 
 
 class BranchFiles:
-    """Files of the branch that is checked out. Git begins to look for them at once, if there may be any."""
+    """Files of the checked-out branch. Git starts at once if the branch may have changed files."""
 
     def __init__(self, root: str, *, program: str = "git") -> None:
         """Start git.
@@ -33,7 +33,7 @@ class BranchFiles:
             self._log = Started(program, root, *_LOG, f"{base}..HEAD", "--", ends_at=ends_at)
 
     def get(self) -> frozenset[str]:
-        """Return paths relative to the root; none if git fails or takes too long."""
+        """Return paths relative to the root, empty if git fails or takes too long."""
         if self._log is None:
             return frozenset()
         output, _ = self._log.output(_MOST_BYTES)

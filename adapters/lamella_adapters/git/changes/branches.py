@@ -1,4 +1,4 @@
-"""Branches whose work HEAD lacks. Hooks use this module."""
+"""Branches with work that is missing from HEAD. Hooks use this module."""
 
 import os
 from collections.abc import Collection
@@ -10,22 +10,22 @@ from lamella_adapters.git.repository.head import checked_out, is_commit, start, 
 from lamella_adapters.git.repository.locate import directories
 
 _MOST_FILES = 100
-"""Files of a branch that are compared. Of larger ones it is not seen that they were squashed."""
+"""Compared files of a branch. In larger branches, squashed work is not recognised."""
 
 _CHANGED = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--merge-base")
 _LOG = ("log", "-z", "--format=", "--raw", "--no-abbrev", "--no-renames")
 
 
 def unmerged(ask: Ask, root: str, saved: Collection[Checkout]) -> dict[Checkout, bool]:
-    """Return the checkouts whose work HEAD lacks, each with True if its branch is deleted.
+    """Return the checkouts with work that is missing from HEAD, each with True if the branch is deleted.
 
-    HEAD has the work if it contains the commit, or the branch as it is now. A commit at which the branch was begun
-    has none of its work: then only the branch counts, once it has moved. Squashed work is there if HEAD's history
-    had each file as it is in the commit or at the end of the branch. Without an answer nothing is apart, nor are
-    commits that the repository lost.
+    HEAD has the work if HEAD contains the commit, or the branch's present commit. The commit at a branch's start
+    has none of the branch's work. In this case, only the branch counts, and only after a further commit. Squashed
+    work counts as present if HEAD's history had each file with the content of the commit or of the branch's end.
+    Without an answer from git, no checkout is returned. Commits that the repository has lost are never returned.
     """
     present, _ = checked_out(root)
-    # What is imported may name anything.
+    # Imported branch names and commits may be any text.
     others = [each for each in saved if each.branch not in (None, present) and is_commit(each.head)]
     found = directories(root) if others else None
     if found is None:
@@ -48,7 +48,7 @@ def unmerged(ask: Ask, root: str, saved: Collection[Checkout]) -> dict[Checkout,
 
 
 def _arrived(ask: Ask, commit: str) -> bool:
-    """Return True if the history of HEAD had each file that a branch changed as it is in the branch's `commit`."""
+    """Return True if HEAD's history had each file of a branch with the content of the branch's `commit`."""
     ours = _contents(ask(*_CHANGED, "HEAD", commit) or b"")
     if not 0 < len(ours) <= _MOST_FILES:
         return False

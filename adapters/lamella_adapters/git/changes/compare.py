@@ -1,4 +1,4 @@
-"""Comparison of files with what was committed, in five processes at most."""
+"""Comparison of files with commits, in at most five processes."""
 
 import os
 import stat
@@ -17,7 +17,7 @@ _EMPTY_TREE = {
 
 _UNTRACKED = "?"
 
-# Every option of the user's configuration that changes the format of a patch is overridden.
+# All options of the user's configuration that change a patch's format are overridden.
 _DIFF = (
     "diff",
     "--numstat",
@@ -35,12 +35,12 @@ _DIFF = (
 
 
 def compared(git: Git, paths: Iterable[str]) -> dict[str, Counted]:
-    """Return the change of each file in `paths`, without files whose change is unknown.
+    """Return the change of each file in `paths`, without files of unknown change.
 
-    The working tree is compared with HEAD. A file that is the same in both shows what HEAD changed in it since its
-    first parent. An untracked file is all additions, as is every file of a repository without commits.
+    The working tree is compared with HEAD. For a file that is equal in both, the result is HEAD's change since its
+    first parent. An untracked file consists of additions, as does every file of a repository without commits.
 
-    Folders are left out, as are files of nested repositories and files that git ignores. The content of ignored
+    Folders are left out, as are files of nested repositories and files ignored by git. The content of ignored
     files must not be read, not even from older commits.
     """
     modes = _modes(git.folder, paths)
@@ -53,7 +53,7 @@ def compared(git: Git, paths: Iterable[str]) -> dict[str, Counted]:
     changes = _additions(git, (path for path in modes if path in new))
     if not head:
         return changes
-    # A missing file that isn't listed may have been deleted. One that exists and isn't listed must not be read.
+    # A missing, unlisted file may be a deleted file. An existing, unlisted file must not be read.
     old = [path for path in modes if path not in new and (path in tags or not modes[path])]
     return changes | _since_commits(git, old, known=tags.keys(), head=head, parent=parent)
 
@@ -66,7 +66,7 @@ def ignored(git: Git, paths: Iterable[str]) -> frozenset[str]:
     """Return the `paths` that git ignores or gives no answer for, such as paths outside the working tree."""
     asked = list(dict.fromkeys(paths))
     answers = _ignored(git, asked)
-    # Git stops at a path that it refuses, so the paths after it are asked for again.
+    # Git stops at a refused path, so the later paths are passed to git again.
     for path in asked:
         if path not in answers:
             answers |= _ignored(git, [path])
@@ -74,16 +74,16 @@ def ignored(git: Git, paths: Iterable[str]) -> frozenset[str]:
 
 
 def missing(git: Git, paths: Iterable[str]) -> frozenset[str]:
-    """Return the `paths` at which there is nothing, neither in the working tree nor in HEAD."""
+    """Return the `paths` without any file, neither in the working tree nor in HEAD."""
     gone = [path for path in paths if not os.path.lexists(Path(git.folder, path))]
     kept = git.ask("ls-tree", "-z", "--name-only", "HEAD", "--", *gone) if gone else None
     return frozenset(gone).difference(os.fsdecode(name) for name in (kept or b"").split(b"\0"))
 
 
 def _ignored(git: Git, paths: Iterable[str]) -> dict[str, bool]:
-    """Return for each path whether git ignores it, without paths that git refuses."""
+    """Return for each path True if git ignores the path, without refused paths."""
     given = "".join(f"./{path}\0" for path in paths)
-    # A path that matches no pattern has an empty source. A pattern that begins with `!` is an exception.
+    # A path that matches no pattern has an empty source. A pattern with a leading `!` is an exception.
     output = git.ask_anyway(
         "--no-literal-pathspecs", "check-ignore", "-z", "--stdin", "-v", "-n", given=os.fsencode(given)
     )
@@ -95,7 +95,7 @@ def _ignored(git: Git, paths: Iterable[str]) -> dict[str, bool]:
 
 
 def _modes(folder: str, paths: Iterable[str]) -> dict[str, int]:
-    """Return the type and permissions of each path but folders, 0 for files that don't exist."""
+    """Return the type and permissions of each path that is no folder, 0 for missing files."""
     modes = {}
     for path in paths:
         try:
@@ -106,7 +106,7 @@ def _modes(folder: str, paths: Iterable[str]) -> dict[str, int]:
 
 
 def _tags(git: Git, paths: Collection[str]) -> dict[str, str] | None:
-    """Return git's tag of each tracked or untracked path, None if git fails. Ignored paths are not listed."""
+    """Return git's tag of each tracked or untracked path, None if git fails. Ignored paths are left out."""
     listed = git.ask("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard", "--", *paths)
     if listed is None:
         return None
@@ -115,8 +115,8 @@ def _tags(git: Git, paths: Collection[str]) -> dict[str, str] | None:
 
 
 def _commits(git: Git) -> tuple[str, str] | None:
-    """Return the names of HEAD and of its parent, empty where there is none. None if git fails."""
-    # A name that git can't resolve is printed as it was given, and git fails.
+    """Return the names of HEAD and of HEAD's parent, empty for a missing commit. None if git fails."""
+    # For a name that git can't resolve, git prints the name unchanged and fails.
     lines = git.ask_anyway("rev-parse", "--is-shallow-repository", "HEAD", "HEAD^1").decode().split("\n")
     match lines:
         case [_, "HEAD", *_]:
@@ -150,5 +150,5 @@ def _difference(git: Git, commits: tuple[str, ...], paths: Collection[str]) -> d
     output = git.ask(*_DIFF, *commits, "--", *paths)
     if output is None:
         return None
-    # A path that was a folder once matches every file that was in it.
+    # A path of a former folder matches every file of the folder.
     return {path: change for path, change in parsed(output).items() if path in paths}

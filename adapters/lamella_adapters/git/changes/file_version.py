@@ -1,7 +1,7 @@
-"""Versions of files, by which a later look tells whether they are as they were. Hooks use this module.
+"""Versions of files, to recognise later changes. Hooks use this module.
 
 A version is the size in bytes, the time of the last change in nanoseconds, and git's hash of the content. The hash
-is left out where the content must not be read or is large; then size and time stand for it.
+is missing for large content and for content that must not be read. In this case, only size and time are compared.
 """
 
 import os
@@ -15,11 +15,11 @@ from lamella_adapters.git.repository.asking import Ask
 from lamella_adapters.git.repository.paths import opened_folder
 
 _MOST_BYTES = 5 * 1024 * 1024
-"""The largest file whose content is read."""
+"""Size of the largest file with content that is read."""
 
 
 def file_version(root: str, path: str, *, read: bool) -> str | None:
-    """Return the version of a file, None if there is no regular file inside `root`.
+    """Return the version of a file, None without a regular file inside `root`.
 
     Args:
         root: The folder that `path` is relative to, resolved.
@@ -35,14 +35,14 @@ def file_version(root: str, path: str, *, read: bool) -> str | None:
 
 
 def freshness(root: str, path: str, version: str | None, hunks: Callable[[], str] = str) -> Freshness | None:
-    """Return how a file differs from what `version` was made of; None if it doesn't, or if that can't be seen.
+    """Return the difference between a file and its `version`; None without a difference or a readable file.
 
-    A file whose size and time are the same is not read. Others have not changed if they have the lines of `hunks`.
+    A file with the same size and time is not read. Other files are unchanged if the lines of `hunks` are present.
 
     Args:
         root: The folder that `path` is relative to, resolved.
         path: A path as `paths.relative` returns it.
-        version: The version, None to look only whether the file is gone.
+        version: The version, None to check only that the file exists.
         hunks: Returns the code change of the memory, a unified diff; may be empty.
     """
     try:
@@ -52,7 +52,7 @@ def freshness(root: str, path: str, version: str | None, hunks: Callable[[], str
         same_size, same_time, *hash = version.split()
         if int(same_size) == size and int(same_time) == changed:
             return None
-        # Touched, copied or checked out again, a file has another time.
+        # After a touch, copy or new checkout, a file has another time.
         same = int(same_size) == size and hash == [_hash(root, path, size, changed)]
         if not same and size <= _MOST_BYTES and (lines := hunks()):
             same = keeps_lines(_read(root, path).decode(errors="replace"), lines)
@@ -67,12 +67,12 @@ def freshness(root: str, path: str, version: str | None, hunks: Callable[[], str
 def fates(
     ask: Ask | None, root: str, files: Sequence[tuple[str, str | None, Callable[[], str]]]
 ) -> tuple[FileState | None, ...]:
-    """Return how files differ from what memories are about; None for each that doesn't.
+    """Return the changes of files since their memories; None for each unchanged file.
 
     Args:
-        ask: Asks git where files went that are gone; None without a repository.
+        ask: Asks git for the new paths of missing files; None without a repository.
         root: The top of the working tree, resolved.
-        files: Path, version and hunks of each, as `freshness` takes them.
+        files: Path, version and hunks of each file, the arguments of `freshness`.
     """
     found = [freshness(root, *each) for each in files]
     gone = [path for (path, *_), state in zip(files, found, strict=True) if state is Freshness.GONE]
@@ -108,7 +108,7 @@ def _status(root: str, path: str) -> tuple[int, int]:
 
 @lru_cache(maxsize=1024)
 def _hash(root: str, path: str, size: int, changed: int) -> str:
-    """Return the name that git gives to the content; `size` and `changed` make it known until it changes."""
+    """Return git's name of the content, cached by `size` and `changed` until the file's next change."""
     import hashlib  # noqa: PLC0415 - most files are as they were, and hooks have no time
 
     del changed

@@ -1,4 +1,4 @@
-"""Files that are no longer at their paths: moved, deleted, or never here. Hooks use this module."""
+"""Files missing from their paths: moved, deleted, or never committed. Hooks use this module."""
 
 import os
 from collections.abc import Sequence
@@ -9,7 +9,7 @@ from lamella_adapters.git.repository.head import checked_out
 from lamella_adapters.git.repository.locate import directories, find
 
 _MOST_MOVES = 5
-"""Renames of one file that are followed."""
+"""Renames of a file that are followed."""
 
 _KNOWN = ("log", "-z", "--format=%x01%H", "--name-status", "--no-renames", "--diff-filter=AD", "HEAD", "--")
 _RENAMED = ("diff-tree", "-r", "-z", "-M", "-l200", "--diff-filter=R", "--name-status", "--no-commit-id")
@@ -18,9 +18,9 @@ _SPARSE = "S "
 
 
 def left_out(ask: Ask | None, root: str, paths: Sequence[str]) -> frozenset[str]:
-    """Return the files that are not gone, as a sparse checkout leaves them out or nothing is checked out at all.
+    """Return the files that count as present because of a sparse checkout or an empty working tree.
 
-    Nothing is in a bare repository, and in a working tree that has vanished.
+    In a bare repository and a vanished working tree, all files count as present.
     """
     found = directories(root)
     bare = found is None and not find(root)[0].startswith(FOLDER)
@@ -33,10 +33,10 @@ def left_out(ask: Ask | None, root: str, paths: Sequence[str]) -> frozenset[str]
 
 
 def followed(ask: Ask, root: str, paths: Sequence[str]) -> dict[str, str | None] | None:
-    """Return the present path of each file that was moved, and None for each that HEAD's history never had.
+    """Return the present path of each moved file, and None for each file that HEAD's history never had.
 
-    Deleted files are left out. There is no file at any of the paths. An orphan branch has no
-    history yet. None if git gives no answer.
+    Deleted files are left out. All given paths are without a file. An orphan branch has no history yet. None if git
+    gives no answer.
     """
     names = {path: path for path in paths}
     found: dict[str, str | None] | None = None

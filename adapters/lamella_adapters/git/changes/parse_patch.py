@@ -8,14 +8,14 @@ from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.changes.patch import HEAD_BYTES, Counted, beginning, unquoted
 
 _MAX_PATCH_BYTES = 4 * 1024 * 1024
-"""Lines after so many bytes are counted, but not kept: a larger patch was not written by hand."""
+"""Later lines are counted but dropped: no larger patch is written by hand."""
 
 MOST_FILES = 200
-"""Files of a patch that are kept: the first ones and the last. More of them were changed by a program."""
+"""Files of a patch that are read: the first files and the last. A patch with more files was made by a program."""
 
 AS_COMPARED = ("--find-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
 AS_READ = ("--patch", *AS_COMPARED, "--unified=3", "--inter-hunk-context=0", "--no-color", "--no-prefix")
-"""Options for listing changes, and for a patch that `Patch` reads, whatever the user has configured."""
+"""Options for listing changes, and for a patch that `Patch` reads, under any configuration of the user."""
 
 
 def lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -45,7 +45,7 @@ class _File:
     head: bytearray = field(factory=bytearray)
 
     def read(self, line: bytes, *, keep: bool) -> None:
-        """Read one line of the file's header or hunks."""
+        """Read a line of the file's header or hunks."""
         if not self.head and not line.startswith(b"@@ "):
             self._read_header(line)
             return
@@ -76,9 +76,9 @@ class _File:
 
 @define
 class Patch:
-    """The output of git with the options `AS_READ`, as far as it has been read.
+    """Output of git with the options `AS_READ`, up to the last line read.
 
-    `size` is in bytes, and `more` has the paths of files that were not kept.
+    `size` is in bytes, and `more` has the paths of files that were dropped.
     """
 
     size: int = 0
@@ -86,7 +86,7 @@ class Patch:
     files: list[_File] = field(factory=list)
 
     def read(self, line: bytes) -> None:
-        """Read one line."""
+        """Read a line."""
         self.size += len(line) + 1
         if line.startswith(b"diff --git "):
             # The line has the same name twice. The lines after it name both files of a rename.

@@ -7,14 +7,14 @@ from lamella_adapters.git.repository.process import Git
 
 _LOG = ("log", "--format=", "--no-renames", "--full-history", "--name-only", "-z")
 
-# In a submodule git would run what the submodule's own configuration names.
+# In a submodule, git would run programs named by the submodule's own configuration.
 _MISSING = ("diff-index", "--name-only", "--no-renames", "--ignore-submodules=all", "-z", "--diff-filter=D")
 
 
 def past(git: Git, folder: str) -> Past | None:
-    """Return it, None if git fails, is missing or takes too long. No filter of the repository is run."""
+    """Return the past of a folder, None if git fails, is missing or takes too long. No filter runs."""
     deleted = git.ask(*_LOG, "--diff-filter=D", "HEAD", "--", folder)
-    # It passes over what a sparse checkout leaves out.
+    # This command ignores files left out of a sparse checkout.
     missing = git.ask(*_MISSING, "HEAD", "--", folder)
     ever = git.ask(*_LOG, "--diff-filter=A", "--all", "HEAD", "--", folder)
     if deleted is None or missing is None or ever is None:

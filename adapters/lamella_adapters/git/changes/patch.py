@@ -1,4 +1,4 @@
-"""Parser of what `git diff --numstat --patch` prints."""
+"""Parser of the output of `git diff --numstat --patch`."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from lamella.domain.ledger import hunks as hunk_text
 from lamella.domain.memories.observation import CodeChange
 
 HEAD_BYTES: Final = 128 * 1024
-"""Hunks of a file are truncated to so many bytes."""
+"""Hunks of a file are truncated to this number of bytes."""
 
 LINE_CUT: Final = hunk_text.LINE_CUT.encode()
 """End of a truncated text."""
@@ -24,7 +24,7 @@ _ESCAPED: Final = {b"a": b"\a", b"b": b"\b", b"t": b"\t", b"n": b"\n", b"v": b"\
 
 @frozen
 class Counted:
-    """The change of one file: numbers of lines, None in a binary file, and the hunks as git wrote them."""
+    """Change of a file: numbers of lines, None in a binary file, and the hunks as git's bytes."""
 
     additions: int | None
     deletions: int | None
@@ -41,7 +41,7 @@ class Counted:
 def beginning(text: bytes, most: int) -> bytes:
     """Truncate a text to `most` bytes, at the end of a word.
 
-    Secrets have not been redacted yet, and one that was cut in two could not be recognised.
+    The text's secrets are not redacted yet, and a truncated secret could not be recognised.
     """
     return text if len(text) <= most else _whole_words(text[:most]) + LINE_CUT
 
@@ -52,9 +52,10 @@ def _whole_words(cut: bytes) -> bytes:
 
 
 def parsed(output: bytes) -> dict[str, Counted]:
-    """Return the changes that `git diff --no-prefix --numstat --patch` printed, by path.
+    """Return the changes printed by `git diff --no-prefix --numstat --patch`, by path.
 
-    Older versions of git list files whose time alone has changed, with no lines and no patch. They are left out.
+    Older versions of git list files with only a new time, without lines and without a patch. Such files are left
+    out.
     """
     if output and not output.endswith(b"\n"):
         output = _whole_words(output) + LINE_CUT  # truncated
@@ -80,7 +81,7 @@ def _count(number: bytes) -> int | None:
 
 
 def unquoted(name: bytes) -> str:
-    """Return the path that git wrote. Control characters, quotes and backslashes are escaped as in C."""
+    """Return the path of a name printed by git. Control characters, quotes and backslashes are escaped as in C."""
     if name.startswith(b'"'):
         name = _ESCAPE.sub(_unescaped, name[1:-1])
     return os.fsdecode(name)

@@ -1,4 +1,4 @@
-"""Renames that git was not told of: git itself pairs deleted files with untracked ones."""
+"""Renames that git was not told of: git itself pairs deleted files with untracked files."""
 
 import os
 import stat
@@ -19,23 +19,23 @@ _MAX_TOTAL_BYTES = 256 * 1024 * 1024
 """Limits of all untracked files together: with more of them, no renames are looked for."""
 
 _MAX_FILE_BYTES = 2 * 1024 * 1024
-"""Larger untracked files are skipped: deleted files that have a patch are half as large at most (`_DIFF`)."""
+"""Larger untracked files are skipped: deleted files with a patch are half as large at most (`_DIFF`)."""
 
 _RENAME_LIMIT = 50
 """Git compares the square of this many pairs of files at most, apart from equal files and equal names."""
 
 _SHA1_DIGITS = 40
-"""Length of the name of an object in a repository that does not use SHA-256."""
+"""Length of an object's name in a repository that does not use SHA-256."""
 
 # Without a configuration, git does not convert line ends.
 _DIFF = ("diff", *AS_READ, f"-l{_RENAME_LIMIT}", "--diff-filter=R", "--ignore-cr-at-eol")
 
 
 def with_renames(git: Git, base: str, changes: Sequence[CodeChange]) -> tuple[CodeChange, ...]:
-    """Return `changes` since `base`, with deletions of files that were moved replaced by renames.
+    """Return `changes` since `base`, with renames in place of the deletions of moved files.
 
     Raises:
-        GitFailedError: git fails or takes too long.
+        GitFailedError: Git fails or takes too long.
     """
     deleted = [
         change.path
@@ -54,7 +54,7 @@ def with_renames(git: Git, base: str, changes: Sequence[CodeChange]) -> tuple[Co
 
 
 def _candidates(git: Git) -> list[str]:
-    """Return the untracked files that may be renamed ones, none if there are too many."""
+    """Return the untracked files that may be renamed files, empty for too many files."""
     listed = git.ask("ls-files", "-z", "--others", "--exclude-standard")
     if listed is None:
         raise GitFailedError
@@ -76,13 +76,13 @@ def _size(folder: str, path: str) -> int:
 
 @contextmanager
 def _knowing(git: Git, base: str, untracked: Sequence[str]) -> Iterator[tuple[Git, str]]:
-    """Give a git whose index has the `untracked` files only, and the name of the tree of `base`.
+    """Yield a git with an index of only the `untracked` files, and the name of the tree of `base`.
 
-    Both the index and the configuration are temporary. The user's index stays as it is, and untracked files don't
-    pass the filters that the repository's configuration names.
+    Both the index and the configuration are temporary. The user's index is unchanged, and untracked files don't
+    pass the filters of the repository's configuration.
 
     Raises:
-        GitFailedError: git fails or takes too long.
+        GitFailedError: Git fails or takes too long.
     """
     # `:./` is the tree of the current folder, which need not be the top of the working tree.
     found = git.ask("rev-parse", "--git-path", "objects", f"{base}:./")

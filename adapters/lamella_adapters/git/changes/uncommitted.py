@@ -12,10 +12,10 @@ from lamella_adapters.git.changes.renames import with_renames
 from lamella_adapters.git.repository.process import Git, GitFailedError
 
 _AT_ONCE = 50
-"""Files per git process, which bounds the output of each."""
+"""Files per git process, which bounds the output of each process."""
 
 _MAX_DIFFERENCE_BYTES = 4 * 1024 * 1024
-"""Output of one process that is read. Files after that are left out."""
+"""Output of a process that is read. Later files are left out."""
 
 _COMMITTED = "HEAD"
 _MERGED = "AUTO_MERGE"
@@ -87,9 +87,9 @@ def _patch(git: Git, base: str, names: Sequence[tuple[str, ...]]) -> Patch:
 
 
 def touched(file: Path) -> datetime:
-    """Return when a file was touched. If it is gone, return the time of the nearest folder that exists.
+    """Return the time of touching a file. For a missing file, return the time of the nearest existing folder.
 
-    This is the time of the last status change. Copying and moving may keep the time of writing.
+    The time is that of the last status change. Copying and moving may preserve the time of writing.
     """
     for place in (file, *file.parents):
         try:

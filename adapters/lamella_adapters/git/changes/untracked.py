@@ -1,4 +1,4 @@
-"""Untracked files, read as if every line had been added."""
+"""Untracked files, read as if all lines were additions."""
 
 import os
 import stat
@@ -11,16 +11,17 @@ _MAX_FILE_BYTES: Final = 16 * 1024 * 1024
 """Larger files are not source code, and have no counts."""
 
 _MAX_TEXT_BYTES: Final = 1024 * 1024
-"""Texts are truncated to so many bytes."""
+"""Texts are truncated to this number of bytes."""
 
 _BINARY_BYTES: Final = 8_000
-"""Like git, take a file for binary if there is a NUL in its first bytes."""
+"""As in git, a file with a NUL in its first bytes is binary."""
 
 
 def additions(root: str, path: str) -> Counted | None:
-    """Return the file at `path` as an addition, None if it can't be read.
+    """Return the file at `path` as an addition, None if the file can't be read.
 
-    Only regular files inside `root` are opened. A symbolic link has one line as in git: the path of its target.
+    Only regular files inside `root` are opened. As in git, a symbolic link has a single line, the path of the
+    link's target.
 
     Args:
         root: The folder that `path` is relative to.
@@ -36,7 +37,7 @@ def additions(root: str, path: str) -> Counted | None:
 
 
 def content(root: str, path: str) -> bytes | None:
-    """Return the content of the file at `path`, truncated to 1 MiB. None if it is not text or can't be read."""
+    """Return the content of the file at `path`, truncated to 1 MiB. None for a binary or unreadable file."""
     try:
         with opened_folder(root, path) as (folder, name):
             return _text(os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder))

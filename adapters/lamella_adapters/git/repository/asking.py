@@ -1,6 +1,6 @@
-"""Git processes of hooks, which import no `subprocess`: that would take as long as git takes to answer.
+"""Git processes of hooks, without an import of `subprocess`, which takes as long as git's answer.
 
-Their commands neither compare files of the working tree nor fetch, so that no filter is run.
+The commands neither compare files of the working tree nor fetch, so no filter runs.
 """
 
 import os
@@ -13,11 +13,11 @@ from lamella_adapters.git.repository import safe
 _PIECE_BYTES, _KILLED = 64 * 1024, 9
 
 Ask = Callable[..., bytes | None]
-"""Returns what git prints for some arguments, None if it fails, is missing or takes too long."""
+"""Returns git's output for some arguments, None if git fails, is missing or takes too long."""
 
 
 class Started:
-    """A git process, which runs while the hook does something else."""
+    """A git process that runs in parallel to the hook."""
 
     def __init__(self, program: str, root: str, *arguments: str, ends_at: float) -> None:
         """Start git.
@@ -40,13 +40,13 @@ class Started:
                 setpgroup=0,
             )
         except (OSError, ValueError):
-            pass  # there is no git, or it can't be asked this
+            pass  # git is missing or can't start here
         finally:
             os.close(ours)
             os.close(null)
 
     def output(self, most: int) -> tuple[bytes, bool]:
-        """Return what git prints, at most some bytes, and True if that is all and git succeeded."""
+        """Return git's output up to some bytes, and True if the output is complete and git succeeded."""
         output, piece = bytearray(), b"-"
         poll = select.poll()
         poll.register(self._output, select.POLLIN)

@@ -1,33 +1,33 @@
-"""Read from git's files which branch and commit are or were checked out. No git process is started.
+"""Branch and commit of present and past checkouts, read from git's files without a git process.
 
-A repository with `reftable` has no such files: there the commit is unknown.
+A repository with `reftable` has no such files, so the commit is unknown.
 """
 
 from lamella_adapters.git.repository.locate import content, directories
 
 _REFERENCE, _BRANCHES, _REMOTE = "ref: ", "refs/heads/", "refs/remotes/origin/"
 _DEFAULTS = ("main", "master")
-"""Default branches of repositories whose remote names none."""
+"""Default branches of repositories without a default branch in the remote."""
 
 _NO_FILES = ".invalid"
-"""Branch that HEAD names in a repository with reftable."""
+"""Branch named by HEAD in a repository with reftable."""
 
 _MOST_BYTES = 64 * 1024
-"""End of the reflog that is read: some 400 entries."""
+"""Bytes at the end of the reflog that are read: some 400 entries."""
 
 _PACKED_BYTES = 64 * 1024 * 1024
-"""Bytes of packed references that are read: some 800,000."""
+"""Bytes of packed references that are read: some 800,000 references."""
 
 _LENGTHS = (40, 64)
 """Digits of the names of commits."""
 
 
 def checked_out(root: str, at: float | None = None) -> tuple[str | None, str | None]:
-    """Return the branch and the commit that are checked out, None for what is unknown.
+    """Return the checked-out branch and commit, None for each unknown value.
 
     Args:
         root: Top of the working tree.
-        at: Seconds since 1970, to return those of that time as far as HEAD's reflog tells; None for now.
+        at: Seconds since 1970, to return the checkout of that time, as far as HEAD's reflog reaches. None for now.
     """
     found = directories(root)
     if found is None:
@@ -53,7 +53,7 @@ def is_commit(name: str | None) -> bool:
 
 
 def tip(common: str, branch: str) -> str | None:
-    """Return the commit of a branch in a git common directory, None if there is none."""
+    """Return the commit of a branch in a git common directory, None without the branch."""
     if is_commit(loose := content(f"{common}/{_BRANCHES}{branch}").strip()):
         return loose
     line = f" {_BRANCHES}{branch}"
@@ -62,7 +62,7 @@ def tip(common: str, branch: str) -> str | None:
 
 
 def default_branch(common: str) -> tuple[str, str]:
-    """Return the reference and the name of the default branch, the remote's if it names one; else empty texts."""
+    """Return the reference and the name of the default branch, if possible the remote's; else empty texts."""
     named = content(f"{common}/{_REMOTE}HEAD").rstrip("\n")
     reference = named.removeprefix(_REFERENCE)
     if reference.startswith(_REMOTE):  # anything else git could take for an option
@@ -71,7 +71,7 @@ def default_branch(common: str) -> tuple[str, str]:
 
 
 def start(common: str, branch: str) -> str | None:
-    """Return the commit at which a branch was begun here; None if that is unknown, or it was fetched."""
+    """Return the commit at a branch's start; None if unknown, or if the branch was fetched."""
     for _, begun, _, why in reflog(f"{common}/logs/{_BRANCHES}{branch}")[:1]:
         if why.startswith("branch: Created from ") and not why.endswith(f"/{branch}"):
             return begun
@@ -79,7 +79,7 @@ def start(common: str, branch: str) -> str | None:
 
 
 def reflog(file: str) -> list[tuple[str, str, int, str]]:
-    """Return the last entries of a reflog: the commits before and after, seconds since 1970, and why."""
+    """Return the last entries of a reflog: the commits before and after, seconds since 1970, and the reason."""
     entries = []
     for line in content(file, _MOST_BYTES, last=True).split("\n"):
         by, _, why = line.partition("\t")

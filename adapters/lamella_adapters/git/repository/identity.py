@@ -9,9 +9,9 @@ from lamella.domain.projects.identity import repository_alias, traces_of
 from lamella_adapters.git.repository.process import Git
 
 _PREFERRED = "origin"
-"""Name of the remote that a clone was made from, unless its maker chose another."""
+"""Name of a clone's original remote, unless the user chose another name."""
 
-# Replaced objects and grafts are a clone's own, and would give it another root.
+# Replaced objects and grafts are local to a clone, and would give the clone another root.
 _ENVIRONMENT = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": os.devnull}
 
 _State = tuple[int, int, int]
@@ -19,20 +19,20 @@ _State = tuple[int, int, int]
 
 @define
 class KnownAliases:
-    """Aliases of repositories, asked of git once as long as a repository's configuration stays as it is.
+    """Aliases of repositories, requested from git only once for an unchanged configuration of a repository.
 
-    A repository that is made anew, or gets another remote, has another configuration file. Only answers are kept,
-    so that a first commit and a first remote are noticed.
+    A recreated repository, or a new remote, changes the configuration file. A missing alias is not cached, so that
+    the first commit and the first remote take effect.
     """
 
     _known: dict[str, tuple[_State, str]] = field(factory=dict)
 
     def of(self, git: Git, common: str) -> str | None:
-        """Return the alias of a repository, None if it has none.
+        """Return the alias of a repository, None without an alias.
 
         Args:
             git: Git in the repository.
-            common: Its git common directory.
+            common: The git common directory of the repository.
         """
         try:
             status = Path(common, "config").stat()
@@ -65,17 +65,17 @@ def traces(git: Git) -> tuple[str, ...]:
 
 
 def _root(git: Git) -> str:
-    # The line of first parents has one root, and merging an unrelated history in doesn't change it.
+    # The line of first parents has only a single root, even after a merge of an unrelated history.
     return (
         (git.ask("rev-list", "--max-parents=0", "--first-parent", "HEAD", "--") or b"").decode().partition("\n")[0]
     )
 
 
 def _remote(listed: bytes) -> str | None:
-    """Return the URL of `origin`, else that of the only remote. None if there are several others.
+    """Return the URL of `origin`, else of the only remote. None with several other remotes.
 
     Args:
-        listed: What `git remote --verbose` prints: URLs with the user's abbreviations spelled out.
+        listed: Output of `git remote --verbose`, which has URLs without the user's abbreviations.
     """
     urls: dict[str, str] = {}
     for line in listed.decode(errors="replace").split("\n"):

@@ -1,11 +1,11 @@
-"""Search for the repository of a directory by the files of git.
+"""Search for the repository of a directory by git's files.
 
-No git process is started: this runs at the first call of each server and in hooks, on machines without git, and
-in repositories of another owner that git refuses to enter (`safe.directory`). Nothing of the repository is
-executed or obeyed.
+No git process is started. The search runs at the first call of each server and in hooks, on machines without git,
+and in repositories of another owner, which git refuses to enter (`safe.directory`). No file of the repository is
+executed, and no setting takes effect.
 
-`GIT_DIR`, `GIT_WORK_TREE` and the like are ignored. Git sets them for its own hooks, from which an agent may be
-started, and memories of this directory would be filed under another project.
+`GIT_DIR`, `GIT_WORK_TREE` and similar variables are ignored. Git sets such variables for git's own hooks, which
+may start an agent. With the variables, the memories of this directory would belong to another project.
 """
 
 # ruff: noqa: PTH111, PTH113, PTH115, PTH118, PTH119, PTH120 - importing pathlib costs a hook more than the search
@@ -21,17 +21,17 @@ _DELETED = " (deleted)"
 """Suffix of the path of a deleted directory on Linux."""
 
 _MAX_FILE_BYTES = 64 * 1024
-"""Bytes of a pointer file or configuration that are read. Real ones have a line or a page."""
+"""Bytes of a pointer file or configuration that are read. Real files have a line or a page."""
 
 
 def find(directory: str) -> tuple[str, str, str]:
-    """Return the key, the name and the root of the project that `directory` belongs to.
+    """Return the key, the name and the root of a directory's project.
 
-    The key is made of the real path of the git common directory, which all worktrees and subfolders of a
-    repository share. Without a repository it is made of the directory's own real path. The name is made of the
-    same path, so that it doesn't depend on the worktree.
+    The key has the real path of the git common directory, which all worktrees and subfolders of a repository
+    share. Without a repository, the key has the directory's own real path. The name comes from the same path, so
+    that all worktrees have the same name.
 
-    Never raises: files that can't be read are taken for missing.
+    Never raises: unreadable files count as missing.
 
     Returns:
         The key, the display name, and the top of the working tree.
@@ -41,8 +41,8 @@ def find(directory: str) -> tuple[str, str, str]:
         dot_git = f"{folder}/.git"
         if os.path.isfile(dot_git):
             common = _common_directory(_pointer(dot_git, "gitdir: "))
-            # A folder whose pointer leads nowhere (its repository was moved or is not mounted) is not part of a
-            # repository further up.
+            # With an invalid pointer (the repository was moved or is not mounted), the folder does not count as
+            # part of a repository further up.
             return _repository(common, folder) if common else _plain(folder)
         if common := _common_directory(dot_git):
             return _repository(common, folder)
@@ -52,9 +52,10 @@ def find(directory: str) -> tuple[str, str, str]:
 
 
 def around(key: str) -> list[str]:
-    """Return the keys of the folders around a folder without a repository, nearest first.
+    """Return the keys of the parent folders of a folder without a repository, nearest first.
 
-    Neither the user's home nor anything above it is one: all folders without a repository would be its subfolders.
+    The user's home and all folders above are left out. Otherwise all folders without a repository would be
+    subfolders of the home.
     """
     if not key.startswith(FOLDER):
         return []
@@ -64,7 +65,7 @@ def around(key: str) -> list[str]:
 
 
 def is_gone(key: str) -> bool:
-    """Return True if nothing is at the path of a key; False where that can't be seen."""
+    """Return True if no file is at the path of a key; False if the path can't be checked."""
     kind, _, path = key.partition(":")
     try:
         os.lstat(path)
@@ -74,7 +75,7 @@ def is_gone(key: str) -> bool:
 
 
 def directories(root: str) -> tuple[str, str] | None:
-    """Return the git directory of a working tree, and the one that its repository's worktrees share."""
+    """Return the git directory of a working tree, and the directory shared by all worktrees of the repository."""
     dot_git = f"{root}/.git"
     own = _pointer(dot_git, "gitdir: ") if os.path.isfile(dot_git) else dot_git
     common = _common_directory(own)
@@ -87,7 +88,7 @@ def _repository(common: str, root: str) -> tuple[str, str, str]:
     if base.startswith("."):  # `.git`, or `.bare` with worktrees around it
         name = parent.rpartition("/")[2] or parent or "/"
     else:
-        # A submodule's directory has the name of its first location, and its configuration the current one.
+        # A submodule's directory has the name of its first location, and its configuration the current location.
         name = os.path.basename(_configured_worktree(common)) or base.removesuffix(".git") or common
     return f"{REPOSITORY}{common}", name, root
 
@@ -103,12 +104,12 @@ def _real(directory: str) -> str:
         return os.path.realpath(directory)
     except FileNotFoundError:  # relative to a working directory that has been deleted
         return os.path.normpath(os.path.join(_deleted_directory(), directory))
-    except ValueError:  # a NUL, so there is no such directory
+    except ValueError:  # a NUL, so the directory can't exist
         return directory
 
 
 def _known_to_linux(directory: str) -> str | None:
-    """Return the real path of an existing directory, in a tenth of the time that `realpath` takes."""
+    """Return the real path of an existing directory, in a tenth of the time of `realpath`."""
     if sys.platform != "linux":
         return None
     try:
@@ -119,7 +120,7 @@ def _known_to_linux(directory: str) -> str | None:
             os.close(descriptor)
     except (OSError, ValueError):
         return None
-    # A path out of reach doesn't begin at the root, and that of a deleted directory has a suffix.
+    # A path out of reach doesn't begin at the root, and the path of a deleted directory has a suffix.
     return path if path.startswith("/") and not path.endswith(_DELETED) else None
 
 
@@ -143,7 +144,7 @@ def _is_dot_git(folder: str) -> bool:
 
 
 def _common_directory(git_directory: str) -> str | None:
-    """Return the real path of the directory that a repository's worktrees share. None if this is no repository."""
+    """Return the real path of the directory shared by a repository's worktrees. None without a repository."""
     if not git_directory or not _has(git_directory, "HEAD"):
         return None
     common = _pointer(f"{git_directory}/commondir", "") or git_directory
@@ -163,7 +164,7 @@ def _has(folder: str, *names: str) -> bool:
 
 
 def _pointer(file: str, prefix: str) -> str:
-    """Return the directory that a one-line file names, relative to the file's folder. Empty if there is none."""
+    """Return the directory named by a one-line file, relative to the file's folder. Empty if missing."""
     text = content(file)
     target = text.removeprefix(prefix).rstrip("\r\n")
     if not target or not text.startswith(prefix):
@@ -172,9 +173,10 @@ def _pointer(file: str, prefix: str) -> str:
 
 
 def content(file: str, most: int = _MAX_FILE_BYTES, *, last: bool = False) -> str:
-    """Return the first bytes of a regular file, or its last; empty if it can't be read.
+    """Return the first bytes of a regular file, or its last; empty for an unreadable file.
 
-    A stranger's repository may have a FIFO in its place, where opening it would block, or an endless device.
+    A stranger's repository may have a FIFO in place of the file, which would block at the opening, or an endless
+    device.
     """
     try:
         with os.fdopen(os.open(file, os.O_RDONLY | os.O_NONBLOCK), "rb") as stream:

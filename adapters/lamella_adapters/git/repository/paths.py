@@ -1,4 +1,4 @@
-"""Paths relative to a repository, and never outside of it."""
+"""Paths relative to a repository, always inside the repository."""
 
 import os
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ _MAX_PATH_BYTES = 4096
 
 
 def inside(root: str, path: str) -> str | None:
-    """Return `path` as `relative` does, None if it leads outside or is blank.
+    """Return `path` as `relative` does, None for a blank path or a path that leads outside.
 
     Raises:
-        OSError: It can't be a path, or the way to it can't be followed.
-        ValueError: It has a NUL.
+        OSError: The path is too long, or a folder on the way can't be read.
+        ValueError: The path has a NUL.
     """
     root = os.path.realpath(root)
     given = os.path.join(root, path)
@@ -35,18 +35,18 @@ def inside(root: str, path: str) -> str | None:
 
 
 def relative(root: str, path: str) -> str:
-    """Return the one relative path that stands for a file.
+    """Return the only relative path of a file.
 
-    Folders on the way are resolved, so that all ways to a file give the same path and none leads outside. The last
-    component is not resolved: a symbolic link is a file of the project, whatever its target. The file need not
-    exist.
+    Folders on the way are resolved, so that all ways to a file give the same path, and no path leads outside. The
+    last component is not resolved: a symbolic link is a file of the project, whatever its target. The file need
+    not exist.
 
     Args:
-        root: The folder that the path must be in.
-        path: A path relative to `root`, or an absolute one within it.
+        root: The folder that must contain the path.
+        path: A path relative to `root`, or an absolute path within `root`.
 
     Raises:
-        PathOutsideProjectError: It leads outside, or can't be a path at all (a NUL, too long, blank).
+        PathOutsideProjectError: The path leads outside, or is invalid (a NUL, too long, blank).
     """
     from lamella.domain.errors import PathOutsideProjectError  # noqa: PLC0415 - imports attrs, and hooks use `inside`
 
@@ -61,12 +61,12 @@ def relative(root: str, path: str) -> str:
 
 @contextmanager
 def opened_folder(root: str, path: str) -> Iterator[tuple[int, str]]:
-    """Open the folder of a file, and give the file's name in it.
+    """Open the folder of a file, and yield the folder with the file's name.
 
-    Folders are opened one by one, so that links put in the way after the path was checked are not followed.
+    Folders are opened one by one, so that a link created after the check of the path is not followed.
 
     Raises:
-        OSError: A folder is missing, or is none.
+        OSError: A folder is missing, or is a file.
         ValueError: The path leads outside of `root`.
     """
     *folders, name = path.split("/")

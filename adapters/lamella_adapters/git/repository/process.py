@@ -18,16 +18,16 @@ from lamella_adapters.git.repository.locate import find
 from lamella_adapters.git.repository.programs import LISTING, disarming
 
 _MAX_OUTPUT_BYTES = 4 * 1024 * 1024
-"""Output of `ask` that is read. Most of a larger patch would be left out anyway."""
+"""Output of `ask` that is read. Most of a larger patch would be left out in any case."""
 
 _GRACE_SECONDS = 1.0
 """Time that a killed process has to end, for example on a dead network file system."""
 
 _FILTERING = frozenset({"diff", "diff-index"})
-"""Commands of ours that pass files of the working tree through filters."""
+"""Commands of lamella that pass files of the working tree through filters."""
 
 _HEARD = "lamella.heard"
-"""Setting that git lists if it reads settings in its environment, as it does since version 2.31."""
+"""Setting that git lists if git reads settings in the environment, since version 2.31."""
 
 
 class GitFailedError(Exception):
@@ -51,7 +51,7 @@ class Git:
     environment: Mapping[str, str] = field(factory=dict)
 
     def ask(self, *arguments: str, given: bytes = b"") -> bytes | None:
-        """Return what git prints, truncated to 4 MiB. None if it fails, is missing or takes too long.
+        """Return git's output, truncated to 4 MiB. None if git fails, is missing or takes too long.
 
         Args:
             arguments: The command and its options.
@@ -63,34 +63,35 @@ class Git:
             return None
 
     def ask_anyway(self, *arguments: str, given: bytes = b"") -> bytes:
-        """Return what git prints as `ask` does, even if git then fails."""
+        """Return git's output like `ask`, even if git then fails."""
         try:
             return _beginning(self.stream(*arguments, given=given, anyway=True))
         except GitFailedError:
             return b""
 
     def stream(self, *arguments: str, given: bytes = b"", anyway: bool = False) -> Generator[bytes]:
-        """Yield what git prints, piece by piece and without a limit.
+        """Yield git's output, piece by piece and without a limit.
 
         Args:
             arguments: The command and its options.
             given: The standard input of the command.
-            anyway: Also if git then fails.
+            anyway: True to yield the output even if git then fails.
 
         Raises:
-            GitFailedError: It fails, is missing or takes too long.
+            GitFailedError: Git fails, is missing or takes too long.
         """
         settings = {} if _FILTERING.isdisjoint(arguments) else self._disarmed()
         yield from self._run(arguments, settings, given=given, anyway=anyway)
 
     def _disarmed(self) -> Mapping[str, str]:
-        """Return settings by which git runs no program that a configuration names but the user's git-lfs.
+        """Return settings that let git run none of the configured programs but the user's git-lfs.
 
         Raises:
-            GitFailedError: git is too old for them, fails, is missing or takes too long; or they are too many.
+            GitFailedError: Git is too old for these settings, fails, is missing or takes too long; or the settings
+                are too long.
         """
         listed = _beginning(self._run(LISTING, {_HEARD: ""}))
-        # This setting is among the last, so it is missing from a truncated list.
+        # This setting is among the last, so a truncated list lacks this setting.
         if f"command\0{_HEARD}\n\0".encode() not in listed:
             raise GitFailedError
         return disarming(listed)
@@ -120,7 +121,7 @@ class Git:
             standard_input.write(given)
             standard_input.seek(0)
             try:
-                # A group of its own, so that processes that git started end with it.
+                # A separate group, so that processes started by git end with git.
                 return subprocess.Popen(  # noqa: S603 - a list, no shell; the program is the driver's setting
                     command,
                     stdin=standard_input if given else DEVNULL,
@@ -133,7 +134,7 @@ class Git:
                 return None
 
     def _piece(self, descriptor: int) -> bytes | None:
-        """Return the next piece of output, empty at the end. None if it takes too long."""
+        """Return the next piece of output, empty at the end. None after too long a wait."""
         poll = select.poll()
         poll.register(descriptor, select.POLLIN)
         ready = poll.poll(max(0.0, self.deadline - time.monotonic()) * 1000)

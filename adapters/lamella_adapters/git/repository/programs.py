@@ -1,21 +1,21 @@
-"""Programs that configurations name, and the settings that keep git from running them."""
+"""Programs named by configurations, and the settings that prevent git from running the programs."""
 
 import re
 from collections.abc import Mapping
 
 LISTING = ("config", "--null", "--show-scope", "--list")
-"""Command that prints the configuration of a repository. It runs nothing."""
+"""Command that prints the configuration of a repository, without running any program."""
 
 _OWN = frozenset({b"system", b"global"})
-"""Scopes of the configuration that is the user's own."""
+"""Scopes of the user's own configuration."""
 
 _LFS = b"filter.lfs."
-"""Filter without which every file kept by git-lfs would seem changed."""
+"""Filter without which every git-lfs file would seem changed."""
 
 _PROGRAM = re.compile(
     rb"filter\..*\.(clean|smudge|process)"
     rb"|diff\.external|diff\..*\.(command|textconv)"
-    # What the user's git-lfs would run.
+    # Programs run by the user's git-lfs.
     rb"|lfs\.extension\..*\.(clean|smudge)|lfs\.customtransfer\..*\.path|lfs\.standalonetransferagent"
     rb"|hook\..*\.command",
     re.DOTALL,
@@ -27,7 +27,7 @@ def disarming(listed: bytes) -> Mapping[str, str]:
     """Return settings that override every program in a configuration, apart from the user's own git-lfs.
 
     Args:
-        listed: What git prints for `LISTING`: a scope and a setting in turn.
+        listed: Output of git for `LISTING`: a scope and a setting in turn.
     """
     fields = listed.split(b"\0")
     settings: dict[bytes, bytes] = {}

@@ -1,12 +1,12 @@
-"""Settings and variables under which git runs nothing that a repository names. Hooks use this module."""
+"""Settings and variables that prevent git from running programs of a repository. Hooks use this module."""
 
 import os
 
-# Git runs programs that the repository's configuration names. These are turned off: the file-system monitor,
+# Git runs programs named by the repository's configuration. These settings turn off the file-system monitor,
 # hooks, checks of signatures, and fetching missing objects of a partial clone (no transport is allowed). Comparing
-# also runs filters, which `process` turns off by their names. `safe.directory` stays: git refuses to work in a
-# repository of another owner, and paths have no counts there. A bare repository that is made of files of another
-# one is not entered.
+# also runs filters, which `process` turns off by name. `safe.directory` stays: git refuses to work in a repository
+# of another owner, so paths have no counts there. A bare repository that consists of another repository's files is
+# not entered.
 _SETTINGS = (
     "core.fsmonitor=false",
     f"core.hooksPath={os.devnull}",
@@ -30,7 +30,7 @@ def command(program: str, folder: str, *arguments: str) -> list[str]:
 
 
 def environment(tree: str) -> dict[str, str]:
-    """Return the environment of git in a working tree; `locate` says why no `GIT_…` variable is inherited."""
+    """Return the environment of git in a working tree. `locate` has the reason for ignoring `GIT_…` variables."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     # Otherwise `core.worktree` could name a folder outside of the project.
     return {**inherited, **_VARIABLES, "GIT_WORK_TREE": tree}
