@@ -61,7 +61,7 @@ class InMemoryConversations(Beside, Conversations):
         )
 
     def _hits(self, query: MessageQuery) -> Iterator[MessageHit]:
-        """Yield the hits that pass the filters, scored by BM25 over all searched messages."""
+        """Yield the hits within the filters, scored by BM25 over all searched messages."""
         messages = [row.message for row in self.archive.rows.values() if row.message.role.searched]
         indexed = {each.number: self.archive.rows[each.number].indexed for each in messages}
         rows = Rows.of({number: text.columns for number, text in indexed.items()})

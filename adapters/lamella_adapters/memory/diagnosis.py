@@ -4,7 +4,7 @@ from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
 
 
 class InMemoryDiagnosis(StorageDiagnosis):
-    """Diagnosis that warns that nothing is saved; there is nothing to repair."""
+    """Diagnosis with the warning that memories are never saved; repairs are unnecessary."""
 
     def findings(self) -> tuple[Finding, ...]:
         """See `StorageDiagnosis.findings`."""

@@ -18,7 +18,7 @@ _SAID = ("session", "role", "text", "at", "client")
 
 @frozen(kw_only=True)
 class MessageRow:
-    """A message with fields internal to the storage; `before` are the texts that precede it."""
+    """A message with fields internal to the storage; `before` are the preceding texts."""
 
     message: Message
     key: str
@@ -42,18 +42,18 @@ class MessageRow:
 class Archive:
     """The conversations of one project.
 
-    Positions, waiting titles and ends are stored with the project that they were imported into, for splits.
+    Positions, waiting titles and ends are stored with the project of their import, for splits.
 
     Attributes:
         rows: Messages by number.
         names: Names by session.
-        titled: Sessions whose name is a title.
+        titled: Sessions named by a title.
         waiting: Titles of records that have not arrived yet, by record.
-        ends: Sessions by a record at which they may have ended.
-        positions: Positions up to which sources were read, by source.
+        ends: Sessions by a record at their possible end.
+        positions: Positions of the last reads of sources, by source.
         summaries: Summaries by session and level, then by number of the first message, each with the fingerprint
             of its source.
-        marks: Marks of all that was erased, here or elsewhere.
+        marks: Marks of all erasures, here or elsewhere.
     """
 
     rows: dict[int, MessageRow] = field(factory=dict)
@@ -67,7 +67,7 @@ class Archive:
     marks: set[bytes] = field(factory=set)
 
     def known(self, keys: Iterable[str]) -> set[str]:
-        """Return the ones among `keys` that a message has or had."""
+        """Return the `keys` of present and erased messages."""
         there = {row.key for row in self.rows.values()}
         return {key for key in keys if key in there or text_mark(key) in self.marks}
 
@@ -89,7 +89,7 @@ class Archive:
         return session_name(self.names.get(session), said, session)
 
     def take(self, source: "Archive", leaves: Callable[[str], bool]) -> None:
-        """Move everything whose origin `leaves` from `source` to here, without replacing what is here."""
+        """Move all data with an origin that `leaves` from `source`, without replacing present data."""
         self.marks |= source.marks
         going = [number for number, row in source.rows.items() if leaves(row.origin)]
         sessions = {source.rows[number].message.session for number in going}
@@ -166,7 +166,7 @@ class Archive:
         self.last_number = number
 
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
-        """Return the messages with these numbers that exist, by number."""
+        """Return the existing messages with these numbers, by number."""
         return tuple(self.rows[number].message for number in sorted(set(numbers)) if number in self.rows)
 
     def keys_of(self, session: str | None) -> Mapping[int, str]:
@@ -174,7 +174,7 @@ class Archive:
         return {number: row.key for number, row in self.rows.items() if row.message.session == session}
 
     def ends_of(self, session: str | None) -> tuple[str, ...]:
-        """Return the records at which a session may have ended."""
+        """Return the records at the possible ends of a session."""
         return tuple(record for record, (ended, _) in self.ends.items() if ended == session)
 
     def erase(self, session: str) -> None:
@@ -186,7 +186,7 @@ class Archive:
         self.forget(session)
 
     def forget(self, session: str) -> None:
-        """Drop the summaries of a session that lost messages, and its name if no message is left."""
+        """Drop the summaries of a session after a loss of messages, and its name if no message is left."""
         for place in [place for place in self.summaries if place[0] == session]:
             del self.summaries[place]
         if not self.of(session):

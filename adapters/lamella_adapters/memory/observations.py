@@ -26,7 +26,7 @@ from lamella_adapters.memory.transaction import InMemoryTransaction
 
 
 class Home(Protocol):
-    """Finder of the present data of a project, which a merge may have changed."""
+    """Finder of the present data of a project, possibly changed by a merge."""
 
     @property
     def lock(self) -> RLock:
@@ -41,7 +41,7 @@ class Home(Protocol):
         """Return the data of all projects by their ids."""
 
     def home(self, project: str) -> tuple[str, ProjectData]:
-        """Return the id and the data of the project that `project` was merged into, or else its own."""
+        """Return the id and the data of the merge target of `project`, or else its own."""
 
 
 @define(eq=False)
@@ -109,7 +109,7 @@ class InMemoryObservations(ObservationStorage):
         return self.transactions(*self.storage.home(self.project), self.storage.data_of)
 
     def ids(self, prefix: str, limit: int) -> Sequence[UUID]:
-        """Return the first `limit` ids that begin with `prefix`, in order."""
+        """Return the first `limit` ids with the beginning `prefix`, in order."""
         return sorted(id for id in self.rows if id.hex.startswith(prefix))[:limit]
 
     def short_ids(self, ids: Iterable[UUID]) -> Mapping[UUID, str]:
@@ -154,13 +154,13 @@ class InMemoryObservations(ObservationStorage):
                 and not other.purged
                 and _age(other) < _age(observation)
             )
-            # Only for the texts that need a context.
+            # Only for texts that need a context.
             yield from nlargest(indexing.CONTEXT_OBSERVATIONS, earlier, key=_age)
 
 
 @define(eq=False)
 class Beside(Transactional):
-    """Part of a project beside its memories, which changes in the same transactions."""
+    """Part of a project beside its memories, changed in the same transactions."""
 
     observations: InMemoryObservations
 

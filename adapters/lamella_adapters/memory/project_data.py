@@ -28,7 +28,7 @@ class Row:
     fingerprint: bytes
     request: str | None
     lines: tuple[LineFingerprints, ...] | None = None
-    """Lines that its changes had before they aged."""
+    """Lines of its changes before the ageing."""
 
 
 @define
@@ -38,13 +38,13 @@ class ProjectData:
     Attributes:
         rows: Observations by id, in the order of saving.
         model: Model of `vectors`, or None if none was adopted.
-        vectors: Vectors by id of the observation; None if it has nothing to embed.
-        captured: Projects that captures were recorded in, by request.
+        vectors: Vectors by id of the observation; None for a text without words.
+        captured: Projects of recorded captures, by request.
         warned: Warnings that were given.
-        activity: Entries of the log by name, each with the project that it was added to.
-        revision: Revision of the latest change that the feed has noticed.
-        noticed: Observations by id as the feed has noticed them last, each with its revision.
-        audit: Entries of the audit trail by id, each with the project that it belongs to.
+        activity: Entries of the log by name, each with the project of its addition.
+        revision: Revision of the latest change noticed by the feed.
+        noticed: Observations by id at the feed's last notice, each with its revision.
+        audit: Entries of the audit trail by id, each with its project.
     """
 
     rows: dict[UUID, Row] = field(factory=dict)
@@ -79,13 +79,13 @@ class ProjectData:
             del self.activity[name]
 
     def amend(self, said: Observation, lines: tuple[LineFingerprints, ...] | None) -> None:
-        """Replace what an observation says. Its vector is pending again."""
+        """Replace the content of an observation. Its vector is pending again."""
         row = self.rows[said.id]
         row.observation, row.lines = said, lines
         self.vectors.pop(said.id, None)
 
     def note(self, origin: str, action: Action, by: Signature, **fields: Any) -> None:
-        """Add the entry of a change that names no memories, unless it changed nothing."""
+        """Add the entry of a change without names of memories, unless the change was empty."""
         entry = AuditEntry(id=uuid4(), action=action, by=by, **fields)
         if entry.count or entry.old is not None:
             latest = max([by.at, *(each.by.at for _, each in self.audit.values())])
@@ -108,7 +108,7 @@ class ProjectData:
         self.audit[write.entry] = (origin, evolve(now, count=count))
 
     def number_by_time(self) -> None:
-        """Give entries new numbers from the first one on that is newer than one with a higher number."""
+        """Renumber entries, from the first entry on that is newer than an entry with a higher number."""
         highest, late = 0, False
         for each in reversed(self.entries()):
             late = late or each.number < highest
@@ -156,7 +156,7 @@ class ProjectData:
         return self.rows.pop(id, None)
 
     def notice(self) -> None:
-        """Give what has changed since the last time the next revision."""
+        """Give the next revision to all changes since the last notice."""
         now = {id: row.observation for id, row in self.rows.items()}
         if now == {id: seen for id, (seen, _) in self.noticed.items()}:
             return

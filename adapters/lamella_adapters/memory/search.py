@@ -1,4 +1,4 @@
-"""Search that reads all observations of one project."""
+"""Search through all observations of one project."""
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
@@ -83,7 +83,7 @@ class InMemorySearch(ObservationSearch):
         )
 
     def _ranked(self, words: Sequence[Word], candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
-        """Return hits for `words` among the candidates that pass, scored by statistics of all candidates."""
+        """Return hits for `words` among filtered candidates, scored by statistics of all candidates."""
         texts = {each.id: self.observations.indexed(each) for each in candidates}
         plan, scored = Rows.of({id: text.columns for id, text in texts.items()}).ranked(words)
         short_ids = self.observations.short_ids(scored)
@@ -117,7 +117,7 @@ class InMemorySearch(ObservationSearch):
 
 
 def passing(candidates: Iterable[Observation], filters: Filters) -> Iterable[Observation]:
-    """Yield the candidates that pass `filters`, in order."""
+    """Yield the candidates within `filters`, in order."""
     for each in candidates:
         recent = filters.since is None or each.occurred_at >= filters.since
         early = filters.until is None or each.occurred_at < filters.until
@@ -128,7 +128,7 @@ def passing(candidates: Iterable[Observation], filters: Filters) -> Iterable[Obs
 
 
 def _has_fields(each: Observation, filters: Filters) -> bool:
-    """Return True if the fields of an observation are those that the filters name."""
+    """Return True if an observation has the field values of the filters."""
     named = (
         (filters.session, each.session),
         (filters.kind, each.kind),

@@ -120,7 +120,7 @@ class InMemoryRegistry(ProjectRegistry):
         data.note(origin, action, by, count=len(data.rows), old=old, new=new)
 
     def _transfer(self, data: ProjectData, to: str, leaves: Callable[[str], bool]) -> int:
-        """Move everything whose origin `leaves` to the project `to`. Return the number of observations."""
+        """Move everything with an origin that `leaves` to the project `to`. Return the number of observations."""
         target = self.data_of[to]
         target.archive.take(data.archive, leaves)
         for request in [request for request, origin in data.captured.items() if leaves(origin)]:
@@ -143,12 +143,12 @@ class InMemoryRegistry(ProjectRegistry):
 
 @define(eq=False)
 class InMemoryStorage(Storage):
-    """Storage in dictionaries, which ends with the process.
+    """Storage in dictionaries, lost at the end of the process.
 
     Attributes:
-        shared: True to declare `Capability.SHARED`, for tests of what is shared.
+        shared: True to declare `Capability.SHARED`, for tests of sharing.
         tenant: See `Storage.tenant`.
-        tenants: All tenants by name, in each of them the same.
+        tenants: All tenants by name, the same dictionary in each.
     """
 
     shared: bool = field(default=False, kw_only=True)

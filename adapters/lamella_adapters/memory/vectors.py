@@ -51,7 +51,7 @@ class InMemoryVectors(Beside, VectorIndex):
         return tuple(evolve(hit, score=score) for hit, (_, score) in zip(hits, best, strict=True))
 
     def similarities(self, vector: Vector, ids: Collection[UUID]) -> Mapping[UUID, float]:
-        """Return the cosines of some observations that have a vector."""
+        """Return the cosines of the given observations with a vector."""
         kept = self._kept()
         return {id: vector.cosine(other) for id in ids if (other := kept.get(id)) is not None}
 
