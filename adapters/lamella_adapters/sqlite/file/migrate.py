@@ -70,7 +70,7 @@ def apply_migrations(connection: apsw.Connection, migrations: Sequence[str], ver
 
 
 def require_ours(path: Path) -> None:
-    """Check the header of the file at `path`, before opening it in a writing way.
+    """Check the header of the file at `path`, before opening it for writing.
 
     Raises:
         StorageDamagedError: It is empty, garbage or another program's database.

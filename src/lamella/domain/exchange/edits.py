@@ -30,7 +30,7 @@ class Edit:
 
 
 def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
-    """Return the edit in a file made by a person; None without one.
+    """Return a person's edit of a file; None for an unedited file.
 
     Args:
         said: Memory of the file.

@@ -190,7 +190,7 @@ def _runs(lines: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _is_news(run: Sequence[str], known: AbstractSet[str]) -> bool:
-    """Return True if a line other than blank is unknown."""
+    """Return True if a changed, nonblank line is not among the known lines."""
     return any(line not in known for _, line in _changed("\n".join(run)))
 
 
