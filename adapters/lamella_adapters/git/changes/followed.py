@@ -35,8 +35,8 @@ def left_out(ask: Ask | None, root: str, paths: Sequence[str]) -> frozenset[str]
 def followed(ask: Ask, root: str, paths: Sequence[str]) -> dict[str, str | None] | None:
     """Return the present path of each moved file, and None for each file that HEAD's history never had.
 
-    Deleted files are left out. All given paths are without a file. An orphan branch has no history yet. None if git
-    gives no answer.
+    Deleted files are left out. All given paths are without a file. An orphan branch has no history yet. None if
+    git gives no answer.
     """
     names = {path: path for path in paths}
     found: dict[str, str | None] | None = None
