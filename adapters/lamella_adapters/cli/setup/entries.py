@@ -62,6 +62,16 @@ class Format:
     empty: str = ""
 
 
+def newline_of(text: str) -> str:
+    """Return the end of lines in a text: CRLF if it has one, else LF."""
+    return "\r\n" if "\r\n" in text else "\n"
+
+
+def ended(text: str) -> str:
+    """Return a text with an end of its last line, unless it is empty."""
+    return text if not text or text.endswith("\n") else text + newline_of(text)
+
+
 def value_at(data: Any, path: Path) -> Any:
     """Return the value at a path, None if it is missing."""
     for key in path:

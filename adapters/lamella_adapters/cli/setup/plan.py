@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
-from lamella_adapters.cli.setup.entries import ConfigEntry, Format, Path, UnfitFileError, ours_in, value_at
+from lamella_adapters.cli.setup.entries import ConfigEntry, Format, Path, UnfitFileError, ended, ours_in, value_at
 
 _NOT_SAFE = "lamella cannot edit it without changing more than its own entry; edit it by hand"
 
@@ -34,7 +34,7 @@ def connected(text: str | None, format_: Format, entries: Sequence[ConfigEntry])
 
 def _begun(text: str, format_: Format) -> str:
     """Return a configuration with the content of a new file, if it has only comments."""
-    begun = f"{text}\n{format_.empty}" if text and not text.endswith("\n") else text + format_.empty
+    begun = ended(text) + format_.empty
     blank = not format_.parsed(text) and _parsed(begun, format_) == format_.parsed(format_.empty)
     return begun if blank else text
 

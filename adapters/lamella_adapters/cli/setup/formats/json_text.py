@@ -6,7 +6,7 @@ from typing import Any
 
 from attrs import define, field
 
-from lamella_adapters.cli.setup.entries import Format, Path, UnfitFileError
+from lamella_adapters.cli.setup.entries import Format, Path, UnfitFileError, newline_of
 
 _SPACE = re.compile(r"(?:[ \t\r\n\ufeff]|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _DECODER = json.JSONDecoder()
@@ -102,7 +102,7 @@ def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) ->
     if not isinstance(node.value, list if name is None else dict):
         raise UnfitFileError("it is built in another way than usual")
     inside = text[node.start + 1 : node.parts[0][1] if node.parts else node.end - 1]
-    newline = "\r\n" if "\r\n" in text else "\n"
+    newline = newline_of(text)
     indented = re.search(r"\n([ \t]+)\S", text)
     unit = indented[1] if indented else "  "
     comma = "," if node.parts else ""

@@ -3,7 +3,7 @@
 import re
 from typing import Any
 
-from lamella_adapters.cli.setup.entries import NAME, Format, Path, UnfitFileError
+from lamella_adapters.cli.setup.entries import NAME, Format, Path, UnfitFileError, ended, newline_of
 
 BEGIN = f"<!-- {NAME}: begin, removed by `{NAME} setup --remove` -->"
 _END = f"<!-- {NAME}: end -->"
@@ -39,10 +39,9 @@ def _parsed(text: str) -> Any:
 def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) -> str:
     """Append the block, the only possible value, after a blank line."""
     del path, name
-    newline = "\r\n" if "\r\n" in text else "\n"
-    ended = text if not text or text.endswith("\n") else text + newline
+    newline = newline_of(text)
     lines = ["", BEGIN, *value.splitlines(), _END]
-    return ended + "".join(line + newline for line in lines[not ended :])
+    return ended(text) + "".join(line + newline for line in lines[not text :])
 
 
 def _deleted(text: str, path: Path) -> str:

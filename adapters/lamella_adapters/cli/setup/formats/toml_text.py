@@ -5,7 +5,7 @@ import re
 import tomllib
 from typing import Any
 
-from lamella_adapters.cli.setup.entries import Format, Path, UnfitFileError
+from lamella_adapters.cli.setup.entries import Format, Path, UnfitFileError, ended, newline_of
 
 
 def _parsed(text: str) -> Any:
@@ -16,10 +16,9 @@ def _parsed(text: str) -> Any:
 
 
 def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) -> str:
-    newline = "\r\n" if "\r\n" in text else "\n"
-    ended = text if not text or text.endswith("\n") else text + newline
+    newline = newline_of(text)
     lines = [f"[{'.'.join([*path, name or ''])}]", *(f"{key} = {_printed(each)}" for key, each in value.items())]
-    return ended + newline * bool(ended) + "".join(line + newline for line in lines)
+    return ended(text) + newline * bool(text) + "".join(line + newline for line in lines)
 
 
 def _printed(value: Any) -> str:

@@ -4,7 +4,7 @@ from typing import Any
 
 import yaml
 
-from lamella_adapters.cli.setup.entries import Format, Path, UnfitFileError
+from lamella_adapters.cli.setup.entries import Format, Path, UnfitFileError, ended, newline_of
 
 
 def _parsed(text: str) -> Any:
@@ -17,13 +17,12 @@ def _parsed(text: str) -> Any:
 
 def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) -> str:
     """Insert an entry before existing ones, or a new mapping or list at the end of the text."""
-    newline = "\r\n" if "\r\n" in text else "\n"
+    newline = newline_of(text)
     (key,) = path
     entry = [value] if name is None else {name: value}
     _, node = _child(_composed(text), key)
     if node is None:
-        ended = text if not text or text.endswith("\n") else text + newline
-        return ended + _printed({key: entry}, 0, newline)
+        return ended(text) + _printed({key: entry}, 0, newline)
     if isinstance(node, yaml.CollectionNode) and node.value and not node.flow_style:
         place = node.start_mark.index - node.start_mark.column
         return text[:place] + _printed(entry, node.start_mark.column, newline) + text[place:]

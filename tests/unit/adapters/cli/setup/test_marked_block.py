@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from attrs import evolve
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from lamella_adapters.cli.setup.entries import NAME, ConfigEntry, UnfitFileError
@@ -22,6 +22,7 @@ LINES = st.lists(
 )
 
 
+@example(lines=["", "  "], newline="\r\n", ended=False)
 @given(LINES, st.sampled_from(["\n", "\r\n"]), st.booleans())
 def test_the_block_comes_once_and_goes_to_the_byte(lines: list[str], newline: str, ended: bool) -> None:
     text = newline.join(lines) + newline * ended
