@@ -114,6 +114,17 @@ class Pool(ConnectionPool[PatientConnection]):
                     self.putconn(connection)
                 self._made = True
 
+    def define(self, *statements: str) -> None:
+        """Run statements that define something one by one, as the user of the URL. They may take long."""
+        with translated():
+            connection = self.lend()
+            try:
+                with connection.patient():
+                    for each in statements:
+                        connection.execute(each.encode())
+            finally:
+                self.putconn(connection)
+
     def lend(self) -> PatientConnection:
         """Return a connection, or say at once that there will be none, as with a wrong password."""
         if self.crowded:

@@ -12,6 +12,7 @@ from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
 from lamella_adapters.postgresql.database.transaction import Question, Row, Transaction
 from lamella_adapters.postgresql.search.filter_conditions import conditions
 from lamella_adapters.postgresql.tables import observation_rows
+from lamella_adapters.postgresql.tables.index import LIVE, PURGED
 from lamella_adapters.postgresql.tables.vector_rows import code_of
 from lamella_adapters.postgresql.transaction import InTransactions
 from lamella_adapters.statements import statements
@@ -26,6 +27,12 @@ CANDIDATES_AT_LEAST, CANDIDATES_EACH, CANDIDATES_SHARE = 400, 20, 0.01
 
 They hold 98 % of the ten nearest.
 """
+
+INDEXED_EACH = 10
+"""Candidates for each wanted hit by an index of the extension `vector`: they cost more than those of a scan."""
+
+_MARGIN = 1e-6
+"""Difference by which numpy's products of directions and the asked vector may be off."""
 
 _THESE = observation_rows.SELECT + " AND o.seq = ANY(%(seqs)s::bigint[])"
 
@@ -47,15 +54,11 @@ class PostgresVectors(InTransactions, VectorIndex):
     ) -> Nearest:
         """See `VectorIndex.nearest`."""
         self.model.require(vector)
-        condition, values = conditions(filters)
-        most = max(CANDIDATES_AT_LEAST, CANDIDATES_EACH * limit)
-        values |= {"code": code_of(vector), "most": most}
-        statement = SQL["nearest"].format(conditions=condition, coded_from=CODED_FROM, share=CANDIDATES_SHARE)
         with self.scope.reading() as tx:
             live, purged, others = self._asked(
                 tx,
-                (statement, {**values, "away": False}),
-                (statement if include_purged else "SELECT 1 WHERE false", {**values, "away": True}),
+                _near(vector, limit, filters, LIVE),
+                _near(vector, limit if include_purged else 0, filters, PURGED),
                 (SQL["compared"], {"compared": list(compared)}),
             )
             best = [*_best(vector, live, limit), *_best(vector, purged, limit)][:limit]
@@ -86,7 +89,45 @@ class PostgresVectors(InTransactions, VectorIndex):
         return answers
 
 
+def _near(vector: Vector, limit: int, filters: Filters, part: int) -> Question:
+    """Return the question for the candidates of a part of the index."""
+    if not limit:
+        return SQL["by_none"], {}
+    condition, values = conditions(filters)
+    # The index has all memories that live; those that pass filters may be far from the first of them.
+    by_index = part == LIVE and not condition
+    passing = SQL["passing"].format(which="NOT IN" if part == LIVE else "IN")
+    statement = SQL["nearest"].format(
+        near=SQL["by_index" if by_index else "by_none"].format(coded_from=CODED_FROM),
+        passing=passing + SQL["filtered"].format(conditions=condition) * bool(condition),
+        coded_from=CODED_FROM,
+        share=CANDIDATES_SHARE,
+    )
+    return statement, {
+        **values,
+        "part": part,
+        "code": code_of(vector),
+        "most": max(CANDIDATES_AT_LEAST, CANDIDATES_EACH * limit),
+        "near": max(CANDIDATES_AT_LEAST, INDEXED_EACH * limit),
+    }
+
+
 def _best(vector: Vector, rows: Sequence[Row], limit: int) -> list[tuple[int, float]]:
     """Return the numbers and cosines of the nearest rows, the later saved first among equals."""
-    scored = [(seq, vector.cosine(Vector(components))) for seq, components in rows]
+    scored = [(seq, vector.cosine(Vector(components))) for seq, components in _nearest(vector, rows, limit)]
     return sorted(scored, key=lambda each: (-each[1], -each[0]))[:limit]
+
+
+def _nearest(vector: Vector, rows: Sequence[Row], limit: int) -> Sequence[Row]:
+    """Return the nearest rows and some more. Without numpy, which embedders need, these are all of them."""
+    try:
+        import numpy as np  # noqa: PLC0415 - as the embedder has by now
+    except ImportError:
+        return rows
+    if len(rows) <= limit:
+        return rows
+    stored = np.frombuffer(b"".join(components for _, components in rows), np.int8)
+    kept = stored.reshape(len(rows), -1).astype(float)
+    near = kept @ np.frombuffer(vector.components, np.int8) / np.linalg.norm(kept, axis=1)
+    least = np.partition(near, -limit)[-limit] - _MARGIN
+    return [rows[place] for place in np.flatnonzero(near >= least).tolist()]

@@ -2,20 +2,41 @@
 SELECT model, dimension FROM project WHERE number = here()
 
 -- statement: nearest
--- Sign codes are compared by the server, which needs no extension for that; vectors are compared here.
-SELECT o.seq, v.vector FROM vector AS v JOIN observation AS o ON o.project = here() AND o.seq = v.seq
-WHERE v.project = here() AND v.vector IS NOT NULL AND (o.purged_at IS NOT NULL) = %(away)s{conditions}
-ORDER BY bit_count(v.code # %(code)s::bit varying), o.seq DESC
-LIMIT (
-  SELECT CASE WHEN count(*) < {coded_from} THEN {coded_from}
-    ELSE greatest(%(most)s, count(*) * {share}) END::bigint
-  FROM vector WHERE project = here())
+-- In small projects all vectors are compared, by the caller. Else candidates are chosen by their sign codes: by an index
+-- where there is one, or by reading all codes, which needs no extension. Only numbers are sorted, as vectors are wide.
+WITH size AS MATERIALIZED (
+  SELECT coalesce((SELECT documents FROM index_size WHERE project = here() AND part = %(part)s), 0) AS rows
+), near AS MATERIALIZED (
+  {near}
+), coded AS MATERIALIZED (
+  SELECT v.seq FROM vector AS v
+  WHERE (SELECT rows FROM size) >= {coded_from} AND NOT EXISTS (SELECT FROM near) AND {passing}
+  ORDER BY bit_count(v.code # %(code)s::bit varying), v.seq DESC
+  LIMIT (SELECT greatest(%(most)s, rows * {share})::bigint FROM size)
+)
+SELECT seq, vector FROM near UNION ALL
+SELECT v.seq, v.vector FROM coded AS c
+CROSS JOIN LATERAL (SELECT * FROM vector WHERE project = here() AND seq = c.seq OFFSET 0) AS v
+UNION ALL
+SELECT v.seq, v.vector FROM vector AS v WHERE (SELECT rows FROM size) < {coded_from} AND {passing}
+
+-- statement: passing
+v.project = here() AND v.vector IS NOT NULL
+AND v.seq {which} (SELECT seq FROM document WHERE project = here() AND part = 1)
+
+-- statement: filtered
+AND v.seq IN (SELECT o.seq FROM observation AS o WHERE o.project = here(){conditions})
+
+-- statement: by_index
+SELECT seq, vector FROM near(%(code)s::bit varying, %(near)s) WHERE (SELECT rows FROM size) >= {coded_from}
+
+-- statement: by_none
+SELECT 0::bigint AS seq, NULL::bytea AS vector WHERE false
 
 -- statement: compared
 SELECT o.id, v.vector FROM vector AS v JOIN observation AS o ON o.project = here() AND o.seq = v.seq
 WHERE v.project = here() AND v.vector IS NOT NULL AND o.id = ANY(%(compared)s::uuid[])
 
 -- statement: coverage
-SELECT count(v.seq), count(*)
-FROM observation AS o LEFT JOIN vector AS v ON v.project = here() AND v.seq = o.seq
-WHERE o.project = here() AND o.purged_at IS NULL
+SELECT p.embedded, coalesce(s.documents, 0)
+FROM project AS p LEFT JOIN index_size AS s ON s.project = p.number AND s.part = 0 WHERE p.number = here()

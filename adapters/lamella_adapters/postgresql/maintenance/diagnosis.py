@@ -10,7 +10,7 @@ from lamella.domain.projects.key import EVERYWHERE
 from lamella.domain.text.printing import counted
 from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
 from lamella_adapters.postgresql.database.database import CONNECTIONS, Database
-from lamella_adapters.postgresql.database.transaction import Row
+from lamella_adapters.postgresql.database.transaction import Question, Row
 from lamella_adapters.postgresql.schema.migrate import MIGRATIONS, OLDEST_SERVER, ROLE
 from lamella_adapters.postgresql.schema.tables import FIRST_TABLES, TABLES
 from lamella_adapters.statements import statements
@@ -19,6 +19,9 @@ SQL = statements(__file__)
 
 _SKEW_SECONDS = 5
 """Difference of clocks that is worth telling: memories are dated by the machine that saves them."""
+
+_INDEXED_FROM, _MOST_INDEXES = 10_000, 50
+"""Vectors of a project from which on an index of them is worth its space, and the most indexes of a schema."""
 
 _BUSY_SHARE = 0.9
 
@@ -36,13 +39,14 @@ class PostgresDiagnosis(StorageDiagnosis):
         try:
             with self.database.reading() as tx:
                 begun = time.time()
-                (server,), (connections,), (role,), unsecured, ungranted, unindexed = tx.answers(
+                (server,), (connections,), (role,), unsecured, ungranted, unindexed, unhelped = tx.answers(
                     (SQL["server"], {"everywhere": EVERYWHERE}),
                     (SQL["connections"], {}),
                     (SQL["role"], {"role": ROLE}),
                     (SQL["unsecured"], {"tables": list(TABLES)}),
                     (SQL["ungranted"], {"role": ROLE, "tables": list(FIRST_TABLES)}),
                     (SQL["unindexed"], {}),
+                    _unhelped(),
                     last=True,
                 )
                 answered = time.time()
@@ -62,11 +66,30 @@ class PostgresDiagnosis(StorageDiagnosis):
                 )
                 for (project,) in unindexed
             ),
+            *(
+                Finding(
+                    subject=project,
+                    severity=Severity.WARNING,
+                    message=f"Search by meaning reads all of its {vectors:,} vectors.",
+                    repair="index them, as the owner of the schema, while others work",
+                )
+                for project, vectors, *_ in unhelped
+            ),
         )
 
     def repair(self, finding: Finding) -> str:
         """See `StorageDiagnosis.repair`."""
+        with self.database.reading() as tx:
+            found = {id: made for id, _, made in tx.answers(_unhelped(), last=True)[0]}
+        if finding.repair and finding.subject in found:
+            self.database.pool.define(*found[finding.subject])
+            return f"The vectors of {finding.subject} are indexed."
         return f"There is nothing to repair here: {finding.subject}. Back up and restore with PostgreSQL's tools."
+
+
+def _unhelped() -> Question:
+    """Return the question for projects whose vectors need an index, with the statements that make it."""
+    return SQL["unhelped"], {"indexed_from": _INDEXED_FROM, "most": _MOST_INDEXES}
 
 
 def _of_server(row: Row) -> Iterator[Finding]:

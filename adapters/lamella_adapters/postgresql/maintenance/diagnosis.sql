@@ -41,3 +41,17 @@ WHERE c.relname = ANY (%(tables)s) AND c.relnamespace = current_schema()::regnam
   has_table_privilege(%(role)s, c.oid, 'SELECT') AND has_table_privilege(%(role)s, c.oid, 'INSERT')
   AND has_table_privilege(%(role)s, c.oid, 'UPDATE') AND has_table_privilege(%(role)s, c.oid, 'DELETE'))
 ORDER BY 1
+
+-- statement: unhelped
+-- The planner looks at all indexes of a table for each of its statements, so there are only so many. One that was not
+-- finished is in the way of the next.
+SELECT p.id, p.embedded, ARRAY[
+  format('DROP INDEX IF EXISTS %%I.%%I', current_schema(), i.name),
+  format('CREATE INDEX CONCURRENTLY %%1$I ON %%2$I.vector USING hnsw ((code::bit(%%3$s)) %%4$I.bit_hamming_ops)
+    WHERE project = %%5$s AND length(code) = %%3$s', i.name, current_schema(), p.dimension, n.nspname, p.number)]
+FROM project AS p, format('vector_near_%%s_%%s', p.number, p.dimension) AS i (name),
+  pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace
+WHERE e.extname = 'vector' AND string_to_array(e.extversion, '.')::int[] >= '{0,8}' AND p.embedded >= %(indexed_from)s
+  AND NOT EXISTS (SELECT FROM pg_index WHERE indexrelid = to_regclass(i.name) AND indisvalid)
+ORDER BY p.embedded DESC, p.id
+LIMIT greatest(0, %(most)s - (SELECT count(*) FROM pg_index WHERE indrelid = 'vector'::regclass))

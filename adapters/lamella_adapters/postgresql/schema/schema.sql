@@ -305,3 +305,71 @@ CREATE INDEX activity_edit ON activity (project, at) WHERE edit <> ''
 
 -- migration: metadata
 ALTER TABLE observation ADD COLUMN metadata jsonb NOT NULL DEFAULT '{}'
+
+-- migration: embedded
+-- `embedded` counts the live memories that the embedder has seen. Triggers keep it, also for older programs. The owner,
+-- whom row-level security binds too, sees no rows until that is lifted for the moment of the first count. Tables
+-- that are read by the thousand of rows ask for the tenant once in a statement instead of once for each row.
+ALTER TABLE project ADD COLUMN embedded bigint NOT NULL DEFAULT 0;
+ALTER TABLE project NO FORCE ROW LEVEL SECURITY;
+ALTER TABLE vector NO FORCE ROW LEVEL SECURITY;
+ALTER TABLE document NO FORCE ROW LEVEL SECURITY;
+UPDATE project AS p SET embedded = (
+  SELECT count(*) FROM vector AS v JOIN document AS d USING (project, seq) WHERE v.project = p.number AND d.part = 0);
+ALTER TABLE project FORCE ROW LEVEL SECURITY;
+ALTER TABLE vector FORCE ROW LEVEL SECURITY;
+ALTER TABLE document FORCE ROW LEVEL SECURITY;
+ALTER POLICY tenant ON vector USING (tenant = (SELECT current_setting('lamella.tenant', true)));
+ALTER POLICY tenant ON posting USING (tenant = (SELECT current_setting('lamella.tenant', true)));
+
+CREATE FUNCTION count_vectors() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE project AS p SET embedded = p.embedded + CASE TG_OP WHEN 'INSERT' THEN c.count ELSE -c.count END
+  FROM (
+    SELECT v.project, count(*) FROM changed AS v CROSS JOIN LATERAL (
+      SELECT FROM document AS d WHERE d.project = v.project AND d.part = 0 AND d.seq = v.seq OFFSET 0) AS d
+    GROUP BY v.project
+  ) AS c WHERE p.number = c.project;
+  RETURN NULL;
+END $$;
+CREATE FUNCTION count_documents() RETURNS trigger LANGUAGE plpgsql SET search_path FROM CURRENT AS $$
+BEGIN
+  UPDATE project AS p SET embedded = p.embedded + CASE TG_OP WHEN 'INSERT' THEN c.count ELSE -c.count END
+  FROM (
+    SELECT d.project, count(*) FROM changed AS d CROSS JOIN LATERAL (
+      SELECT FROM vector AS v WHERE v.project = d.project AND v.seq = d.seq OFFSET 0) AS v
+    WHERE d.part = 0 GROUP BY d.project
+  ) AS c WHERE p.number = c.project;
+  RETURN NULL;
+END $$;
+CREATE TRIGGER more AFTER INSERT ON vector REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_vectors();
+CREATE TRIGGER fewer AFTER DELETE ON vector REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_vectors();
+CREATE TRIGGER more AFTER INSERT ON document REFERENCING NEW TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_documents();
+CREATE TRIGGER fewer AFTER DELETE ON document REFERENCING OLD TABLE AS changed
+  FOR EACH STATEMENT EXECUTE FUNCTION count_documents();
+
+-- migration: near
+-- Vectors of live memories that are near, the nearest first, by an index of the extension `vector` that the owner made
+-- for the project; none without it. Nothing else here needs the extension, which may come and go. The planner
+-- takes an index of one project only if it reads the number of that project in the statement.
+CREATE FUNCTION near(asked bit varying, most bigint) RETURNS TABLE (seq bigint, vector bytea)
+LANGUAGE plpgsql AS $$
+DECLARE space text;
+BEGIN
+  SELECT quote_ident(n.nspname) INTO space
+  FROM pg_index AS i, pg_extension AS e JOIN pg_namespace AS n ON n.oid = e.extnamespace
+  WHERE i.indexrelid = to_regclass(format('vector_near_%s_%s', here(), length(asked))) AND i.indisvalid
+    AND e.extname = 'vector' AND has_schema_privilege(n.oid, 'USAGE');
+  IF FOUND THEN
+    PERFORM set_config('hnsw.ef_search', least(most, 1000)::text, true),
+      set_config('hnsw.iterative_scan', 'strict_order', true);
+    RETURN QUERY EXECUTE format(
+      'SELECT seq, vector FROM vector WHERE project = %1$s AND length(code) = %2$s AND vector IS NOT NULL
+         AND seq NOT IN (SELECT seq FROM document WHERE project = %1$s AND part = 1)
+       ORDER BY code::bit(%2$s) OPERATOR(%3$s.<~>) $1::bit(%2$s) LIMIT $2', here(), length(asked), space)
+      USING asked, most;
+  END IF;
+END $$

@@ -46,6 +46,7 @@ class Rows:
         columns: Columns that are read of each.
         factor: SQL of a factor of the score of each, at most 1: so rows with low scores by words need not be read.
         conditions: Conditions on rows, each with a leading ` AND `.
+        among: The same on their numbers in the index, where so few are asked about that no others need be ranked.
         values: Values of these.
     """
 
@@ -54,6 +55,7 @@ class Rows:
     columns: str
     factor: str
     conditions: str = ""
+    among: str = ""
     values: Mapping[str, object] = field(factory=dict)
 
 
@@ -96,7 +98,7 @@ class Ranking:
         single = [(place, term.tokens[0], idf) for place, (term, idf) in weighed if len(term.tokens) == 1]
         phrases = [(place, term.tokens, idf) for place, (term, idf) in weighed if len(term.tokens) > 1]
         statement = SQL["rank"].format(
-            held=SQL["phrased" if phrases else "single"],
+            held=SQL["phrased" if phrases else "single"].format(among=self.rows.among),
             columns=self.rows.columns,
             factor=self.rows.factor,
             table=self.rows.table,

@@ -4,14 +4,16 @@
 SELECT a.place, a.idf, p.seq, p.weight, p.length
 FROM unnest(%(terms)s::text[], %(weights)s::float8[], %(places)s::int[]) AS a (term, idf, place)
 CROSS JOIN LATERAL (
-  SELECT seq, weight, length FROM posting WHERE project = here() AND part = %(part)s AND term = a.term OFFSET 0
+  SELECT seq, weight, length FROM posting
+  WHERE project = here() AND part = %(part)s AND term = a.term{among} OFFSET 0
 ) AS p
 
 -- statement: phrased
 SELECT a.place, a.idf, p.seq, p.weight, p.length
 FROM unnest(%(terms)s::text[], %(weights)s::float8[], %(places)s::int[]) AS a (term, idf, place)
 CROSS JOIN LATERAL (
-  SELECT seq, weight, length FROM posting WHERE project = here() AND part = %(part)s AND term = a.term OFFSET 0
+  SELECT seq, weight, length FROM posting
+  WHERE project = here() AND part = %(part)s AND term = a.term{among} OFFSET 0
 ) AS p UNION ALL
 SELECT f.place, f.idf, d.seq, weighed(
   regexp_count(split_part(d.tokens, E'\n', 1), f.pattern),
@@ -22,7 +24,7 @@ SELECT f.place, f.idf, d.seq, weighed(
 FROM unnest(%(rarest)s::text[], %(adjacent)s::text[], %(patterns)s::text[], %(idfs)s::float8[],
   %(phrases)s::int[]) AS f (rarest, adjacent, pattern, idf, place)
 CROSS JOIN LATERAL (
-  SELECT seq FROM posting WHERE project = here() AND part = %(part)s AND term = f.rarest OFFSET 0
+  SELECT seq FROM posting WHERE project = here() AND part = %(part)s AND term = f.rarest{among} OFFSET 0
 ) AS p
 CROSS JOIN LATERAL (
   SELECT * FROM document WHERE project = here() AND part = %(part)s AND seq = p.seq OFFSET 0

@@ -31,6 +31,9 @@ from lamella_adapters.postgresql.tables.index import LIVE, PURGED
 
 _COLUMNS = f"{observation_rows.COLUMNS}, {observation_rows.BESIDE}, o.sub"
 _FACTOR = f"(CASE o.kind WHEN '{Kind.NOTE.value}' THEN 1.0 ELSE {CAPTURED_WEIGHT} END)::float8"
+_AMONG = """
+    AND seq = ANY(ARRAY(
+      SELECT o.seq FROM observation AS o WHERE o.project = here() AND o.id = ANY(%(ids)s::uuid[])))"""
 _NEWEST = " ORDER BY o.moment DESC, o.seq DESC LIMIT %(limit)s"
 _COUNTED = """
 SELECT count(*) FROM (SELECT 1 FROM observation AS o WHERE o.project = here(){conditions} LIMIT %(limit)s) AS found
@@ -119,6 +122,7 @@ class PostgresSearch(ObservationSearch):
             columns=_COLUMNS,
             factor=_FACTOR,
             conditions=conditions,
+            among=_AMONG if "ids" in values else "",
             values=values,
         )
         parts = (LIVE, PURGED) if query.include_purged else (LIVE,)
