@@ -37,17 +37,17 @@ _TABLE = f"CREATE VIRTUAL TABLE vector USING vec0(project TEXT PARTITION KEY, em
 _FIND = "SELECT rowid FROM vector WHERE embedding MATCH ? AND k = ? AND project = ?"
 
 
-class _Space:
+class Space:
     """Directions that lie in groups, as those of texts do: random ones alone would be all alike."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int, dimension: int = _DIMENSION) -> None:
         self._random = np.random.default_rng(seed)
-        self._subjects = np.random.default_rng(0).standard_normal((_SUBJECTS, _DIMENSION)).astype(np.float32)
+        self._subjects = np.random.default_rng(0).standard_normal((_SUBJECTS, dimension)).astype(np.float32)
 
     def directions(self, count: int) -> Floats:
         """So many, of length 1."""
         around = self._subjects[self._random.integers(_SUBJECTS, size=count)]
-        made = around + _SPREAD * self._random.standard_normal((count, _DIMENSION)).astype(np.float32)
+        made = around + _SPREAD * self._random.standard_normal(around.shape).astype(np.float32)
         directions: Floats = (made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float32)
         return directions
 
@@ -110,7 +110,7 @@ class _Vec0(_Index):
 
 
 def _rows(population: Population, path: Path) -> Iterator[list[str]]:
-    space = _Space(seed=1)
+    space = Space(seed=1)
     directions = {
         project: space.directions(size)
         for project, size in zip(population.projects, population.sizes, strict=True)
@@ -118,7 +118,7 @@ def _rows(population: Population, path: Path) -> Iterator[list[str]]:
     with closing(SqliteStorage(population.folder)) as storage:
         own, plain = _Lamella(storage, directions), _Vec0(path, directions)
         for project in (population.big, population.small):
-            asked = _Space(seed=2).directions(_QUESTIONS)
+            asked = Space(seed=2).directions(_QUESTIONS)
             exact = np.argsort(-(asked @ directions[project].T), axis=1)[:, :_NEAREST]
             calls = {
                 name: [partial(index.nearest, project, each) for each in asked]
