@@ -1,6 +1,7 @@
 """Search by meaning with an index of the extension `vector`, which may come and go."""
 
 import random
+import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
@@ -24,10 +25,12 @@ from lamella_adapters.postgresql.storage import PostgresStorage
 from lamella_adapters.postgresql.tables.vector_rows import code_of
 from lamella_contracts import VectorIndexContract
 from lamella_contracts.fixtures.project import ProjectFixture, location_named, signed
+from lamella_contracts.fixtures.vectors import index
 from tests import postgres
 from tests.contract.test_postgres import InPostgres
 
 MODEL = EmbeddingModel("drawn", 64)
+_EXTENSION = "DO $$ BEGIN PERFORM pg_advisory_xact_lock(7); CREATE EXTENSION IF NOT EXISTS vector; END $$"
 
 
 @pytest.fixture(autouse=True)
@@ -67,15 +70,13 @@ class TestPostgresNear(InPostgres, VectorIndexContract):
 
     @pytest.fixture(autouse=True)
     def _indexed(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-        postgres.administer("SELECT pg_advisory_lock(7)")
-        postgres.administer("CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
-        postgres.administer("SELECT pg_advisory_unlock(7)")
+        postgres.administer(_EXTENSION)
         put, one = PostgresVectors.put, Lock()
 
-        def indexed(index: PostgresVectors, vectors: Sequence[NewVector]) -> None:
-            put(index, vectors)
+        def indexed(vectors: PostgresVectors, new: Sequence[NewVector]) -> None:
+            put(vectors, new)
             with one:
-                repaired(PostgresDiagnosis(index.scope.database))
+                repaired(PostgresDiagnosis(vectors.scope.database))
 
         monkeypatch.setattr(PostgresVectors, "put", indexed)
         yield
@@ -83,18 +84,17 @@ class TestPostgresNear(InPostgres, VectorIndexContract):
         for (name,) in postgres.administer(named, f"{postgres.SCHEMA}.vector"):
             postgres.administer(f"DROP INDEX {name}")
 
-    def test_the_index_answers_as_a_scan_of_all(self, project: ProjectFixture) -> None:
+    def test_the_index_answers_as_a_scan(self, project: ProjectFixture, monkeypatch: pytest.MonkeyPatch) -> None:
         assert isinstance(project.storage, PostgresStorage)
-        vectors = drawn(440)
-        asked = vectors[:40]
+        asked, vectors = drawn(40), drawn(440)[40:]
         saved = project.fill([Draft(content=f"{number}") for number in range(400)])
-        opened = project.storage.vectors(project.id, MODEL)
-        opened.adopt()
-        opened.put(list(map(NewVector.of, saved, vectors[40:])))
+        index(project, MODEL).put(list(map(NewVector.of, saved, vectors)))
         project.purge(*saved[:100])
         assert by_index(project.storage, project.id, asked[0]) == 100
-        for each in asked:
-            near = sorted(saved[100:], key=lambda said: -each.cosine(vectors[40 + int(said.content)]))
+        for number, each in enumerate(asked):
+            if number == 20:
+                monkeypatch.setitem(sys.modules, "numpy", None)
+            near = sorted(saved[100:], key=lambda said: -each.cosine(vectors[int(said.content)]))
             assert nearest(project.storage, project.id, each) == [said.content for said in near[:10]]
 
 
@@ -105,8 +105,7 @@ def test_vectors_from_before_they_were_counted_are_counted(monkeypatch: pytest.M
     postgres.administer(f"GRANT CREATE ON DATABASE postgres TO {owner}")
     here = postgres.location(user=owner, schema=owner)
     with monkeypatch.context() as earlier:
-        known = migrate.MIGRATIONS[: migrate.MIGRATIONS.index(migrate.NAMED["embedded"])]
-        earlier.setattr(migrate, "MIGRATIONS", known)
+        earlier.setattr(migrate, "MIGRATIONS", migrate.MIGRATIONS[: list(migrate.NAMED).index("embedded")])
         with closing(open_storage(here, Path())) as storage:
             project = ProjectFixture(lambda: storage, storage, location_named("project"), Path())
             saved = project.fill([Draft(content=f"{number}") for number in range(4)])
@@ -133,9 +132,7 @@ def test_the_extension_may_come_and_go() -> None:
     with closing(open_storage(here, Path())) as storage, psycopg.connect(server, autocommit=True) as owner:
         project = ProjectFixture(lambda: storage, storage, location_named("project"), Path())
         saved = project.fill([Draft(content=f"{number}") for number in range(30)])
-        opened = storage.vectors(project.id, MODEL)
-        opened.adopt()
-        opened.put(list(map(NewVector.of, saved, there)))
+        index(project, MODEL).put(list(map(NewVector.of, saved, there)))
         expected = nearest(storage, project.id, there[0])
         assert (len(expected), repaired(storage.diagnosis)) == (10, [])
         owner.execute("CREATE EXTENSION vector")
