@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 from uuid import uuid4
 
-from attrs import define, evolve, frozen
+from attrs import define, evolve, field, frozen
 from dependency_injector import providers
 
 from bench.quality.collection import DEPTH, Engine, Memory, Results
@@ -21,6 +21,7 @@ from lamella.application.search.request import SearchRequest
 from lamella.container import Lamella as UseCases
 from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft, message_key
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.observation import Draft, Kind
 from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByText, Hit, Mode
@@ -105,8 +106,27 @@ class Lamella(Engine):
 @cache
 def _loaded(name: str) -> Embedder:
     """Return the embedder, which is loaded once for all projects of a run."""
-    embedder: Embedder = adapter("embedder", name.partition(":")[0])(name)
-    return embedder
+    return _EmbedsOnce(adapter("embedder", name.partition(":")[0])(name))
+
+
+@frozen
+class _EmbedsOnce(Embedder):
+    """An embedder that remembers its vectors: engines and collections of a run share most texts."""
+
+    embedder: Embedder
+    vectors: dict[str, Vector | None] = field(factory=dict)
+
+    @property
+    def model(self) -> EmbeddingModel:
+        return self.embedder.model
+
+    def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
+        new = [text for text in dict.fromkeys(texts) if text not in self.vectors]
+        self.vectors.update(zip(new, self.embedder.embed(new), strict=True))
+        return tuple(map(self.vectors.__getitem__, texts))
+
+    def embed_query(self, text: str) -> Vector | None:
+        return self.embedder.embed_query(text)
 
 
 @define(eq=False)
