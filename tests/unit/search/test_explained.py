@@ -48,7 +48,7 @@ def test_meaning_is_explained_beside_words_and_alone() -> None:
     desk = patient(*CARS)
     assert body(desk, ByText("the vehicle automobile"))[1:3] == [
         "  score 0.78 = meaning 0.50 + words 0.17 + session 0.11",
-        "  strength 0.72: holds automobile 1.0; lacks vehicle; 100 % alike",
+        "  strength 0.82: holds automobile 1.0; lacks vehicle; 100 % alike",
     ]
     (_, score, strength, *_) = body(desk, ByText("vehicle", Mode.SEMANTIC))
     assert (score, strength) == ("  score 1.00 = meaning 1.00", "  strength 1.00: 100 % alike")

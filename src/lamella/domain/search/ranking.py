@@ -7,6 +7,7 @@ match, so that one stray word in common doesn't beat meaning, and meaning the cl
 session whose best memories match well lends some of that to all of its memories.
 """
 
+import math
 from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
 from statistics import median
@@ -109,13 +110,26 @@ class Candidates:
         """Return how alike the question and a memory are, from 0 to 1."""
         return self.calibration.percent((self.meaning or {}).get(id, 0.0)) / 100
 
-    def strength(self, hit: Hit) -> float:
-        """Return the strength of a hit: that of its words, and how alike it is, which alone is never strong.
+    @cached_property
+    def contrast(self) -> float:
+        """Square of the nearest candidate's lead over the farthest, as a share of its cosine, from 0 to 1.
 
-        Both are evidence of the same, so that what either leaves open the other may close. Of the best of many
-        memories likeness says little by itself: an unrelated question has one too.
+        A model that doesn't know the language of a question puts every text near. In a small project no candidate
+        may be far, so the farthest is at most as near as unrelated texts of the model.
         """
-        return 1 - (1 - (hit.strength or 0.0)) * (1 - weights.MOST_LIKE * self.likeness(hit.observation.id))
+        cosines = (self.meaning or {}).values()
+        nearest, farthest = max(cosines, default=0.0), min(cosines, default=0.0)
+        return (1 - max(0.0, min(farthest, self.calibration.unrelated)) / nearest) ** 2 if nearest > 0 else 0.0
+
+    def strength(self, hit: Hit) -> float:
+        """Return the strength of a hit: that of its words, and how alike it is by the contrast of the candidates.
+
+        Both are evidence of the same, so that what either leaves open the other may close. Words count a little
+        less than without a model, whose doubt is evidence too.
+        """
+        worded = math.pow(hit.strength or 0.0, weights.WORDED_POWER)
+        alike = weights.MOST_LIKE * self.contrast * self.likeness(hit.observation.id)
+        return 1 - (1 - worded) * (1 - alike)
 
 
 def ranked(candidates: Candidates, limit: int, *, explain: bool = False) -> tuple[Hit, ...]:

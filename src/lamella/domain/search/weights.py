@@ -53,11 +53,14 @@ None for lists of keywords, which ask for memories, not for what a session was a
 SESSION_BEST = 3
 """Number of its best memories that make a session's score, which is divided by it even if there are fewer."""
 
-MOST_LIKE = 0.3
-"""Strength of what is wholly alike and has no word of the question.
+MOST_LIKE = 0.6
+"""Strength of a memory without a word of the question that is wholly alike, among others that are wholly unlike.
 
 With less, more right answers are weak, with more, more unrelated ones are strong.
 """
+
+WORDED_POWER = 1.15
+"""Power of the strength of words beside a model: what they match by chance is less alike."""
 
 WEAK_STRENGTH = 0.38
 """An answer is weak if its best result has less, as for 90 % of unrelated questions."""

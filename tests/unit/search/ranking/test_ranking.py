@@ -16,9 +16,11 @@ from lamella.domain.search.ranking import WEAK, Candidates, beside, covered_by_t
 from lamella.domain.search.weights import (
     LEAST_COVERED,
     LIST_WORDS_WEIGHT,
+    MOST_LIKE,
     SESSION_SHARE,
     SURE_STRENGTH,
     WEAK_STRENGTH,
+    WORDED_POWER,
     WORDS_WEIGHT,
 )
 from tests.unit.support.doubles import desk_with
@@ -151,8 +153,22 @@ def test_words_and_meaning_make_a_hit_stronger_together_than_either_alone() -> N
             (evolve(worded, strength=None), 0.0, 1.0),
         )
     )
-    assert words == pytest.approx(0.35)
-    assert 0 < meaning < WEAK_STRENGTH < both < 1
+    assert words == pytest.approx(0.35**WORDED_POWER)
+    assert meaning == pytest.approx(MOST_LIKE * (1 - 0.16) ** 2)
+    assert words < WEAK_STRENGTH < meaning < both < 1
+
+
+@pytest.mark.parametrize(
+    ("others", "farthest"),
+    [((0.4, 0.3), 0.16), ((0.4, 0.08), 0.08), ((0.4, -0.3), 0.0)],
+    ids=["near", "far", "averse"],
+)
+def test_likeness_counts_by_how_far_the_nearest_is_from_the_farthest(
+    others: Sequence[float], farthest: float
+) -> None:
+    hits = [evolve(hit(number), strength=None) for number in (1, 2, 3)]
+    (best, *_) = ranked(found(hits, {}, dict(enumerate((0.8, *others), 1))), 9)
+    assert best.strength == pytest.approx(MOST_LIKE * (1 - farthest / 0.8) ** 2)
 
 
 def test_where_nothing_is_related_nothing_is_found() -> None:
