@@ -16,7 +16,7 @@ COMMENT = re.compile(r" *#.*\n")
 
 
 def test_there_are_locks() -> None:
-    assert {each.stem for each in LOCKS} == {"bench", "dev", "image", "pip", "release", "tools"}
+    assert {each.stem for each in LOCKS} == {"bench", "dev", "image", "integrations", "pip", "release", "tools"}
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
@@ -29,7 +29,7 @@ def test_every_package_of_a_lock_has_a_version_and_hashes_and_nothing_else_is_in
 def test_what_is_installed_is_checked_against_the_hashes() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     installs = [line for line in makefile.splitlines() if ".lock" in line and " install " in line]
-    assert len(installs) == 5
+    assert len(installs) == 6
     assert all("--require-hashes" in line for line in installs)
     # Which index they come from, and which one is asked for advisories, is the business of the tools.
     assert "://" not in makefile
