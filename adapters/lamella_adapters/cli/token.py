@@ -80,7 +80,7 @@ def revoke(id: str, *, tenant: str | None) -> None:
     """Refuse a token from now on, on every server. ID may be the beginning that `list` shows."""
     with opened(drain=False) as (lamella, _):
         revoked = lamella.revoke_token(id, tenant=tenant)
-    echo(f"Revoked {printed_line(revoked.name)} ({_id(revoked)}): every server refuses it from now on.")
+    echo(f"Revoked {printed_line(revoked.name)} ({_id(revoked)}): every server refuses it within five seconds.")
 
 
 def _id(each: AccessToken) -> str:

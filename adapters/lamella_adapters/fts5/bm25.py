@@ -101,12 +101,15 @@ def highest_score(hits: float, rows: int) -> float:
 def bm25(columns: Sequence[Sequence[str]], terms: Sequence[tuple[Phrase, float]], average_length: float) -> float:
     """Return the score of a row with these tokens by column, for `terms` and their idf in the given order."""
     norm = length_norm(sum(map(len, columns)), average_length)
+    # Most columns lack most phrases, which a set knows without a search.
+    weighed = [*zip(COLUMN_WEIGHTS, columns, map(frozenset, columns), strict=True)]
     score = 0.0
     for phrase, weight in terms:
         frequency = 0.0
-        for column_weight, column in zip(COLUMN_WEIGHTS, columns, strict=True):
-            for _ in occurrences(column, phrase.tokens):
-                frequency += column_weight
+        for column_weight, column, present in weighed:
+            if phrase.tokens[0] in present:
+                for _ in occurrences(column, phrase.tokens):
+                    frequency += column_weight
         score += gain(weight, frequency, norm)
     return score
 

@@ -162,9 +162,9 @@ def test_the_author_is_that_of_the_token(serve: Serving, home: CommandLine) -> N
         assert "ada" in ok(home, "log", "--project", "project")
 
 
-def test_a_revoked_token_is_refused_at_once(serve: Serving, home: CommandLine) -> None:
+def test_a_revoked_token_is_refused_as_soon_as_its_look_up_is_old(serve: Serving, home: CommandLine) -> None:
     secret = token(home)
-    with serve() as server:
+    with serve(limits={"mcp.http.rates.KNOWN_SECONDS": 0.0}) as server:
         caller = server.caller(token=secret)
         assert caller.call("recall").status == 200
         id = re.findall(r"\b[0-9a-f]{8}", ok(home, "token", "list"))[0]

@@ -2,10 +2,13 @@
 
 from pathlib import Path
 from typing import Any, cast
+from unittest.mock import Mock
 
 import pytest
+from attrs import evolve
 
 from lamella.application.memories.save import SaveRequest
+from lamella.application.projects.resolver import REMEMBERED_FOR
 from lamella.domain.call import Call
 from lamella.domain.errors import (
     DistantPathError,
@@ -51,6 +54,34 @@ def test_a_project_is_made_by_its_first_save_and_found_by_its_name() -> None:
     assert kept.changes == (CodeChange(path="src/main.c"), CodeChange(path="include/a.h"))
     assert (kept.author, [each.name for each in desk.storage.registry.all()]) == (None, ["lovelace"])
     assert "found again" in desk.recall(ByText("found"))
+
+
+@pytest.mark.parametrize("author", [None, "ada"])
+def test_reads_know_projects_that_are_there_for_a_moment(
+    author: str | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    desk = distant(author=author)
+    look, resolver = Mock(wraps=desk.storage.registry.look), desk.projects
+    monkeypatch.setattr(desk.storage.registry, "look", look)
+
+    def looked() -> int:
+        look.reset_mock()
+        resolver.find(desk.call)
+        return look.call_count
+
+    assert (looked(), looked()) == (1, 1)
+    desk.save("first")
+    # Another server may save the first memory that holds everywhere.
+    assert (looked(), looked()) == ((1, 1) if author else (1, 0))
+    if author:
+        desk.save("everywhere", everywhere=True)
+        assert (looked(), looked()) == (1, 0)
+    desk.clock.advance(REMEMBERED_FOR)
+    assert (looked(), looked()) == (1, 0)
+    monkeypatch.setattr("lamella.application.projects.resolver.MOST_PLACES", 1)
+    distant("other", author=author, storage=desk.storage).save("forgets what was known of lovelace")
+    resolver.find(evolve(desk.call, default_project="other"))
+    assert looked() == 1
 
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "C:\\main.c", "c:/main.c", "\\\\host\\main.c"])

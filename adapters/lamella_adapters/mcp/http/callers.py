@@ -22,23 +22,35 @@ async def recognised(request: Request, access: Access, needed: Scope = Scope.REA
     if len(given) > 1:
         raise RefusedRequestError("headers", problem(400, "Authorization must be given once."))
     noted: Noted = request.state.noted
-    if given and (wait := access.refusals.wait(noted.owner, given[0])):
+    grant = access.refusals.known(given[0]) if given else None
+    if grant is None:
+        grant = await _looked_up(access, noted.owner, given[0] if given else None)
+    noted.caller, noted.tenant = grant.name, grant.tenant
+    if needed not in grant.scopes:
+        raise refused("scope", access.challenges.insufficient(needed))
+    return grant
+
+
+async def _looked_up(access: Access, owner: str | None, given: str | None) -> Grant:
+    """Return the grant of a header `Authorization` whose token is not known to be good.
+
+    Raises:
+        RefusedRequestError: See `recognised`.
+    """
+    if given and (wait := access.refusals.wait(owner, given)):
         slower = f"Too many refused tokens from this address. Try again in {wait} s."
         raise RefusedRequestError("credentials", problem(429, slower, retry_after=str(wait)))
     try:
-        grant = await _granted(access.authenticator, given[0] if given else None)
+        grant = await _granted(access.authenticator, given)
     except RefusedError as error:
         if given:
-            access.refusals.refuse(noted.owner, given[0])
+            access.refusals.refuse(owner, given)
         raise refused("credentials", error) from error
     except AdvisedError as error:
         # Who can't be recognised now may be in a moment.
         raise RefusedRequestError("unreachable", problem(503, str(error), retry_after="1")) from error
     if given:
-        access.refusals.accept(given[0])
-    noted.caller, noted.tenant = grant.name, grant.tenant
-    if needed not in grant.scopes:
-        raise refused("scope", access.challenges.insufficient(needed))
+        access.refusals.accept(given, grant)
     return grant
 
 

@@ -7,6 +7,11 @@ from collections import OrderedDict
 
 from attrs import define, field
 
+from lamella.domain.access.grant import Grant
+
+KNOWN_SECONDS = 5.0
+"""Seconds for which an accepted token needs no look-up: the longest that a revoked one goes on."""
+
 _MOST_CALLERS = 10_000
 """Callers that are remembered. One who asked for nothing in a while is let in as if new."""
 
@@ -44,17 +49,22 @@ class Rates:
 
 @define(eq=False)
 class Refusals:
-    """Bounds on refused tokens of each owner of addresses, as each costs a look-up. Used in one thread.
+    """Accepted tokens, and bounds on refused ones of each owner of addresses, as each costs a look-up.
 
-    Who was let in with a token goes on with it, whatever others of the same owner try.
+    A holder of an accepted token goes on with it, whatever others of the same owner try. Used in one thread.
 
     Attributes:
         rates: Bounds on those of one owner.
     """
 
     rates: Rates
-    _accepted: OrderedDict[bytes, None] = field(factory=OrderedDict)
-    """Digests of tokens that were accepted last."""
+    _accepted: OrderedDict[bytes, tuple[Grant, float]] = field(factory=OrderedDict)
+    """Grants of the tokens that were accepted last, by their digests, and the times of their look-ups."""
+
+    def known(self, token: str) -> Grant | None:
+        """Return the grant of a token that was looked up a moment ago."""
+        grant, at = self._accepted.get(_digest(token), (None, 0.0))
+        return grant if time.monotonic() - at < KNOWN_SECONDS else None
 
     def wait(self, owner: str | None, token: str) -> int:
         """Return the seconds to wait before a token may be tried, 0 if it may be now."""
@@ -62,9 +72,9 @@ class Refusals:
             return 0
         return self.rates.wait(owner, counted=False)
 
-    def accept(self, token: str) -> None:
-        """Note that a token was accepted."""
-        self._accepted[_digest(token)] = None
+    def accept(self, token: str, grant: Grant) -> None:
+        """Note the grant of a token that was looked up."""
+        self._accepted[_digest(token)] = grant, time.monotonic()
         self._accepted.move_to_end(_digest(token))
         if len(self._accepted) > _MOST_CALLERS:
             self._accepted.popitem(last=False)

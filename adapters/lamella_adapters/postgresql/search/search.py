@@ -165,18 +165,28 @@ def _hits(tx: Transaction, plan: Plan, candidates: Iterable[Candidate], limit: i
 
     Only as many candidates are explained as it takes, because that is slow.
     """
-    scored = [(observation_rows.observation(tx.project, each.row), each) for each in candidates]
+    kind, sequence = observation_rows.KIND, observation_rows.SEQUENCE
     ranked = sorted(
-        ((each.by_words * kind_weight(said.kind), said.sequence, said, each.row) for said, each in scored),
+        ((each.by_words * kind_weight(each.row[kind]), each.row[sequence], each.row) for each in candidates),
         key=lambda found: (-found[0], -found[1]),
     )
     hits: list[Hit] = []
-    for score, _, said, row in ranked:
+    for score, _, row in ranked:
         if len(hits) == limit:
             break
+        said = observation_rows.observation(tx.project, row)
         others = said.title, row[-1], indexing.heading(said)
         why = plan.explain(said.content, others, keywords=said.keywords)
         if why.own:
-            fields = {"score": score, "strength": why.strength, "spans": why.spans, "held": why.held}
-            hits.append(observation_rows.hit(tx.project, row, Match.WORDS, **fields))
+            hits.append(
+                Hit(
+                    observation=said,
+                    short_id=observation_rows.short_id(row),
+                    match=Match.WORDS,
+                    score=score,
+                    strength=why.strength,
+                    spans=why.spans,
+                    held=why.held,
+                )
+            )
     return hits

@@ -35,6 +35,9 @@ COLUMNS = ", ".join(f"o.{name}" for name in _NAMES)
 WIDTH = len(_NAMES)
 """Number of these."""
 
+KIND, SEQUENCE = map(_NAMES.index, ("kind", "seq"))
+"""Places of two of them, which an order needs."""
+
 BESIDE = """
 (SELECT b.id FROM observation AS b WHERE b.project = here() AND b.id < o.id ORDER BY b.id DESC LIMIT 1),
 (SELECT b.id FROM observation AS b WHERE b.project = here() AND b.id > o.id ORDER BY b.id LIMIT 1)"""

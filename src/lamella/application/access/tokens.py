@@ -143,8 +143,6 @@ class GrantOf:
     def __call__(self, secret: str) -> Grant:
         """Return what the holder of a secret may do.
 
-        The storage is asked each time, so a token is refused as soon as it is revoked.
-
         Raises:
             TokenInvalidError: No valid token has this secret.
             CapabilityUnsupportedError: The storage keeps no access tokens.

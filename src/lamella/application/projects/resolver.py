@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from contextlib import suppress
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -16,10 +17,13 @@ from lamella.domain.errors import UnknownProjectError
 from lamella.domain.projects.identity import machine_key
 from lamella.domain.projects.key import EVERYWHERE, key_of_name
 from lamella.domain.projects.project import Location, Project
-from lamella.domain.transactions.catalogue import Catalogue, look_for
+from lamella.domain.transactions.catalogue import Catalogue, ProjectLook, look_for
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.system import Clock, Machine
 from lamella.ports.working_tree import WorkingTree
+
+REMEMBERED_FOR = timedelta(seconds=5)
+"""Time for which reads of a caller on another machine know their projects without asking the storage."""
 
 MOST_PLACES = 1_000
 """Most cached places. One machine has fewer, but callers from elsewhere may name more."""
@@ -32,12 +36,14 @@ class _Sought:
     Attributes:
         location: Location of its working directory.
         home: Place of its project if it names none.
+        look: The selection of candidates.
         known: The candidates.
     """
 
     call: Call
     location: Location
     home: Location
+    look: ProjectLook
     known: Catalogue
 
 
@@ -62,6 +68,8 @@ class ProjectResolver:
     places: dict[str, str | None] = field(init=False, factory=dict)
     _known: dict[str, str] = field(init=False, factory=dict)
     """Ids of projects by the aliases of their places, in a storage shared by machines."""
+    _looked: dict[ProjectLook, tuple[Catalogue, datetime]] = field(init=False, factory=dict)
+    """Latest answers to distant callers that found all projects, and their times."""
     _traced: set[str] = field(init=False, factory=set)
     _enclosing: dict[str, Location] = field(init=False, factory=dict)
     _shared: bool = field(init=False)
@@ -94,10 +102,13 @@ class ProjectResolver:
             StorageError: The storage failed.
         """
         place = self._everywhere(call)
-        sought = self._look(call, place)
+        sought = self._look(call, place, reads=True)
         everywhere = partial(self._everywhere_in, call, place, sought.known)
         project = self._named(sought) or self._living_at(sought)
         if project is not None:
+            if call.distant and (place is None or sought.known.owner(place)):
+                self._looked = self._looked if len(self._looked) < MOST_PLACES else {}
+                self._looked.setdefault(sought.look, (sought.known, self.clock.now()))
             return self._opened(sought, project, everywhere)
         self._note(sought, None)
         empty = self.open_empty()
@@ -203,19 +214,26 @@ class ProjectResolver:
         project = self.find(call).project
         return project is not None and project == self.storage.registry.living_at(self.known_as(there))
 
-    def _look(self, call: Call, beside: Location | None = None) -> _Sought:
-        """Look up the candidate projects of `call`, and the project at the place `beside`."""
+    def _look(self, call: Call, beside: Location | None = None, *, reads: bool = False) -> _Sought:
+        """Look up the candidate projects of `call`, and the project at the place `beside`.
+
+        A call that only `reads` may know them by an earlier look.
+        """
         places = [self._located(call)]
         named = call.project and not call.confined
         if not (named or call.default_project or call.distant or places[0].key in self._enclosing):
             places += self.working_tree.around(places[0])
         homes = [each if named else self._home(call, each) for each in places]
         look = look_for(*([] if named else homes), beside, called=(call.project, call.default_project))
-        known = self.storage.registry.look(look)
+        now = self.clock.now()
+        known, at = self._looked.get(look, (None, now)) if reads else (None, now)
+        if known is None or now - at >= REMEMBERED_FOR:
+            self._looked.pop(look, None)
+            known = self.storage.registry.look(look)
         enclosing = next((number for number, each in enumerate(homes) if known.owner(each)), None)
         if enclosing is not None and len(places) > 1:
             self._enclosing |= {each.key: places[enclosing] for each in (places[0], places[enclosing])}
-        return _Sought(call, places[enclosing or 0], homes[enclosing or 0], known)
+        return _Sought(call, places[enclosing or 0], homes[enclosing or 0], look, known)
 
     def _opened(
         self, sought: _Sought, project: Project, everywhere: Callable[[], ProjectContext | None]
