@@ -148,15 +148,15 @@ class Tidying:
 
 
 LOOKS_SELDOM_SECONDS = 10.0
-"""Time between two looks for others' saves while nobody works here."""
+"""Time before the first look at a history, between two looks, and before the retry of a failed copy."""
 
-_AT_WORK_SECONDS = 60.0
-"""Time after a call or a capture with frequent looks."""
+_LONGEST_SECONDS = 30.0
+"""Maximum time between two looks for others' saves."""
 
 
 @define(eq=False)
 class Copying:
-    """Job to maintain the copy for hooks: at each look while somebody works here, seldom otherwise.
+    """Job to maintain the copy for hooks: a look after each call or change of others, ever fewer without.
 
     Attributes:
         uses: Returns the number of requests for the use cases.
@@ -166,29 +166,30 @@ class Copying:
     uses: Callable[[], int]
     copy: Callable[[], Iterator[object]]
     _seen: int = -1
-    _used_at: float = 0.0
+    _rest: float = 0.0
+    """Seconds between the last look and the next."""
     _next: float = 0.0
-    """Readings of `time.monotonic`."""
+    """Reading of `time.monotonic`."""
     _failed: bool = False
 
     def __call__(self, pause: Pause) -> None:
         """Copy changes, unless this failed or was done a moment ago."""
         now, uses = time.monotonic(), self.uses()
-        if uses != self._seen:
-            self._seen, self._used_at = uses, now
-        at_work = now - self._used_at <= _AT_WORK_SECONDS
-        if now < self._next and (self._failed or not at_work):
+        used, self._seen = uses != self._seen, uses
+        if now < self._next and (self._failed or not used):
             return
         self._next, self._failed = now + LOOKS_SELDOM_SECONDS, True
-        begun = time.monotonic()
+        begun, changed = time.monotonic(), used
         try:
             for _ in self.copy():
+                changed = True
                 if pause(time.monotonic() - begun):
                     return
                 begun = time.monotonic()
         except LamellaError:
             return  # the next tool call reports the error
-        self._failed = False
+        self._rest = LOOKS_EVERY_SECONDS if changed else min(2 * self._rest, _LONGEST_SECONDS)
+        self._next, self._failed = now + self._rest, False
 
 
 _SLICE_SECONDS = 0.5
