@@ -29,6 +29,7 @@ from lamella_adapters.mcp.http.callers import recognised, refused
 from lamella_adapters.mcp.http.gate import Noted
 from lamella_adapters.mcp.http.metrics import Metrics
 from lamella_adapters.mcp.http.offer import offered
+from lamella_adapters.mcp.http.queue import CallQueue
 from lamella_adapters.mcp.http.rates import Rates
 from lamella_adapters.mcp.http.request_context import RequestContext
 from lamella_adapters.mcp.http.tenants import Tenants
@@ -45,6 +46,9 @@ CALL_SECONDS = 30.0
 
 _HANDSHAKE = ("initialize", "notifications/initialized")
 """Methods without a handler of ours."""
+
+_ASKING = frozenset({"completion/complete", "prompts/get", "resources/list", "resources/read", "tools/call"})
+"""Methods that ask the storage, so that they wait for their turn."""
 
 _Context = ServerRequestContext[Any, Any]
 _Kind = tuple[bool, bool, bool]
@@ -71,6 +75,7 @@ class Endpoint:
     read_only: bool
     rates: Rates
     metrics: Metrics
+    _queue: CallQueue = field(init=False, factory=lambda: CallQueue(CALL_SECONDS))
     _managers: dict[_Kind, StreamableHTTPSessionManager] = field(init=False)
     _writing: frozenset[str] = field(init=False)
     """Tools that only those see who may change something."""
@@ -162,13 +167,18 @@ class Endpoint:
         noted: Noted = _state(context).noted
         known = context.method in _HANDSHAKE or server.get_request_handler(context.method)
         noted.method = context.method if known else "other"
-        if context.method != "tools/call":
+        if context.method not in _ASKING:
             return await proceed(context)
+        turn = self._queue.turn(_state(context).request_context.grant)
+        if context.method != "tools/call":
+            async with turn:
+                return await proceed(context)
         name = (context.params or {}).get("name")
         noted.tool = name if name in tools else "other"
         began, noted.outcome = time.perf_counter(), "failure"
         try:
-            result = await proceed(context)
+            async with turn:
+                result = await proceed(context)
             # What the SDK has made of a `CallToolResult` meanwhile.
             noted.outcome = "error" if isinstance(result, dict) and result.get("isError") else "success"
         except MCPError:
