@@ -14,11 +14,12 @@ from pathlib import Path
 from bench.tables import Table, command, record
 from bench.team.agreement import require_same
 from bench.team.cost import costs
+from bench.team.fairness import fairness
 from bench.team.in_postgres import in_postgres
 from bench.team.in_sqlite import in_sqlite
 from bench.team.load import worked
 from bench.team.population import sizes
-from bench.team.report import Setting, crowd_table, tables
+from bench.team.report import Setting, crowd_table, fairness_table, tables
 from bench.team.server import administer, server
 from bench.team.tenants import crowd
 
@@ -51,6 +52,8 @@ def _measured(options: argparse.Namespace, url: str, folder: Path) -> Iterator[T
         yield from _setting(options, url, folder, memories, projects)
     if options.tenants:
         yield crowd_table(crowd(url, options.tenants, options.operations))
+    if options.busy:
+        yield fairness_table(fairness(url, folder, options.busy))
 
 
 def _setting(options: argparse.Namespace, url: str, folder: Path, memories: int, projects: int) -> Iterator[Table]:
@@ -93,6 +96,7 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--clients", type=int, nargs="+", default=[1, 16, 64, 500])
     parser.add_argument("--seconds", type=float, default=10.0, help="of each kind of call and number of clients")
     parser.add_argument("--tenants", type=int, default=1_000)
+    parser.add_argument("--busy", type=int, default=100, help="clients of the tenant beside a quiet one")
     parser.add_argument("--operations", type=int, default=10_000, help="of all tenants together")
     parser.add_argument("--server", help="URL of a server that is running")
     parser.add_argument("--folder", type=Path, help="where to make what is measured")

@@ -7,6 +7,7 @@ from attrs import frozen
 from bench.support.timing import percentile
 from bench.tables import Table
 from bench.team.cost import Cost
+from bench.team.fairness import Fairness
 from bench.team.load import Work
 from bench.team.population import Home
 from bench.team.tenants import Crowd
@@ -83,6 +84,16 @@ def crowd_table(crowd: Crowd) -> Table:
                 _named(crowd.errors),
             ]
         ],
+    )
+
+
+def fairness_table(found: Fairness) -> Table:
+    """Return the table of the quiet tenant."""
+    alone, beside = (percentile(times, 95) for times in (found.alone, found.beside))
+    return Table(
+        title="A quiet tenant beside a busy one, over HTTP",
+        head=["busy clients", "their recalls", "quiet p95 alone, ms", "beside them, ms", "times"],
+        rows=[[str(found.clients), f"{found.busy:,}", f"{alone:.1f}", f"{beside:.1f}", f"{beside / alone:.1f}"]],
     )
 
 

@@ -11,7 +11,7 @@ def test_calls_begin_in_turn(places: str, steps: str, begun: str) -> None:
     turns = Turns[str](most=most, kept=kept, longest=longest)
     found = []
     for step in steps.split():
-        tenant, caller, _ = step.lstrip("-~")
+        tenant, caller, _ = [*step.lstrip("-~")]
         if step[0] == "-":
             turns.end(tenant, caller)
         elif step[0] == "~":
