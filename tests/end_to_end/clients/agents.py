@@ -230,11 +230,8 @@ class Pi:
         return Calls("read", {"path": str(file)})
 
 
-AFFORDABLE: tuple[Agent, ...] = (Codex(),)
-"""Clients that each run of the tests installs."""
-
-FURTHER: tuple[Agent, ...] = (Gemini(), Copilot(), Opencode(), Qwen(), Pi())
-"""Clients that only `make test-clients` installs."""
+FURTHER: tuple[Agent, ...] = (Codex(), Gemini(), Copilot(), Opencode(), Qwen(), Pi())
+"""Clients of the installation `node/more`."""
 
 
 def _settings(login: str) -> dict[str, Any]:

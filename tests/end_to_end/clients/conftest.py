@@ -7,5 +7,5 @@ from tests.end_to_end.clients.node_clients import NodeClients, installed
 
 @pytest.fixture(scope="session")
 def node_clients() -> NodeClients:
-    """Return Claude Code, the MCP inspector and the conformance suite."""
+    """Return Claude Code and the conformance suite."""
     return installed()

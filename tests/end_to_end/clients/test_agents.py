@@ -5,20 +5,19 @@ from pathlib import Path
 import pytest
 
 from lamella_adapters.cli.setup.formats.marked_block import ADVICE
-from tests.end_to_end.clients.agents import AFFORDABLE, FURTHER, Agent, Codex, Qwen
+from tests.end_to_end.clients.agents import FURTHER, Agent, Codex, Qwen
 from tests.end_to_end.clients.connected import Connected
 from tests.end_to_end.clients.desk import Desk
-from tests.end_to_end.clients.node_clients import installed, more_installed, others_installed
+from tests.end_to_end.clients.node_clients import more_installed, others_installed
 from tests.end_to_end.clients.others.agents import INSTRUCTED, OTHERS
 from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
 from tests.end_to_end.clients.story import ASKS_FOR_STAGING, MAIN, PORT, REASON, RETRY, STAGING, id_in, many_in
 from tests.unit.adapters.git.git_repository import Repository
 
-_AGENTS = [
-    *(pytest.param(each, id=each.name) for each in AFFORDABLE),
-    *(pytest.param(each, id=each.name, marks=pytest.mark.more_clients) for each in (*FURTHER, *OTHERS)),
-]
-_INSTRUCTED = [pytest.param(each, id=each.name, marks=pytest.mark.more_clients) for each in INSTRUCTED]
+pytestmark = pytest.mark.more_clients
+
+_AGENTS = [pytest.param(each, id=each.name) for each in (*FURTHER, *OTHERS)]
+_INSTRUCTED = [pytest.param(each, id=each.name) for each in INSTRUCTED]
 _DEFERRING = [each for each in _AGENTS if isinstance(each.values[0], Codex | Qwen)]
 """Clients that show the model only the beginning of a server's texts until it searches for tools."""
 
@@ -38,8 +37,8 @@ _SEARCHES = (
 def connected(request: pytest.FixtureRequest, tmp_path: Path) -> Connected:
     """A machine on which lamella is connected to one of the clients."""
     agent: Agent = request.param
-    install = {**dict.fromkeys(AFFORDABLE, installed), **dict.fromkeys(FURTHER, more_installed)}
-    return Connected(Desk(tmp_path, install.get(agent, others_installed)()), agent)
+    install = more_installed if agent in FURTHER else others_installed
+    return Connected(Desk(tmp_path, install()), agent)
 
 
 def ledger(connected: Connected) -> list[tuple[str, str, str]]:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.clients.node_clients import NodeClients
+from tests.end_to_end.clients.node_clients import more_installed
 from tests.end_to_end.support.command_line import LAMELLA
 from tests.waiting import HANG_SECONDS
 
@@ -18,7 +18,7 @@ Inspect = Callable[..., subprocess.CompletedProcess[str]]
 
 
 @pytest.fixture
-def inspect(tmp_path: Path, node_clients: NodeClients) -> Inspect:
+def inspect(tmp_path: Path) -> Inspect:
     """Runs the inspector against a server of an empty home."""
     home, place = tmp_path / "home", tmp_path / "project"
     home.mkdir()
@@ -27,7 +27,7 @@ def inspect(tmp_path: Path, node_clients: NodeClients) -> Inspect:
     def run(*arguments: str) -> subprocess.CompletedProcess[str]:
         patience = ("--connect-timeout", str(round(1_000 * HANG_SECONDS)))
         command = ["mcp-inspector", "--cli", str(LAMELLA), "serve", "--format", "json", *patience, *arguments]
-        return node_clients.run(*command, home=home, folder=place)
+        return more_installed().run(*command, home=home, folder=place)
 
     return run
 

@@ -44,18 +44,15 @@ def shows_and_forgets(client: str, desk: Desk) -> None:
     assert str(desk.lamella) not in servers(desk, client, place)
 
 
-def test_codex_lists_the_server_until_it_is_removed(tmp_path: Path, node_clients: NodeClients) -> None:
-    shows_and_forgets("codex", Desk(tmp_path, node_clients))
-
-
 @_MORE
-@pytest.mark.parametrize("client", ["gemini", "copilot", "opencode", "qwen", "pi"])
+@pytest.mark.parametrize("client", ["codex", "gemini", "copilot", "opencode", "qwen", "pi"])
 def test_further_clients_list_the_server_until_it_is_removed(client: str, tmp_path: Path) -> None:
     shows_and_forgets(client, Desk(tmp_path, more_installed()))
 
 
-def test_codex_prints_no_warning_of_a_hook(tmp_path: Path, node_clients: NodeClients) -> None:
-    desk, agent = Desk(tmp_path, node_clients), Codex()
+@_MORE
+def test_codex_prints_no_warning_of_a_hook(tmp_path: Path) -> None:
+    desk, agent = Desk(tmp_path, more_installed()), Codex()
     place = desk.repository("project")
     agent.prepare(desk.home)
     assert setup(desk, "codex", "--yes").code == 0
