@@ -118,7 +118,7 @@ bench-team: $(BENCH_READY)  ## PostgreSQL beside SQLite, which takes an hour and
 
 release: $(RELEASE_READY)  ## Build all packages in dist and check them; uploads nothing
 	$(BIN)/python -m tests.release.build
-	$(PYTEST) tests/release tests/packaging \
+	$(PYTEST) -m "not more_clients and not team" tests/release tests/packaging \
 	  tests/end_to_end/clients/test_claude_code_plugin.py::test_claude_code_finds_nothing_wrong_with_the_plugin
 
 LOCKED := $(TOOLS)/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-strip-extras \

@@ -193,6 +193,7 @@ def test_the_description_is_for_readers_without_a_checkout(wheel: Path) -> None:
     assert ("make demo" in text, "only in a checkout" in text) == (False, False)
 
 
+@pytest.mark.release
 def test_the_source_archive_builds_the_same_wheel(sdist: Path, wheel: Path, tmp_path: Path) -> None:
     with tarfile.open(sdist) as archive:
         archive.extractall(tmp_path, filter="data")
@@ -222,6 +223,7 @@ def test_what_is_installed_finds_by_words_and_says_what_else_there_is(environmen
     assert f"            uv pip install --python {environment / 'python'} 'lamella[semantic] @ file:///" in said
 
 
+@pytest.mark.release
 def test_the_plugin_of_what_is_installed_works_in_claude_code(
     environment: Path, tmp_path: Path, node_clients: NodeClients
 ) -> None:
@@ -266,6 +268,7 @@ def test_the_line_that_other_clients_run_captures(environment: Path, tmp_path: P
     assert len(list((tmp_path / "data" / "spool").iterdir())) == 1
 
 
+@pytest.mark.release
 def test_adapters_from_outside_prove_themselves_by_the_contracts(environment: Path, outside: Path) -> None:
     options = ["-q", "-W", "error", "-p", "no:cacheprovider", "--rootdir", str(outside)]
     command = [str(environment / "python"), "-m", "pytest", *options, str(outside)]
