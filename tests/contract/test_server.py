@@ -1,6 +1,6 @@
 """A storage that has of a server what may differ from SQLite keeps the contracts, too.
 
-Its scores differ in the last digits, and it erases no bytes. Its connections break, and answers are lost.
+Its scores differ in the last digits, and it erases no bytes. PostgreSQL shows what becomes of broken connections.
 """
 
 from pathlib import Path
@@ -17,7 +17,6 @@ SCORED = (
     "filters_leave_scores_alone",
     "ids_leave_scores_alone",
     "purged_hits_are_ranked_among_themselves",
-    "ranking_agrees_where_words_are_rare",
     "ranking_agrees_with_the_model",
     "scores_are_exact",
     "statistics_are_those_of_live_ones",
@@ -41,19 +40,6 @@ SERVER = Parts.of(Server, finding_with(bm25, bm25=lambda *row: _BM25(*row) * (1 
 class BehindNetwork:
     def open_storage(self, tmp_path: Path) -> Storage:
         return Server(SERVER, tmp_path)
-
-
-class TestServerObservations(BehindNetwork, ObservationStorageContract):
-    def break_connection(self, storage: Storage) -> None:
-        Networked.break_connection(self, self._server(storage))
-
-    def lose_answer(self, storage: Storage) -> None:
-        Networked.lose_answer(self, self._server(storage))
-
-    @staticmethod
-    def _server(storage: Storage) -> Networked:
-        assert isinstance(storage, Networked)
-        return storage
 
 
 def test_scores_may_differ_in_their_last_digits(tmp_path: Path) -> None:
