@@ -3,8 +3,11 @@
 import gc
 import os
 import signal
+from itertools import chain
+from pathlib import Path
 
 import pytest
+from _pytest.assertion import AssertionState, rewrite
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
@@ -46,6 +49,19 @@ def pytest_configure(config: pytest.Config) -> None:
     coverage = config.pluginmanager.get_plugin("_cov")
     if coverage is not None and hasattr(config, "workerinput"):
         coverage.cov_controller.pause()
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(config: pytest.Config) -> None:
+    """Rewrite the assertions of all modules once. Else each worker would, at the same time."""
+    clauses = config.rootpath.joinpath("contracts", "lamella_contracts", "clauses").rglob("*.py")
+    tests = (each for argument in config.args for each in Path(argument).absolute().rglob("test_*.py"))
+    for path in chain(clauses, tests):
+        cached = rewrite.get_cache_dir(path) / f"{path.stem}{rewrite.PYC_TAIL}"
+        if rewrite._read_pyc(path, cached) is None:
+            rewrite.try_makedirs(cached.parent)
+            status, code = rewrite._rewrite_test(path, config)
+            rewrite._write_pyc(AssertionState(config, "rewrite"), code, status, cached)
 
 
 @pytest.hookimpl(trylast=True)
