@@ -4,7 +4,7 @@ from uuid import UUID
 import pytest
 from attrs import evolve
 
-from lamella.application.audit import trail
+from lamella.application.audit import log, trail
 from lamella.application.memories.save import SaveRequest
 from lamella.domain.audit.entry import Action, AuditEntry, entry_name, named_entry
 from lamella.domain.audit.errors import NotUndoableError
@@ -72,9 +72,10 @@ def test_an_entry_is_found_by_its_name(number: int, *, everywhere: bool) -> None
     assert named_entry(entry_name(number, everywhere=everywhere)) == (number, everywhere)
 
 
-def test_an_import_of_many_memories_is_undone_in_one_go() -> None:
-    desk = desk_with(600)
-    ids = tuple(numbered(number) for number in range(1, 601))
+def test_an_import_of_many_memories_is_undone_in_one_go(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(log, "_BATCH", 5)
+    desk = desk_with(12)
+    ids = tuple(numbered(number) for number in range(1, 13))
     trail = desk.made_here.audit()
     trail.add([AuditEntry(id=UUID(int=9), action=Action.IMPORT, by=signed(), added=ids, count=len(ids))])
     done = desk.undo(desk.call)

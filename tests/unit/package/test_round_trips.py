@@ -1,6 +1,7 @@
 """Number of calls of the storage for each answer. On a network each call is a round trip."""
 
 from collections.abc import Callable
+from itertools import product
 from typing import Any, cast
 
 import pytest
@@ -97,8 +98,14 @@ ANSWERS: dict[str, tuple[Callable[[Desk], object], list[str]]] = {
 }
 
 
-@pytest.mark.parametrize("call", [{}, {"project": "lovelace"}, {"default_project": "lovelace"}])
-@pytest.mark.parametrize("answer", ANSWERS)
+@pytest.mark.no_cover
+@pytest.mark.parametrize(
+    ("answer", "call"),
+    [
+        *((answer, {}) for answer in ANSWERS),
+        *product(("a save", "get", "status"), ({"project": "lovelace"}, {"default_project": "lovelace"})),
+    ],
+)
 def test_an_answer_looks_its_project_up_once_and_calls_no_more_than_it_needs(
     answer: str, call: dict[str, str]
 ) -> None:

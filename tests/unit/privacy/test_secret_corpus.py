@@ -25,7 +25,7 @@ pytestmark = pytest.mark.no_cover
 
 ROOT = Path(__file__).parents[3]
 CHUNK = 4096
-MOST_CHUNKS = 400
+MOST_CHUNKS = 200
 LEAST_CAUGHT = 0.95
 MOST_TOUCHED = 0.01
 MOST_LOOKED_INTO = 0.1
@@ -59,7 +59,6 @@ def told(family: str) -> Iterator[tuple[str, str, str]]:
             yield "JSON", json.dumps({"text": f"I said:\n{text}"}), json.dumps(secret)[1:-1]
 
 
-@pytest.mark.no_cover
 def test_of_each_family_and_of_all_nearly_every_secret_is_caught_as_a_whole() -> None:
     counts: Counter[str] = Counter()
     left: dict[str, Counter[str]] = {}

@@ -113,6 +113,7 @@ def put_together(pages: Iterable[tuple[Cursor, str]], whole: str) -> str:
     return built
 
 
+@pytest.mark.no_cover
 @pytest.mark.parametrize(("count", "limit"), ALL.items(), ids=lambda each: getattr(each, "__name__", None))
 @settings(max_examples=20)
 @given(texts=contents, detail=st.sampled_from(Detail))
@@ -130,6 +131,7 @@ def test_with_any_tokenizer_each_page_is_within_the_budget_and_all_print_everyth
         assert put_together(found, whole) == whole
 
 
+@pytest.mark.no_cover
 @settings(max_examples=15)
 @given(texts=contents)
 def test_all_pages_of_a_timeline_together_have_every_line_once(texts: list[str]) -> None:
@@ -143,6 +145,7 @@ def test_all_pages_of_a_timeline_together_have_every_line_once(texts: list[str])
     assert sorted(lines) == sorted(view.item(number).text for number in range(len(view)))
 
 
+@pytest.mark.no_cover
 @settings(max_examples=15)
 @given(texts=contents)
 def test_no_line_of_any_page_but_headers_and_footers_poses_as_ours(texts: list[str]) -> None:

@@ -44,6 +44,7 @@ def settled(folder: Path, *desks: Desk) -> set[tuple[str, bool, str]]:
     return set(same)
 
 
+@pytest.mark.no_cover
 def test_three_machines_at_once_come_to_have_the_same(tmp_path: Path) -> None:
     desks = [machine(name, number) for name, number in (("laptop", 0), ("pc", 100), ("phone", 200))]
     every = set[tuple[str, bool, str]]().union(*map(memories, desks))
