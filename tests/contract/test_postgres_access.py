@@ -9,6 +9,7 @@ import pytest
 
 from lamella.application.access.tokens import CreateToken, GrantOf, NewToken, TokenRequest
 from lamella.domain.access.errors import TokenInvalidError
+from lamella.domain.access.grant import Scope
 from lamella.domain.access.token import digest_of
 from lamella.domain.errors import StorageError
 from lamella_adapters.postgresql import open_storage
@@ -18,6 +19,14 @@ from lamella_adapters.process.system import SystemClock, Uuid4Source
 from tests import postgres
 from tests.contract.test_postgres_tenants import as_application
 from tests.unit.support.tables import cases
+
+BY_HAND = (
+    # A view of the caller that says otherwise does not help.
+    "CREATE TEMP VIEW pg_roles AS SELECT usesysid oid,'lamella_admin'::name rolname,true rolcanlogin FROM pg_user",
+    f"SET LOCAL search_path = pg_temp, {postgres.SCHEMA}, pg_catalog",
+    """INSERT INTO access_token (id, digest, name, scopes, created_at)
+    VALUES (gen_random_uuid(), sha256('x'), 'x', '{memory:admin}', 1)""",
+)
 
 
 @pytest.fixture
@@ -80,6 +89,71 @@ def test_the_look_up_answers_to_a_whole_digest_alone(ours: NewToken) -> None:
     assert as_application(asked.format(f"'\\x{digest.hex()}'")) == [("ours",)]
     for other in (f"'\\x{digest[:-1].hex()}'", "''", "NULL", "'%'", "'\\x' || '00'::bytea"):
         assert as_application(asked.format(other)) == []
+
+
+@pytest.fixture
+def login() -> Iterator[str]:
+    """Return the name of a login that may use memories."""
+    postgres.make_role()
+    name = f"maker_{postgres.SCHEMA}"
+    postgres.administer(f"CREATE ROLE {name} LOGIN IN ROLE lamella_app")
+    yield name
+    postgres.administer(f"DROP ROLE IF EXISTS {name}")
+
+
+@cases
+def test_a_login_makes_the_tokens_that_its_roles_allow(
+    login: str, role: str, tenant: str, scope: Scope, allowed: bool
+) -> None:
+    postgres.empty()
+    postgres.administer('CREATE ROLE "lamella:ours"')
+    storage = open_storage(postgres.location("ours", user=login), Path())
+    try:
+        if role:
+            postgres.administer(f'GRANT "{role}" TO {login}')
+        create = CreateToken(storage, SystemClock(), Uuid4Source())
+        if not allowed:
+            with pytest.raises(StorageError, match="GRANT lamella_admin"):
+                create(TokenRequest(name="laptop", tenant=tenant, scope=scope))
+            with pytest.raises(psycopg.errors.InsufficientPrivilege, match="row-level security"):
+                as_application(*BY_HAND, tenant=tenant, user=login)
+            assert storage.access_tokens.all(tenant) == ()
+            return
+        new = create(TokenRequest(name="laptop", tenant=tenant, scope=scope))
+        (event,) = storage.access_tokens.events(tenant, limit=9)
+        assert (event.by, event.origin, event.about) == (login, "local", new.token.label)
+        grant_of = GrantOf(storage, SystemClock())
+        assert grant_of(new.secret).tenant == tenant
+        postgres.administer(f'REVOKE "{role}" FROM {login}')
+        with pytest.raises(TokenInvalidError):
+            grant_of(new.secret)
+    finally:
+        storage.close()
+        postgres.administer('DROP ROLE IF EXISTS "lamella:ours"')
+
+
+def test_tokens_end_with_the_login_that_made_them(storage: PostgresStorage, login: str) -> None:
+    postgres.administer(f"GRANT lamella_admin TO {login}")
+    theirs = open_storage(postgres.location("ours", user=login), Path())
+    new = CreateToken(theirs, SystemClock(), Uuid4Source())(TokenRequest(name="laptop"))
+    theirs.close()
+    grant_of = GrantOf(storage, SystemClock())
+    assert grant_of(new.secret).tenant == "ours"
+    postgres.administer(f"ALTER ROLE {login} NOLOGIN")
+    with pytest.raises(TokenInvalidError):
+        grant_of(new.secret)
+    postgres.administer(f"ALTER ROLE {login} LOGIN")
+    assert grant_of(new.secret).tenant == "ours"
+    postgres.administer(f"DROP ROLE {login}")
+    with pytest.raises(TokenInvalidError):
+        grant_of(new.secret)
+
+
+def test_nobody_revives_a_token(storage: PostgresStorage, ours: NewToken) -> None:
+    storage.access_tokens.revoke(ours.token.id, tenant="ours", now=SystemClock().now())
+    as_application("UPDATE access_token SET revoked_at = NULL", tenant="ours")
+    with pytest.raises(TokenInvalidError):
+        GrantOf(storage, SystemClock())(ours.secret)
 
 
 @pytest.mark.usefixtures("ours")

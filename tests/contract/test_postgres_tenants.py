@@ -7,6 +7,8 @@ from uuid import uuid4
 import psycopg
 import pytest
 
+from lamella.domain.access.grant import Scope
+from lamella.domain.access.token import AccessToken
 from lamella.domain.audit.signature import Signature
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
@@ -15,7 +17,7 @@ from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.memories.query import ByText, RecallQuery
 from lamella.ports.storage.vectors import NewVector
 from lamella_adapters.postgresql import open_storage
-from lamella_adapters.postgresql.schema.tables import TABLES
+from lamella_adapters.postgresql.schema.tables import FIRST_TABLES, TABLES
 from lamella_adapters.postgresql.storage import PostgresStorage
 from lamella_contracts.fixtures.project import START, location_named
 from tests import postgres
@@ -33,6 +35,30 @@ def saved(storage: PostgresStorage, content: str) -> Observation:
     change = CodeChange(path="a.py", hunks="@@\n+a line that is long enough")
     draft = Draft(content=content, session="s", changes=(change,), request=content)
     return storage.observations(project.id).add(draft, id=uuid4(), now=START).observation
+
+
+def filled(storage: PostgresStorage) -> None:
+    """Save something of each kind, and make a token."""
+    mine = saved(storage, "zebra of ours")
+    said = MessageDraft(key="m", session="s", role=Role.HUMAN, text="said by us", at=START)
+    storage.conversations(mine.project).add(Batch(source="t", position="1", drafts=(said,), names={"s": "ours"}))
+    vectors = storage.vectors(mine.project, MODEL)
+    vectors.adopt()
+    vectors.put([NewVector.of(mine, Vector(b"\x01\x7f"))])
+    storage.observations(mine.project).purge([mine.id], by=Signature(at=START, actor="user"))
+    token = AccessToken(id=uuid4(), tenant=storage.tenant, name="laptop", scopes=Scope.READ.held, created_at=START)
+    storage.access_tokens.add(token, uuid4().bytes * 2)
+
+
+def held_by(tenant: str) -> dict[str, list[tuple[object, ...]]]:
+    """Return the number of rows that a tenant has in each table with tenants, by its name."""
+    tables = postgres.administer(
+        "SELECT c.relname FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attname = 'tenant'"
+        " WHERE c.relkind = 'r' AND c.relnamespace = %s::regnamespace",
+        postgres.SCHEMA,
+    )
+    counting = f"SELECT count(*) FROM {postgres.SCHEMA}.{{}} WHERE tenant = %s"  # noqa: S608 - our own constants
+    return {str(name): postgres.administer(counting.format(name), tenant) for (name,) in tables}
 
 
 @pytest.fixture
@@ -56,9 +82,11 @@ def rows_of(tables: Iterable[str]) -> dict[str, list[tuple[object, ...]]]:
     return {table: postgres.administer(counting.format(table)) for table in tables}
 
 
-def as_application(*statements: str, tenant: str | None = "theirs") -> list[tuple[object, ...]]:
+def as_application(
+    *statements: str, tenant: str | None = "theirs", user: str = "postgres"
+) -> list[tuple[object, ...]]:
     """Run statements in one transaction as the application's role, and return the rows of the last one."""
-    with psycopg.connect(postgres.server()) as connection:
+    with psycopg.connect(postgres.server(), user=user) as connection:
         connection.execute("SET LOCAL ROLE lamella_app")
         connection.execute(f"SET LOCAL search_path TO {postgres.SCHEMA}")
         if tenant is not None:
@@ -94,14 +122,8 @@ def test_every_table_is_secured_and_the_application_owns_none() -> None:
 
 
 def test_no_statement_by_hand_reads_or_changes_the_rows_of_another(ours: PostgresStorage) -> None:
-    mine = saved(ours, "zebra of ours")
-    said = MessageDraft(key="m", session="s", role=Role.HUMAN, text="said by us", at=START)
-    ours.conversations(mine.project).add(Batch(source="t", position="1", drafts=(said,), names={"s": "ours"}))
-    vectors = ours.vectors(mine.project, MODEL)
-    vectors.adopt()
-    vectors.put([NewVector.of(mine, Vector(b"\x01\x7f"))])
-    ours.observations(mine.project).purge([mine.id], by=Signature(at=START, actor="user"))
-    before = rows_of(TABLES)
+    filled(ours)
+    before = rows_of(FIRST_TABLES)
     full = [table for table, count in before.items() if count != [(0,)]]
     assert {"observation", "posting", "document", "message", "vector", "audit", "code_change"} <= set(full)
     for table in full:
@@ -109,7 +131,37 @@ def test_no_statement_by_hand_reads_or_changes_the_rows_of_another(ours: Postgre
         assert as_application(f"SELECT * FROM {table}", tenant=None) == []  # noqa: S608 - same
         assert as_application(f"DELETE FROM {table} RETURNING 1") == []  # noqa: S608 - same
         assert as_application(f"UPDATE {table} SET tenant = 'theirs' RETURNING 1") == []  # noqa: S608 - same
-    assert rows_of(TABLES) == before
+    assert rows_of(FIRST_TABLES) == before
+
+
+def test_a_deleted_tenant_leaves_no_row_in_any_table(ours: PostgresStorage, theirs: PostgresStorage) -> None:
+    for storage in (ours, theirs):
+        filled(storage)
+    before, kept = held_by("ours"), held_by("theirs")
+    full = {table for table, count in before.items() if count != [(0,)]}
+    assert {"observation", "posting", "message", "vector", "audit", "access_token", "access_event"} <= full
+    (size,) = (each for each in theirs.tenants() if each.name == "ours")
+    assert (size.projects, size.memories, size.tokens, size.bytes > 0) == (1, 1, 1, True)
+    theirs.delete_tenant("ours")
+    assert held_by("ours") == {table: [(0,)] for table in TABLES}
+    assert held_by("theirs") == {**kept, "access_event": [(2,)]}
+    with pytest.raises(UnknownProjectError):
+        ours.search(saved(theirs, "again").project).count()
+
+
+def test_only_an_administrator_lists_and_deletes_tenants(ours: PostgresStorage) -> None:
+    saved(ours, "zebra")
+    login = f"member_{postgres.SCHEMA}"
+    postgres.administer(f"CREATE ROLE {login} LOGIN IN ROLE lamella_app")
+    member = open_storage(postgres.location("theirs", user=login), Path())
+    for refused in (member.tenants, lambda: member.delete_tenant("ours")):
+        with pytest.raises(StorageError, match="GRANT lamella_admin"):
+            refused()
+    assert as_application("SELECT * FROM tenant_sizes()", user=login) == []
+    with pytest.raises(psycopg.errors.InsufficientPrivilege):
+        as_application("SELECT delete_tenant('ours')", user=login)
+    member.close()
+    postgres.administer(f"DROP ROLE {login}")
 
 
 @cases

@@ -15,7 +15,7 @@ from lamella.domain.call import USER
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.text.printing import counted, cut, printed_line, printed_time
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import echo, echo_json, print_rows
+from lamella_adapters.cli.output import echo, echo_json, minute, print_rows
 from lamella_adapters.cli.runtime import opened
 
 _NAMED = 4
@@ -36,13 +36,16 @@ _PROJECT_CHARACTERS = 30
 
 @click.command(short_help="List what was changed, and by whom.")
 @options("log", n={"type": click.IntRange(1), "default": DEFAULT_ENTRIES})
-def log(*, limit: int, id_: str | None, as_json: bool, project: str | None) -> None:
+def log(*, limit: int, access: bool, id_: str | None, as_json: bool, project: str | None) -> None:
     """List the changes of memories, newest first: purges, restores, erases, edits, imports, merges and splits.
 
     Each entry has its number, time, kind, how many memories it changed, who did it, and some of them: + for live
     and - for purged. Numbers with an e are of memories that hold everywhere. Where the output is piped, cells are
     separated by tabs. `lamella undo NUMBER` takes a change back.
     """
+    if access:
+        _show_access(limit, as_json=as_json)
+        return
     with opened(project) as (lamella, call):
         memory = None if id_ is None else lamella.find_one(call, id_).observation.id
         found = lamella.log(call, limit=limit, memory=memory, titles=_NAMED)
@@ -54,6 +57,23 @@ def log(*, limit: int, id_: str | None, as_json: bool, project: str | None) -> N
     print_rows(
         (([each.replace("\n", "; ") for each in cells], _entry(cells)) for cells in rows),
         empty="Nothing was purged, edited, imported or merged yet.",
+    )
+
+
+def _show_access(limit: int, *, as_json: bool) -> None:
+    """Print who has let callers in and shut them out, newest first."""
+    with opened(drain=False) as (lamella, _):
+        found = lamella.storage.access_tokens.events(lamella.storage.tenant, limit=limit)
+    if as_json:
+        echo_json(found)
+        return
+    rows = ((minute(each.at), each.action, each.about, each.by, each.origin) for each in found)
+    print_rows(
+        (
+            (cells, "{}  {}: {}, by {} from {}".format(*cells))
+            for cells in (tuple(map(printed_line, row)) for row in rows)
+        ),
+        empty="No token was made yet. Make one: lamella token create --name NAME",
     )
 
 

@@ -1,11 +1,12 @@
 """Access tokens, in a dictionary."""
 
-from datetime import datetime
+from datetime import UTC, datetime
 from threading import Lock
 from uuid import UUID
 
 from attrs import define, evolve, field
 
+from lamella.domain.access.event import TOKEN_MADE, TOKEN_REVOKED, AccessEvent
 from lamella.domain.access.token import AccessToken
 from lamella.ports.storage.access_tokens import AccessTokens
 
@@ -16,16 +17,19 @@ class InMemoryAccessTokens(AccessTokens):
 
     Attributes:
         tokens: The tokens by the digests of their secrets.
+        noted: Events, oldest first, each with its tenant.
         lock: Lock to hold while reading or writing.
     """
 
     tokens: dict[bytes, AccessToken] = field(factory=dict)
+    noted: list[tuple[str, AccessEvent]] = field(factory=list)
     lock: Lock = field(factory=Lock)
 
     def add(self, token: AccessToken, digest: bytes) -> None:
         """See `AccessTokens.add`."""
         with self.lock:
             self.tokens[digest] = token
+            self.note(token.tenant, TOKEN_MADE, token.label)
 
     def all(self, tenant: str) -> tuple[AccessToken, ...]:
         """See `AccessTokens.all`."""
@@ -46,10 +50,28 @@ class InMemoryAccessTokens(AccessTokens):
             for digest, token in self.tokens.items():
                 if (token.id, token.tenant) == (id, tenant):
                     used = max(filter(None, (token.used_at, used_at)), default=None)
-                    marked = evolve(token, revoked_at=token.revoked_at or revoked_at, used_at=used)
-                    self.tokens[digest] = marked
+                    revoked = min(filter(None, (token.revoked_at, revoked_at)), default=None)
+                    self.tokens[digest] = marked = evolve(token, revoked_at=revoked, used_at=used)
+                    if revoked != token.revoked_at:
+                        self.note(tenant, TOKEN_REVOKED, token.label)
                     return marked
         return None
+
+    def note(self, tenant: str, action: str, about: str) -> None:
+        """Log an event of a tenant."""
+        event = AccessEvent(at=datetime.now(UTC), action=action, about=about, by="user", origin="memory")
+        self.noted.append((tenant, event))
+
+    def forget(self, tenant: str) -> None:
+        """Delete the tokens and events of a tenant."""
+        with self.lock:
+            self.tokens = {digest: token for digest, token in self.tokens.items() if token.tenant != tenant}
+            self.noted = [(of, event) for of, event in self.noted if of != tenant]
+
+    def events(self, tenant: str, *, limit: int) -> tuple[AccessEvent, ...]:
+        """See `AccessTokens.events`."""
+        with self.lock:
+            return tuple(event for of, event in reversed(self.noted) if of == tenant)[:limit]
 
     def exist(self) -> bool:
         """See `AccessTokens.exist`."""

@@ -5,7 +5,8 @@ from threading import RLock
 
 from attrs import define, evolve, field
 
-from lamella.domain.access.grant import DEFAULT_TENANT
+from lamella.domain.access.event import TENANT_DELETED
+from lamella.domain.access.grant import DEFAULT_TENANT, TenantSize
 from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel
@@ -148,25 +149,47 @@ class InMemoryStorage(Storage):
     Attributes:
         shared: True to declare `Capability.SHARED`, for tests of sharing.
         tenant: See `Storage.tenant`.
-        tenants: All tenants by name, the same dictionary in each.
+        opened: All tenants by name, the same dictionary in each.
     """
 
     shared: bool = field(default=False, kw_only=True)
     tenant: str = field(default=DEFAULT_TENANT, kw_only=True)
-    tenants: "dict[str, InMemoryStorage]" = field(factory=dict, kw_only=True)
+    opened: "dict[str, InMemoryStorage]" = field(factory=dict, kw_only=True)
     registry: InMemoryRegistry = field(init=False, factory=InMemoryRegistry)
     """See `Storage.registry`."""
     access_tokens: InMemoryAccessTokens = field(init=False, factory=InMemoryAccessTokens)
     """See `Storage.access_tokens`."""
 
     def __attrs_post_init__(self) -> None:
-        self.tenants.setdefault(self.tenant, self)
+        self.opened.setdefault(self.tenant, self)
 
     def of_tenant(self, tenant: str) -> Storage:
         """See `Storage.of_tenant`."""
-        made = InMemoryStorage(shared=self.shared, tenant=tenant, tenants=self.tenants)
+        made = InMemoryStorage(shared=self.shared, tenant=tenant, opened=self.opened)
         made.access_tokens = self.access_tokens
-        return self.tenants.setdefault(tenant, made)
+        return self.opened.setdefault(tenant, made)
+
+    def tenants(self) -> tuple[TenantSize, ...]:
+        """See `Storage.tenants`."""
+        sizes = (each.size() for _, each in sorted(self.opened.items()))
+        return tuple(each for each in sizes if each.projects or each.tokens)
+
+    def size(self) -> TenantSize:
+        """Return the size of this tenant."""
+        data = self.registry.data_of.values()
+        return TenantSize(
+            name=self.tenant,
+            projects=len(data),
+            memories=sum(len(each.rows) for each in data),
+            tokens=len(self.access_tokens.all(self.tenant)),
+        )
+
+    def delete_tenant(self, tenant: str) -> None:
+        """See `Storage.delete_tenant`."""
+        if (deleted := self.opened.get(tenant)) is not None:
+            deleted.registry = InMemoryRegistry()
+        self.access_tokens.forget(tenant)
+        self.access_tokens.note(self.tenant, TENANT_DELETED, tenant)
 
     @property
     def capabilities(self) -> frozenset[Capability]:

@@ -2,8 +2,10 @@
 
 from attrs import define, field
 
+from lamella.domain.access.grant import TenantSize
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.ports.storage.storage import Capability, Storage
+from lamella_adapters.postgresql.access.tenants import delete_tenant, tenant_sizes
 from lamella_adapters.postgresql.access.tokens import PostgresAccessTokens
 from lamella_adapters.postgresql.activity.audit import PostgresAuditTrail
 from lamella_adapters.postgresql.activity.log import PostgresActivity
@@ -50,6 +52,14 @@ class PostgresStorage(Storage):
     def of_tenant(self, tenant: str) -> "PostgresStorage":
         """See `Storage.of_tenant`."""
         return self if tenant == self.tenant else PostgresStorage(Database(self.database.pool, tenant))
+
+    def tenants(self) -> tuple[TenantSize, ...]:
+        """See `Storage.tenants`."""
+        return tenant_sizes(self.database)
+
+    def delete_tenant(self, tenant: str) -> None:
+        """See `Storage.delete_tenant`."""
+        delete_tenant(self.database, tenant)
 
     @property
     def capabilities(self) -> frozenset[Capability]:

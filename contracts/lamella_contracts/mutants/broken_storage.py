@@ -69,8 +69,8 @@ class BrokenStorage(InMemoryStorage):
         if Capability.TENANTS not in self.capabilities:
             return Storage.of_tenant(self, tenant)
         made = type(self)(self.parts, self.folder)
-        made.tenant, made.tenants = tenant, self.tenants
-        return self.tenants.setdefault(tenant, made)
+        made.tenant, made.opened = tenant, self.opened
+        return self.opened.setdefault(tenant, made)
 
     def observations(self, project: str) -> ObservationStorage:
         return self._scope(project)

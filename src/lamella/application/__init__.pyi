@@ -1,8 +1,11 @@
 # The use cases. Type checkers read this file, and so does `__init__.py`, which imports one when it is first used.
 
+from lamella.application.access.tenants import DeleteTenant as DeleteTenant
+from lamella.application.access.tenants import MeasureTenant as MeasureTenant
 from lamella.application.access.tokens import CreateToken as CreateToken
 from lamella.application.access.tokens import GrantOf as GrantOf
 from lamella.application.access.tokens import RevokeToken as RevokeToken
+from lamella.application.access.tokens import RotateToken as RotateToken
 from lamella.application.audit.log import ShowLog as ShowLog
 from lamella.application.audit.undo import Undo as Undo
 from lamella.application.capture.drain_spool import DrainSpool as DrainSpool

@@ -94,7 +94,7 @@ def test_a_broken_certificate_is_told(home: CommandLine, tmp_path: Path) -> None
 
 
 def test_operators_see_what_happens(serve: Serving, home: CommandLine) -> None:
-    admin, plain = token(home, "--admin"), token(home)
+    watching, plain = token(home, "--metrics"), token(home)
     with serve() as server:
         caller = server.caller("secret-project", token=plain)
         caller.call("save_memory", text="A zebra of the zoo.")
@@ -103,7 +103,8 @@ def test_operators_see_what_happens(serve: Serving, home: CommandLine) -> None:
         assert caller.ask("GET", "/healthz").content == b"ok\n"
         assert caller.ask("GET", "/metrics").status == 403
         assert server.caller().ask("GET", "/metrics").status == 401
-        shown = server.caller(token=admin).ask("GET", "/metrics")
+        assert server.caller(token=watching).rpc("ping").status == 403
+        shown = server.caller(token=watching).ask("GET", "/metrics")
         assert shown.headers["content-type"].startswith("text/plain")
         metrics = dict(re.findall(r"^(\S+) (\S+)$", shown.content.decode(), re.MULTILINE))
         assert metrics['lamella_tool_calls_total{outcome="success",tool="save_memory"}'] == "1.0"
@@ -117,7 +118,7 @@ def test_operators_see_what_happens(serve: Serving, home: CommandLine) -> None:
         ("laptop", "recall", "error"),
     ]
     written = json.dumps(logged)
-    for text in ("zebra", "unheard", admin, plain):
+    for text in ("zebra", "unheard", watching, plain):
         assert text not in written
 
 

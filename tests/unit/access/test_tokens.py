@@ -4,9 +4,16 @@ from pathlib import Path
 from uuid import UUID
 
 import pytest
-from attrs import define, field
+from attrs import define, evolve, field
 
-from lamella.application.access.tokens import NOTED_AFTER, CreateToken, GrantOf, RevokeToken, TokenRequest
+from lamella.application.access.tokens import (
+    NOTED_AFTER,
+    CreateToken,
+    GrantOf,
+    RevokeToken,
+    RotateToken,
+    TokenRequest,
+)
 from lamella.domain.access.errors import TokenInvalidError, UnknownTokenError
 from lamella.domain.access.grant import Grant, Scope, scopes_named
 from lamella.domain.access.token import AccessToken, digest_of, new_secret
@@ -33,6 +40,7 @@ class Gate:
         self.create = CreateToken(self.storage, self.clock, CountingIds())
         self.list = partial(self.storage.access_tokens.all, self.storage.tenant)
         self.revoke = RevokeToken(self.storage, self.clock)
+        self.rotate = RotateToken(self.create, self.revoke)
         self.grant_of = GrantOf(self.storage, self.clock)
 
     def refuses(self, secret: str) -> bool:
@@ -65,6 +73,7 @@ def test_a_scope_includes_those_before_it() -> None:
     assert Scope.ADMIN.held == frozenset(Scope)
     assert Scope.WRITE.held == {Scope.READ, Scope.WRITE}
     assert Scope.READ.held == {Scope.READ}
+    assert Scope.METRICS.held == {Scope.METRICS}
     assert scopes_named(["openid", "memory:write", "memory:", "MEMORY:ADMIN"]) == Scope.WRITE.held
     assert scopes_named([]) == frozenset()
 
@@ -115,6 +124,25 @@ def test_a_token_that_is_revoked_is_refused_at_once_and_stays_listed() -> None:
     assert gate.revoke("00000001").name == "laptop"
     assert (gate.refuses(new.secret), gate.refuses(other.secret)) == (True, False)
     assert [(each.name, each.revoked_at is None) for each in gate.list()] == [("laptop", False), ("desk", True)]
+
+
+@pytest.mark.parametrize("lifetime", [None, 3 * DAY])
+def test_a_token_is_replaced_by_one_with_its_rights_and_stays_valid_for_a_while(
+    lifetime: timedelta | None,
+) -> None:
+    gate = Gate()
+    request = TokenRequest(
+        name="laptop", tenant="acme", project="shop", author="Ada", scope=Scope.READ, lifetime=lifetime
+    )
+    old = gate.create(request)
+    gate.clock.advance(DAY)
+    new = gate.rotate(old.token.id.hex, tenant="acme", keep=DAY)
+    assert gate.grant_of(new.secret) == evolve(gate.grant_of(old.secret), name="laptop 00000002")
+    assert new.token.expires_at == (lifetime and gate.clock.now() + lifetime)
+    gate.clock.advance(DAY - MICROSECOND)
+    assert not gate.refuses(old.secret)
+    gate.clock.advance(MICROSECOND)
+    assert (gate.refuses(old.secret), gate.refuses(new.secret)) == (True, False)
 
 
 def test_a_token_is_revoked_by_any_spelling_of_its_id_and_for_its_tenant_only() -> None:

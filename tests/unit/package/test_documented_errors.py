@@ -37,6 +37,7 @@ NOT_OF_THE_LIBRARY = {
     "TranscriptsUnreadableError": "of the import of transcripts",
     "UnfitFileError": "becomes a line of an account",
     "UnknownSessionError": "of `lamella sessions`",
+    "UnknownTenantError": "of `lamella tenant`",
     "UnknownTokenError": "of `lamella token`",
     "UnnamedProjectError": "over HTTP",
 }

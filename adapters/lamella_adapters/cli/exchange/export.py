@@ -73,22 +73,26 @@ def export(
         include_purged=not without_purged,
         include_messages=conversations,
     )
-    with (
-        opened(project) as (lamella, call),
-        progress_bar("Exporting", again="Repeat the command: it begins anew.") as shown,
-    ):
-        kinds: Counter[type] = Counter()
-        places: Counter[bool] = Counter()
-        records = _counted(
-            lamella.export(call, request), kinds, places, shown, _memories(lamella, call, every=every)
-        )
-        if format_ == "markdown":
+    with opened(project) as (lamella, call):
+        write_export(lamella, call, request, target, markdown=format_ == "markdown")
+
+
+def write_export(
+    lamella: Lamella, call: Call, request: ExportRequest, target: Path | None, *, markdown: bool = False
+) -> None:
+    """Write memories into a file, a folder of Markdown, or to stdout, and say how many there were."""
+    kinds: Counter[type] = Counter()
+    places: Counter[bool] = Counter()
+    with progress_bar("Exporting", again="Repeat the command: it begins anew.") as shown:
+        total = _memories(lamella, call, every=request.every_project)
+        records = _counted(lamella.export(call, request), kinds, places, shown, total)
+        if markdown:
             for _ in MarkdownFolder(target or Path()).write(records):
                 pass
         else:
             with _opened(target) as stream:
                 stream.writelines(json_lines.written(records))
-    said = f" and {counted(kinds[Said], 'message')}" if conversations else ""
+    said = f" and {counted(kinds[Said], 'message')}" if request.include_messages else ""
     projects = counted_projects(places[False], everywhere=places[True] > 0)
     echo(f"Exported {counted(kinds[Arrival], 'memory')}{said} of {projects}.", err=_is_stdout(target))
 

@@ -67,9 +67,9 @@ class Operation:
         return PlainTextResponse("ready\n") if trouble is None else problem(503, trouble)
 
     async def show_metrics(self, request: Request) -> Response:
-        """Show the metrics to an administrator."""
+        """Show the metrics to callers with their scope, which administrators have."""
         try:
-            await recognised(request, self.access, Scope.ADMIN)
+            await recognised(request, self.access, Scope.METRICS)
         except RefusedRequestError as error:
             request.state.noted.refused = error.reason
             return error.answer

@@ -7,12 +7,19 @@ from uuid import UUID
 
 from attrs import asdict, define, fields
 
-from lamella.domain.access.grant import scopes_named
+from lamella.domain.access.event import AccessEvent
+from lamella.domain.access.grant import Scope, scopes_named
 from lamella.domain.access.token import AccessToken
+from lamella.domain.errors import StorageError
 from lamella.ports.storage.access_tokens import AccessTokens
-from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, storable
+from lamella_adapters.postgresql.database.columns import (
+    from_microseconds,
+    maybe_microseconds,
+    maybe_time,
+    storable,
+)
 from lamella_adapters.postgresql.database.database import Database
-from lamella_adapters.postgresql.database.transaction import Row
+from lamella_adapters.postgresql.database.transaction import Row, Transaction
 from lamella_adapters.statements import statements
 
 _COLUMNS = tuple(each.name for each in fields(AccessToken))
@@ -30,6 +37,7 @@ class PostgresAccessTokens(AccessTokens):
         """See `AccessTokens.add`."""
         with self.database.writing() as tx:
             tx.run(SQL["of_tenant"], tenant=token.tenant)
+            require_right(tx, token.tenant, *token.scopes)
             values = {**asdict(token), "scopes": sorted(token.scopes)}
             times = {name: maybe_microseconds(values[name]) for name in _TIMES}
             tx.run(SQL["add"], **{**values, **times, "digest": digest})
@@ -56,11 +64,35 @@ class PostgresAccessTokens(AccessTokens):
             tx.run(SQL["of_tenant"], tenant=tenant)
             return next(iter(_tokens(tx.rows(SQL["mark"], id=id, **times, last=True))), None)
 
+    def events(self, tenant: str, *, limit: int) -> tuple[AccessEvent, ...]:
+        """See `AccessTokens.events`."""
+        with self.database.reading() as tx:
+            tx.run(SQL["of_tenant"], tenant=tenant)
+            rows = tx.rows(SQL["events"], limit=limit, last=True)
+        return tuple(
+            AccessEvent(at=from_microseconds(at), action=action, about=about, by=login, origin=origin)
+            for at, action, about, login, origin in rows
+        )
+
     def exist(self) -> bool:
         """See `AccessTokens.exist`."""
         with self.database.reading() as tx:
             ((any_made,),) = tx.rows(SQL["exist"], last=True)
         return bool(any_made)
+
+
+def require_right(tx: Transaction, tenant: str, *scopes: Scope) -> None:
+    """Refuse a login that may not let callers in, before the database does it in its own words.
+
+    Raises:
+        StorageError: It may not make a token of the tenant with these scopes.
+    """
+    ((may,),) = tx.rows(SQL["may_make"], tenant=tenant, scopes=sorted(scopes))
+    if not may:
+        raise StorageError(
+            reason="This login of the database may not do that; nothing was changed.",
+            advice='Ask for its roles: GRANT lamella_admin, or "lamella:TENANT" for tokens of one tenant.',
+        )
 
 
 def _tokens(rows: Iterable[Row]) -> tuple[AccessToken, ...]:

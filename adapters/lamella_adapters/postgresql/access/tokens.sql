@@ -2,6 +2,9 @@
 -- Rows of the tenant of the tokens, which need not be that of the storage.
 SELECT set_config('lamella.tenant', %(tenant)s, true)
 
+-- statement: may_make
+SELECT may_make(session_user, %(tenant)s, %(scopes)s::text[])
+
 -- statement: add
 INSERT INTO access_token ({columns}, digest) VALUES ({values}, %(digest)s)
 
@@ -12,8 +15,11 @@ SELECT {columns} FROM access_token ORDER BY created_at, id
 SELECT {columns} FROM access_token_with(%(digest)s)
 
 -- statement: mark
-UPDATE access_token SET revoked_at = coalesce(revoked_at, %(revoked_at)s),
+UPDATE access_token SET revoked_at = least(revoked_at, %(revoked_at)s),
   used_at = greatest(used_at, %(used_at)s) WHERE id = %(id)s RETURNING {columns}
+
+-- statement: events
+SELECT at, action, about, login, origin FROM access_event ORDER BY number DESC LIMIT %(limit)s
 
 -- statement: exist
 SELECT access_tokens_exist()

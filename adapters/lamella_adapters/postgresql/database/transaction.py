@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from attrs import define, field
-from psycopg import ClientCursor, Connection
+from psycopg import ClientCursor
 
 from lamella.domain.errors import (
     OutcomeUnknownError,
@@ -16,6 +16,7 @@ from lamella.domain.errors import (
     StorageUnreachableError,
     UnknownProjectError,
 )
+from lamella_adapters.postgresql.database.connection import PatientConnection
 from lamella_adapters.postgresql.database.errors import translated
 
 COMMIT = "COMMIT"
@@ -43,7 +44,7 @@ class Transaction:
         round_trips: Number of messages that were sent so far.
     """
 
-    connection: Connection
+    connection: PatientConnection
     begin: str
     asked: str | None
     locked: bool

@@ -373,3 +373,125 @@ BEGIN
       USING asked, most;
   END IF;
 END $$
+
+-- migration: access_rights
+-- A login makes tokens by its roles alone: `lamella_admin` for all tenants, `lamella:TENANT` for one. The owner, who is
+-- `current_user` in functions that run with the owner's rights, makes any. A token is valid while its maker could make
+-- it. What everybody does here is logged under the login that did it, by functions of the owner: the role of the
+-- application only reads the log.
+DO $$ BEGIN
+  IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'lamella_admin') THEN
+    CREATE ROLE lamella_admin NOLOGIN NOBYPASSRLS;
+    GRANT lamella_admin TO CURRENT_USER;
+  END IF;
+END $$;
+CREATE TABLE access_event (
+  {tenant},
+  number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
+  at bigint NOT NULL,
+  action text NOT NULL,
+  about text NOT NULL,
+  login text NOT NULL,
+  origin text NOT NULL
+);
+CREATE INDEX access_event_tenant ON access_event (tenant, number);
+ALTER TABLE access_event ENABLE ROW LEVEL SECURITY;
+ALTER TABLE access_event FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON access_event USING (tenant = current_setting('lamella.tenant', true));
+GRANT SELECT ON access_event TO lamella_app;
+
+CREATE FUNCTION may_make(login text, tenant text, scopes text[]) RETURNS boolean
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+  SELECT EXISTS (SELECT FROM pg_roles AS l, pg_roles AS r WHERE l.rolname = login AND l.rolcanlogin
+    AND r.rolname IN ('lamella_admin', 'lamella:' || tenant, current_user) AND pg_has_role(l.oid, r.oid, 'MEMBER')
+    AND pg_has_role(l.oid, 'lamella_app', 'MEMBER')
+    AND (r.rolname <> 'lamella:' || tenant OR NOT scopes && '{memory:admin,memory:metrics}'))
+$$;
+
+SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+CREATE FUNCTION note_access(of text, action text, about text) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path FROM CURRENT
+AS $$ INSERT INTO access_event (tenant, at, action, about, login, origin)
+  VALUES (of, extract(epoch FROM clock_timestamp()) * 1000000, action, about, session_user,
+    coalesce(host(inet_client_addr()), 'local')) $$;
+CREATE FUNCTION note_token() RETURNS trigger
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM note_access(NEW.tenant, TG_ARGV[0], NEW.name || ' ' || left(NEW.id::text, 8));
+  RETURN NULL;
+END $$;
+CREATE FUNCTION stay_revoked() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  NEW.revoked_at := least(OLD.revoked_at, NEW.revoked_at);
+  RETURN NEW;
+END $$;
+REVOKE EXECUTE ON FUNCTION note_access(text, text, text) FROM PUBLIC;
+
+ALTER TABLE access_token ADD COLUMN made_by text;
+ALTER TABLE access_token ALTER COLUMN made_by SET DEFAULT session_user;
+REVOKE INSERT ON access_token FROM lamella_app;
+GRANT INSERT (tenant, id, digest, name, scopes, project, author, created_at, expires_at, used_at, revoked_at)
+  ON access_token TO lamella_app;
+CREATE POLICY makers ON access_token AS RESTRICTIVE FOR INSERT
+  WITH CHECK (may_make(session_user, tenant, scopes));
+CREATE TRIGGER note_made AFTER INSERT ON access_token FOR EACH ROW EXECUTE FUNCTION note_token('token made');
+CREATE TRIGGER note_revoked AFTER UPDATE ON access_token FOR EACH ROW
+  WHEN (OLD.revoked_at IS DISTINCT FROM NEW.revoked_at) EXECUTE FUNCTION note_token('token revoked');
+CREATE TRIGGER stay_revoked BEFORE UPDATE ON access_token FOR EACH ROW EXECUTE FUNCTION stay_revoked();
+
+CREATE OR REPLACE FUNCTION access_token_with(asked bytea)
+RETURNS TABLE (tenant text, id uuid, name text, scopes text[], project text, author text, created_at bigint,
+  expires_at bigint, used_at bigint, revoked_at bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT
+AS $$ SELECT t.tenant, t.id, t.name, t.scopes, t.project, t.author, t.created_at, t.expires_at, t.used_at,
+    t.revoked_at FROM access_token AS t
+  WHERE t.digest = asked AND (t.made_by IS NULL OR may_make(t.made_by, t.tenant, t.scopes)) $$
+
+-- migration: tenants
+-- Who administers tenants counts them by functions of the owner, whom these two policies let read all rows.
+CREATE POLICY counting ON project FOR SELECT TO CURRENT_USER USING (true);
+CREATE POLICY counting ON index_size FOR SELECT TO CURRENT_USER USING (true);
+
+SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+CREATE FUNCTION tenant_sizes()
+RETURNS TABLE (name text, projects bigint, memories bigint, bytes bigint, tokens bigint)
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  WITH held AS (SELECT p.tenant, p.number, coalesce(sum(s.documents) FILTER (WHERE s.part IN (0, 1)), 0) AS memories,
+      coalesce(sum(s.tokens), 0) AS words FROM project AS p LEFT JOIN index_size AS s ON s.project = p.number
+    GROUP BY p.tenant, p.number),
+  room AS (SELECT sum(pg_total_relation_size(c.oid)) AS bytes FROM pg_class AS c
+    WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace),
+  counted AS (SELECT h.tenant, count(*) AS projects, sum(h.memories) AS memories,
+      sum(h.words) / nullif(sum(sum(h.words)) OVER (), 0) AS share FROM held AS h GROUP BY h.tenant),
+  known AS (SELECT t.tenant, count(*) AS tokens FROM access_token AS t GROUP BY t.tenant)
+  SELECT tenant, coalesce(c.projects, 0), coalesce(c.memories, 0)::bigint, coalesce(r.bytes * c.share, 0)::bigint,
+    coalesce(k.tokens, 0)
+  FROM counted AS c FULL JOIN known AS k USING (tenant) CROSS JOIN room AS r
+  WHERE may_make(session_user, '', '{memory:admin}') ORDER BY tenant COLLATE "C" $$;
+
+CREATE FUNCTION delete_tenant(gone text) RETURNS void
+LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+DECLARE
+  here text := current_setting('lamella.tenant');
+  numbers bigint[];
+  held record;
+BEGIN
+  IF NOT may_make(session_user, gone, '{memory:admin}') THEN
+    RAISE insufficient_privilege;
+  END IF;
+  PERFORM note_access(here, 'tenant deleted', gone);
+  PERFORM set_config('lamella.tenant', gone, true);
+  numbers := ARRAY(SELECT p.number FROM project AS p WHERE p.tenant = gone);
+  -- Projects first: whoever saves into one waits, and finds it gone.
+  FOR held IN SELECT c.oid::regclass AS place, EXISTS (SELECT FROM pg_attribute AS a
+      WHERE a.attrelid = c.oid AND a.attname = 'project' AND a.atttypid = 'bigint'::regtype) AS numbered
+    FROM pg_class AS c JOIN pg_attribute AS t ON t.attrelid = c.oid AND t.attname = 'tenant'
+    WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace ORDER BY c.relname <> 'project'
+  LOOP
+    EXECUTE format('DELETE FROM %s WHERE %s', held.place,
+      CASE WHEN held.numbered THEN 'project = ANY ($2)' ELSE 'tenant = $1' END) USING gone, numbers;
+  END LOOP;
+  PERFORM set_config('lamella.tenant', here, true);
+END $$;
+REVOKE EXECUTE ON FUNCTION tenant_sizes(), delete_tenant(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION tenant_sizes(), delete_tenant(text) TO lamella_app

@@ -1,17 +1,21 @@
 """Access tokens of a data directory."""
 
+import platform
 from collections.abc import Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from typing import Any
 from uuid import UUID
 
+import apsw
 from attrs import asdict, define, fields
 
+from lamella.domain.access.event import TOKEN_MADE, TOKEN_REVOKED, AccessEvent
 from lamella.domain.access.grant import DEFAULT_TENANT, scopes_named
 from lamella.domain.access.token import AccessToken
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.ports.storage.access_tokens import AccessTokens
 from lamella.ports.storage.storage import Capability
+from lamella_adapters.process.system import RecordedMachine
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
@@ -23,10 +27,13 @@ _ADD = f"INSERT INTO access_token ({_COLUMNS}, digest) VALUES ({'?, ' * len(_NAM
 _ALL = f"SELECT {_COLUMNS} FROM access_token ORDER BY created_at, id"  # noqa: S608 - same
 _FIND = f"SELECT {_COLUMNS} FROM access_token WHERE digest = ?"  # noqa: S608 - same
 _MARK = f"""
-UPDATE access_token SET revoked_at = coalesce(revoked_at, ?1),
+UPDATE access_token SET revoked_at = coalesce(min(revoked_at, ?1), revoked_at, ?1),
   used_at = coalesce(max(used_at, ?2), used_at, ?2) WHERE id = ?3 RETURNING {_COLUMNS}
 """  # noqa: S608 - same
 _EXIST = "SELECT 1 FROM access_token LIMIT 1"
+_REVOKED_AT = "SELECT revoked_at FROM access_token WHERE id = ?"
+_NOTE = "INSERT INTO access_event (at, action, about, by, origin) VALUES (?, ?, ?, ?, ?)"
+_EVENTS = "SELECT at, action, about, by, origin FROM access_event ORDER BY number DESC LIMIT ?"
 
 
 @define(eq=False)
@@ -41,6 +48,7 @@ class SqliteAccessTokens(AccessTokens):
             raise CapabilityUnsupportedError(capability=Capability.TENANTS)
         with self.registry.ensure_database().writing() as connection:
             connection.execute(_ADD, (*_row(token), digest))
+            self._note(connection, TOKEN_MADE, token)
 
     def all(self, tenant: str) -> tuple[AccessToken, ...]:
         """See `AccessTokens.all`."""
@@ -58,18 +66,35 @@ class SqliteAccessTokens(AccessTokens):
             return None
         times = [each and to_microseconds(each) for each in (revoked_at, used_at)]
         with self.registry.ensure_database().writing() as connection:
-            return next(map(_token, fetch(connection, _MARK, (*times, id.bytes))), None)
+            before = fetch(connection, _REVOKED_AT, (id.bytes,))
+            marked = next(map(_token, fetch(connection, _MARK, (*times, id.bytes))), None)
+            if marked and fetch(connection, _REVOKED_AT, (id.bytes,)) != before:
+                self._note(connection, TOKEN_REVOKED, marked)
+            return marked
+
+    def events(self, tenant: str, *, limit: int) -> tuple[AccessEvent, ...]:
+        """See `AccessTokens.events`."""
+        rows = self._read(_EVENTS, limit, table="access_event") if tenant == DEFAULT_TENANT else ()
+        return tuple(
+            AccessEvent(at=from_microseconds(at), action=action, about=about, by=by, origin=origin)
+            for at, action, about, by, origin in rows
+        )
 
     def exist(self) -> bool:
         """See `AccessTokens.exist`."""
         return bool(self._read(_EXIST))
 
-    def _read(self, query: str, *values: Any) -> Sequence[tuple[Any, ...]]:
+    def _note(self, connection: apsw.Connection, action: str, token: AccessToken) -> None:
+        user = RecordedMachine(self.registry.folder).user() or "unknown"
+        now = to_microseconds(datetime.now(UTC))
+        connection.execute(_NOTE, (now, action, token.label, user, platform.node()))
+
+    def _read(self, query: str, *values: Any, table: str = "access_token") -> Sequence[tuple[Any, ...]]:
         """Return the rows of a query; none if there is no registry, or one of an earlier version."""
         if not self.registry.is_there():
             return ()
         with self.registry.ensure_database().reading() as connection:
-            if not fetch(connection, "SELECT 1 FROM sqlite_schema WHERE name = 'access_token'"):
+            if not fetch(connection, "SELECT 1 FROM sqlite_schema WHERE name = ?", (table,)):
                 return ()
             return fetch(connection, query, values)
 

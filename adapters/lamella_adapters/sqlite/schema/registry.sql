@@ -33,3 +33,13 @@ CREATE TABLE access_token (
   used_at INTEGER,
   revoked_at INTEGER
 ) STRICT, WITHOUT ROWID;
+
+-- migration: access_events (not read)
+CREATE TABLE access_event (
+  number INTEGER PRIMARY KEY,
+  at INTEGER NOT NULL,
+  action TEXT NOT NULL,
+  about TEXT NOT NULL,
+  by TEXT NOT NULL,
+  origin TEXT NOT NULL
+) STRICT;

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
+from lamella.domain.access.event import TOKEN_MADE, TOKEN_REVOKED
 from lamella.domain.access.grant import DEFAULT_TENANT, Scope
 from lamella.domain.access.token import MAX_NAME_CHARACTERS, AccessToken
 from lamella.domain.errors import CapabilityUnsupportedError
@@ -89,12 +90,13 @@ class AccessTokenClauses:
         assert [tokens.find(each) for each in (b"", b"%", bytes(32), digest.hex().encode())] == [None] * 4
 
     def test_a_revoked_token_stays_and_says_so(self, project: ProjectFixture) -> None:
-        """A revoked token is deleted, found as before, revoked again, or an unknown one is revoked."""
+        """A revoked token is deleted, found as before, revived by a later time, or an unknown one is revoked."""
         tokens = project.storage.access_tokens
         token, other = _add(project, "a"), _add(project, "b")
         revoked = evolve(token, revoked_at=START + MINUTE)
-        for minutes in (1, 2):
-            assert tokens.revoke(token.id, tenant=DEFAULT_TENANT, now=START + minutes * MINUTE) == revoked
+        for minutes in (3, 1, 2):
+            tokens.revoke(token.id, tenant=DEFAULT_TENANT, now=START + minutes * MINUTE)
+        assert tokens.revoke(token.id, tenant=DEFAULT_TENANT, now=START + 2 * MINUTE) == revoked
         unknown = project.new_id()
         assert tokens.revoke(unknown, tenant=DEFAULT_TENANT, now=START) is None
         tokens.note_use(unknown, tenant=DEFAULT_TENANT, now=START)
@@ -133,6 +135,19 @@ class AccessTokenClauses:
         assert revoked is not None
         assert (revoked.tenant, revoked.revoked_at) == (_OTHER, START)
         assert tokens.find(_digest("here")) == here
+
+    def test_who_lets_callers_in_is_logged(self, project: ProjectFixture) -> None:
+        """A token, or its revocation, is not logged, or a use or a revocation without effect is."""
+        tokens = project.storage.access_tokens
+        token, other = _add(project, "a"), _add(project, "b")
+        for minutes in (1, 2):
+            tokens.revoke(token.id, tenant=DEFAULT_TENANT, now=START + minutes * MINUTE)
+        tokens.note_use(other.id, tenant=DEFAULT_TENANT, now=START)
+        events = tokens.events(DEFAULT_TENANT, limit=9)
+        told = [(TOKEN_REVOKED, token), (TOKEN_MADE, other), (TOKEN_MADE, token)]
+        assert [(each.action, each.about) for each in events] == [(action, of.label) for action, of in told]
+        assert all(each.by and each.origin for each in events)
+        assert (tokens.events(DEFAULT_TENANT, limit=1), tokens.events(_OTHER, limit=9)) == (events[:1], ())
 
     def test_it_is_known_whether_a_token_was_ever_made(self, project: ProjectFixture) -> None:
         """An empty storage has tokens, or revoked ones and other tenants' ones don't count."""

@@ -2,6 +2,9 @@
 
 from attrs import evolve
 
+from lamella.domain.access.event import TENANT_DELETED
+from lamella.domain.access.grant import Scope
+from lamella.domain.access.token import AccessToken
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.project import START, ProjectFixture
@@ -50,6 +53,28 @@ class TenantClauses:
         for name in names:
             here = _of_tenant(project, name)
             assert [hit.observation.content for hit in here.find("memory")] == [f"memory of {name}"]
+
+    @needs(Capability.TENANTS)
+    @needs(Capability.ACCESS_TOKENS)
+    def test_a_deleted_tenant_is_gone_and_the_others_stay(self, project: ProjectFixture) -> None:
+        """A tenant is not listed, is deleted with memories of another, keeps something, or nobody learns of it."""
+        storage, saved, there = project.storage, project.save("zebra"), _of_tenant(project, "other")
+        there.save("zebra", id=project.new_id())
+        there.purge(there.save("horse", id=project.new_id()))
+        token = AccessToken(
+            id=project.new_id(), tenant="other", name="t", scopes=Scope.READ.held, created_at=START
+        )
+        storage.access_tokens.add(token, bytes(32))
+        sizes = [(each.name, each.projects, each.memories, each.tokens) for each in storage.tenants()]
+        assert sizes == [(storage.tenant, 1, 1, 0), ("other", 1, 2, 1)]
+        storage.delete_tenant("other")
+        assert [each.name for each in storage.tenants()] == [storage.tenant]
+        assert storage.of_tenant("other").registry.all() == ()
+        tokens = storage.access_tokens
+        assert (tokens.find(bytes(32)), tokens.events("other", limit=9)) == (None, ())
+        (event,) = tokens.events(storage.tenant, limit=9)
+        assert (event.action, event.about) == (TENANT_DELETED, "other")
+        assert project.find("zebra")[0].observation == saved
 
     def test_a_storage_is_that_of_its_own_tenant(self, project: ProjectFixture) -> None:
         """The storage's own tenant, opened by name, is another one."""

@@ -1,7 +1,11 @@
 """Faults in access tokens."""
 
+from datetime import datetime
+from uuid import UUID
+
 from attrs import evolve
 
+from lamella.domain.access.event import TOKEN_REVOKED
 from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.access.token import AccessToken
 from lamella_adapters.memory.access_tokens import InMemoryAccessTokens
@@ -45,6 +49,15 @@ class OrdersByAdding(InMemoryAccessTokens):
 class CountsTheDefaultTenant(InMemoryAccessTokens):
     def exist(self) -> bool:
         return bool(self.all(DEFAULT_TENANT))
+
+
+@MUTANTS.add("each mark is logged as a revocation", "who_lets_callers_in_is_logged")
+class LogsEveryMark(InMemoryAccessTokens):
+    def mark(self, id: UUID, *, tenant: str, **times: datetime | None) -> AccessToken | None:
+        marked = super().mark(id, tenant=tenant, **times)
+        if marked is not None:
+            self.note(tenant, TOKEN_REVOKED, marked.label)
+        return marked
 
 
 @MUTANTS.add("tokens are kept in memory only", "tokens_survive_a_restart")

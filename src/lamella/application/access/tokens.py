@@ -112,25 +112,63 @@ class RevokeToken:
     storage: Storage
     clock: Clock
 
-    def __call__(self, asked: str, *, tenant: str | None = None) -> AccessToken:
-        """Revoke the token with an id, and return it. From now on every server refuses it.
+    def __call__(self, asked: str, *, tenant: str | None = None, after: timedelta = timedelta(0)) -> AccessToken:
+        """Revoke the token with an id, and return it. Every server refuses it then.
 
         Args:
             asked: Its id, or at least four characters of its beginning.
             tenant: Tenant that it belongs to; None for that of the storage.
+            after: Time for which it stays valid.
 
         Raises:
             UnknownTokenError: The tenant has no such token, or several.
             CapabilityUnsupportedError: The storage keeps no access tokens.
             StorageError: The storage failed.
         """
-        tokens, digits = self.storage.access_tokens, id_prefix(asked)
-        tenant = self.storage.tenant if tenant is None else tenant
-        found = [each for each in tokens.all(tenant) if digits is not None and each.id.hex.startswith(digits)]
-        revoked = tokens.revoke(found[0].id, tenant=tenant, now=self.clock.now()) if len(found) == 1 else None
-        if revoked is None:
-            raise UnknownTokenError(asked=asked)
-        return revoked
+        found, now = self.find(asked, tenant=tenant), self.clock.now() + after
+        return self.storage.access_tokens.revoke(found.id, tenant=found.tenant, now=now) or found
+
+    def find(self, asked: str, *, tenant: str | None = None) -> AccessToken:
+        """Return the token with an id. For arguments and errors see `__call__`."""
+        digits, tenant = id_prefix(asked), self.storage.tenant if tenant is None else tenant
+        every = self.storage.access_tokens.all(tenant)
+        found = [each for each in every if digits is not None and each.id.hex.startswith(digits)]
+        if len(found) != 1:
+            raise UnknownTokenError(asked=asked, tenant=tenant)
+        return found[0]
+
+
+@define
+class RotateToken:
+    """Replace an access token by a new one with the same rights."""
+
+    create_token: CreateToken
+    revoke_token: RevokeToken
+
+    def __call__(self, asked: str, *, tenant: str | None = None, keep: timedelta) -> NewToken:
+        """Make a token like that with an id, which stays valid for a while, and return the new one.
+
+        Args:
+            asked: Id of the old token, or at least four characters of its beginning.
+            tenant: Tenant that it belongs to; None for that of the storage.
+            keep: Time for which the old token stays valid.
+
+        Raises:
+            UnknownTokenError: The tenant has no such token, or several.
+            StorageError: The storage failed.
+        """
+        old = self.revoke_token.find(asked, tenant=tenant)
+        request = TokenRequest(
+            name=old.name,
+            scope=old.scope,
+            tenant=old.tenant,
+            project=old.project,
+            author=old.author,
+            lifetime=None if old.expires_at is None else old.expires_at - old.created_at,
+        )
+        new = self.create_token(request)
+        self.revoke_token(str(old.id), tenant=old.tenant, after=keep)
+        return new
 
 
 @define

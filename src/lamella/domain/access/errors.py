@@ -18,6 +18,20 @@ class UnknownTokenError(LamellaError):
     """No access token, or more than one, has an id that begins like this."""
 
     asked: str
+    tenant: str
 
     def __str__(self) -> str:
-        return f"No single access token has the id {echo(self.asked)!r}. List them with: lamella token list"
+        return (
+            f"No single access token of the tenant {echo(self.tenant)!r} has the id {echo(self.asked)!r}."
+            " Name another tenant by --tenant, or list tokens with: lamella token list"
+        )
+
+
+@frozen(kw_only=True)
+class UnknownTenantError(LamellaError):
+    """The storage has no project and no token of a tenant."""
+
+    asked: str
+
+    def __str__(self) -> str:
+        return f"There is no tenant {echo(self.asked)!r}. List tenants with: lamella tenant list"

@@ -17,18 +17,22 @@ DEFAULT_TENANT = "default"
 
 
 class Scope(StrEnum):
-    """A right to memories, under the name that OAuth gives it. Each includes those before it."""
+    """A right, under the name that OAuth gives it. Each includes those before it, but for `METRICS`."""
 
     READ = "memory:read"
     """Recall, and look at what is stored."""
     WRITE = "memory:write"
     """Change memories."""
+    METRICS = "memory:metrics"
+    """Read the metrics of the server, and no memory."""
     ADMIN = "memory:admin"
     """Administer what belongs to all of a tenant."""
 
     @property
     def held(self) -> frozenset["Scope"]:
         """This scope and those that it includes."""
+        if self is Scope.METRICS:
+            return frozenset({self})
         every = list(Scope)
         return frozenset(every[: every.index(self) + 1])
 
@@ -68,3 +72,22 @@ class Grant:
     project: str | None = field(default=None, validator=instance_of(str | None))
     author: str | None = field(default=None, validator=instance_of(str | None))
     name: str = field(validator=[is_text, not_blank])
+
+
+@frozen(kw_only=True)
+class TenantSize:
+    """A tenant with its numbers.
+
+    Attributes:
+        name: Its name.
+        projects: Number of projects.
+        memories: Number of memories, purged ones included.
+        bytes: Estimated size in the storage; 0 if that can't tell.
+        tokens: Number of access tokens, refused ones included.
+    """
+
+    name: str
+    projects: int
+    memories: int
+    bytes: int = 0
+    tokens: int = 0

@@ -67,7 +67,7 @@ class AccessToken:
         created_at: Time at which it was made.
         expires_at: Time from which on it is refused; None for never.
         used_at: Time at which it was used last, to some minutes; None for never.
-        revoked_at: Time from which on it is refused since it was revoked; None if it was not.
+        revoked_at: Time from which on it is refused since it was revoked or replaced; None if it was not.
     """
 
     id: UUID
@@ -83,7 +83,17 @@ class AccessToken:
 
     def is_valid(self, now: datetime) -> bool:
         """Return True if the token is neither revoked nor expired."""
-        return self.revoked_at is None and (self.expires_at is None or now < self.expires_at)
+        return all(end is None or now < end for end in (self.revoked_at, self.expires_at))
+
+    @property
+    def scope(self) -> Scope:
+        """The widest right."""
+        return max(self.scopes, key=list(Scope).index)
+
+    @property
+    def label(self) -> str:
+        """Name and short id, on one line."""
+        return f"{printed_line(self.name)} {self.id.hex[:SHORT_ID_CHARACTERS]}"
 
     def grant(self) -> Grant:
         """Return what its holder may do."""
@@ -92,5 +102,5 @@ class AccessToken:
             scopes=self.scopes,
             project=self.project,
             author=self.author,
-            name=f"{printed_line(self.name)} {self.id.hex[:SHORT_ID_CHARACTERS]}",
+            name=self.label,
         )

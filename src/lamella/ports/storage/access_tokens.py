@@ -5,19 +5,20 @@ from datetime import datetime
 from typing import Protocol
 from uuid import UUID
 
+from lamella.domain.access.event import AccessEvent
 from lamella.domain.access.token import AccessToken
 
 
 class AccessTokens(Protocol):
     """Access tokens by the digests of their secrets, of all tenants of a storage.
 
-    A token is never deleted: one that is revoked stays listed, and stays refused. They belong to no project, so a
-    merge, a split or a restored backup changes none.
+    A token is deleted with its tenant only: one that is revoked stays listed, and stays refused. They belong to no
+    project, so a merge, a split or a restored backup changes none.
     """
 
     @abstractmethod
     def add(self, token: AccessToken, digest: bytes) -> None:
-        """Store a new token, durably.
+        """Store a new token, durably, and log it.
 
         Args:
             token: The token. Its id is new.
@@ -43,12 +44,12 @@ class AccessTokens(Protocol):
     def mark(
         self, id: UUID, *, tenant: str, revoked_at: datetime | None = None, used_at: datetime | None = None
     ) -> AccessToken | None:
-        """Note times of a token, durably. The first revocation and the latest use count.
+        """Note times of a token, durably, and log a revocation. The earliest one and the latest use count.
 
         Args:
             id: Id of the token.
             tenant: Tenant that it belongs to.
-            revoked_at: Time at which it was revoked, if it was.
+            revoked_at: Time from which on it is refused, if it was revoked.
             used_at: Time at which it was used, if it was.
 
         Returns:
@@ -56,7 +57,7 @@ class AccessTokens(Protocol):
         """
 
     def revoke(self, id: UUID, *, tenant: str, now: datetime) -> AccessToken | None:
-        """Revoke a token, durably, unless it is revoked already.
+        """Revoke a token, durably, unless it is refused by `now` already.
 
         Returns:
             The token as it is now; None if the tenant has none with this id.
@@ -66,6 +67,10 @@ class AccessTokens(Protocol):
     def note_use(self, id: UUID, *, tenant: str, now: datetime) -> None:
         """Note that a token of the tenant was used, unless a later use is noted."""
         self.mark(id, tenant=tenant, used_at=now)
+
+    @abstractmethod
+    def events(self, tenant: str, *, limit: int) -> tuple[AccessEvent, ...]:
+        """Return the latest events of a tenant, newest first."""
 
     @abstractmethod
     def exist(self) -> bool:

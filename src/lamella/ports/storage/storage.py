@@ -7,7 +7,8 @@ under the scheme of its URL, as a callable. It takes the URL and the data direct
 Transactions: each call is atomic. Changes of one project are serialised across processes: each sees all earlier
 commits. A check and its consequences belong to one transaction, such as the test for a duplicate, the next
 sequence or message number, and contexts. Projects need not wait for each other. A read never sees half of a
-transaction. Projects are merged, split and never deleted, so a known id stays known.
+transaction. Projects are merged and split, and deleted only with their tenant, so a known id stays known until then.
+
 
 Order: text is ordered by code point, equal to the order of its bytes in UTF-8, and not by the rules of a language.
 
@@ -40,6 +41,7 @@ from lamella.ports.storage.capability import Capability
 
 if TYPE_CHECKING:
     # Most programs use few parts.
+    from lamella.domain.access.grant import TenantSize
     from lamella.domain.embeddings.vector import EmbeddingModel
     from lamella.ports.storage.access_tokens import AccessTokens
     from lamella.ports.storage.activity import ActivityLog
@@ -82,6 +84,26 @@ class Storage(Protocol):
         if tenant != self.tenant:
             raise CapabilityUnsupportedError(capability=Capability.TENANTS)
         return self
+
+    def tenants(self) -> tuple[TenantSize, ...]:
+        """Return all tenants that have a project or an access token, by name.
+
+        Raises:
+            CapabilityUnsupportedError: `Capability.TENANTS` is not declared.
+            StorageError: The login of the storage may not administer tenants.
+        """
+        raise CapabilityUnsupportedError(capability=Capability.TENANTS)
+
+    def delete_tenant(self, tenant: str) -> None:
+        """Delete all rows of another tenant, its log of access included, in one transaction.
+
+        The log of access of this tenant keeps the deletion.
+
+        Raises:
+            CapabilityUnsupportedError: `Capability.TENANTS` is not declared.
+            StorageError: The login of the storage may not administer tenants.
+        """
+        raise CapabilityUnsupportedError(capability=Capability.TENANTS)
 
     @property
     @abstractmethod

@@ -61,7 +61,7 @@ def test_a_file_of_a_released_schema_upgrades_and_answers(golden: Path, tmp_path
         (said,) = memory.storage.conversations(memory.id).find(MessageQuery(text="graze", limit=10, now=NOW))
         assert said.message.text == SAID
         tokens = memory.storage.access_tokens
-        assert tokens.find(DIGEST) == (TOKEN if golden.name.endswith(f".{NAME.partition('.')[2]}") else None)
+        assert tokens.find(DIGEST) == (TOKEN if golden.name.count(".") == NAME.count(".") else None)
         another = evolve(TOKEN, id=UUID(int=5))
         tokens.add(another, bytes(32))
         assert tokens.all("default")[-1] == another

@@ -7,8 +7,8 @@ from typing import Any
 
 import click
 
-from lamella.application.access.tokens import TokenRequest
-from lamella.domain.access.grant import Scope
+from lamella.application.access.tokens import NewToken, TokenRequest
+from lamella.domain.access.grant import DEFAULT_TENANT, Scope
 from lamella.domain.access.token import AccessToken
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.text.printing import printed_line
@@ -18,7 +18,12 @@ from lamella_adapters.cli.runtime import opened
 
 _LIFETIME = re.compile(r"(?P<count>[0-9]{1,6})(?P<unit>[hdw])")
 _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
-_PRINTED = {Scope.READ: "read", Scope.WRITE: "read and write", Scope.ADMIN: "administer"}
+_PRINTED = {
+    Scope.READ: "read",
+    Scope.WRITE: "read and write",
+    Scope.METRICS: "read metrics",
+    Scope.ADMIN: "administer",
+}
 
 
 def _lifetime(_context: click.Context, _parameter: click.Parameter, given: str | None) -> timedelta | None:
@@ -37,35 +42,59 @@ def _lifetime(_context: click.Context, _parameter: click.Parameter, given: str |
 
 @click.group(short_help="Let programs on other machines in; shut them out.")
 def token() -> None:
-    """Make, list and revoke access tokens, which `lamella serve --http` asks its callers for."""
+    """Make, list, replace and revoke access tokens, which `lamella serve --http` asks its callers for."""
 
 
 @token.command(short_help="Make a token, and print it this once.")
 @options("token-create", expires={"callback": _lifetime})
-def create(*, scope: str | None, **given: Any) -> None:
+def create(*, read_only: bool, metrics: bool, admin: bool, **given: Any) -> None:
     """Make a token and print it, alone on stdout. It is stored nowhere: keep it where its program finds it.
 
-    Without --read-only or --admin it may recall and save.
+    Without --read-only, --metrics or --admin it may recall and save.
     """
-    request = TokenRequest(scope=Scope(scope) if scope else Scope.WRITE, **given)
+    flags = {Scope.READ: read_only, Scope.METRICS: metrics, Scope.ADMIN: admin}
+    scopes = [scope for scope, given in flags.items() if given]
+    if len(scopes) > 1:
+        raise click.UsageError("Give only one of --read-only, --metrics and --admin.")
+    request = TokenRequest(scope=scopes[0] if scopes else Scope.WRITE, **given)
     with opened(drain=False) as (lamella, _):
         new = lamella.create_token(request)
+    _show(new)
+    echo("Send it as the header `Authorization: Bearer TOKEN`. See docs/access.md", err=True)
+
+
+@token.command(short_help="Replace a token by a new one, and print that this once.")
+@click.argument("id")
+@options("token-rotate", keep={"callback": _lifetime})
+def rotate(id: str, *, tenant: str | None, keep: timedelta) -> None:
+    """Make a token with the rights of another, which stays valid for --keep, and print it, alone on stdout.
+
+    ID may be the beginning that `list` shows.
+    """
+    with opened(drain=False) as (lamella, _):
+        new = lamella.rotate_token(id, tenant=tenant, keep=keep)
+    _show(new)
+
+
+def _show(new: NewToken) -> None:
     until = f" until {_day(new.token.expires_at)}" if new.token.expires_at else ""
     echo(f"Made token {_id(new.token)} to {_rights(new.token)}{until}. It is not shown again:", err=True)
     click.echo(new.secret)
-    echo("Send it as the header `Authorization: Bearer TOKEN`. See docs/access.md", err=True)
 
 
 @token.command("list", short_help="List the tokens of a tenant.")
 @options("token-list")
-def list_(tenant: str | None) -> None:
+def list_(*, tenant: str | None, every: bool) -> None:
     """List every token, those that are refused included.
 
-    Where the output is piped, each is a line with tabs: id, name, rights, project, author, and the times when it
-    was made, expires, was used last and was revoked.
+    Where the output is piped, each is a line with tabs: id, name, rights, project, author, the times when it was
+    made, expires, was used last and was revoked, and its tenant.
     """
     with opened(drain=False) as (lamella, _):
-        tokens = lamella.storage.access_tokens.all(lamella.storage.tenant if tenant is None else tenant)
+        storage = lamella.storage
+        own = storage.tenant if tenant is None else tenant
+        tenants = [each.name for each in storage.tenants()] if every else [own]
+        tokens = [each for name in tenants for each in storage.access_tokens.all(name)]
     now = datetime.now(UTC)
     print_rows(
         ((_cells(each), _entry(each, now)) for each in tokens),
@@ -88,7 +117,7 @@ def _id(each: AccessToken) -> str:
 
 
 def _rights(each: AccessToken) -> str:
-    return _PRINTED[max(each.scopes, key=list(Scope).index)]
+    return _PRINTED[each.scope]
 
 
 def _day(time: datetime | None) -> str:
@@ -98,18 +127,27 @@ def _day(time: datetime | None) -> str:
 def _cells(each: AccessToken) -> Sequence[str]:
     times = (each.created_at, each.expires_at, each.used_at, each.revoked_at)
     texts = (each.name, _rights(each), each.project or "", each.author or "")
-    return (str(each.id), *map(printed_line, texts), *(time.isoformat() if time else "" for time in times))
+    return (
+        str(each.id),
+        *map(printed_line, texts),
+        *(time.isoformat() if time else "" for time in times),
+        printed_line(each.tenant),
+    )
 
 
 def _entry(each: AccessToken, now: datetime) -> str:
-    expires = each.expires_at and f"{'expired' if each.expires_at <= now else 'expires'} {_day(each.expires_at)}"
     details = (
+        f"tenant {each.tenant}" if each.tenant != DEFAULT_TENANT else "",
         f"project {each.project}" if each.project else "",
         f"author {each.author}" if each.author else "",
         f"made {_day(each.created_at)}",
         f"used {_day(each.used_at)}" if each.used_at else "never used",
-        f"revoked {_day(each.revoked_at)}" if each.revoked_at else "",
-        expires or "",
+        _end("revoked", "ends", each.revoked_at, now),
+        _end("expired", "expires", each.expires_at, now),
     )
     said = ", ".join(printed_line(detail) for detail in details if detail)
     return f"{click.style(_id(each), fg='cyan')}  {printed_line(each.name)}: {_rights(each)}\n  {said}"
+
+
+def _end(past: str, future: str, time: datetime | None, now: datetime) -> str:
+    return f"{past if time <= now else future} {_day(time)}" if time else ""

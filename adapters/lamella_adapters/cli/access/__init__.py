@@ -1,0 +1,1 @@
+"""Commands that administer who may use memories over a network."""

@@ -1,0 +1,91 @@
+"""The commands about tenants."""
+
+import sys
+from pathlib import Path
+
+import click
+from click.exceptions import Exit
+
+from lamella.application.exchange.export import ExportRequest
+from lamella.domain.access.grant import TenantSize
+from lamella.domain.text.printing import counted, printed_line
+from lamella_adapters.cli.exchange.export import write_export
+from lamella_adapters.cli.options import options
+from lamella_adapters.cli.output import echo, echo_json, print_rows, printed_size
+from lamella_adapters.cli.runtime import opened
+
+
+@click.group(short_help="List, show, export and delete tenants.")
+def tenant() -> None:
+    """List, show, export and delete the tenants of a database. Its login has to be a member of lamella_admin."""
+
+
+@tenant.command("list", short_help="List every tenant with its size.")
+@options("tenant-list")
+def list_(*, as_json: bool) -> None:
+    """List every tenant with its size in the database, which is an estimate.
+
+    Where the output is piped, each is a line with tabs: name, projects, memories, bytes, tokens.
+    """
+    with opened(drain=False) as (lamella, _):
+        found = lamella.storage.tenants()
+    if as_json:
+        echo_json(found)
+        return
+    rows = ((each.name, each.projects, each.memories, each.bytes, each.tokens) for each in found)
+    print_rows(
+        (([printed_line(str(cell)) for cell in row], _line(each)) for row, each in zip(rows, found, strict=True)),
+        empty="No tenants yet. The first memory or token makes one.",
+    )
+
+
+@tenant.command(short_help="Show the projects of a tenant.")
+@click.argument("name")
+def show(name: str) -> None:
+    """Show the size of a tenant and its projects."""
+    with opened(drain=False) as (lamella, _):
+        echo(_line(lamella.measure_tenant(name)))
+        for each in lamella.for_tenant(name).measure_projects():
+            if each.project.moved_to is None:
+                sizes = f"{counted(each.live + each.purged, 'memory')}, {counted(each.messages, 'message')}"
+                echo(f"  {each.project.id}  {printed_line(each.project.name)}: {sizes}", indent=4)
+
+
+@tenant.command(short_help="Write all memories of a tenant.")
+@click.argument("name")
+@click.argument("file", required=False, type=click.Path(path_type=Path))
+@options("tenant-export")
+def export(name: str, file: Path | None, *, conversations: bool) -> None:
+    """Write all memories of a tenant as JSON Lines to stdout, or into a new FILE, for `lamella import`."""
+    request = ExportRequest(every_project=True, include_messages=conversations)
+    with opened(drain=False) as (lamella, call):
+        lamella.measure_tenant(name)
+        write_export(lamella.for_tenant(name), call, request, file)
+
+
+@tenant.command(short_help="Delete a tenant for good.")
+@click.argument("name")
+@options("tenant-delete")
+def delete(name: str, *, yes: bool) -> None:
+    """Delete all memories, conversations, logs and tokens of a tenant for good. It asks first."""
+    with opened(drain=False) as (lamella, _):
+        echo(f"To be deleted for good: {_line(lamella.measure_tenant(name))}")
+        if not yes:
+            _ask()
+        deleted = lamella.delete_tenant(name)
+    echo(f"Deleted {printed_line(deleted.name)}. Backups and logs of the server keep it until they are replaced.")
+
+
+def _line(each: TenantSize) -> str:
+    counts = f"{counted(each.projects, 'project')}, {counted(each.memories, 'memory')}"
+    return (
+        f"{printed_line(each.name)}: {counts}, about {printed_size(each.bytes)}, {counted(each.tokens, 'token')}"
+    )
+
+
+def _ask() -> None:
+    if not sys.stdin.isatty():
+        raise click.UsageError("Not a terminal; pass --yes.")
+    if not click.confirm("Delete for good?", err=True):
+        echo("Nothing was deleted.", err=True)
+        raise Exit(1)

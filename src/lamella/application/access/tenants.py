@@ -1,0 +1,54 @@
+"""Measure and delete tenants."""
+
+from attrs import define
+
+from lamella.domain.access.errors import UnknownTenantError
+from lamella.domain.access.grant import TenantSize
+from lamella.domain.errors import AdvisedError
+from lamella.ports.storage.storage import Storage
+
+
+@define
+class MeasureTenant:
+    """Measure one tenant."""
+
+    storage: Storage
+
+    def __call__(self, name: str) -> TenantSize:
+        """Return the size of a tenant.
+
+        Raises:
+            UnknownTenantError: There is no such tenant.
+            CapabilityUnsupportedError: The storage has one tenant only.
+            StorageError: The storage failed, or its login may not administer tenants.
+        """
+        found = next((each for each in self.storage.tenants() if each.name == name), None)
+        if found is None:
+            raise UnknownTenantError(asked=name)
+        return found
+
+
+@define
+class DeleteTenant:
+    """Delete a tenant with all that belongs to it."""
+
+    storage: Storage
+    measure_tenant: MeasureTenant
+
+    def __call__(self, name: str) -> TenantSize:
+        """Delete a tenant, and return what it had. The log of the storage's own tenant keeps the deletion.
+
+        Raises:
+            AdvisedError: It is the storage's own tenant.
+            UnknownTenantError: There is no such tenant.
+            CapabilityUnsupportedError: The storage has one tenant only.
+            StorageError: The storage failed, or its login may not administer tenants.
+        """
+        deleted = self.measure_tenant(name)
+        if name == self.storage.tenant:
+            raise AdvisedError(
+                reason="The tenant of LAMELLA_STORAGE can't be deleted: its log keeps the deletion.",
+                advice="Name another one in that URL: ?tenant=NAME",
+            )
+        self.storage.delete_tenant(name)
+        return deleted
