@@ -39,6 +39,7 @@ from lamella.domain.errors import StaleCursorError as StaleCursorError
 from lamella.domain.errors import StorageBusyError as StorageBusyError
 from lamella.domain.errors import StorageDamagedError as StorageDamagedError
 from lamella.domain.errors import StorageError as StorageError
+from lamella.domain.errors import StorageFullError as StorageFullError
 from lamella.domain.errors import StorageGoneError as StorageGoneError
 from lamella.domain.errors import StorageReadOnlyError as StorageReadOnlyError
 from lamella.domain.errors import StorageShapeUnknownError as StorageShapeUnknownError

@@ -1,5 +1,7 @@
 """Storage on a PostgreSQL server."""
 
+from collections.abc import Mapping
+
 from attrs import define, field
 
 from lamella.domain.access.grant import TenantSize
@@ -108,6 +110,10 @@ class PostgresStorage(Storage):
     def audit(self, project: str) -> PostgresAuditTrail:
         """See `Storage.audit`."""
         return PostgresAuditTrail(self._scope(project))
+
+    def pool(self) -> Mapping[str, float]:
+        """See `Storage.pool`."""
+        return self.database.pool.figures()
 
     def close(self) -> None:
         """See `Storage.close`."""

@@ -212,6 +212,10 @@ class StorageReadOnlyError(StorageError):
     """Memories can be read and not written."""
 
 
+class StorageFullError(StorageError):
+    """The disk of the storage is full. Memories can be read."""
+
+
 class StorageDamagedError(StorageError):
     """The file is no database, or is damaged."""
 

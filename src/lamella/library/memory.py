@@ -60,8 +60,9 @@ class Memory(ProjectMemory):
     storage fails; `MemoryClosedError` after the `with` block.
 
     Storage fails as a `StorageBusyError` or `StorageSlowError` where others use it, as a `StorageUnreachableError`
-    or `OutcomeUnknownError` where its server doesn't answer, as a `StorageReadOnlyError`, `StorageDamagedError`,
-    `StorageTooNewError`, `StorageShapeUnknownError` or `StorageGoneError` where its files can't be used.
+    or `OutcomeUnknownError` where its server doesn't answer, as a `StorageReadOnlyError`, `StorageFullError`,
+    `StorageDamagedError`, `StorageTooNewError`, `StorageShapeUnknownError` or `StorageGoneError` where its
+    files can't be used.
     """
 
     def at(

@@ -108,15 +108,19 @@ def test_operators_see_what_happens(serve: Serving, home: CommandLine) -> None:
         assert shown.headers["content-type"].startswith("text/plain")
         metrics = dict(re.findall(r"^(\S+) (\S+)$", shown.content.decode(), re.MULTILINE))
         assert metrics['lamella_tool_calls_total{outcome="success",tool="save_memory"}'] == "1.0"
-        assert metrics['lamella_tool_calls_total{outcome="error",tool="recall"}'] == "1.0"
+        assert metrics['lamella_tool_calls_total{outcome="empty",tool="recall"}'] == "1.0"
+        assert metrics['lamella_tenant_calls_total{outcome="success",tenant="default"}'] == "1.0"
         assert metrics['lamella_http_refusals_total{reason="host"}'] == "1.0"
         code, logged = server.end()
     assert code == 0
     calls = [each for each in logged if each.get("tool")]
-    assert [(each["caller"].split()[0], each["tool"], each["outcome"]) for each in calls] == [
-        ("laptop", "save_memory", "success"),
-        ("laptop", "recall", "error"),
+    assert [(each["caller"].split()[0], each["tool"], each["outcome"], each.get("error")) for each in calls] == [
+        ("laptop", "save_memory", "success", None),
+        ("laptop", "recall", "empty", "NothingFoundError"),
     ]
+    assert {"host": "warning", None: "info"}.items() <= {
+        each.get("refused"): each["level"] for each in logged
+    }.items()
     written = json.dumps(logged)
     for text in ("zebra", "unheard", watching, plain):
         assert text not in written

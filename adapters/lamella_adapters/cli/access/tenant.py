@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 import click
+from attrs import astuple
 from click.exceptions import Exit
 
 from lamella.application.exchange.export import ExportRequest
@@ -11,7 +12,7 @@ from lamella.domain.access.grant import TenantSize
 from lamella.domain.text.printing import counted, printed_line
 from lamella_adapters.cli.exchange.export import write_export
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import echo, echo_json, print_rows, printed_size
+from lamella_adapters.cli.output import echo, print_rows, printed_size
 from lamella_adapters.cli.runtime import opened
 
 
@@ -21,22 +22,15 @@ def tenant() -> None:
 
 
 @tenant.command("list", short_help="List every tenant with its size.")
-@options("tenant-list")
-def list_(*, as_json: bool) -> None:
+def list_() -> None:
     """List every tenant with its size in the database, which is an estimate.
 
     Where the output is piped, each is a line with tabs: name, projects, memories, bytes, tokens.
     """
     with opened(drain=False) as (lamella, _):
         found = lamella.storage.tenants()
-    if as_json:
-        echo_json(found)
-        return
-    rows = ((each.name, each.projects, each.memories, each.bytes, each.tokens) for each in found)
-    print_rows(
-        (([printed_line(str(cell)) for cell in row], _line(each)) for row, each in zip(rows, found, strict=True)),
-        empty="No tenants yet. The first memory or token makes one.",
-    )
+    rows = (([printed_line(str(cell)) for cell in astuple(each)], _line(each)) for each in found)
+    print_rows(rows, empty="No tenants yet. The first memory or token makes one.")
 
 
 @tenant.command(short_help="Show the projects of a tenant.")

@@ -22,7 +22,7 @@ from starlette.types import Scope as Asked
 from lamella.container import Lamella
 from lamella.domain.access.grant import Scope
 from lamella.domain.call import Call
-from lamella.domain.errors import InvalidValueError
+from lamella.domain.errors import InvalidValueError, StorageError
 from lamella_adapters.mcp.http.access.access import Access
 from lamella_adapters.mcp.http.answers import RefusedRequestError, problem
 from lamella_adapters.mcp.http.callers import recognised, refused
@@ -31,9 +31,11 @@ from lamella_adapters.mcp.http.metrics import Metrics
 from lamella_adapters.mcp.http.offer import offered
 from lamella_adapters.mcp.http.queue import CallQueue
 from lamella_adapters.mcp.http.rates import Rates
+from lamella_adapters.mcp.http.readiness import Readiness
 from lamella_adapters.mcp.http.request_context import RequestContext
 from lamella_adapters.mcp.http.tenants import Tenants
 from lamella_adapters.mcp.server.handlers import make_server
+from lamella_adapters.mcp.server.worker_threads import on_failure
 from lamella_adapters.mcp.toolsets.registry import instructions
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
@@ -67,6 +69,7 @@ class Endpoint:
         read_only: True to let nobody change anything.
         rates: Bounds on requests of each caller.
         metrics: Counts calls.
+        readiness: Learns whether memories are saved.
     """
 
     access: Access
@@ -75,6 +78,7 @@ class Endpoint:
     read_only: bool
     rates: Rates
     metrics: Metrics
+    readiness: Readiness
     _queue: CallQueue = field(init=False, factory=lambda: CallQueue(CALL_SECONDS))
     _managers: dict[_Kind, StreamableHTTPSessionManager] = field(init=False)
     _writing: frozenset[str] = field(init=False)
@@ -175,19 +179,30 @@ class Endpoint:
                 return await proceed(context)
         name = (context.params or {}).get("name")
         noted.tool = name if name in tools else "other"
-        began, noted.outcome = time.perf_counter(), "failure"
+        on_failure.set(partial(self._failed, noted))
+        began, outcome = time.perf_counter(), "failure"
         try:
             async with turn:
                 result = await proceed(context)
             # What the SDK has made of a `CallToolResult` meanwhile.
-            noted.outcome = "error" if isinstance(result, dict) and result.get("isError") else "success"
+            failed = isinstance(result, dict) and result.get("isError")
+            outcome = (noted.outcome or "error") if failed else "success"
         except MCPError:
-            noted.outcome = "error"
+            outcome = "error"
             raise
         finally:
-            self.metrics.calls.labels(noted.tool, noted.outcome).inc()
-            self.metrics.seconds.labels(noted.tool).observe(time.perf_counter() - began)
+            noted.outcome = outcome
+            self.metrics.count_call(noted.tenant or "", noted.tool, outcome, time.perf_counter() - began)
+        if outcome == "success" and noted.tool in self._writing:
+            self.readiness.note_save()
         return result
+
+    def _failed(self, noted: Noted, error: BaseException) -> None:
+        """Note why a call failed."""
+        noted.fail(error)
+        if isinstance(error, StorageError):
+            self.metrics.storage_errors.labels(type(error).__name__).inc()
+            self.readiness.note_save(error)
 
 
 def _state(context: _Context) -> Any:

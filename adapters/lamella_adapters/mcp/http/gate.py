@@ -4,6 +4,7 @@ A page in a browser can send requests to any address, and a name that an attacke
 the name that a request was sent to comes first, then where it comes from.
 """
 
+import logging
 import time
 from collections import Counter
 from collections.abc import Collection, Iterator
@@ -14,6 +15,8 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from lamella.domain.errors import LamellaError
+from lamella.domain.memories.errors import NothingFoundError
 from lamella_adapters.connections import owner_of, without_port
 from lamella_adapters.mcp.http.answers import problem
 from lamella_adapters.mcp.http.logs import note, note_failure
@@ -48,7 +51,9 @@ class Noted:
         tenant: Its tenant.
         method: Method of the protocol.
         tool: Tool that was called, if it is one of ours.
-        outcome: What became of the call.
+        outcome: `success`, `empty` where nothing was found, `error` where the call was refused, or `failure`.
+        error: Type of the error, by which logs say why without a word of the caller's.
+        cause: Type of the error below it, such as the driver's.
         refused: Reason why it did not come that far.
     """
 
@@ -59,7 +64,22 @@ class Noted:
     method: str | None = None
     tool: str | None = None
     outcome: str | None = None
+    error: str | None = None
+    cause: str | None = None
     refused: str | None = None
+
+    def fail(self, error: BaseException) -> None:
+        """Note why the call has no answer."""
+        known = "empty" if isinstance(error, NothingFoundError) else "error"
+        self.outcome = known if isinstance(error, LamellaError) else "failure"
+        self.error = type(error).__name__
+        self.cause = None if error.__cause__ is None else type(error.__cause__).__name__
+
+    def level(self, status: int) -> int:
+        """Return the level of its line in the log."""
+        if status >= 500 or self.outcome == "failure":  # noqa: PLR2004 - errors of servers
+            return logging.ERROR
+        return logging.WARNING if self.refused or self.outcome == "error" else logging.INFO
 
 
 @frozen
@@ -162,6 +182,7 @@ class Gate:
             return
         note(
             "request",
+            level=noted.level(status),
             path=path,
             status=status,
             ms=round(1000 * seconds, 1),

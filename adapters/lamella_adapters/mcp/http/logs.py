@@ -24,9 +24,9 @@ def log_to_stderr() -> None:
     logging.captureWarnings(capture=True)
 
 
-def note(event: str, **fields: object) -> None:
+def note(event: str, *, level: int = logging.INFO, **fields: object) -> None:
     """Log an event with fields; those that are None are left out."""
-    _logger.info(event, extra={"fields": fields})
+    _logger.log(level, event, extra={"fields": fields})
 
 
 def note_failure(event: str, error: BaseException) -> None:

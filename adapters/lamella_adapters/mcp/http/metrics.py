@@ -1,11 +1,18 @@
-"""Numbers for Prometheus. No label has a value that callers choose."""
+"""Numbers for Prometheus. No label has a value that callers choose; names of tenants are bounded in number."""
+
+from collections.abc import Callable, Iterator, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
+from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.exposition import CONTENT_TYPE_LATEST
+from prometheus_client.registry import Collector
 
 CONTENT_TYPE = CONTENT_TYPE_LATEST
 
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
+
+MOST_TENANTS = 100
+"""Tenants with numbers of their own, the first that called. The others are counted together, as `other`."""
 
 
 class Metrics:
@@ -17,11 +24,12 @@ class Metrics:
         calls: Calls of tools by tool and outcome.
         seconds: Time that calls took, by tool.
         under_way: Requests that are being answered.
+        storage_errors: Errors of the storage in calls, by their type.
         tenants: Tenants whose use cases are kept open.
         ready: 1 if requests are welcome, as of the last time that somebody asked.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, pool: Callable[[], Mapping[str, float]], pending: Callable[[], int]) -> None:
         self._registry = here = CollectorRegistry()
         self.requests = Counter(
             "lamella_http_requests", "Requests by path and status.", ["path", "status"], registry=here
@@ -33,10 +41,50 @@ class Metrics:
         self.seconds = Histogram(
             "lamella_tool_seconds", "Seconds of calls.", ["tool"], buckets=_SECONDS, registry=here
         )
+        self.storage_errors = Counter("lamella_storage_errors", "Errors of the storage.", ["kind"], registry=here)
+        self._tenants: set[str] = set()
+        self._tenant_calls = Counter(
+            "lamella_tenant_calls", "Calls by tenant.", ["tenant", "outcome"], registry=here
+        )
+        self._tenant_seconds = Counter(
+            "lamella_tenant_seconds", "Seconds of calls by tenant.", ["tenant"], registry=here
+        )
+        Gauge(
+            "lamella_embeddings_pending",
+            "Memories without a vector.",
+            registry=here,
+        ).set_function(pending)
+        here.register(_Pool(pool))
         self.under_way = Gauge("lamella_http_requests_under_way", "Requests being answered.", registry=here)
         self.tenants = Gauge("lamella_tenants_open", "Tenants kept open.", registry=here)
         self.ready = Gauge("lamella_ready", "1 if requests are welcome.", registry=here)
 
+    def count_call(self, tenant: str, tool: str, outcome: str, seconds: float) -> None:
+        """Count a call of a tool."""
+        self.calls.labels(tool, outcome).inc()
+        self.seconds.labels(tool).observe(seconds)
+        if len(self._tenants) < MOST_TENANTS:
+            self._tenants.add(tenant)
+        shown = tenant if tenant in self._tenants else "other"
+        self._tenant_calls.labels(shown, outcome).inc()
+        self._tenant_seconds.labels(shown).inc(seconds)
+
     def text(self) -> bytes:
         """Return all of them as Prometheus reads them."""
         return generate_latest(self._registry)
+
+
+class _Pool(Collector):
+    """Reads the connections to a storage when somebody asks. A storage without connections has no numbers."""
+
+    def __init__(self, pool: Callable[[], Mapping[str, float]]) -> None:
+        self._pool = pool
+
+    def collect(self) -> Iterator[Metric]:
+        """Yield the numbers."""
+        if figures := self._pool():
+            yield GaugeMetricFamily("lamella_storage_connections", "Connections.", figures["connections"])
+            yield GaugeMetricFamily("lamella_storage_waiting", "Calls that wait for one.", figures["waiting"])
+            yield CounterMetricFamily("lamella_storage_waits", "Calls that had to wait.", figures["waits"])
+            seconds = figures["wait_seconds"]
+            yield CounterMetricFamily("lamella_storage_wait_seconds", "Seconds that they waited.", seconds)

@@ -135,9 +135,12 @@ class _Server:
         """Serve until a signal comes."""
         anyio.to_thread.current_default_thread_limiter().total_tokens = _THREADS
         options, port = self.options, self.listener.getsockname()[1]
-        tenants, metrics = Tenants(self.lamella), Metrics()
+        tenants, embedding = Tenants(self.lamella), self.lamella.embedding
+        metrics = Metrics(self.lamella.storage.pool, lambda: embedding.backlog if embedding else 0)
         rates = Rates(options.rate)
-        endpoint = Endpoint(self.access, tenants, options.toolset, options.read_only, rates, metrics)
+        endpoint = Endpoint(
+            self.access, tenants, options.toolset, options.read_only, rates, metrics, self._readiness
+        )
         operation = Operation(self.access, self._readiness, metrics, tenants.__len__)
         gate = Gate(
             make_app(endpoint, operation, self.access.routes),

@@ -2,6 +2,7 @@
 
 import logging
 from collections.abc import Awaitable, Callable
+from contextvars import ContextVar
 from typing import TypeVar
 
 import anyio
@@ -20,6 +21,9 @@ LATE_TEXT = (
 )
 
 Result = TypeVar("Result")
+
+on_failure: ContextVar[Callable[[BaseException], None]] = ContextVar("on_failure", default=lambda _: None)
+"""Told what escapes a handler, for whoever counts failures of this context. It is called in the worker thread."""
 
 _logger = logging.getLogger(__name__)
 
@@ -54,8 +58,10 @@ async def run_guarded(
             with one_call():
                 return call()
         except LamellaError as error:
+            on_failure.get()(error)
             return error_result(str(error))
-        except BaseException:
+        except BaseException as error:
+            on_failure.get()(error)
             _logger.exception("A tool handler failed")
             return error_result(FAILURE_TEXT)
 

@@ -10,6 +10,7 @@ from psycopg_pool import PoolTimeout
 from lamella.domain.errors import (
     StorageBusyError,
     StorageError,
+    StorageFullError,
     StorageReadOnlyError,
     StorageSlowError,
     StorageUnreachableError,
@@ -42,7 +43,7 @@ def translated() -> Iterator[None]:
             " postgresql://user@one,two/database.",
         ) from error
     except errors.DiskFull as error:
-        raise StorageError(
+        raise StorageFullError(
             reason="The memory server's disk is full; nothing was changed.",
             advice="Free space on it, then try again.",
         ) from error

@@ -13,6 +13,7 @@ from lamella.domain.errors import (
     StorageBusyError,
     StorageDamagedError,
     StorageError,
+    StorageFullError,
     StorageReadOnlyError,
     StorageSlowError,
     StorageTooNewError,
@@ -173,7 +174,9 @@ def _translated(error: BaseException) -> StorageError | None:
         return meaning()
     match error:
         case apsw.FullError():
-            reason, advice = "The disk is full; nothing was saved.", "Free some space and try again."
+            return StorageFullError(
+                reason="The disk is full; nothing was saved.", advice="Free some space and try again."
+            )
         case apsw.IOError():
             reason = "The disk or a file-size limit refused to write; nothing was saved."
             advice = "Check the disk, its quota and limits (ulimit -f), then try again."

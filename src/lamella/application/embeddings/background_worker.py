@@ -43,6 +43,7 @@ class Embedding:
         adopted: Keys of the projects that have adopted this embedder in this process. Each does so once: two
             processes with different models must not take turns at starting anew.
         failure: Reason for never having an embedder in this process; None while it may still load.
+        pending: Memories without a vector at the last question, by the key of their project.
         troubles: The last error in embedding the memories of a project, by its key.
     """
 
@@ -54,6 +55,7 @@ class Embedding:
     adopted: set[ProjectKey] = field(factory=set)
     failure: NotReadyError | None = None
     troubles: dict[ProjectKey, NotReadyError] = field(factory=dict)
+    pending: dict[ProjectKey, int] = field(factory=dict)
     _wanted: dict[ProjectKey, ProjectContext] = field(factory=dict)
     _changed: Condition = field(factory=Condition)
     _worker: Thread | None = None
@@ -79,6 +81,11 @@ class Embedding:
                 self._worker = Thread(target=self._work, name="lamella-embedding", daemon=True)
                 self._worker.start()
             self._changed.notify_all()
+
+    @property
+    def backlog(self) -> int:
+        """Number of memories without a vector, in projects that were asked."""
+        return sum(list(self.pending.values()))
 
     def close(self) -> None:
         """Stop the worker after its batch. Does not wait for it."""
@@ -130,7 +137,9 @@ class Embedding:
                 _require_no_other(index, releases=not self.patient)
             index.adopt()
             self.adopted.add(here.key)
-        return embed_batch(self.embedder, index) > 0
+        embedded = embed_batch(self.embedder, index)
+        self.pending[here.key] = max(self.pending.get(here.key, 0) - embedded, 0) if embedded else 0
+        return embedded > 0
 
 
 def _require_no_other(index: VectorIndex, *, releases: bool) -> None:

@@ -119,6 +119,7 @@ class Meaning:
             if 0 < coverage.pending <= PENDING_FEW:
                 embed_batch(embedder, index)
                 coverage = index.coverage()
+            embedding.pending[here.key] = coverage.pending
             notice = _notice(embedding, coverage, here)
             vector = embedder.embed_query(text)
             if vector is None:

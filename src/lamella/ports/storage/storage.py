@@ -41,6 +41,8 @@ from lamella.ports.storage.capability import Capability
 
 if TYPE_CHECKING:
     # Most programs use few parts.
+    from collections.abc import Mapping
+
     from lamella.domain.access.grant import TenantSize
     from lamella.domain.embeddings.vector import EmbeddingModel
     from lamella.ports.storage.access_tokens import AccessTokens
@@ -206,6 +208,14 @@ class Storage(Protocol):
             CapabilityUnsupportedError: `Capability.AUDIT` is not declared.
         """
         raise CapabilityUnsupportedError(capability=Capability.AUDIT)
+
+    def pool(self) -> Mapping[str, float]:
+        """Return figures of its connections to a server; none without a server.
+
+        They are `connections`, `waiting` (calls that wait for one now), `waits` (calls that ever had to) and
+        `wait_seconds` (their time).
+        """
+        return {}
 
     def tidy(self) -> bool:
         """Run one step of index maintenance. Return True if more steps may be pending.
