@@ -4,7 +4,7 @@ import signal
 import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from uuid import UUID, uuid4
 
@@ -218,6 +218,16 @@ def test_an_index_that_lacks_a_memory_is_a_finding(storage: PostgresStorage, pro
     (fault,) = (each for each in storage.diagnosis.findings() if each.severity is Severity.FAULT)
     assert fault.subject == project
     assert project in storage.diagnosis.repair(fault)
+
+
+@pytest.mark.parametrize("compression", ["off", "pglz"])
+def test_settings_that_make_saves_dear_are_a_finding(compression: str) -> None:
+    postgres.administer(f"ALTER ROLE postgres SET wal_compression = {compression}")
+    with closing(open_storage(postgres.location(), Path())) as storage:
+        (said,) = (each.message for each in storage.diagnosis.findings() if each.subject == "settings")
+    postgres.administer("ALTER ROLE postgres RESET wal_compression")
+    assert "autovacuum is off (better on)" in said
+    assert ("wal_compression is off (better lz4)" in said) == (compression == "off")
 
 
 def test_without_its_packages_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -39,10 +39,11 @@ class PostgresDiagnosis(StorageDiagnosis):
         try:
             with self.database.reading() as tx:
                 begun = time.time()
-                (server,), (connections,), (role,), unsecured, ungranted, unindexed, unhelped = tx.answers(
+                (server,), (connections,), (role,), dear, unsecured, ungranted, unindexed, unhelped = tx.answers(
                     (SQL["server"], {"everywhere": EVERYWHERE}),
                     (SQL["connections"], {}),
                     (SQL["role"], {"role": ROLE}),
+                    (SQL["settings"], {}),
                     (SQL["unsecured"], {"tables": list(TABLES)}),
                     (SQL["ungranted"], {"role": ROLE, "tables": list(FIRST_TABLES)}),
                     (SQL["unindexed"], {}),
@@ -55,6 +56,7 @@ class PostgresDiagnosis(StorageDiagnosis):
         return (
             *_of_server(server),
             *_of_connections(connections, begun, answered),
+            *_of_settings(dear),
             *_of_rights(role, [table for (table,) in unsecured]),
             *_of_grants([table for (table,) in ungranted]),
             Finding(subject="backups", severity=Severity.FINE, message=_BACK_UP),
@@ -127,6 +129,16 @@ def _of_connections(row: Row, begun: float, answered: float) -> Iterator[Finding
             severity=Severity.WARNING,
             message=f"The server's clock is {abs(ahead):.0f} s {'ahead of' if ahead > 0 else 'behind'} this one."
             " Memories are dated by the machine that saves them; set both by NTP.",
+        )
+
+
+def _of_settings(dear: list[Row]) -> Iterator[Finding]:
+    if dear:
+        said = ", ".join(f"{name} is {now} (better {better})" for name, now, better in dear)
+        yield Finding(
+            subject="settings",
+            severity=Severity.WARNING,
+            message=f"Saves cost more than they need: {said}. docs/team.md says how to set them.",
         )
 
 

@@ -18,6 +18,19 @@ SELECT r.rolsuper OR r.rolbypassrls,
   s.rolsuper OR s.rolbypassrls
 FROM pg_roles AS r, pg_roles AS s WHERE r.rolname = %(role)s AND s.rolname = session_user
 
+-- statement: settings
+-- Settings that make saves dear, each with its value and a better one. Tables with too many dead rows are of autovacuum.
+SELECT s.name, current_setting(s.name), s.better FROM (VALUES
+  ('autovacuum', 'on', current_setting('autovacuum') = 'off'),
+  ('wal_compression', 'lz4', current_setting('wal_compression') = 'off'),
+  ('max_wal_size', '4GB', pg_size_bytes(current_setting('max_wal_size')) < pg_size_bytes('4GB')),
+  ('checkpoint_timeout', '15min', current_setting('checkpoint_timeout')::interval < '15min')
+) AS s (name, better, dear) WHERE s.dear
+UNION ALL
+SELECT 'autovacuum_vacuum_scale_factor', current_setting('autovacuum_vacuum_scale_factor') || ' for ' || t.relname, '0.02'
+FROM pg_stat_user_tables AS t
+WHERE t.schemaname = current_schema() AND t.n_dead_tup > 10000 AND t.n_dead_tup > t.n_live_tup / 2
+
 -- statement: unsecured
 -- Tokens are looked for past row-level security, by a function of the table's owner: see `schema.sql`.
 SELECT t.name FROM unnest(%(tables)s::text[]) AS t (name)
