@@ -1,7 +1,7 @@
 """Access tokens on PostgreSQL: who knows no secret learns of no token, whatever they send as the application."""
 
 from collections.abc import Iterator
-from contextlib import suppress
+from contextlib import closing, suppress
 from pathlib import Path
 
 import psycopg
@@ -93,60 +93,44 @@ def test_the_look_up_answers_to_a_whole_digest_alone(ours: NewToken) -> None:
 
 @pytest.fixture
 def login() -> Iterator[str]:
-    """Return the name of a login that may use memories."""
+    """Return the name of a login that may use memories, and have a role of the tenant of its name."""
     postgres.make_role()
-    name = f"maker_{postgres.SCHEMA}"
-    postgres.administer(f"CREATE ROLE {name} LOGIN IN ROLE lamella_app")
+    name = f"ours_{postgres.SCHEMA}"
+    postgres.administer(f'CREATE ROLE {name} LOGIN IN ROLE lamella_app; CREATE ROLE "lamella:{name}"')
     yield name
-    postgres.administer(f"DROP ROLE IF EXISTS {name}")
+    postgres.administer(f'DROP ROLE IF EXISTS {name}; DROP ROLE "lamella:{name}"')
 
 
 @cases
-def test_a_login_makes_the_tokens_that_its_roles_allow(
-    login: str, role: str, tenant: str, scope: Scope, allowed: bool
+def test_a_login_makes_tokens_that_its_roles_allow_and_that_end_with_it(
+    storage: PostgresStorage, login: str, *, role: str, tenant: str, scope: Scope, allowed: bool
 ) -> None:
-    postgres.empty()
-    postgres.administer('CREATE ROLE "lamella:ours"')
-    storage = open_storage(postgres.location("ours", user=login), Path())
-    try:
-        if role:
-            postgres.administer(f'GRANT "{role}" TO {login}')
-        create = CreateToken(storage, SystemClock(), Uuid4Source())
+    role, tenant = role.format(login), tenant.format(login)
+    if role:
+        postgres.administer(f'GRANT "{role}" TO {login}')
+    with closing(open_storage(postgres.location(user=login), Path())) as theirs:
+        create = CreateToken(theirs, SystemClock(), Uuid4Source())
+        request = TokenRequest(name="laptop", tenant=tenant, scope=scope)
         if not allowed:
             with pytest.raises(StorageError, match="GRANT lamella_admin"):
-                create(TokenRequest(name="laptop", tenant=tenant, scope=scope))
+                create(request)
             with pytest.raises(psycopg.errors.InsufficientPrivilege, match="row-level security"):
                 as_application(*BY_HAND, tenant=tenant, user=login)
             assert storage.access_tokens.all(tenant) == ()
             return
-        new = create(TokenRequest(name="laptop", tenant=tenant, scope=scope))
-        (event,) = storage.access_tokens.events(tenant, limit=9)
-        assert (event.by, event.origin, event.about) == (login, "local", new.token.label)
-        grant_of = GrantOf(storage, SystemClock())
+        new, grant_of = create(request), GrantOf(storage, SystemClock())
+    (event,) = storage.access_tokens.events(tenant, limit=9)
+    assert (event.by, event.origin, event.about) == (login, "local", new.token.label)
+    for end, again in (
+        (f'REVOKE "{role}" FROM {login}', f'GRANT "{role}" TO {login}'),
+        (f"ALTER ROLE {login} NOLOGIN", f"ALTER ROLE {login} LOGIN"),
+        (f"DROP ROLE {login}", "SELECT 1"),
+    ):
         assert grant_of(new.secret).tenant == tenant
-        postgres.administer(f'REVOKE "{role}" FROM {login}')
+        postgres.administer(end)
         with pytest.raises(TokenInvalidError):
             grant_of(new.secret)
-    finally:
-        storage.close()
-        postgres.administer('DROP ROLE IF EXISTS "lamella:ours"')
-
-
-def test_tokens_end_with_the_login_that_made_them(storage: PostgresStorage, login: str) -> None:
-    postgres.administer(f"GRANT lamella_admin TO {login}")
-    theirs = open_storage(postgres.location("ours", user=login), Path())
-    new = CreateToken(theirs, SystemClock(), Uuid4Source())(TokenRequest(name="laptop"))
-    theirs.close()
-    grant_of = GrantOf(storage, SystemClock())
-    assert grant_of(new.secret).tenant == "ours"
-    postgres.administer(f"ALTER ROLE {login} NOLOGIN")
-    with pytest.raises(TokenInvalidError):
-        grant_of(new.secret)
-    postgres.administer(f"ALTER ROLE {login} LOGIN")
-    assert grant_of(new.secret).tenant == "ours"
-    postgres.administer(f"DROP ROLE {login}")
-    with pytest.raises(TokenInvalidError):
-        grant_of(new.secret)
+        postgres.administer(again)
 
 
 def test_nobody_revives_a_token(storage: PostgresStorage, ours: NewToken) -> None:

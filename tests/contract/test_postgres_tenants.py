@@ -1,6 +1,7 @@
 """Tenants of one PostgreSQL schema see nothing of one another, whatever goes wrong on a connection."""
 
 from collections.abc import Iterable, Iterator
+from contextlib import closing
 from pathlib import Path
 from uuid import uuid4
 
@@ -149,18 +150,17 @@ def test_a_deleted_tenant_leaves_no_row_in_any_table(ours: PostgresStorage, thei
         ours.search(saved(theirs, "again").project).count()
 
 
-def test_only_an_administrator_lists_and_deletes_tenants(ours: PostgresStorage) -> None:
-    saved(ours, "zebra")
+@pytest.mark.usefixtures("ours")
+def test_only_an_administrator_lists_and_deletes_tenants() -> None:
     login = f"member_{postgres.SCHEMA}"
     postgres.administer(f"CREATE ROLE {login} LOGIN IN ROLE lamella_app")
-    member = open_storage(postgres.location("theirs", user=login), Path())
-    for refused in (member.tenants, lambda: member.delete_tenant("ours")):
-        with pytest.raises(StorageError, match="GRANT lamella_admin"):
-            refused()
+    with closing(open_storage(postgres.location("theirs", user=login), Path())) as member:
+        for refused in (member.tenants, lambda: member.delete_tenant("ours")):
+            with pytest.raises(StorageError, match="GRANT lamella_admin"):
+                refused()
     assert as_application("SELECT * FROM tenant_sizes()", user=login) == []
     with pytest.raises(psycopg.errors.InsufficientPrivilege):
         as_application("SELECT delete_tenant('ours')", user=login)
-    member.close()
     postgres.administer(f"DROP ROLE {login}")
 
 

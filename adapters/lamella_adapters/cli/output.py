@@ -101,6 +101,19 @@ def echo(text: str, *, err: bool = False, indent: int = 2) -> None:
     click.echo(text, err=err, color=False if os.environ.get("NO_COLOR") else None)
 
 
+def ask(question: str, kept: str) -> None:
+    """Ask whether to go on. Say `kept` and end the command if the answer is no.
+
+    Raises:
+        click.UsageError: Nobody is there to answer.
+    """
+    if not sys.stdin.isatty():
+        raise click.UsageError("Not a terminal; pass --yes.")
+    if not click.confirm(question, err=True):
+        echo(kept, err=True)
+        raise click.exceptions.Exit(1)
+
+
 def wrapped(line: str, width: int, indent: int) -> Iterator[str]:
     """Yield a line in parts of at most `width` columns. A longer word, such as a path, is a separate part.
 

@@ -22,6 +22,14 @@ from lamella_adapters.postgresql.memories.observations import PostgresObservatio
 from lamella_adapters.postgresql.projects.registry import PostgresRegistry
 from lamella_adapters.postgresql.search.search import PostgresSearch
 
+_STATISTICS = {
+    "connections": "pool_size",
+    "waiting": "requests_waiting",
+    "waits": "requests_queued",
+    "wait_ms": "requests_wait_ms",
+}
+"""Statistics of the pool by the names of `Storage.pool`."""
+
 
 @define(eq=False)
 class PostgresStorage(Storage):
@@ -113,7 +121,8 @@ class PostgresStorage(Storage):
 
     def pool(self) -> Mapping[str, float]:
         """See `Storage.pool`."""
-        return self.database.pool.figures()
+        told = self.database.pool.get_stats()
+        return {name: told.get(statistic, 0) for name, statistic in _STATISTICS.items()}
 
     def close(self) -> None:
         """See `Storage.close`."""

@@ -1,18 +1,16 @@
 """The commands about tenants."""
 
-import sys
 from pathlib import Path
 
 import click
 from attrs import astuple
-from click.exceptions import Exit
 
 from lamella.application.exchange.export import ExportRequest
 from lamella.domain.access.grant import TenantSize
 from lamella.domain.text.printing import counted, printed_line
 from lamella_adapters.cli.exchange.export import write_export
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import echo, print_rows, printed_size
+from lamella_adapters.cli.output import ask, echo, print_rows, printed_size
 from lamella_adapters.cli.runtime import opened
 
 
@@ -65,7 +63,7 @@ def delete(name: str, *, yes: bool) -> None:
     with opened(drain=False) as (lamella, _):
         echo(f"To be deleted for good: {_line(lamella.measure_tenant(name))}")
         if not yes:
-            _ask()
+            ask("Delete for good?", "Nothing was deleted.")
         deleted = lamella.delete_tenant(name)
     echo(f"Deleted {printed_line(deleted.name)}. Backups and logs of the server keep it until they are replaced.")
 
@@ -75,11 +73,3 @@ def _line(each: TenantSize) -> str:
     return (
         f"{printed_line(each.name)}: {counts}, about {printed_size(each.bytes)}, {counted(each.tokens, 'token')}"
     )
-
-
-def _ask() -> None:
-    if not sys.stdin.isatty():
-        raise click.UsageError("Not a terminal; pass --yes.")
-    if not click.confirm("Delete for good?", err=True):
-        echo("Nothing was deleted.", err=True)
-        raise Exit(1)

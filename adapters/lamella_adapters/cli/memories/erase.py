@@ -1,9 +1,6 @@
 """The command for permanent erasure."""
 
-import sys
-
 import click
-from click.exceptions import Exit
 
 from lamella.container import Lamella
 from lamella.domain.call import Call
@@ -14,7 +11,7 @@ from lamella.domain.text.printing import counted, printed_line
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.memories.commands import reported
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import echo
+from lamella_adapters.cli.output import ask, echo
 from lamella_adapters.cli.runtime import opened
 from lamella_adapters.process.tables import table
 
@@ -48,7 +45,7 @@ def _erase_memories(lamella: Lamella, call: Call, ids: tuple[str, ...], *, yes: 
     for each in missing:
         echo(f"Not found: {printed_line(each)}")
     if not yes:
-        _ask()
+        ask("Erase for good?", "Nothing was erased.")
     # Use the full ids of the displayed memories, unaffected by later saves.
     outcome = lamella.erase(call, [str(each.id) for each in found])
     return f"{reported(outcome, 'Erased')}\n{_removed(lamella, 'memories')}"
@@ -67,7 +64,7 @@ def _erase_conversation(lamella: Lamella, call: Call, asked: str, *, yes: bool) 
         f" | {session.started_at.astimezone():%Y-%m-%d} | {counted(session.messages, 'message')}"
     )
     if not yes:
-        _ask()
+        ask("Erase for good?", "Nothing was erased.")
     erased = lamella.erase_conversation(call, session.id)
     return f"Erased {counted(erased, 'message')}.\n{_removed(lamella, 'conversation')}"
 
@@ -95,11 +92,3 @@ def _described(observation: Observation) -> str:
     purged = " | purged" if observation.purged else ""
     title = printed_line(observation.title) or "untitled"
     return f"{observation.id} | {title} | {observation.created_at.astimezone():%Y-%m-%d}{purged}"
-
-
-def _ask() -> None:
-    if not sys.stdin.isatty():
-        raise click.UsageError("Nobody can be asked here; add --yes to erase without a question.")
-    if not click.confirm("Erase for good?", err=True):
-        echo("Nothing was erased.", err=True)
-        raise Exit(1)

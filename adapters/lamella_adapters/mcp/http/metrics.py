@@ -43,17 +43,9 @@ class Metrics:
         )
         self.storage_errors = Counter("lamella_storage_errors", "Errors of the storage.", ["kind"], registry=here)
         self._tenants: set[str] = set()
-        self._tenant_calls = Counter(
-            "lamella_tenant_calls", "Calls by tenant.", ["tenant", "outcome"], registry=here
-        )
-        self._tenant_seconds = Counter(
-            "lamella_tenant_seconds", "Seconds of calls by tenant.", ["tenant"], registry=here
-        )
-        Gauge(
-            "lamella_embeddings_pending",
-            "Memories without a vector.",
-            registry=here,
-        ).set_function(pending)
+        self._tenant_calls = Counter("lamella_tenant_calls", "Calls.", ["tenant", "outcome"], registry=here)
+        self._tenant_seconds = Counter("lamella_tenant_seconds", "Seconds of calls.", ["tenant"], registry=here)
+        Gauge("lamella_embeddings_pending", "Memories without a vector.", registry=here).set_function(pending)
         here.register(_Pool(pool))
         self.under_way = Gauge("lamella_http_requests_under_way", "Requests being answered.", registry=here)
         self.tenants = Gauge("lamella_tenants_open", "Tenants kept open.", registry=here)
@@ -86,5 +78,5 @@ class _Pool(Collector):
             yield GaugeMetricFamily("lamella_storage_connections", "Connections.", figures["connections"])
             yield GaugeMetricFamily("lamella_storage_waiting", "Calls that wait for one.", figures["waiting"])
             yield CounterMetricFamily("lamella_storage_waits", "Calls that had to wait.", figures["waits"])
-            seconds = figures["wait_seconds"]
+            seconds = figures["wait_ms"] / 1000
             yield CounterMetricFamily("lamella_storage_wait_seconds", "Seconds that they waited.", seconds)

@@ -102,16 +102,6 @@ class Pool(ConnectionPool[PatientConnection]):
         """True if there are as many connections as there may be, and calls are using some."""
         return bool(self.lent) and self.get_stats()["pool_size"] == CONNECTIONS
 
-    def figures(self) -> dict[str, float]:
-        """Return figures of the connections; see `Storage.pool`."""
-        told = self.get_stats()
-        return {
-            "connections": told.get("pool_size", 0),
-            "waiting": told.get("requests_waiting", 0),
-            "waits": told.get("requests_queued", 0),
-            "wait_seconds": told.get("requests_wait_ms", 0) / 1000,
-        }
-
     def make_ready(self) -> None:
         """Open the pool and bring the schema to the present version, at the first call."""
         with self._making:

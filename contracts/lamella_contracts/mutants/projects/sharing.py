@@ -6,7 +6,6 @@ from attrs import evolve
 
 from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.storage import Capability, Storage
-from lamella_adapters.memory.access_tokens import InMemoryAccessTokens
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import BrokenStorage, declaring, storage_mutants
 from lamella_contracts.mutants.threads import Meeting
@@ -46,9 +45,3 @@ class OneTenant(BrokenStorage):
     def of_tenant(self, tenant: str) -> Storage:
         del tenant
         return self
-
-
-@MUTANTS.add("a tenant keeps its tokens when it is deleted", "a_deleted_tenant_is_gone_and_the_others_stay")
-class KeepsTokens(InMemoryAccessTokens):
-    def forget(self, tenant: str) -> None:
-        del tenant

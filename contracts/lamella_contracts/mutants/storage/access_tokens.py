@@ -1,11 +1,7 @@
 """Faults in access tokens."""
 
-from datetime import datetime
-from uuid import UUID
-
 from attrs import evolve
 
-from lamella.domain.access.event import TOKEN_REVOKED
 from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.access.token import AccessToken
 from lamella_adapters.memory.access_tokens import InMemoryAccessTokens
@@ -51,13 +47,10 @@ class CountsTheDefaultTenant(InMemoryAccessTokens):
         return bool(self.all(DEFAULT_TENANT))
 
 
-@MUTANTS.add("each mark is logged as a revocation", "who_lets_callers_in_is_logged")
-class LogsEveryMark(InMemoryAccessTokens):
-    def mark(self, id: UUID, *, tenant: str, **times: datetime | None) -> AccessToken | None:
-        marked = super().mark(id, tenant=tenant, **times)
-        if marked is not None:
-            self.note(tenant, TOKEN_REVOKED, marked.label)
-        return marked
+@MUTANTS.add("nothing is logged", "a_deleted_tenant_is_gone_and_the_others_stay", "who_lets_callers_in_is_logged")
+class LogsNothing(InMemoryAccessTokens):
+    def note(self, *event: str) -> None:
+        """Forget the event."""
 
 
 @MUTANTS.add("tokens are kept in memory only", "tokens_survive_a_restart")

@@ -7,7 +7,7 @@ under the scheme of its URL, as a callable. It takes the URL and the data direct
 Transactions: each call is atomic. Changes of one project are serialised across processes: each sees all earlier
 commits. A check and its consequences belong to one transaction, such as the test for a duplicate, the next
 sequence or message number, and contexts. Projects need not wait for each other. A read never sees half of a
-transaction. Projects are merged and split, and deleted only with their tenant, so a known id stays known until then.
+transaction. Projects are merged and split, and deleted only with their tenant: until then a known id stays known.
 
 
 Order: text is ordered by code point, equal to the order of its bytes in UTF-8, and not by the rules of a language.
@@ -213,7 +213,7 @@ class Storage(Protocol):
         """Return figures of its connections to a server; none without a server.
 
         They are `connections`, `waiting` (calls that wait for one now), `waits` (calls that ever had to) and
-        `wait_seconds` (their time).
+        `wait_ms` (their milliseconds).
         """
         return {}
 
