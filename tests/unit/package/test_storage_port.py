@@ -60,6 +60,8 @@ class Bare(Storage):
         (lambda storage: storage.backups, Capability.BACKUP),
         (lambda storage: storage.feed, Capability.FEED),
         (lambda storage: storage.of_tenant("other"), Capability.TENANTS),
+        (lambda storage: storage.tenants(), Capability.TENANTS),
+        (lambda storage: storage.delete_tenant("other"), Capability.TENANTS),
     ],
 )
 def test_a_part_that_is_not_written_refuses(part: Callable[[Storage], object], capability: Capability) -> None:
@@ -99,7 +101,7 @@ def test_an_open_backup_restores_by_the_function_that_it_was_given() -> None:
 
 def test_a_storage_without_tenants_is_that_of_one() -> None:
     bare = Bare()
-    assert (bare.tenant, bare.of_tenant("default") is bare) == ("default", True)
+    assert (bare.tenant, bare.of_tenant("default") is bare, bare.pool()) == ("default", True, {})
 
 
 def test_only_what_is_done_in_a_call_has_its_start() -> None:

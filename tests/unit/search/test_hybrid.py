@@ -189,6 +189,8 @@ class TestDegraded:
         monkeypatch.setattr(background_worker, "PATIENT_SECONDS", 0.0)
         desk = patient(*(f"car {number}" for number in range(3 * BATCH)))
         assert footer(desk, "car") == f" | keyword only: {BATCH} of {3 * BATCH} memories embedded"
+        assert desk.embedding
+        assert desk.embedding.backlog == BATCH, "the question itself had a second batch embedded"
 
     def test_memories_that_are_not_embedded_yet_are_told_of(self) -> None:
         desk = patient(*(f"car {number}" for number in range(200)))
