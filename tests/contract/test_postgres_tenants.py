@@ -152,6 +152,7 @@ def test_a_deleted_tenant_leaves_no_row_in_any_table(ours: PostgresStorage, thei
 
 @pytest.mark.usefixtures("ours")
 def test_only_an_administrator_lists_and_deletes_tenants() -> None:
+    postgres.make_role()
     login = f"member_{postgres.SCHEMA}"
     postgres.administer(f"CREATE ROLE {login} LOGIN IN ROLE lamella_app")
     with closing(open_storage(postgres.location("theirs", user=login), Path())) as member:
