@@ -11,12 +11,10 @@ from typing import TypeVar
 HANG_SECONDS = 300.0
 """After this, what a test waits for will never come."""
 
-_PAUSE_SECONDS = 0.01
-
 T = TypeVar("T")
 
 
-def until(event: Callable[[], T]) -> T:
+def until(event: Callable[[], T], *, pause_seconds: float = 0.01) -> T:
     """Ask again and again until `event` returns something true, and return that.
 
     What `event` reads may vanish, be renamed or not be there yet: an `OSError` means that it has not happened.
@@ -34,7 +32,7 @@ def until(event: Callable[[], T]) -> T:
         except OSError as error:
             last = error
         assert time.monotonic() < end, f"it never happened; the last look saw {last!r}"
-        time.sleep(_PAUSE_SECONDS)
+        time.sleep(pause_seconds)
 
 
 def contents(folder: Path, pattern: str = "*") -> dict[str, bytes]:

@@ -21,7 +21,8 @@ def processes_of(folder: Path) -> list[str]:
 
 def wait_for_processes_of(folder: Path) -> None:
     """Wait until none of them runs any more, in the background either."""
-    until(lambda: not processes_of(folder))
+    # A look reads a file of each process of the machine.
+    until(lambda: not processes_of(folder), pause_seconds=0.1)
 
 
 def _command_line(process: Path, folder: Path) -> str | None:
