@@ -1,20 +1,16 @@
 """The real Claude Code, offline, with a model that follows a script."""
 
-import re
 import subprocess
 from pathlib import Path
 
 import pytest
 
-from lamella_adapters.mcp.toolsets.registry import instructions
-from tests.end_to_end.clients.desk import Desk, Session
+from tests.end_to_end.clients.desk import Desk
 from tests.end_to_end.clients.node_clients import NodeClients, bare_environment
 from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
 from tests.end_to_end.clients.story import PORT, id_in
 from tests.unit.adapters.git.git_repository import Repository
 from tests.waiting import until
-
-COLOUR = "The banner is teal since the user asked for it."
 
 SAVE, RECALL = "mcp__lamella__save_memory", "mcp__lamella__recall"
 
@@ -40,63 +36,6 @@ def test_claude_code_connects(desk: Desk) -> None:
     assert desk.claude(desk.home, "mcp", "list") == (
         f"Checking MCP server health…\n\nlamella: {desk.lamella} serve - ✔ Connected\n"
     )
-
-
-def test_what_one_session_saves_the_next_one_recalls_and_purges(desk: Desk) -> None:
-    place = desk.repository("project")
-    own = Calls(RECALL, {"session_only": True})
-    first = desk.session(place, own, saves(PORT), own, Says("Saved."))
-    assert first.outcome["result"] == "Saved."
-    nothing, saved, listed = first.replies
-    assert nothing == "No memories saved in this project yet. Use save_memory to add one."
-    id = id_in(saved)
-    assert saved == f"Memory saved (id: {id})\nTitle: {PORT}"
-    assert texts(listed) == [PORT]
-
-    second = desk.session(
-        place,
-        own,
-        saves(COLOUR),
-        own,
-        Calls(RECALL, {}),
-        Calls(RECALL, {"query": "proxy port"}),
-        Calls(RECALL, {"id": id[:8], "detail": "full"}),
-        Calls(RECALL, {"ids": [id], "action": "purge"}),
-        Calls(RECALL, {"query": "proxy port"}),
-        Says("8123."),
-    )
-    assert (second.outcome["result"], second.outcome["permission_denials"]) == ("8123.", [])
-    nothing, saved, mine, both, listed, full, purged, gone = second.replies
-    # Calls of the same id in two sessions are two memories, and each session knows its own.
-    results = [session.seen[-1].results[1] for session in (first, second)]
-    assert results[0]["tool_use_id"] == results[1]["tool_use_id"]
-    assert id_in(saved) != id
-    assert first.id != second.id
-    assert (nothing, texts(mine), texts(both)) == ("No memories match these filters.", [COLOUR], [COLOUR, PORT])
-    assert listed.startswith(f"[1] {id[:8]} | {PORT} | ")
-    assert texts(listed) == [PORT]
-    assert re.fullmatch(
-        rf"--- {id[:8]} \| {re.escape(PORT)} \| \d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\dZ \| from claude-code"
-        rf" ---\n{re.escape(PORT)}\n---\n1 result\(s\) \| ~\d+ tokens \| detail: full",
-        full,
-    )
-    assert purged == "Purged 1/1 memories."
-    assert gone == "No memories found matching 'proxy port'. Try broader search terms or check the ID."
-    assert [each.get("is_error", False) for each in second.seen[-1].results] == [False] * 7 + [True]
-
-    for session in (first, second):
-        the_model_was_told_of_both_tools_from_the_start_and_saw_text_only(session)
-
-
-def the_model_was_told_of_both_tools_from_the_start_and_saw_text_only(session: Session) -> None:
-    before = session.seen[0]
-    assert instructions("unified") in before.told
-    ours = {name: tool for name, tool in before.tools.items() if "lamella" in name}
-    assert {name: sorted(tool) for name, tool in ours.items()} == {
-        SAVE: ["description", "input_schema", "name"],
-        RECALL: ["description", "input_schema", "name"],
-    }
-    assert "structuredContent" not in str(session.seen[-1].request)
 
 
 @pytest.mark.more_clients

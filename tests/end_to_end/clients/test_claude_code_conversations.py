@@ -32,6 +32,7 @@ def zooms(seen: Seen) -> Calls:
     return Calls(REMEMBER, {"message_id": int(found[1])})
 
 
+@pytest.mark.more_clients
 def test_what_was_said_in_one_session_is_found_and_zoomed_into_in_the_next(desk: Desk) -> None:
     place = desk.repository("project")
     desk.session(place, Says(ANSWERED), prompt=ASKED)

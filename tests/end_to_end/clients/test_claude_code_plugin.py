@@ -10,16 +10,17 @@ from typing import Any
 
 import pytest
 
-from tests.end_to_end.clients.desk import SETTINGS, Desk
+from lamella_adapters.mcp.toolsets.registry import instructions
+from tests.end_to_end.clients.desk import SETTINGS, Desk, Session
 from tests.end_to_end.clients.node_clients import NodeClients, bare_environment
 from tests.end_to_end.clients.plugged import RECALL, SAVE, Plugged, contexts, runs
-from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
-from tests.end_to_end.clients.story import ASKS_FOR_STAGING, MAIN, NOTES, REASON, RETRY, STAGING, many_in
+from tests.end_to_end.clients.scripted_messages import Calls, Says
+from tests.end_to_end.clients.story import ASKS_FOR_STAGING, MAIN, NOTES, REASON, RETRY, STAGING, id_in, many_in
 from tests.end_to_end.support.unhurried import ROOT
 from tests.unit.adapters.hooks.test_plugin import SWITCHES
-from tests.waiting import until
 
 SECRET = "AKIA" + "Q7XR" * 4
+COLOUR = "The doors are green since the paint was cheap."
 DECISION = "Uploads are cut into parts of 8 MB because the proxy ends requests after a minute."
 CELL: dict[str, Any] = {
     "cell_type": "code",
@@ -72,136 +73,118 @@ def test_claude_code_finds_nothing_wrong_with_the_plugin(desk: Desk, place: str)
     assert desk.claude(desk.home, "plugin", "validate", "--strict", ROOT / place).endswith("✔ Validation passed\n")
 
 
-def test_what_the_model_does_to_files_is_kept_with_its_reason(plugged: Plugged) -> None:
+def test_what_one_session_does_is_kept_with_its_reason_and_the_next_one_is_told_of_it(plugged: Plugged) -> None:
+    plugged.commits("main.c", RETRY + MAIN)
     plugged.commits("table.c", "".join(f"int row_{number};\n" for number in range(9)))
     (plugged.place / "book.ipynb").write_text(json.dumps(NOTEBOOK), encoding="utf-8")
-    session = plugged.session(
+    plugged.lamella("save", STAGING)
+    plugged.lamella("import", "server-memory", many_in(plugged.desk.folder), "--project", str(plugged.place))
+    own = Calls(RECALL, {"session_only": True})
+    first = plugged.session(
+        Calls(SAVE, {"text": DECISION, "source": "decision"}),
+        *(Calls(SAVE, {"text": note}) for note in NOTES),
         plugged.reads("main.c"),
-        plugged.edits("main.c", "return 0", "return failures()"),
+        plugged.edits("main.c", RETRY, ""),
         plugged.reads("book.ipynb"),
         plugged.puts("book.ipynb", "cell", "x = 2\ny = 3"),
         plugged.writes("parts/NOTES.md", f"Parts are 8 MB.\nThe key is {SECRET}.\n"),
         plugged.writes(".env", f"TOKEN={SECRET}\n"),
         runs("sed s/row_4/spare/ table.c > new && mv new table.c && echo 'int last;' >> table.c; cat missing"),
-        Calls(SAVE, {"text": DECISION, "source": "decision"}),
-        prompt=f"Make the exit code tell of failures. Its caller <private>Mallory</private> has {SECRET}.",
+        prompt=f"{REASON} Their caller <private>Mallory</private> has {SECRET}.",
     )
-    assert (plugged.place / "main.c").read_text("utf-8") == "int main(void) { return failures(); }\n"
+    assert plugged.spooled == [], "what a session leaves behind is stored without another session"
+    assert first.outcome["permission_denials"] == []
+    assert (plugged.place / "main.c").read_text("utf-8") == MAIN
     assert (plugged.place / "table.c").read_text("utf-8").endswith("row_8;\nint last;\n")
-    assert session.outcome["permission_denials"] == []
+    the_model_was_told_of_both_tools_from_the_start_and_saw_text_only(first)
 
-    why = "Make the exit code tell of failures."
-    assert ledger(plugged, "main.c") == [("+1", "-1", why)]
-    assert ledger(plugged, "table.c") == [("+2", "-1", why)]
-    assert ledger(plugged, "parts/NOTES.md") == [("+2", "-0", why)]
+    assert ledger(plugged, "main.c") == [("+0", "-4", REASON)]
+    assert ledger(plugged, "table.c") == [("+2", "-1", REASON)]
+    assert ledger(plugged, "parts/NOTES.md") == [("+2", "-0", REASON)]
     assert changes(plugged) == [
-        *(("book.ipynb", 2, 1), ("main.c", 1, 1), ("parts/NOTES.md", 2, 0), ("table.c", 2, 1)),
+        *(("book.ipynb", 2, 1), ("main.c", 0, 4), ("parts/NOTES.md", 2, 0), ("table.c", 2, 1)),
     ]
-    assert plugged.rows("SELECT DISTINCT kind, session FROM observation WHERE kind = 'change'") == [
-        ("change", session.id)
-    ]
+    assert plugged.rows("SELECT DISTINCT session FROM observation WHERE kind = 'change'") == [(first.id,)]
     # What was removed is found by its text, although nobody saved anything.
-    assert why in plugged.lamella("recall", "return failures()", "--path", "main.c")
+    assert REASON in plugged.lamella("recall", "while (most-- > 0", "--path", "main.c")
     # What was said can be looked up, and neither a secret nor what is private has been written anywhere.
-    asked = "Make the exit code tell of failures. Its caller [private] has [redacted]."
+    asked = f"{REASON} Their caller [private] has [redacted]."
     assert plugged.rows("SELECT text FROM message WHERE role = 'human'") == [(asked,)]
     assert not {word for word in (SECRET, "Mallory") if word.encode() in everything_in(plugged.data)}
     modes = {path.stat().st_mode & 0o777 for path in plugged.data.rglob("*") if path.is_file()}
     assert modes == {0o600}
 
-    # Uninstalling leaves the memories, and nothing of the plugin.
-    plugged.desk.claude(plugged.desk.home, "plugin", "uninstall", "lamella")
-    assert list((plugged.desk.home / ".claude" / "plugins" / "data").glob("lamella*")) == []
-    without = plugged.session(plugged.writes("one.txt", "One.\n"))
-    assert not [name for name in without.seen[0].tools if "lamella" in name]
-    assert len(changes(plugged)) == 4
-
-
-def test_a_second_session_starts_with_what_matters(plugged: Plugged) -> None:
-    plugged.lamella("save", STAGING)
-    plugged.lamella("import", "server-memory", many_in(plugged.desk.folder), "--project", str(plugged.place))
-    first = plugged.session(
+    second = plugged.session(
+        Calls(SAVE, {"text": COLOUR}),
+        own,
+        Calls(RECALL, {"query": "parts of uploads"}),
+        Calls(RECALL, {"query": "zebra"}),
         plugged.reads("main.c"),
-        plugged.edits("main.c", "return 0", "return 1"),
-        *(Calls(SAVE, {"text": note}) for note in NOTES),
-        Calls(SAVE, {"text": DECISION, "source": "decision"}),
-        prompt="Make the exit code tell of failures.",
-    )
-    assert plugged.spooled == [], "what a session leaves behind is stored without another session"
-
-    second = plugged.session(Calls(RECALL, {"query": "parts of uploads"}), Says("8 MB."), prompt="Good morning.")
-    # Nothing that was asked for belongs to that prompt.
-    assert set(contexts(second.seen[0])) == {"SessionStart"}
-    start = contexts(second.seen[0])["SessionStart"]
-    shown = [
-        start.index(text) for text in (DECISION, *reversed(NOTES), "Session: Make the exit code", "main.c +1 -1")
-    ]
-    assert shown == sorted(shown)
-    assert len(start) < 9_000
-    assert DECISION in second.replies[0]
-
-    # There was no room for it in the index, but a prompt that clearly belongs to a memory brings it along.
-    assert STAGING not in start
-    asked = plugged.session(Says("At three."), prompt=ASKS_FOR_STAGING)
-    assert STAGING in contexts(asked.seen[0])["UserPromptSubmit"]
-    # A session that is resumed still knows its index, and is not given it again.
-    resumed = plugged.session(Says("At three."), prompt="Are you sure?", options=("--resume", asked.id))
-    assert resumed.id == asked.id
-    assert resumed.seen[0].told.count("From lamella, the memory of the project") == 1
-    # The index comes back after a compaction. A command of the plugin's shows the status, and asks for nothing.
-    compacted = ("--resume", second.id)
-    plugged.session(Says("<summary>Uploads.</summary>"), prompt="/compact", options=compacted)
-    transcripts = (plugged.desk.home / ".claude" / "projects").rglob(f"{second.id}.jsonl")
-    printed = [line for file in transcripts for line in file.read_text("utf-8").splitlines() if PRINTED in line]
-    assert [line.partition(PRINTED)[2].partition("</")[0] for line in printed] == [COMPACTED]
-    again = plugged.session(Says("There."), prompt="/lamella:status", options=compacted)
-    told = again.seen[0].told.partition("Summary:\nUploads.")[2]
-    assert DECISION in told
-    assert re.search(r"</command-name>\n\nproject +project\n(?s:.*)\n\nRepeat the above to the user", told)
-
-    assert plugged.spooled == []
-    given = json.loads(plugged.lamella("status", "--json"))["injected"]
-    assert {each["session"] for each in given["sessions"]} == {first.id, second.id, asked.id}
-    assert given["tokens"] == sum(each["tokens"] for each in given["sessions"])
-
-
-def test_code_that_is_moved_is_no_walk_back_and_what_was_removed_for_a_reason_does_not_come_back_unnoticed(
-    plugged: Plugged,
-) -> None:
-    (plugged.place / "main.c").write_text(RETRY + MAIN, encoding="utf-8")
-
-    def then_moves(seen: Seen) -> Calls:
-        del seen
-        until(lambda: ledger(plugged, "main.c"))
-        return plugged.edits("main.c", MAIN, MAIN + RETRY)
-
-    moved = plugged.session(
-        plugged.reads("main.c"), plugged.edits("main.c", RETRY, ""), then_moves, prompt="Put main first."
-    )
-    assert contexts(moved.seen[-1]).get("PreToolUse:Edit") is None
-    assert (plugged.place / "main.c").read_text("utf-8") == MAIN + RETRY
-
-    # What the same session removes when it is asked for something else goes for good.
-    same = ("--resume", moved.id)
-    plugged.session(plugged.edits("main.c", RETRY, ""), prompt=REASON, options=same)
-    assert ledger(plugged, "main.c")[-1] == ("+0", "-4", REASON)
-    again = plugged.session(
         plugged.edits("main.c", MAIN, RETRY + MAIN),
         plugged.edits("main.c", RETRY, ""),
         plugged.edits("main.c", MAIN, RETRY + MAIN),
-        Says("Done."),
-        prompt="Make payments more robust.",
-        options=same,
+        Says("At three."),
+        prompt=ASKS_FOR_STAGING,
     )
-    assert again.id == moved.id
-    warning = contexts(again.seen[1])["PreToolUse:Edit"]
-    assert REASON in warning
+    assert second.outcome["result"] == "At three."
+    given = contexts(second.seen[0])
+    shown = [given["SessionStart"].index(text) for text in (DECISION, *reversed(NOTES), "Session: Drop the")]
+    assert shown == sorted(shown)
+    assert len(given["SessionStart"]) < 9_000
+    # There was no room for it in the index, but a prompt that clearly belongs to a memory brings it along.
+    assert [STAGING in given[event] for event in ("SessionStart", "UserPromptSubmit")] == [False, True]
+    # Calls of the same id in two sessions are two memories, and each session knows its own.
+    assert first.seen[-1].results[0]["tool_use_id"] == second.seen[-1].results[0]["tool_use_id"]
+    saved, mine, found, nothing, *_ = second.replies
+    assert id_in(saved) != id_in(first.replies[0])
+    assert [COLOUR in mine, DECISION in mine, DECISION in found] == [True, False, True]
+    assert nothing.startswith("No memories found matching 'zebra'.")
+    assert [each.get("is_error", False) for each in second.seen[-1].results[:4]] == [False] * 3 + [True]
+    # What comes back is warned of, once: the third edit walks back as the first did.
+    warning = contexts(second.seen[6])["PreToolUse:Edit"]
     kept = plugged.rows("SELECT title, lower(hex(id)) FROM observation WHERE kind = 'change'")
-    (id,) = (id for title, id in kept if title == REASON)
-    assert id[:8] in warning
-    # It is said once: the third edit walks back as the first did.
-    assert len([each for each in again.seen[-1].told.split("PreToolUse:Edit hook") if warning in each]) == 1
+    assert REASON in warning
+    assert [title for title, id in kept if id[:8] in warning] == [REASON]
+    assert len([each for each in second.seen[-1].told.split("PreToolUse:Edit hook") if warning in each]) == 1
     assert (plugged.place / "main.c").read_text("utf-8") == RETRY + MAIN
+
+
+def the_model_was_told_of_both_tools_from_the_start_and_saw_text_only(session: Session) -> None:
+    before = session.seen[0]
+    assert instructions("unified") in before.told
+    ours = {name: sorted(tool) for name, tool in before.tools.items() if "lamella" in name}
+    assert ours == {name: ["description", "input_schema", "name"] for name in (SAVE, RECALL)}
+    assert "structuredContent" not in str(session.seen[-1].request)
+
+
+@pytest.mark.more_clients
+def test_an_index_is_given_once_and_again_after_a_compaction_and_uninstalling_leaves_the_memories(
+    plugged: Plugged,
+) -> None:
+    plugged.lamella("save", DECISION, "--source", "decision")
+    first = plugged.session(plugged.writes("one.txt", "One.\n"), prompt="Good morning.")
+    goes_on = ("--resume", first.id)
+    resumed = plugged.session(Says("At three."), prompt="Are you sure?", options=goes_on)
+    assert resumed.id == first.id
+    assert resumed.seen[0].told.count("From lamella, the memory of the project") == 1
+    # A command of the plugin's shows the status, and asks for nothing.
+    plugged.session(Says("<summary>Uploads.</summary>"), prompt="/compact", options=goes_on)
+    transcripts = (plugged.desk.home / ".claude" / "projects").rglob(f"{first.id}.jsonl")
+    printed = [line for file in transcripts for line in file.read_text("utf-8").splitlines() if PRINTED in line]
+    assert [line.partition(PRINTED)[2].partition("</")[0] for line in printed] == [COMPACTED]
+    again = plugged.session(Says("There."), prompt="/lamella:status", options=goes_on)
+    told = again.seen[0].told.partition("Summary:\nUploads.")[2]
+    assert DECISION in told
+    assert re.search(r"</command-name>\n\nproject +project\n(?s:.*)\n\nRepeat the above to the user", told)
+    given = json.loads(plugged.lamella("status", "--json"))["injected"]
+    assert [each["session"] for each in given["sessions"]] == [first.id]
+    assert given["tokens"] == sum(each["tokens"] for each in given["sessions"])
+
+    plugged.desk.claude(plugged.desk.home, "plugin", "uninstall", "lamella")
+    assert list((plugged.desk.home / ".claude" / "plugins" / "data").glob("lamella*")) == []
+    without = plugged.session(plugged.writes("two.txt", "Two.\n"))
+    assert not [name for name in without.seen[0].tools if "lamella" in name]
+    assert changes(plugged) == [("one.txt", 1, 0)]
 
 
 @pytest.mark.more_clients
