@@ -43,7 +43,7 @@ class TestDamage:
         assert hunks(unlinked) == EDITED
         assert not (unlinked.folder / "foreign").exists()
 
-    @pytest.mark.parametrize("target", ["/nowhere/python", "/", "/bin/false", "/dev/null", None])
+    @pytest.mark.parametrize("target", ["/nowhere/python", "/bin/false", None])
     def test_interpreter(self, unlinked: Machine, target: str | None) -> None:
         python = unlinked.linked / "python"
         python.unlink()
@@ -68,7 +68,7 @@ class TestDamage:
         unlinked.tell(EDIT)
         assert hunks(unlinked) == EDITED
 
-    @pytest.mark.parametrize("missing", ["hooks/hook.py", "bin/lamella", "hooks", "bin"])
+    @pytest.mark.parametrize("missing", ["hooks", "bin"])
     def test_scripts(self, unlinked: Machine, missing: str) -> None:
         gone = unlinked.folder / "plugin" / missing
         kept = json.loads((unlinked.folder / "plugin" / "hooks" / "hooks.json").read_text("utf-8"))

@@ -8,22 +8,23 @@ import subprocess
 from contextlib import ExitStack, closing, suppress
 from stat import S_IMODE
 
-import pytest
-
 from lamella_adapters.hooks.payload import MAX_BYTES
 from tests.end_to_end.hooks.edits import EDIT, EDITED, edit_of, hunks
 from tests.end_to_end.hooks.machine import RECORDED, Machine
 from tests.end_to_end.support.command_line import LAMELLA
+from tests.end_to_end.support.forked import Command
 from tests.end_to_end.support.raw_client import RawClient
 from tests.waiting import HANG_SECONDS, contents, until
 
 # Claude Code would print the command of a hook before a compaction, so the plugin has none.
-EVENTS = sorted(each.stem for each in RECORDED.glob("*.json") if each.stem != "PreCompact")
+NAMES = sorted(each.stem for each in RECORDED.glob("*.json") if each.stem != "PreCompact")
+EVENTS = [*{each.partition("-")[0]: each for each in NAMES}.values()]
+"""A recorded input of each event."""
 
 
-@pytest.mark.parametrize("name", EVENTS)
-def test_every_recorded_event_ends_well_and_in_silence(machine: Machine, name: str) -> None:
-    machine.tell(name)
+def test_every_event_ends_well_and_in_silence(machine: Machine) -> None:
+    for name in EVENTS:
+        machine.tell(name)
     folders = [machine.data, *machine.data.iterdir()]
     assert {oct(S_IMODE(each.stat().st_mode)) for each in folders} == {"0o700"}
     files = [each for each in machine.data.rglob("*") if each.is_file()]
@@ -51,9 +52,8 @@ def test_nobody_else_can_read_what_is_kept_whatever_the_umask(machine: Machine) 
         assert {oct(S_IMODE(each.stat().st_mode)) for each in (data / "spool").iterdir()} == {"0o600"}
 
 
-@pytest.mark.parametrize("content", [b"", b"\xff\xfe\n", b"[" * 1_000_000 + b"\n"], ids=["none", "bytes", "deep"])
-def test_garbage_is_told_of_and_nothing_else(machine: Machine, content: bytes) -> None:
-    machine.tell(EDIT, content)
+def test_garbage_is_told_of_and_nothing_else(machine: Machine) -> None:
+    machine.tell(EDIT, b"[" * 1_000_000 + b"\n")
     assert [record["skipped"] for record in machine.spooled()] == ["no hook input"]
 
 
@@ -87,13 +87,12 @@ def test_stdin_that_is_closed_is_no_input(machine: Machine) -> None:
     assert done.returncode == 0
 
 
-@pytest.mark.parametrize("where", ["file", "under a file", "/proc/nowhere", "~nobody-of-that-name/x"])
-def test_a_data_directory_that_cannot_be_written_is_no_matter(machine: Machine, where: str) -> None:
-    (machine.folder / "file").touch()
-    (machine.folder / "under a file").touch()
-    chosen = {"file": str(machine.folder / "file"), "under a file": str(machine.folder / "under a file" / "x")}
-    for name in (EDIT, "UserPromptSubmit", "SessionStart-startup", "Stop"):
-        machine.tell(name, LAMELLA_DATA_DIR=chosen.get(where, where))
+def test_a_data_directory_that_cannot_be_written_is_no_matter(machine: Machine) -> None:
+    file = machine.folder / "file"
+    file.touch()
+    for name in (EDIT, "SessionStart-startup"):
+        for where in (file, file / "x", "/proc/nowhere", "~nobody-of-that-name/x"):
+            machine.tell(name, LAMELLA_DATA_DIR=str(where))
     assert not machine.data.exists()
 
 
@@ -130,7 +129,7 @@ def test_captures_of_many_sessions_at_once_are_all_kept_while_somebody_fetches_t
         fetch()
         return all(process.poll() is not None for process in running)
 
-    for batch in range(5):
+    for batch in range(2):
         running.clear()
         for number in range(batch * 8, batch * 8 + 8):
             process = machine.started(EDIT)
@@ -145,7 +144,7 @@ def test_captures_of_many_sessions_at_once_are_all_kept_while_somebody_fetches_t
                 assert pipe is not None
                 pipe.close()
     fetch()
-    assert sorted(fetched) == list(range(40))
+    assert sorted(fetched) == list(range(16))
 
 
 def test_a_hook_that_is_killed_leaves_a_whole_capture_or_one_without_its_end(machine: Machine) -> None:
@@ -154,7 +153,7 @@ def test_a_hook_that_is_killed_leaves_a_whole_capture_or_one_without_its_end(mac
     def files() -> int:
         return len(list((machine.data / "spool").glob("*")))
 
-    for turn in range(24):
+    for turn in range(12):
         seen = files()
         with machine.started(EDIT) as process:
             assert process.stdin is not None
@@ -164,7 +163,7 @@ def test_a_hook_that_is_killed_leaves_a_whole_capture_or_one_without_its_end(mac
                 # At the moment when its file appears, or a little later than its start.
                 until(lambda seen=seen: files() > seen)  # type: ignore[misc]
             os.killpg(process.pid, signal.SIGKILL)
-    assert files() >= 12
+    assert files() >= 6
     for content in contents(machine.data / "spool").values():
         if content.endswith(b"\n"):
             json.loads(content)
@@ -172,7 +171,7 @@ def test_a_hook_that_is_killed_leaves_a_whole_capture_or_one_without_its_end(mac
 
 
 def test_the_server_links_at_its_start(unlinked: Machine) -> None:
-    with RawClient([LAMELLA, "serve"], env=unlinked.environment, cwd=unlinked.folder) as client:
+    with RawClient(Command([LAMELLA, "serve"], unlinked.folder, unlinked.environment)) as client:
         assert until((unlinked.linked / "python").exists), client.errors
     (unlinked.folder / "bin" / "lamella").unlink()
     unlinked.tell(EDIT)
@@ -181,6 +180,6 @@ def test_the_server_links_at_its_start(unlinked: Machine) -> None:
 
 def test_a_server_of_no_plugin_links_nothing(unlinked: Machine) -> None:
     del unlinked.environment["CLAUDE_PLUGIN_DATA"]
-    with RawClient([LAMELLA, "serve"], env=unlinked.environment, cwd=unlinked.folder) as client:
+    with RawClient(Command([LAMELLA, "serve"], unlinked.folder, unlinked.environment)) as client:
         assert client.call(1, "recall")["id"] == 1
     assert sorted(each.name for each in unlinked.folder.iterdir()) == ["bin", "home", "plugin"]

@@ -10,13 +10,13 @@ import pytest
 
 from tests.end_to_end.hooks.edits import EDIT
 from tests.end_to_end.hooks.machine import RECORDED, Machine
+from tests.end_to_end.hooks.test_hooks import EVENTS
 from tests.end_to_end.support.command_line import LAMELLA, CommandLine
 from tests.end_to_end.support.forked import Command
 from tests.end_to_end.support.raw_client import RawClient
 from tests.end_to_end.support.tools import Tools
 from tests.unit.adapters.git.git_repository import Repository
 
-EVENTS = sorted(each.stem for each in RECORDED.glob("*.json") if each.stem != "PreCompact")
 OFF = "Memory is off in this project (since "
 
 

@@ -19,9 +19,6 @@ from tests.unit.privacy.test_command_secrets import with_value
 LEAST = 8
 """So many characters of a secret in a row are a part of it; none is shorter."""
 
-AT_ONCE = 40
-"""Secrets in one text, so that few processes carry them all."""
-
 
 def told() -> Iterator[tuple[str, str]]:
     """A secret of each family: a line in which it stands, and what may not be left of it."""
@@ -46,10 +43,11 @@ def told_in_lines() -> Iterator[tuple[str, str]]:
 
 SECRETS = list(told())
 IN_LINES = list(told_in_lines())
+# As many in a text as it has room for, so that few processes carry them all.
 TEXTS = [
-    "\n".join(text for text, _ in secrets[at : at + AT_ONCE])
-    for secrets in (SECRETS, IN_LINES)
-    for at in range(0, len(secrets), AT_ONCE)
+    "\n".join(text for text, _ in secrets[at : at + most])
+    for secrets, most in ((SECRETS, 40), (IN_LINES, 110))
+    for at in range(0, len(secrets), most)
 ]
 
 
@@ -112,7 +110,7 @@ COMMAND, REASON, CALL, RESULT_BEGINS, RESULT_ENDS = 200, 300, 500, 1_500, 500
 PARTS = {secret: {*parts_of(secret), *parts_of(json.dumps(secret)[1:-1])} for _, secret in (*SECRETS, *IN_LINES)}
 """Parts of each secret, plain and as JSON."""
 
-SOME = SECRETS[::9]
+SOME = SECRETS[::21]
 """For what takes a process, or a large file, for each."""
 
 
