@@ -1,16 +1,13 @@
 """The pages in a real Chromium: judged by axe-core, by keyboard alone, with and without script."""
 
 import re
-from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-import pytest
-
 from tests.end_to_end.clients.node_clients import NodeClients
 from tests.end_to_end.support.chromium import AXE, let_in
-from tests.end_to_end.support.web_pages import WebPages, web_pages
-from tests.tour.web.data import fill
+from tests.end_to_end.support.command_line import CommandLine
+from tests.end_to_end.support.web_pages import WebPages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -25,52 +22,31 @@ LOOKS: tuple[tuple[Literal["light", "dark"], int, dict[str, Any]], ...] = (
 )
 
 
-@pytest.fixture
-def url(tmp_path: Path) -> Iterator[str]:
-    """Return the address that a server has printed."""
-    ferry = fill(tmp_path / "data", tmp_path)
-    with web_pages(tmp_path / "data", ferry) as pages:
-        yield f"http://{pages.host}/enter?token={pages.token}"
-
-
-def opened(browser: "Browser", url: str, **options: Any) -> "Page":
-    """Return the first page of the server, in a browser of its own."""
-    page = browser.new_context(**options).new_page()
-    page.goto(url)
-    assert "token" not in page.url
-    return page
-
-
 def kinds_of_pages(site: WebPages) -> dict[str, str]:
     """Return a target for each kind of page, in its fullest state. They are found without a browser."""
 
     def first(target: str, begin: str) -> str:
         return site.ask(target).links(begin)[0]
 
+    alone = (
+        "",
+        "new",
+        "timeline",
+        "files",
+        "conversations",
+        "shown",
+        "year",
+        "comebacks",
+        "log",
+        "import",
+        "export",
+    )
     found = {
-        **{
-            each: each
-            for each in (
-                "/",
-                "/search",
-                "/new",
-                "/timeline",
-                "/files",
-                "/conversations",
-                "/shown",
-                "/year",
-                "/comebacks",
-                "/log",
-                "/import",
-                "/export",
-            )
-        },
+        **{f"/{each}": f"/{each}" for each in alone},
         "search": "/search?q=why+is+payment+not+repeated&messages=1&kind=&purged=with",
         "nothing found": "/search?kind=decision&until=2001-01-01",
         "change": first("/search?q=retry+pay&kind=change", "/memory"),
-        "replaced": first("/search?q=staging+three&purged=only", "/memory"),
-        "file": "/file?path=ferry/payments.py",
-        "bar": "/file?path=ferry/payments.py&bar=1",
+        "file": "/file?path=ferry/payments.py&bar=1",
         "comeback": first("/comebacks", "/comeback"),
         "conversation": first("/conversations", "/conversation"),
         "session": next(each for each in site.ask("/shown").links("/shown") if "session=" in each),
@@ -141,8 +117,10 @@ def judged(page: "Page", axe: str, name: str) -> list[tuple[str, str]]:
     return problems
 
 
-def test_everything_is_done_by_keyboard_alone(browser: "Browser", url: str) -> None:
-    page = opened(browser, url)
+def test_everything_is_done_by_keyboard_alone(browser: "Browser", fresh: WebPages) -> None:
+    page = browser.new_context().new_page()
+    page.goto(f"http://{fresh.host}/enter?token={fresh.token}")
+    assert "token" not in page.url
     keys = page.keyboard
     keys.press("Tab")
     assert page.evaluate("document.activeElement.className") == "skip"
@@ -189,13 +167,13 @@ def test_everything_is_done_by_keyboard_alone(browser: "Browser", url: str) -> N
     keys.press("Enter")
     page.wait_for_url("**/chosen?**")
     assert "2 memories erased for good." in page.inner_text("main")
+    keys_lead_to_pages_and_are_listed(page)
 
 
-def test_keys_lead_to_pages_and_are_listed(browser: "Browser", url: str) -> None:
-    page = opened(browser, url)
+def keys_lead_to_pages_and_are_listed(page: "Page") -> None:
     keys = page.keyboard
     # From another page to the field, out of it, and to the first result.
-    page.goto(f"{page.url}projects?project=ferry")
+    page.goto(f"{page.url.partition('/chosen')[0]}/projects?project=ferry")
     keys.press("/")
     page.wait_for_url("**/search?project=*#q")
     page.wait_for_function("document.activeElement.id == 'q'")
@@ -215,6 +193,19 @@ def test_keys_lead_to_pages_and_are_listed(browser: "Browser", url: str) -> None
     keys.press("Escape")
     keys.press("?")
     assert not page.locator("dialog.keys").is_visible()
+
+
+def test_the_first_page_changes_by_itself_and_keeps_the_focus(
+    browser: "Browser", own: WebPages, tmp_path: Path
+) -> None:
+    page = let_in(browser.new_context(), own).new_page()
+    page.goto(f"http://{own.host}/")
+    page.locator("#waiting", has_text="Nothing to review").wait_for()
+    page.get_by_role("link", name="Cards are charged twice").first.focus()
+    CommandLine(tmp_path / "data", tmp_path / "ferry").saved("Lamps are lit.", "--source", "decision")
+    page.get_by_text("Lamps are lit.").first.wait_for()
+    page.wait_for_function("document.activeElement.textContent == 'Cards are charged twice'")
+    assert "Nothing to review" in page.inner_text("#waiting")
 
 
 def reach(page: "Page", name: str) -> None:

@@ -10,7 +10,7 @@ from tests.end_to_end.support.web_pages import WebPages, id_of, web_pages
 from tests.waiting import HANG_SECONDS
 
 if TYPE_CHECKING:
-    from playwright.sync_api import Browser
+    pass
 
 
 def test_the_first_page_says_what_is_known_and_leads_to_it(site: WebPages) -> None:
@@ -60,21 +60,6 @@ def test_a_head_of_events_ends(site: WebPages) -> None:
     with socket.create_connection(("127.0.0.1", site.port), timeout=HANG_SECONDS) as connection:
         connection.sendall(request)
         assert connection.makefile("rb").read().startswith(b"HTTP/1.1 200 OK\r\n")  # to the end
-
-
-def test_the_first_page_changes_by_itself_and_keeps_the_focus(
-    browser: "Browser", own: WebPages, tmp_path: Path
-) -> None:
-    page = browser.new_context().new_page()
-    name, _, value = own.cookie.partition("=")
-    page.context.add_cookies([{"name": name, "value": value, "url": f"http://{own.host}"}])
-    page.goto(f"http://{own.host}/")
-    page.locator("#waiting", has_text="Nothing to review").wait_for()
-    page.get_by_role("link", name="Cards are charged twice").first.focus()
-    CommandLine(tmp_path / "data", tmp_path / "ferry").saved("Lamps are lit.", "--source", "decision")
-    page.get_by_text("Lamps are lit.").first.wait_for()
-    page.wait_for_function("document.activeElement.textContent == 'Cards are charged twice'")
-    assert "Nothing to review" in page.inner_text("#waiting")
 
 
 def test_a_project_without_memories_shows_how_to_begin(tmp_path: Path) -> None:
