@@ -9,7 +9,6 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.support.command_line import LAMELLA, CommandLine, Done
-from tests.end_to_end.support.raw_client import RawClient
 from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS
 
@@ -122,13 +121,6 @@ def test_what_nobody_expected_is_a_sentence_and_with_debug_a_traceback(
     assert "Traceback" in long.err
 
 
-def test_what_an_agent_saves_over_mcp_the_command_line_recalls(lamella: CommandLine) -> None:
-    with RawClient([LAMELLA, "serve"], env=lamella.environment, cwd=lamella.directory) as client:
-        saved = client.text(1, "save_memory", text="Damsons make good jam.")
-    (short,) = lamella.listed("damsons")
-    assert f"(id: {short}" in saved
-
-
 def test_umlauts_are_stored_as_they_are_where_the_encoding_is_ascii(lamella: CommandLine) -> None:
     ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0"}
     (lamella.directory / "Übung.md").write_text("Fährt über.\n")
@@ -140,8 +132,6 @@ def test_umlauts_are_stored_as_they_are_where_the_encoding_is_ascii(lamella: Com
     lamella.fresh("export", "Märchen.jsonl", env=ascii_only)
     exported = (lamella.directory / "Märchen.jsonl").read_text("utf-8")
     assert [each in exported for each in ("Die Fähre fährt über den Bach.", "Grüße", '"Übung.md"')] == [True] * 3
-    imported = lamella.fresh("import", "Märchen.jsonl", env=ascii_only)
-    assert (imported.code, imported.err) == (0, "")
     assert "Die Fähre fährt über den Bach." in lamella.run("recall", "Fähre").out
 
 

@@ -3,12 +3,16 @@
 import re
 import subprocess
 import sys
+from collections.abc import Iterable, Iterator
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 
 from tests.unit.adapters.git.git_repository import ENVIRONMENT
 from tests.words_only import WORDS_ONLY
 
 PAGE = Path(__file__).parents[3] / "docs" / "library.md"
+END = "--- the end of a block ---"
 REASON = "One attempt only: the bank charged a card three times."
 
 
@@ -16,7 +20,7 @@ def test_every_task_of_the_page_works(tmp_path: Path) -> None:
     blocks = re.findall(r"^```(sh|python)\n(.*?)^```", PAGE.read_text("utf-8"), re.DOTALL | re.MULTILINE)
     reader = Reader(tmp_path)
 
-    said = [reader.types(language, block) for language, block in blocks]
+    said = [lines for language, group in groupby(blocks, itemgetter(0)) for lines in reader.types(language, group)]
 
     assert [language for language, _ in blocks] == ["sh", *["python"] * 10, "sh", "python"]
     _, _, (saved, found), noted, (ada, bob, *chat), recalled, (why, *_), corrected, awaited, *said = said
@@ -51,14 +55,19 @@ class Reader:
         self.folder = home
         self.environment = {**ENVIRONMENT, "LAMELLA_DATA_DIR": f"{home}/data", "HOME": str(home), **WORDS_ONLY}
 
-    def types(self, language: str, block: str) -> list[str]:
-        """Return the lines that a block prints."""
+    def types(self, language: str, blocks: Iterable[tuple[str, str]]) -> Iterator[list[str]]:
+        """Yield the lines that each block of a language prints. One process runs those of Python, apart."""
+        texts = [text for _, text in blocks]
         if language == "python":
-            return self.runs(sys.executable, "-W", "error", "-c", f"import lamella\n{block}")
-        typed = block.replace("pip install", "true")  # it is installed
-        *said, folder = self.runs("sh", "-ec", f"{typed}\npwd")
-        self.folder = Path(folder)
-        return said
+            programs = [f"import lamella\n{each}" for each in texts]
+            run = f"for each in {programs!r}:\n    exec(each, {{'__name__': '__main__'}})\n    print({END!r})"
+            printed = "\n".join(self.runs(sys.executable, "-W", "error", "-c", run))
+            yield from (each.strip().splitlines() for each in printed.split(END)[:-1])
+        for each in texts if language == "sh" else ():
+            typed = each.replace("pip install", "true")  # it is installed
+            *said, folder = self.runs("sh", "-ec", f"{typed}\npwd")
+            self.folder = Path(folder)
+            yield said
 
     def runs(self, *command: str) -> list[str]:
         done = subprocess.run(
