@@ -3,7 +3,7 @@
 from abc import abstractmethod
 from collections import Counter
 from collections.abc import Collection, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from functools import partial
 from typing import Protocol
 
@@ -69,12 +69,13 @@ class ActivityLog(Transactional, Protocol):
                 found.append(each)
         return tuple(found)
 
-    @abstractmethod
     def warnings(self, *, limit: int, skip: int = 0, name: str | None = None) -> tuple[Activity, ...]:
-        """Return the entries with an edit, in the reverse order of time and then name.
+        """Return the entries with an edit, the latest first, by time and then name. A storage may override this.
 
         Args:
             limit: Most entries.
             skip: Number of entries to leave out, the latest first.
             name: Name of the only entry; None for all.
         """
+        found = [each for each in self.since(datetime.min.replace(tzinfo=UTC)) if each.edit]
+        return tuple(each for each in reversed(found) if name in (None, each.name))[skip : skip + limit]
