@@ -1,8 +1,10 @@
 from datetime import datetime
 
 import pytest
+from attrs import evolve
 
 from lamella.ports.storage.activity import Activity, ActivityKind
+from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import DAWN
 
 
@@ -25,3 +27,10 @@ def test_tokens_are_a_count(tokens: int) -> None:
 def test_a_moment_has_a_zone() -> None:
     with pytest.raises(ValueError, match="aware"):
         entry(at=DAWN.replace(tzinfo=None))
+
+
+def test_warnings_are_the_entries_with_an_edit_the_latest_first() -> None:
+    log = Desk().made_here.activity()
+    log.add([entry("skipped"), *(evolve(entry(name), edit=f"{name}.c") for name in "abc")])
+    assert [each.name for each in log.warnings(limit=2, skip=1)] == ["b", "a"]
+    assert [each.name for each in log.warnings(limit=2, name="c")] == ["c"]

@@ -8,7 +8,7 @@ import pytest
 from attrs import evolve
 
 from lamella.application.memories.save import SaveRequest
-from lamella.application.projects.resolver import REMEMBERED_FOR
+from lamella.application.projects.recent_looks import REMEMBERED_FOR
 from lamella.domain.call import Call
 from lamella.domain.errors import (
     DistantPathError,
@@ -78,7 +78,7 @@ def test_reads_know_projects_that_are_there_for_a_moment(
         assert (looked(), looked()) == (1, 0)
     desk.clock.advance(REMEMBERED_FOR)
     assert (looked(), looked()) == (1, 0)
-    monkeypatch.setattr("lamella.application.projects.resolver.MOST_PLACES", 1)
+    monkeypatch.setattr("lamella.application.projects.recent_looks.MOST_LOOKS", 1)
     distant("other", author=author, storage=desk.storage).save("forgets what was known of lovelace")
     resolver.find(evolve(desk.call, default_project="other"))
     assert looked() == 1

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from attrs import define, evolve, field, frozen
 
 from lamella.application.projects.allowed import not_of_others, require_own, required
 from lamella.application.projects.context import ProjectContext, Unasked, place_everywhere, refuse_off
+from lamella.application.projects.recent_looks import RecentLooks
 from lamella.application.projects.traces import cloned, leave_traces
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
@@ -21,9 +21,6 @@ from lamella.domain.transactions.catalogue import Catalogue, ProjectLook, look_f
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.system import Clock, Machine
 from lamella.ports.working_tree import WorkingTree
-
-REMEMBERED_FOR = timedelta(seconds=5)
-"""Time for which reads of a caller on another machine know their projects without asking the storage."""
 
 MOST_PLACES = 1_000
 """Most cached places. One machine has fewer, but callers from elsewhere may name more."""
@@ -68,13 +65,14 @@ class ProjectResolver:
     places: dict[str, str | None] = field(init=False, factory=dict)
     _known: dict[str, str] = field(init=False, factory=dict)
     """Ids of projects by the aliases of their places, in a storage shared by machines."""
-    _looked: dict[ProjectLook, tuple[Catalogue, datetime]] = field(init=False, factory=dict)
-    """Latest answers to distant callers that found all projects, and their times."""
+    _recent: RecentLooks = field(init=False)
+    """Answers to distant callers that found all projects."""
     _traced: set[str] = field(init=False, factory=set)
     _enclosing: dict[str, Location] = field(init=False, factory=dict)
     _shared: bool = field(init=False)
 
     def __attrs_post_init__(self) -> None:
+        self._recent = RecentLooks(self.clock)
         self._shared = Capability.SHARED in self.storage.capabilities
 
     def remembered(self, call: Call) -> ProjectContext | None:
@@ -107,8 +105,7 @@ class ProjectResolver:
         project = self._named(sought) or self._living_at(sought)
         if project is not None:
             if call.distant and (place is None or sought.known.owner(place)):
-                self._looked = self._looked if len(self._looked) < MOST_PLACES else {}
-                self._looked.setdefault(sought.look, (sought.known, self.clock.now()))
+                self._recent.add(sought.look, sought.known)
             return self._opened(sought, project, everywhere)
         self._note(sought, None)
         empty = self.open_empty()
@@ -225,11 +222,7 @@ class ProjectResolver:
             places += self.working_tree.around(places[0])
         homes = [each if named else self._home(call, each) for each in places]
         look = look_for(*([] if named else homes), beside, called=(call.project, call.default_project))
-        now = self.clock.now()
-        known, at = self._looked.get(look, (None, now)) if reads else (None, now)
-        if known is None or now - at >= REMEMBERED_FOR:
-            self._looked.pop(look, None)
-            known = self.storage.registry.look(look)
+        known = (self._recent.get(look) if reads else None) or self.storage.registry.look(look)
         enclosing = next((number for number, each in enumerate(homes) if known.owner(each)), None)
         if enclosing is not None and len(places) > 1:
             self._enclosing |= {each.key: places[enclosing] for each in (places[0], places[enclosing])}
@@ -260,9 +253,8 @@ class ProjectResolver:
         A folder outside of repositories, without a project, is part of the nearest enclosing folder with one.
         """
         found = self._located(call)
-        if found.in_repository or call.distant or found.key in self._enclosing:
-            return found
-        return self._look(evolve(call, project=None, default_project=None)).location
+        known = found.in_repository or call.distant or found.key in self._enclosing
+        return found if known else self._look(evolve(call, project=None, default_project=None)).location
 
     def _located(self, call: Call) -> Location:
         found = call.location or self.working_tree.locate(call.directory)
@@ -282,11 +274,7 @@ class ProjectResolver:
         """Return a location as the storage knows it: if machines share it, by its repository and its machine."""
         if not self._shared:
             return location
-        return evolve(
-            location,
-            key=self.key(location),
-            repository=self.working_tree.repository_alias(location),
-        )
+        return evolve(location, key=self.key(location), repository=self.working_tree.repository_alias(location))
 
     def _living_at(self, sought: _Sought) -> Project | None:
         project = sought.known.living_at(sought.home)
