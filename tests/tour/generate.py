@@ -123,7 +123,7 @@ def ask(today: Day, words: Answered) -> None:
     today.page.add(*SAID["ask_2"])
     today.page.box(*missed[0])
     today.page.add(
-        f"[The figures](#the-day-in-figures) show how all {len(day.QUESTIONS)} questions went. Where nothing "
+        f"[The figures](#the-day-in-figures) show how all {len(day.QUESTIONS)} questions went. If nothing "
         "matches well, the reply says so, and is short:"
     )
     today.page.box((CLAUDE, call("recall", {"query": day.UNRELATED})), (LAMELLA, words.unrelated))
@@ -141,7 +141,7 @@ def prompt(today: Day, words: Answered) -> None:
         today.page.box((YOU, said), (LAMELLA, shown))
     if not right:
         today.page.add(SAID["prompt_2"][0])
-    today.page.add("It stays silent where nothing belongs to a prompt:")
+    today.page.add("It stays silent if nothing belongs to a prompt:")
     silent = next(said for said, shown in zip(day.OTHER_PROMPTS, words.others, strict=True) if not shown)
     today.page.box((YOU, silent), (LAMELLA, "(nothing)"))
 
@@ -164,7 +164,7 @@ def correct(today: Day) -> None:
     today.learn(day.CORRECTED, saved)
     today.page.add(*SAID["correct"])
     today.page.box((YOU, asked), (CLAUDE, call("recall", {"query": query, "limit": 3})), (LAMELLA, found))
-    today.page.add("Claude looks at the file, and saves what holds now in place of the old memory:")
+    today.page.add("Claude looks at the file, and replaces the old memory:")
     today.page.box(
         (CLAUDE, "Read(ferry/timetable.py)"),
         (CLAUDE, call("save_memory", {**day.CORRECTED.arguments, "replaces": [old[:8]]})),
@@ -221,7 +221,7 @@ def forget(today: Day) -> None:
             Calls(RECALL, {"ids": ids}),
         )
         back = claude.says("No, keep it after all.", Calls(RECALL, {"ids": ids, "action": "restore"}))
-    today.page.add("## Forget, and change your mind", "Nothing that Claude purges is lost.")
+    today.page.add("## Forget, and change your mind", "Memories purged by Claude are not lost.")
     today.page.box(
         (YOU, gone.prompt),
         (CLAUDE, call("recall", {"ids": ids, "action": "purge"})),
@@ -245,7 +245,7 @@ def elsewhere(today: Day) -> None:
     today.page.add(*SAID["elsewhere"])
     commits = day.REST[-1]
     today.page.box((CLAUDE, call("save_memory", commits.arguments)))
-    today.page.add("You open another repository, of which lamella knows nothing yet.")
+    today.page.add("You open another repository, still unknown to lamella.")
     today.page.box(
         (LAMELLA, turn.contexts.get(AT_START, "(nothing)")),
         (YOU, turn.prompt),
