@@ -111,7 +111,7 @@ def test_a_client_that_knows_the_address_alone_gets_in(issuer: str, tmp_path: Pa
 
 def test_a_client_that_lacks_a_scope_asks_its_user_for_it(issuer: str, tmp_path: Path) -> None:
     # One that registers itself may never ask this provider for more than it asked for then.
-    scopes = " ".join(("openid", "offline_access", *Scope))
+    scopes = " ".join(("openid", "offline_access", *Scope.ADMIN.requested))
     registered = Client.registered(issuer, scope=scopes, token_endpoint_auth_method="client_secret_post")  # noqa: S106 - a name
     kept = Kept(client=OAuthClientInformationFull.model_validate({**registered.issued, "issuer": issuer}))
     person = Person("bob")

@@ -74,6 +74,8 @@ def test_a_scope_includes_those_before_it() -> None:
     assert Scope.WRITE.held == {Scope.READ, Scope.WRITE}
     assert Scope.READ.held == {Scope.READ}
     assert Scope.METRICS.held == {Scope.METRICS}
+    assert Scope.ADMIN.requested == (Scope.READ, Scope.WRITE, Scope.ADMIN)
+    assert Scope.METRICS.requested == (Scope.METRICS,)
     assert scopes_named(["openid", "memory:write", "memory:", "MEMORY:ADMIN"]) == Scope.WRITE.held
     assert scopes_named([]) == frozenset()
 

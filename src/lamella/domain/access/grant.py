@@ -36,6 +36,14 @@ class Scope(StrEnum):
         every = list(Scope)
         return frozenset(every[: every.index(self) + 1])
 
+    @property
+    def requested(self) -> tuple["Scope", ...]:
+        """This scope and included ones, in order, for a client to request.
+
+        `METRICS` is left out unless it is meant: an identity provider refuses requests with a scope unknown to it.
+        """
+        return tuple(each for each in Scope if each in self.held and (each is self or each is not Scope.METRICS))
+
 
 def scopes_named(names: Iterable[str]) -> frozenset[Scope]:
     """Return the scopes of these names, and those that they include. Scopes of other services are ignored."""

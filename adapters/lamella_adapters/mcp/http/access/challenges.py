@@ -7,7 +7,7 @@ from lamella_adapters.mcp.http.access.authenticator import RefusedError
 
 UNAUTHORIZED, FORBIDDEN = 401, 403
 
-_ASKED_FOR = " ".join(sorted(Scope.WRITE.held))
+_ASKED_FOR = " ".join(Scope.WRITE.requested)
 """Scopes that a client asks its user for: an administrator asks for more by themselves."""
 
 
@@ -45,7 +45,7 @@ class Challenges:
         """Return the refusal of a caller who is recognised and lacks a scope."""
         reason = f"This needs the scope {needed}, which the access token does not have."
         said = {"error": "insufficient_scope", "error_description": reason}
-        return self._refused(FORBIDDEN, {**said, "scope": " ".join(sorted(needed.held))}, reason)
+        return self._refused(FORBIDDEN, {**said, "scope": " ".join(needed.requested)}, reason)
 
     def _refused(self, status: int, said: dict[str, str], reason: str) -> RefusedError:
         where = {"resource_metadata": self.metadata_url} if self.metadata_url else {}

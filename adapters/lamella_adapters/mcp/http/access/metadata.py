@@ -26,7 +26,7 @@ def metadata_routes(settings: OAuthSettings) -> Sequence[Route]:
     said = {
         "resource": settings.audience,
         "authorization_servers": [settings.issuer],
-        "scopes_supported": [each.value for each in Scope],
+        "scopes_supported": list(Scope.ADMIN.requested),
         "bearer_methods_supported": ["header"],
         "resource_name": "lamella",
     }
