@@ -227,7 +227,8 @@ def test_settings_that_make_saves_dear_are_a_finding(compression: str) -> None:
         (said,) = (each.message for each in storage.diagnosis.findings() if each.subject == "settings")
     postgres.administer("ALTER ROLE postgres RESET wal_compression")
     assert "autovacuum is off (better on)" in said
-    assert ("wal_compression is off (better lz4)" in said) == (compression == "off")
+    # What is better depends on how the server was built.
+    assert ("wal_compression is off (better " in said) == (compression == "off")
 
 
 def test_without_its_packages_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -22,7 +22,7 @@ FROM pg_roles AS r, pg_roles AS s WHERE r.rolname = %(role)s AND s.rolname = ses
 -- Settings that make saves dear, each with its value and a better one. Tables with too many dead rows are of autovacuum.
 SELECT s.name, current_setting(s.name), s.better FROM (VALUES
   ('autovacuum', 'on', current_setting('autovacuum') = 'off'),
-  ('wal_compression', (SELECT CASE WHEN 'lz4' = ANY(enumvals) THEN 'lz4' ELSE 'on' END FROM pg_settings WHERE name = 'wal_compression'),
+  ('wal_compression', (SELECT CASE WHEN 'lz4' = ANY(enumvals) THEN 'lz4' ELSE 'pglz' END FROM pg_settings WHERE name = 'wal_compression'),
     current_setting('wal_compression') = 'off'),
   ('max_wal_size', '4GB', pg_size_bytes(current_setting('max_wal_size')) < pg_size_bytes('4GB')),
   ('checkpoint_timeout', '15min', current_setting('checkpoint_timeout')::interval < '15min')
