@@ -69,7 +69,10 @@ def make_folders(path: str) -> None:
         if not around:
             raise
         make_folders(around)
-        posix.mkdir(path, 0o700)
+        try:
+            posix.mkdir(path, 0o700)
+        except FileExistsError:
+            return  # another hook was faster
 
 
 def real_path(path: str) -> str:

@@ -33,6 +33,20 @@ def test_missing_folders_are_made_for_their_owner_alone(tmp_path: Path) -> None:
     assert [each.stat().st_mode & 0o777 for each in (folder, folder.parent)] == [0o700, 0o700]
 
 
+def test_a_folder_made_by_a_faster_hook_is_there(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "data/spool"
+    make = posix.mkdir
+
+    def after_the_other(path: str, mode: int) -> None:
+        if path == str(folder) and folder.parent.exists():
+            folder.mkdir()
+        make(path, mode)
+
+    monkeypatch.setattr(posix, "mkdir", after_the_other)
+    make_folders(str(folder))
+    assert folder.is_dir()
+
+
 def test_folders_below_a_file_cannot_be_made(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
     with pytest.raises(NotADirectoryError):
