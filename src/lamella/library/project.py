@@ -149,7 +149,7 @@ class ProjectMemory:
         return self._lamella.log(self._call, limit=limit, memory=memory, titles=limit)
 
     def undo(self, entry: str | None = None, *, dry_run: bool = False) -> Undone:
-        """Take back a change. What was changed since is left alone.
+        """Undo a change, except on memories changed again since.
 
         Args:
             entry: Name of the change, as in `Logged.name`; None for the latest one in effect.

@@ -13,7 +13,7 @@ from lamella.domain.errors import LamellaError
 _T = TypeVar("_T")
 
 _SAID = ("name", "allowed", "reason", "advice", "listing")
-"""Fields of errors in which we speak, and don't repeat what was given."""
+"""Fields of errors with texts of lamella, never values of the caller."""
 
 _WORDS = (
     (r"LAMELLA_STORAGE", "storage"),

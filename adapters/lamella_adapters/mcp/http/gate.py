@@ -9,6 +9,7 @@ import time
 from collections import Counter
 from collections.abc import Collection, Iterator
 from contextlib import contextmanager
+from http import HTTPStatus
 
 from attrs import asdict, define, field, frozen
 from starlette.datastructures import Headers, MutableHeaders
@@ -77,7 +78,7 @@ class Noted:
 
     def level(self, status: int) -> int:
         """Return the level of its line in the log."""
-        if status >= 500 or self.outcome == "failure":  # noqa: PLR2004 - errors of servers
+        if status >= HTTPStatus.INTERNAL_SERVER_ERROR or self.outcome == "failure":
             return logging.ERROR
         return logging.WARNING if self.refused or self.outcome == "error" else logging.INFO
 

@@ -10,7 +10,7 @@ from attrs import define, field
 from lamella.domain.access.grant import Grant
 
 KNOWN_SECONDS = 5.0
-"""Seconds for which an accepted token needs no look-up: the longest that a revoked one goes on."""
+"""Time until an accepted token is looked up again, in seconds. A token revoked meanwhile stays valid as long."""
 
 _MOST_CALLERS = 10_000
 """Callers that are remembered. One who asked for nothing in a while is let in as if new."""

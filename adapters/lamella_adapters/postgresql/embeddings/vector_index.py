@@ -29,10 +29,10 @@ They hold 98 % of the ten nearest.
 """
 
 INDEXED_EACH = 10
-"""Candidates for each wanted hit by an index of the extension `vector`: they cost more than those of a scan."""
+"""Candidates per wanted hit from an index of the extension `vector`. Each costs more than one from a scan."""
 
 _MARGIN = 1e-6
-"""Difference by which numpy's products of directions and the asked vector may be off."""
+"""Largest rounding error of a cosine computed by numpy."""
 
 _THESE = observation_rows.SELECT + " AND o.seq = ANY(%(seqs)s::bigint[])"
 
@@ -94,7 +94,7 @@ def _near(vector: Vector, limit: int, filters: Filters, part: int) -> Question:
     if not limit:
         return SQL["by_none"], {}
     condition, values = conditions(filters)
-    # The index has all memories that live; those that pass filters may be far from the first of them.
+    # Matches of a filter may be missing among the first candidates of the index.
     by_index = part == LIVE and not condition
     passing = SQL["passing"].format(which="NOT IN" if part == LIVE else "IN")
     statement = SQL["nearest"].format(
@@ -119,7 +119,7 @@ def _best(vector: Vector, rows: Sequence[Row], limit: int) -> list[tuple[int, fl
 
 
 def _nearest(vector: Vector, rows: Sequence[Row], limit: int) -> Sequence[Row]:
-    """Return the nearest rows and some more. Without numpy, which embedders need, these are all of them."""
+    """Return the nearest rows, including ties within the rounding error. Without numpy, return all rows."""
     try:
         import numpy as np  # noqa: PLC0415 - as the embedder has by now
     except ImportError:

@@ -82,7 +82,7 @@ class Question:
 
 @define
 class Meaning:
-    """Embed questions. `embedding` is None without a configured embedder."""
+    """Embed questions with the configured embedder, if any."""
 
     embedding: Embedding | None
 
