@@ -19,6 +19,7 @@ TOOLS_READY := $(TOOLS)/.ready
 LOG := build/test.log
 # One more than processors: while a test waits for a process, another one works.
 WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)')
+PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps
 PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
@@ -138,10 +139,11 @@ $(READY): requirements/pip.lock requirements/dev.lock pyproject.toml
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
 	  || { echo "lamella needs Python 3.11 or newer; try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	$(PYTHON) -m venv .venv
-	# What comes with Python takes twice as long for the links of an index.
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes --requirement requirements/pip.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps --require-hashes --requirement requirements/dev.lock
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --no-build-isolation --editable .
+	$(PIP) --require-hashes --requirement requirements/pip.lock
+	# uv takes a fifth of the time, but doesn't know an index that only pip's configuration names.
+	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes --requirement requirements/dev.lock \
+	  || $(PIP) --require-hashes --requirement requirements/dev.lock
+	$(PIP) --no-build-isolation --editable .
 	$(BIN)/python -W ignore -c "from hypothesis.strategies import text; text().example()"  # tables that each worker would make
 	@touch $(READY)
 
