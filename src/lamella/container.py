@@ -195,6 +195,7 @@ class Lamella:
     rotate_token: "application.RotateToken"
     grant_of: "application.GrantOf"
     measure_tenant: "application.MeasureTenant"
+    limit_tenant: "application.LimitTenant"
     delete_tenant: "application.DeleteTenant"
     projects: "application.ProjectResolver"
     merge_projects: "application.MergeProjects"

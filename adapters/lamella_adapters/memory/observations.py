@@ -40,6 +40,9 @@ class Home(Protocol):
     def data_of(self) -> Mapping[str, ProjectData]:
         """Return the data of all projects by their ids."""
 
+    def admit(self, plan: Plan) -> None:
+        """Refuse a plan beyond the quota of the tenant, and count the memories of others."""
+
     def home(self, project: str) -> tuple[str, ProjectData]:
         """Return the id and the data of the merge target of `project`, or else its own."""
 
@@ -79,6 +82,7 @@ class InMemoryObservations(ObservationStorage):
         with self.lock:
             transaction = self._transaction()
             plan, outcome = decide(self._facts(transaction, look))
+            self.storage.admit(plan)
             transaction.apply(plan)
         return outcome
 

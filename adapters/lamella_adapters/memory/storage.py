@@ -1,18 +1,23 @@
 """Storage and registry of projects in memory."""
 
+from collections import Counter
 from collections.abc import Callable
+from datetime import UTC, date, datetime
 from threading import RLock
+from typing import cast
 
 from attrs import define, evolve, field
 
-from lamella.domain.access.event import TENANT_DELETED
-from lamella.domain.access.grant import DEFAULT_TENANT, TenantSize
+from lamella.domain.access.event import QUOTA_SET, TENANT_DELETED
+from lamella.domain.access.grant import DEFAULT_TENANT
+from lamella.domain.access.quota import Quota, TenantSize
 from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import stored_key
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
+from lamella.domain.transactions.plan import Insert, Plan, require_room
 from lamella.domain.transactions.registry import KeepOff, LeadTo, MakeProject, Move, RegistryPlan, RegistryWrite
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
@@ -46,11 +51,25 @@ class InMemoryRegistry(ProjectRegistry):
         lock: Lock to hold while reading or writing.
         projects: Projects by id.
         data_of: Data by id of the project.
+        bounded: Its tenant with the quota.
+        saved: Memories added by day of UTC.
     """
 
     lock: RLock = field(factory=RLock)
     projects: dict[str, Project] = field(factory=dict)
     data_of: dict[str, ProjectData] = field(factory=dict)
+    bounded: TenantSize = field(factory=lambda: TenantSize(DEFAULT_TENANT))
+    saved: Counter[date] = field(factory=Counter)
+
+    def size(self) -> TenantSize:
+        """Return the size of the tenant, without tokens."""
+        memories, saves = sum(len(each.rows) for each in self.data_of.values()), self.saved[_today()]
+        return evolve(self.bounded, projects=len(self.data_of), memories=memories, saves=saves)
+
+    def admit(self, plan: Plan) -> None:
+        """See `Home.admit`."""
+        require_room(plan, self.size())
+        self.saved[_today()] += sum(isinstance(each, Insert) for each in plan)
 
     @property
     def catalogue(self) -> Catalogue:
@@ -172,17 +191,23 @@ class InMemoryStorage(Storage):
     def tenants(self) -> tuple[TenantSize, ...]:
         """See `Storage.tenants`."""
         sizes = (each.size() for _, each in sorted(self.opened.items()))
-        return tuple(each for each in sizes if each.projects or each.tokens)
+        return tuple(each for each in sizes if each.projects or each.tokens or each.quota.bounds)
 
     def size(self) -> TenantSize:
         """Return the size of this tenant."""
-        data = self.registry.data_of.values()
-        return TenantSize(
-            name=self.tenant,
-            projects=len(data),
-            memories=sum(len(each.rows) for each in data),
-            tokens=len(self.access_tokens.all(self.tenant)),
-        )
+        tokens = len(self.access_tokens.all(self.tenant))
+        return evolve(self.registry.size(), name=self.tenant, tokens=tokens)
+
+    def own_quota(self) -> TenantSize | None:
+        """See `Storage.own_quota`."""
+        size = self.size()
+        return size if size.quota.bounds else None
+
+    def limit_tenant(self, tenant: str, quota: Quota) -> None:
+        """See `Storage.limit_tenant`."""
+        of_tenant = cast("InMemoryStorage", self.of_tenant(tenant))
+        of_tenant.registry.bounded = TenantSize(name=tenant, quota=quota)
+        self.access_tokens.note(tenant, QUOTA_SET, ", ".join(quota.named.values()))
 
     def delete_tenant(self, tenant: str) -> None:
         """See `Storage.delete_tenant`."""
@@ -241,3 +266,7 @@ class InMemoryStorage(Storage):
     def _scope(self, project: str) -> InMemoryObservations:
         self.registry.known(project)
         return InMemoryObservations(project, self.registry)
+
+
+def _today() -> date:
+    return datetime.now(UTC).date()

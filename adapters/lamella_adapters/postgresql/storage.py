@@ -4,10 +4,10 @@ from collections.abc import Mapping
 
 from attrs import define, field
 
-from lamella.domain.access.grant import TenantSize
+from lamella.domain.access.quota import Quota, TenantSize
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.ports.storage.storage import Capability, Storage
-from lamella_adapters.postgresql.access.tenants import delete_tenant, tenant_sizes
+from lamella_adapters.postgresql.access.tenants import delete_tenant, limit_tenant, own_quota, tenant_sizes
 from lamella_adapters.postgresql.access.tokens import PostgresAccessTokens
 from lamella_adapters.postgresql.activity.audit import PostgresAuditTrail
 from lamella_adapters.postgresql.activity.log import PostgresActivity
@@ -66,6 +66,14 @@ class PostgresStorage(Storage):
     def tenants(self) -> tuple[TenantSize, ...]:
         """See `Storage.tenants`."""
         return tenant_sizes(self.database)
+
+    def own_quota(self) -> TenantSize | None:
+        """See `Storage.own_quota`."""
+        return own_quota(self.database)
+
+    def limit_tenant(self, tenant: str, quota: Quota) -> None:
+        """See `Storage.limit_tenant`."""
+        limit_tenant(self.database, tenant, quota)
 
     def delete_tenant(self, tenant: str) -> None:
         """See `Storage.delete_tenant`."""

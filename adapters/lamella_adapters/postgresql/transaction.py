@@ -6,6 +6,7 @@ from uuid import UUID
 
 from attrs import define, evolve, field, frozen
 
+from lamella.domain.access.quota import TenantSize
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.ledger.describe import line_fingerprints
@@ -28,6 +29,7 @@ from lamella_adapters.postgresql.tables import (
     message_rows,
     observation_rows,
     questions,
+    tenant_sizes,
 )
 from lamella_adapters.postgresql.tables.contexts import document, refresh
 from lamella_adapters.postgresql.tables.neighbours import reindexed
@@ -65,6 +67,7 @@ class PostgresTransaction:
         said: What sessions with new messages said last, nearest first.
         numbers: Numbers of the messages of a session to erase.
         logged: Time of the latest entry of the audit trail at the look.
+        sizes: Size of the tenant at the look, if it has a quota.
     """
 
     tx: Transaction
@@ -77,10 +80,11 @@ class PostgresTransaction:
     said: Mapping[str, Sequence[str]] = field(factory=dict)
     numbers: Sequence[int] = ()
     logged: datetime | None = None
+    sizes: Sequence[TenantSize] = ()
 
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
-        asked = questions.of_look(look)
+        asked = {**questions.of_look(look), **({"sizes": (tenant_sizes.OWN, {})} if self.tx.locked else {})}
         # Sessions of records are known after the first answer only.
         last = self.last and look.conversations is None
         answers = dict(zip(asked, self.tx.answers(*asked.values(), last=last), strict=True))
@@ -94,6 +98,7 @@ class PostgresTransaction:
         ((sequence, latest, logged, off, *model),) = answers["project"]
         erased = frozenset(mark for (mark,) in answers.get("known_marks", ()))
         self.said = dict(answers.get("before", ()))
+        self.sizes = tenant_sizes.sizes(answers.get("sizes", ()))
         self.logged = maybe_time(logged)
         messages: dict[int, str] = dict(answers.get("messages", ()))
         self.numbers = list(messages)
@@ -148,6 +153,8 @@ class PostgresTransaction:
 
     def apply(self, writes: plan.Plan) -> None:
         """Carry out the writes of a plan."""
+        for size in self.sizes:
+            plan.require_room(writes, size)
         stored = set(self.near)
         disordered = is_disordered(writes, self.logged)
         changed = dict.fromkeys(id for write in writes for id in self._write(write))

@@ -1,5 +1,7 @@
 -- statement: raise_sequence
-UPDATE project SET sequence = %(sequence)s WHERE number = here()
+UPDATE project SET sequence = %(sequence)s, saved_on = today(),
+  saves = CASE saved_on WHEN today() THEN saves ELSE 0 END + 1
+WHERE number = here()
 
 -- statement: set_status
 UPDATE observation SET purged_at = %(purged_at)s, updated_at = %(at)s, replaced_by = %(replaced_by)s

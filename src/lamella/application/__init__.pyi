@@ -1,6 +1,7 @@
 # The use cases. Type checkers read this file, and so does `__init__.py`, which imports one when it is first used.
 
 from lamella.application.access.tenants import DeleteTenant as DeleteTenant
+from lamella.application.access.tenants import LimitTenant as LimitTenant
 from lamella.application.access.tenants import MeasureTenant as MeasureTenant
 from lamella.application.access.tokens import CreateToken as CreateToken
 from lamella.application.access.tokens import GrantOf as GrantOf

@@ -2,7 +2,7 @@ import pytest
 
 from lamella.application.access.tenants import DeleteTenant, MeasureTenant
 from lamella.domain.access.errors import UnknownTenantError
-from lamella.domain.access.grant import TenantSize
+from lamella.domain.access.quota import TenantSize
 from lamella.domain.errors import AdvisedError
 from lamella_adapters.memory import InMemoryStorage
 from lamella_contracts.fixtures.project import START, location_named

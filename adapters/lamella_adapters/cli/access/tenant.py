@@ -6,7 +6,7 @@ import click
 from attrs import astuple
 
 from lamella.application.exchange.export import ExportRequest
-from lamella.domain.access.grant import TenantSize
+from lamella.domain.access.quota import TenantSize
 from lamella.domain.text.printing import counted, printed_line
 from lamella_adapters.cli.exchange.export import write_export
 from lamella_adapters.cli.options import options
@@ -14,21 +14,27 @@ from lamella_adapters.cli.output import ask, echo, print_rows, printed_size
 from lamella_adapters.cli.runtime import opened
 
 
-@click.group(short_help="List, show, export and delete tenants.")
+@click.group(short_help="List, show, limit, export and delete tenants.")
 def tenant() -> None:
-    """List, show, export and delete the tenants of a database. Its login has to be a member of lamella_admin."""
+    """List, show, limit, export and delete the tenants of a database.
+
+    Its login has to be a member of lamella_admin.
+    """
 
 
 @tenant.command("list", short_help="List every tenant with its size.")
 def list_() -> None:
     """List every tenant with its size in the database, which is an estimate.
 
-    Where the output is piped, each is a line with tabs: name, projects, memories, bytes, tokens.
+    Where the output is piped, each is a line with tabs: name, projects, memories, bytes, tokens, saves today, and
+    the bounds of memories, bytes, saves a day and calls a minute.
     """
     with opened(drain=False) as (lamella, _):
         found = lamella.storage.tenants()
-    rows = (([printed_line(str(cell)) for cell in astuple(each)], _line(each)) for each in found)
-    print_rows(rows, empty="No tenants yet. The first memory or token makes one.")
+    print_rows(
+        ((_cells(each), _line(each)) for each in found),
+        empty="No tenants yet. The first memory or token makes one.",
+    )
 
 
 @tenant.command(short_help="Show the projects of a tenant.")
@@ -41,6 +47,19 @@ def show(name: str) -> None:
             if each.project.moved_to is None:
                 sizes = f"{counted(each.live + each.purged, 'memory')}, {counted(each.messages, 'message')}"
                 echo(f"  {each.project.id}  {printed_line(each.project.name)}: {sizes}", indent=4)
+
+
+@tenant.command(short_help="Set the quota of a tenant.")
+@click.argument("name")
+@options("tenant-limit")
+def limit(name: str, **given: int | None) -> None:
+    """Set the most that a tenant may store, save and call; 'none' lifts a bound, and others stay as they are.
+
+    Once a quota is used up, saves are refused, and captures wait on their machine. Reading goes on.
+    """
+    bounds = {bound: None if most < 0 else most for bound, most in given.items() if most is not None}
+    with opened(drain=False) as (lamella, _):
+        echo(_line(lamella.limit_tenant(name, **bounds)))
 
 
 @tenant.command(short_help="Write all memories of a tenant.")
@@ -68,8 +87,13 @@ def delete(name: str, *, yes: bool) -> None:
     echo(f"Deleted {printed_line(deleted.name)}. Backups and logs of the server keep it until they are replaced.")
 
 
+def _cells(each: TenantSize) -> list[str]:
+    *numbers, quota = astuple(each)
+    return ["" if cell is None else printed_line(str(cell)) for cell in (*numbers, *quota)]
+
+
 def _line(each: TenantSize) -> str:
     counts = f"{counted(each.projects, 'project')}, {counted(each.memories, 'memory')}"
-    return (
-        f"{printed_line(each.name)}: {counts}, about {printed_size(each.bytes)}, {counted(each.tokens, 'token')}"
-    )
+    stored = f"about {printed_size(each.bytes)}, {counted(each.tokens, 'token')}"
+    quota = f"; quota: {', '.join(each.quota.named.values())}" if each.quota.bounds else ""
+    return f"{printed_line(each.name)}: {counts}, {stored}, {counted(each.saves, 'save')} today{quota}"

@@ -1,16 +1,22 @@
-"""Bounds on how often one caller may ask."""
+"""Bounds on how often one caller or tenant may ask."""
 
 import hashlib
 import math
 import time
 from collections import OrderedDict
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 
 from attrs import define, field
+from starlette.concurrency import run_in_threadpool
 
 from lamella.domain.access.grant import Grant
+from lamella.domain.access.quota import Minute, TenantSize
+from lamella.domain.errors import LamellaError
+from lamella_adapters.mcp.http.answers import RefusedRequestError, problem
 
 KNOWN_SECONDS = 5.0
-"""Time until an accepted token is looked up again, in seconds. A token revoked meanwhile stays valid as long."""
+"""Seconds until an accepted token or a quota is looked up again. A token revoked meanwhile stays valid as long."""
 
 _MOST_CALLERS = 10_000
 """Callers that are remembered. One who asked for nothing in a while is let in as if new."""
@@ -84,6 +90,54 @@ class Refusals:
         self._accepted.pop(_digest(token), None)
         if owner is not None:
             self.rates.wait(owner)
+
+
+@define(eq=False)
+class _Tenant:
+    """What is known of a tenant."""
+
+    size: TenantSize | None = None
+    minute: Minute = field(factory=Minute)
+    looked_up: float = -math.inf
+
+
+@define(eq=False)
+class Quotas:
+    """Quotas of tenants, and their calls in the present minute. Used in one thread.
+
+    Attributes:
+        look_up: Returns the size of a tenant; None without a quota.
+    """
+
+    look_up: Callable[[str], TenantSize | None]
+    _known: OrderedDict[str, _Tenant] = field(factory=OrderedDict)
+
+    async def count_call(self, name: str) -> None:
+        """Count a call of a tenant.
+
+        Raises:
+            RefusedRequestError: It is beyond the quota.
+        """
+        known, now = self._known.setdefault(name, _Tenant()), time.monotonic()
+        self._known.move_to_end(name)
+        if len(self._known) > _MOST_CALLERS:
+            self._known.popitem(last=False)
+        if now - known.looked_up >= KNOWN_SECONDS:
+            known.looked_up = now
+            # The last known quota holds while the storage doesn't answer.
+            with suppress(LamellaError):
+                known.size = await run_in_threadpool(self.look_up, name)
+        if known.size and (wait := known.minute.wait(known.size.quota, now)):
+            said = f"{known.size.refusal('calls')} Try again in {wait} s."
+            raise RefusedRequestError("quota", problem(429, said, retry_after=str(wait)))
+
+    def used(self) -> Iterator[tuple[str, str, float]]:
+        """Yield each tenant and bound with the used share of it."""
+        for name, known in self._known.items():
+            if known.size:
+                used = {**known.size.used, "calls": known.minute.calls}
+                for bound, most in known.size.quota.bounds.items():
+                    yield name, bound, used[bound] / max(most, 1)
 
 
 def _digest(token: str) -> bytes:

@@ -1,19 +1,33 @@
 """Tenants of a schema, for who administers them."""
 
-from lamella.domain.access.grant import Scope, TenantSize
-from lamella_adapters.postgresql.access.tokens import require_right
+from attrs import asdict
+
+from lamella.domain.access.grant import Scope
+from lamella.domain.access.quota import Quota, TenantSize
+from lamella_adapters.postgresql.access.tokens import SQL, require_right
 from lamella_adapters.postgresql.database.database import Database
+from lamella_adapters.postgresql.tables.tenant_sizes import EVERY, OWN, sizes
 
 
 def tenant_sizes(database: Database) -> tuple[TenantSize, ...]:
     """Return the sizes of all tenants. Bytes are those of the schema, by the tenant's share of indexed words."""
     with database.reading() as tx:
         require_right(tx, database.tenant, Scope.ADMIN)
-        rows = tx.rows("SELECT name, projects, memories, bytes, tokens FROM tenant_sizes()", last=True)
-    return tuple(
-        TenantSize(name=name, projects=projects, memories=memories, bytes=size, tokens=tokens)
-        for name, projects, memories, size, tokens in rows
-    )
+        return sizes(tx.rows(EVERY, last=True))
+
+
+def own_quota(database: Database) -> TenantSize | None:
+    """Return the size of the tenant of a database; None without a quota."""
+    with database.reading() as tx:
+        return next(iter(sizes(tx.rows(OWN, last=True))), None)
+
+
+def limit_tenant(database: Database, tenant: str, quota: Quota) -> None:
+    """Replace the quota of a tenant."""
+    with database.writing() as tx:
+        require_right(tx, tenant, Scope.ADMIN)
+        tx.run(SQL["of_tenant"], tenant=tenant)
+        tx.run(SQL["limit"], **asdict(quota))
 
 
 def delete_tenant(database: Database, tenant: str) -> None:

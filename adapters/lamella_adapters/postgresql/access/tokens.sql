@@ -23,3 +23,8 @@ SELECT at, action, about, login, origin FROM access_event ORDER BY number DESC L
 
 -- statement: exist
 SELECT access_tokens_exist()
+
+-- statement: limit
+INSERT INTO quota (memories, bytes, saves, calls) VALUES (%(memories)s, %(bytes)s, %(saves)s, %(calls)s)
+ON CONFLICT (tenant) DO UPDATE SET memories = excluded.memories, bytes = excluded.bytes, saves = excluded.saves,
+  calls = excluded.calls

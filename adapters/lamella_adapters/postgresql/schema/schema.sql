@@ -495,3 +495,44 @@ BEGIN
 END $$;
 REVOKE EXECUTE ON FUNCTION tenant_sizes(), delete_tenant(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION tenant_sizes(), delete_tenant(text) TO lamella_app
+
+-- migration: quotas
+-- A tenant without a row has no quota. `saves` counts the memories that were added to a project on the day `saved_on`.
+-- Transactions of a tenant ask for its own size, those who administer tenants for all sizes.
+CREATE TABLE quota ({tenant}, memories bigint, bytes bigint, saves bigint, calls bigint, PRIMARY KEY (tenant));
+ALTER TABLE quota ENABLE ROW LEVEL SECURITY;
+ALTER TABLE quota FORCE ROW LEVEL SECURITY;
+CREATE POLICY tenant ON quota USING (tenant = current_setting('lamella.tenant', true));
+CREATE POLICY counting ON quota FOR SELECT TO CURRENT_USER USING (true);
+CREATE POLICY makers ON quota AS RESTRICTIVE USING (true)
+  WITH CHECK (may_make(session_user, tenant, '{memory:admin}'));
+GRANT SELECT, INSERT, UPDATE ON quota TO lamella_app;
+ALTER TABLE project ADD COLUMN saved_on date, ADD COLUMN saves bigint NOT NULL DEFAULT 0;
+
+SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
+CREATE FUNCTION note_quota() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
+BEGIN
+  PERFORM note_access(NEW.tenant, 'quota set', (jsonb_strip_nulls(to_jsonb(NEW)) - 'tenant')::text);
+  RETURN NULL;
+END $$;
+CREATE TRIGGER note AFTER INSERT OR UPDATE ON quota FOR EACH ROW EXECUTE FUNCTION note_quota();
+CREATE FUNCTION today() RETURNS date LANGUAGE sql STABLE AS $$ SELECT (now() AT TIME ZONE 'UTC')::date $$;
+DROP FUNCTION tenant_sizes();
+CREATE FUNCTION tenant_sizes(own text DEFAULT NULL)
+RETURNS TABLE (name text, projects bigint, memories bigint, bytes bigint, tokens bigint, saves bigint, quota bigint[])
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
+  WITH held AS (SELECT p.tenant, p.number, CASE p.saved_on WHEN today() THEN p.saves ELSE 0 END AS saves,
+      coalesce(sum(s.documents) FILTER (WHERE s.part IN (0, 1)), 0) AS memories, coalesce(sum(s.tokens), 0) AS words
+    FROM project AS p LEFT JOIN index_size AS s ON s.project = p.number GROUP BY p.number),
+  room AS (SELECT sum(pg_total_relation_size(c.oid)) AS bytes FROM pg_class AS c
+    WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace),
+  counted AS (SELECT h.tenant, count(*) AS projects, sum(h.memories) AS memories, sum(h.saves) AS saves,
+      sum(h.words) / nullif(sum(sum(h.words)) OVER (), 0) AS share FROM held AS h GROUP BY h.tenant),
+  known AS (SELECT t.tenant, count(*) AS tokens FROM access_token AS t GROUP BY t.tenant)
+  SELECT tenant, coalesce(c.projects, 0), coalesce(c.memories, 0)::bigint, coalesce(r.bytes * c.share, 0)::bigint,
+    coalesce(k.tokens, 0), coalesce(c.saves, 0)::bigint, ARRAY[q.memories, q.bytes, q.saves, q.calls]
+  FROM counted AS c FULL JOIN known AS k USING (tenant) FULL JOIN quota AS q USING (tenant) CROSS JOIN room AS r
+  WHERE CASE WHEN own IS NULL THEN may_make(session_user, '', '{memory:admin}') ELSE tenant = own END
+  ORDER BY tenant COLLATE "C" $$;
+REVOKE EXECUTE ON FUNCTION tenant_sizes(text) FROM PUBLIC;
+GRANT EXECUTE ON FUNCTION tenant_sizes(text) TO lamella_app

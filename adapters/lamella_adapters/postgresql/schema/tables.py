@@ -7,5 +7,5 @@ FIRST_TABLES = (
 )  # fmt: skip
 """Names of the tables of the first migration."""
 
-TABLES = (*FIRST_TABLES, "access_token", "access_event")
+TABLES = (*FIRST_TABLES, "access_token", "access_event", "quota")
 """Names of all tables with rows of tenants."""

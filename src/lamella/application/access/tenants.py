@@ -1,9 +1,9 @@
-"""Measure and delete tenants."""
+"""Measure, bound and delete tenants."""
 
-from attrs import define
+from attrs import define, evolve
 
 from lamella.domain.access.errors import UnknownTenantError
-from lamella.domain.access.grant import TenantSize
+from lamella.domain.access.quota import TenantSize
 from lamella.domain.errors import AdvisedError
 from lamella.ports.storage.storage import Storage
 
@@ -26,6 +26,31 @@ class MeasureTenant:
         if found is None:
             raise UnknownTenantError(asked=name)
         return found
+
+
+@define
+class LimitTenant:
+    """Set bounds of one tenant."""
+
+    storage: Storage
+
+    def __call__(self, name: str, **bounds: int | None) -> TenantSize:
+        """Change bounds of a tenant, which need not exist yet, and return its size with the quota.
+
+        Args:
+            name: Name of the tenant.
+            **bounds: Attributes of `Quota` to change; None lifts a bound.
+
+        Raises:
+            InvalidValueError: The name is invalid.
+            CapabilityUnsupportedError: The storage has one tenant only.
+            StorageError: The storage failed, or its login may not administer tenants.
+        """
+        every = {each.name: each for each in self.storage.tenants()}
+        size = every.get(name) or TenantSize(name=name)
+        bounded = evolve(size, quota=evolve(size.quota, **bounds))
+        self.storage.limit_tenant(name, bounded.quota)
+        return bounded
 
 
 @define

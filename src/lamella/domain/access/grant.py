@@ -80,22 +80,3 @@ class Grant:
     project: str | None = field(default=None, validator=instance_of(str | None))
     author: str | None = field(default=None, validator=instance_of(str | None))
     name: str = field(validator=[is_text, not_blank])
-
-
-@frozen(kw_only=True)
-class TenantSize:
-    """A tenant with its numbers.
-
-    Attributes:
-        name: Its name.
-        projects: Number of projects.
-        memories: Number of memories, purged ones included.
-        bytes: Estimated size in the storage; 0 if that can't tell.
-        tokens: Number of access tokens, refused ones included.
-    """
-
-    name: str
-    projects: int
-    memories: int
-    bytes: int = 0
-    tokens: int = 0

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from attrs import frozen
@@ -21,6 +22,10 @@ from lamella.domain.transactions.conversation_writes import (
     SetPosition,
 )
 from lamella.domain.transactions.look import Warned
+
+if TYPE_CHECKING:
+    # Storages without tenants need none.
+    from lamella.domain.access.quota import TenantSize
 
 
 @frozen(kw_only=True)
@@ -220,3 +225,16 @@ Write = (
 
 Plan = tuple[Write, ...]
 """Writes in the order of application."""
+
+
+def require_room(plan: Plan, size: "TenantSize") -> None:
+    """Refuse a plan that adds memories or messages for a tenant without room. The one that fills a quota is whole.
+
+    Raises:
+        QuotaExceededError: The tenant has used up its quota.
+    """
+    for write in plan:
+        if isinstance(write, Insert):
+            size.require_room("memories", "bytes", "saves")
+        elif isinstance(write, AddMessages):
+            size.require_room("bytes")

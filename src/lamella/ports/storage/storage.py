@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     # Most programs use few parts.
     from collections.abc import Mapping
 
-    from lamella.domain.access.grant import TenantSize
+    from lamella.domain.access.quota import Quota, TenantSize
     from lamella.domain.embeddings.vector import EmbeddingModel
     from lamella.ports.storage.access_tokens import AccessTokens
     from lamella.ports.storage.activity import ActivityLog
@@ -88,7 +88,20 @@ class Storage(Protocol):
         return self
 
     def tenants(self) -> tuple[TenantSize, ...]:
-        """Return all tenants that have a project or an access token, by name.
+        """Return all tenants that have a project, an access token or a quota, by name.
+
+        Raises:
+            CapabilityUnsupportedError: `Capability.TENANTS` is not declared.
+            StorageError: The login of the storage may not administer tenants.
+        """
+        raise CapabilityUnsupportedError(capability=Capability.TENANTS)
+
+    def own_quota(self) -> TenantSize | None:
+        """Return the size of this tenant; None without a quota."""
+        return None
+
+    def limit_tenant(self, tenant: str, quota: Quota) -> None:
+        """Replace the quota of a tenant, durably, and log it. Transactions obey it from then on.
 
         Raises:
             CapabilityUnsupportedError: `Capability.TENANTS` is not declared.

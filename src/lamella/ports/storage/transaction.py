@@ -28,4 +28,7 @@ class Transactional(Protocol):
 
         Returns:
             The outcome of the decision.
+
+        Raises:
+            QuotaExceededError: `require_room` refuses the plan for the size of the tenant before it.
         """
