@@ -17,7 +17,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import stored_key
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
-from lamella.domain.transactions.plan import Insert, Plan, require_room
+from lamella.domain.transactions.plan import Plan, admitted
 from lamella.domain.transactions.registry import KeepOff, LeadTo, MakeProject, Move, RegistryPlan, RegistryWrite
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
@@ -68,8 +68,7 @@ class InMemoryRegistry(ProjectRegistry):
 
     def admit(self, plan: Plan) -> None:
         """See `Home.admit`."""
-        require_room(plan, self.size())
-        self.saved[_today()] += sum(isinstance(each, Insert) for each in plan)
+        self.saved[_today()] = admitted(plan, self.size()).saves
 
     @property
     def catalogue(self) -> Catalogue:

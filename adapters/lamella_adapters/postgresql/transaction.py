@@ -6,7 +6,6 @@ from uuid import UUID
 
 from attrs import define, evolve, field, frozen
 
-from lamella.domain.access.quota import TenantSize
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.ledger.describe import line_fingerprints
@@ -20,6 +19,7 @@ from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Sam
 from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
+from lamella_adapters.postgresql.database.tenant_sizes import OWN, KnownSize
 from lamella_adapters.postgresql.database.transaction import Row, Transaction
 from lamella_adapters.postgresql.tables import (
     audit_rows,
@@ -29,7 +29,6 @@ from lamella_adapters.postgresql.tables import (
     message_rows,
     observation_rows,
     questions,
-    tenant_sizes,
 )
 from lamella_adapters.postgresql.tables.contexts import document, refresh
 from lamella_adapters.postgresql.tables.neighbours import reindexed
@@ -67,7 +66,7 @@ class PostgresTransaction:
         said: What sessions with new messages said last, nearest first.
         numbers: Numbers of the messages of a session to erase.
         logged: Time of the latest entry of the audit trail at the look.
-        sizes: Size of the tenant at the look, if it has a quota.
+        size: Size of the tenant; None for a reader.
     """
 
     tx: Transaction
@@ -80,11 +79,13 @@ class PostgresTransaction:
     said: Mapping[str, Sequence[str]] = field(factory=dict)
     numbers: Sequence[int] = ()
     logged: datetime | None = None
-    sizes: Sequence[TenantSize] = ()
+    size: KnownSize | None = None
 
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
-        asked = {**questions.of_look(look), **({"sizes": (tenant_sizes.OWN, {})} if self.tx.locked else {})}
+        asked = dict(questions.of_look(look))
+        if self.size and self.size.outdated:
+            asked["size"] = (OWN, {})
         # Sessions of records are known after the first answer only.
         last = self.last and look.conversations is None
         answers = dict(zip(asked, self.tx.answers(*asked.values(), last=last), strict=True))
@@ -98,7 +99,8 @@ class PostgresTransaction:
         ((sequence, latest, logged, off, *model),) = answers["project"]
         erased = frozenset(mark for (mark,) in answers.get("known_marks", ()))
         self.said = dict(answers.get("before", ()))
-        self.sizes = tenant_sizes.sizes(answers.get("sizes", ()))
+        if self.size and "size" in answers:
+            self.size.learn(answers["size"])
         self.logged = maybe_time(logged)
         messages: dict[int, str] = dict(answers.get("messages", ()))
         self.numbers = list(messages)
@@ -153,8 +155,8 @@ class PostgresTransaction:
 
     def apply(self, writes: plan.Plan) -> None:
         """Carry out the writes of a plan."""
-        for size in self.sizes:
-            plan.require_room(writes, size)
+        if self.size:
+            self.size.admit(writes)
         stored = set(self.near)
         disordered = is_disordered(writes, self.logged)
         changed = dict.fromkeys(id for write in writes for id in self._write(write))
@@ -286,7 +288,7 @@ class InTransactions(Transactional):
         """See `Transactional.transact`."""
         derived = {each.id: Derived.of(each) for each in look.incoming}
         with self.scope.writing() as tx:
-            transaction = PostgresTransaction(tx, derived)
+            transaction = PostgresTransaction(tx, derived, size=self.scope.database.size)
             writes, outcome = decide(transaction.look(look))
             transaction.apply(writes)
         return outcome

@@ -6,7 +6,7 @@ from lamella.domain.access.grant import Scope
 from lamella.domain.access.quota import Quota, TenantSize
 from lamella_adapters.postgresql.access.tokens import SQL, require_right
 from lamella_adapters.postgresql.database.database import Database
-from lamella_adapters.postgresql.tables.tenant_sizes import EVERY, OWN, sizes
+from lamella_adapters.postgresql.database.tenant_sizes import EVERY, OWN, sizes
 
 
 def tenant_sizes(database: Database) -> tuple[TenantSize, ...]:

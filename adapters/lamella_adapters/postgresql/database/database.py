@@ -18,6 +18,7 @@ from lamella.domain.errors import InvalidValueError, StorageUnreachableError
 from lamella_adapters.postgresql.database.connection import DEADLINE, PatientConnection, left
 from lamella_adapters.postgresql.database.errors import busy, translated
 from lamella_adapters.postgresql.database.refusals import lasting, refusal
+from lamella_adapters.postgresql.database.tenant_sizes import KnownSize
 from lamella_adapters.postgresql.database.transaction import Transaction
 from lamella_adapters.postgresql.schema.migrate import ROLE, migrate
 
@@ -150,11 +151,13 @@ class Database:
         pool: Connections to the server.
         tenant: Name of the tenant.
         known: Ids of projects that are known to exist. A project never goes away.
+        size: Size of the tenant, if it has a quota.
     """
 
     pool: Pool
     tenant: str = DEFAULT_TENANT
     known: set[str] = field(factory=set)
+    size: KnownSize = field(factory=KnownSize)
 
     @classmethod
     def at(cls, location: str) -> "Database":

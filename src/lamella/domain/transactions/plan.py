@@ -5,7 +5,7 @@ from datetime import datetime
 from typing import TYPE_CHECKING
 from uuid import UUID
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from lamella.domain.audit.activity import Activity
 from lamella.domain.audit.entry import AuditEntry
@@ -227,14 +227,15 @@ Plan = tuple[Write, ...]
 """Writes in the order of application."""
 
 
-def require_room(plan: Plan, size: "TenantSize") -> None:
-    """Refuse a plan that adds memories or messages for a tenant without room. The one that fills a quota is whole.
+def admitted(plan: Plan, size: "TenantSize") -> "TenantSize":
+    """Return the size of a tenant after a plan. The plan that fills a quota is admitted whole.
 
     Raises:
-        QuotaExceededError: The tenant has used up its quota.
+        QuotaExceededError: It adds memories or messages, and the quota for these is used up.
     """
-    for write in plan:
-        if isinstance(write, Insert):
-            size.require_room("memories", "bytes", "saves")
-        elif isinstance(write, AddMessages):
-            size.require_room("bytes")
+    added = sum(isinstance(each, Insert) for each in plan)
+    if added:
+        size.require_room("memories", "saves")
+    if any(isinstance(each, Insert | AddMessages) for each in plan):
+        size.require_room("bytes")
+    return evolve(size, memories=size.memories + added, saves=size.saves + added)

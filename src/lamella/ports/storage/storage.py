@@ -101,7 +101,7 @@ class Storage(Protocol):
         return None
 
     def limit_tenant(self, tenant: str, quota: Quota) -> None:
-        """Replace the quota of a tenant, durably, and log it. Transactions obey it from then on.
+        """Replace the quota of a tenant, durably, and log it. Every transaction obeys it within five seconds.
 
         Raises:
             CapabilityUnsupportedError: `Capability.TENANTS` is not declared.

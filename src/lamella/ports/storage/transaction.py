@@ -30,5 +30,5 @@ class Transactional(Protocol):
             The outcome of the decision.
 
         Raises:
-            QuotaExceededError: `require_room` refuses the plan for the size of the tenant before it.
+            QuotaExceededError: The plan isn't `admitted` for the size of the tenant, as of some seconds ago.
         """
