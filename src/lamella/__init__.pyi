@@ -34,6 +34,7 @@ from lamella.domain.errors import MemoryOffError as MemoryOffError
 from lamella.domain.errors import OutcomeUnknownError as OutcomeUnknownError
 from lamella.domain.errors import PathOutsideProjectError as PathOutsideProjectError
 from lamella.domain.errors import ProjectChangeError as ProjectChangeError
+from lamella.domain.errors import QuotaExceededError as QuotaExceededError
 from lamella.domain.errors import SemanticSearchUnavailableError as SemanticSearchUnavailableError
 from lamella.domain.errors import StaleCursorError as StaleCursorError
 from lamella.domain.errors import StorageBusyError as StorageBusyError

@@ -1,5 +1,6 @@
 """Tenants of one PostgreSQL schema see nothing of one another, whatever goes wrong on a connection."""
 
+import math
 from collections.abc import Iterable, Iterator
 from contextlib import closing
 from pathlib import Path
@@ -9,15 +10,18 @@ import psycopg
 import pytest
 
 from lamella.domain.access.grant import Scope
+from lamella.domain.access.quota import Quota
 from lamella.domain.access.token import AccessToken
 from lamella.domain.audit.signature import Signature
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.errors import StorageError, UnknownProjectError
+from lamella.domain.errors import QuotaExceededError, StorageError, UnknownProjectError
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.memories.query import ByText, RecallQuery
 from lamella.ports.storage.vectors import NewVector
 from lamella_adapters.postgresql import open_storage
+from lamella_adapters.postgresql.database.tenant_sizes import OWN
+from lamella_adapters.postgresql.database.transaction import Row, Transaction
 from lamella_adapters.postgresql.schema.tables import FIRST_TABLES, TABLES
 from lamella_adapters.postgresql.storage import PostgresStorage
 from lamella_contracts.fixtures.project import START, location_named
@@ -49,6 +53,7 @@ def filled(storage: PostgresStorage) -> None:
     storage.observations(mine.project).purge([mine.id], by=Signature(at=START, actor="user"))
     token = AccessToken(id=uuid4(), tenant=storage.tenant, name="laptop", scopes=Scope.READ.held, created_at=START)
     storage.access_tokens.add(token, uuid4().bytes * 2)
+    storage.limit_tenant(storage.tenant, Quota(memories=9))
 
 
 def held_by(tenant: str) -> dict[str, list[tuple[object, ...]]]:
@@ -145,7 +150,7 @@ def test_a_deleted_tenant_leaves_no_row_in_any_table(ours: PostgresStorage, thei
     assert (size.projects, size.memories, size.tokens, size.bytes > 0) == (1, 1, 1, True)
     theirs.delete_tenant("ours")
     assert held_by("ours") == {table: [(0,)] for table in TABLES}
-    assert held_by("theirs") == {**kept, "access_event": [(2,)]}
+    assert held_by("theirs") == {**kept, "access_event": [(3,)]}
     with pytest.raises(UnknownProjectError):
         ours.search(saved(theirs, "again").project).count()
 
@@ -156,13 +161,42 @@ def test_only_an_administrator_lists_and_deletes_tenants() -> None:
     login = f"member_{postgres.SCHEMA}"
     postgres.administer(f"CREATE ROLE {login} LOGIN IN ROLE lamella_app")
     with closing(open_storage(postgres.location("theirs", user=login), Path())) as member:
-        for refused in (member.tenants, lambda: member.delete_tenant("ours")):
+        for refused in (
+            member.tenants,
+            lambda: member.limit_tenant("theirs", Quota()),
+            lambda: member.delete_tenant("ours"),
+        ):
             with pytest.raises(StorageError, match="GRANT lamella_admin"):
                 refused()
     assert as_application("SELECT * FROM tenant_sizes()", user=login) == []
-    with pytest.raises(psycopg.errors.InsufficientPrivilege):
-        as_application("SELECT delete_tenant('ours')", user=login)
+    for statement in ("SELECT delete_tenant('ours')", "INSERT INTO quota (saves) VALUES (9)"):
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            as_application(statement, user=login)
     postgres.administer(f"DROP ROLE {login}")
+
+
+def test_a_quota_costs_no_message_and_is_known_for_some_seconds(
+    ours: PostgresStorage, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    saved(ours, "the first")
+    sent: list[str] = []
+    exchanged = Transaction._exchanged
+
+    def noted(tx: Transaction, message: str) -> list[list[Row]]:
+        sent.append(message)
+        return exchanged(tx, message)
+
+    monkeypatch.setattr(Transaction, "_exchanged", noted)
+    for known, asked in ((0.0, True), (math.inf, False)):
+        ours.database.size.until = known
+        sent.clear()
+        project = ours.registry.at(location_named("shared"), now=START).id
+        ours.observations(project).add(Draft(content=f"asked: {asked}"), id=uuid4(), now=START)
+        assert [OWN in each for each in sent] == [False, asked, False]
+    ours.limit_tenant("ours", Quota(bytes=1))
+    ours.database.size.until = 0.0
+    with pytest.raises(QuotaExceededError):
+        saved(ours, "the fourth")
 
 
 @cases

@@ -216,6 +216,10 @@ class StorageFullError(StorageError):
     """The disk of the storage is full. Memories can be read."""
 
 
+class QuotaExceededError(StorageError):
+    """The tenant has used up one of its quotas. Memories can be read."""
+
+
 class StorageDamagedError(StorageError):
     """The file is no database, or is damaged."""
 

@@ -62,7 +62,7 @@ class Memory(ProjectMemory):
     Storage fails as a `StorageBusyError` or `StorageSlowError` where others use it, as a `StorageUnreachableError`
     or `OutcomeUnknownError` where its server doesn't answer, as a `StorageReadOnlyError`, `StorageFullError`,
     `StorageDamagedError`, `StorageTooNewError`, `StorageShapeUnknownError` or `StorageGoneError` where its
-    files can't be used.
+    files can't be used, and as a `QuotaExceededError` where the tenant may store no more.
     """
 
     def at(

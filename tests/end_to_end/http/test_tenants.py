@@ -117,6 +117,26 @@ def test_a_tenant_is_listed_exported_and_deleted_after_a_question(home: CommandL
     assert "tenant deleted\tours\t" in home.run("log", "--access").out
 
 
+def test_a_quota_bounds_saves_and_calls_of_its_tenant_alone(home: CommandLine, tokens: dict[str, str]) -> None:
+    bounds = ("--saves-a-day", "1", "--calls-a-minute", "3", "--bytes", "2GB")
+    line = home.run("tenant", "limit", "ours", *bounds).out
+    assert "quota: 2,000,000,000 bytes, 1 save a day, 3 calls a minute" in line
+    assert "no number such as 5000" in home.run("tenant", "limit", "ours", "--bytes", "lots").err
+    assert "2,0" not in home.run("tenant", "limit", "ours", "--bytes", "none").out
+    watching = token(home, "--metrics")
+    with serving(home.directory, home.environment) as server:
+        ours, theirs = (server.caller(token=tokens[name]) for name in TENANTS)
+        assert [ours.call("save_memory", text=f"Memory {number}.").failed for number in range(2)] == [False, True]
+        assert "Memory 0." in ours.call("recall", query="memory").text
+        refused = ours.call("recall", query="memory")
+        assert (refused.status, 0 < int(refused.headers["retry-after"]) <= 60) == (429, True)
+        assert "'ours' has used up its quota of 3 calls a minute. Try again in" in refused.json["error"]
+        assert not any(theirs.call("save_memory", text=f"Memory {number}.").failed for number in range(5))
+        shown = server.caller(token=watching).ask("GET", "/metrics").content.decode()
+    assert 'lamella_tenant_quota_used{quota="calls",tenant="ours"} 1.0' in shown
+    assert 'lamella_http_refusals_total{reason="quota"} 1.0' in shown
+
+
 def test_many_clients_of_many_tenants_share_few_connections(server: HttpServer, home: CommandLine) -> None:
     secrets = [token(home, "--tenant", f"tenant {number}") for number in range(12)]
 

@@ -8,6 +8,7 @@ from pkgutil import iter_modules
 import pytest
 
 import lamella.ports.storage as storage_ports
+from lamella.domain.access.quota import Quota
 from lamella.domain.audit.signature import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import CapabilityUnsupportedError
@@ -61,6 +62,7 @@ class Bare(Storage):
         (lambda storage: storage.feed, Capability.FEED),
         (lambda storage: storage.of_tenant("other"), Capability.TENANTS),
         (lambda storage: storage.tenants(), Capability.TENANTS),
+        (lambda storage: storage.limit_tenant("other", Quota()), Capability.TENANTS),
         (lambda storage: storage.delete_tenant("other"), Capability.TENANTS),
     ],
 )
@@ -68,6 +70,10 @@ def test_a_part_that_is_not_written_refuses(part: Callable[[Storage], object], c
     with pytest.raises(CapabilityUnsupportedError) as refused:
         part(Bare())
     assert refused.value.capability == capability
+
+
+def test_a_storage_without_tenants_has_no_quota() -> None:
+    assert Bare().own_quota() is None
 
 
 class Unmerging(ProjectRegistry):

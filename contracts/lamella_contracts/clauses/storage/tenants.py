@@ -1,10 +1,13 @@
 """Clauses on tenants: they share a storage, but no memory."""
 
+import pytest
 from attrs import evolve
 
-from lamella.domain.access.event import TENANT_DELETED
+from lamella.domain.access.event import QUOTA_SET, TENANT_DELETED
 from lamella.domain.access.grant import Scope
+from lamella.domain.access.quota import Quota
 from lamella.domain.access.token import AccessToken
+from lamella.domain.errors import QuotaExceededError
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.project import START, ProjectFixture
@@ -75,6 +78,29 @@ class TenantClauses:
         (event,) = tokens.events(storage.tenant, limit=9)
         assert (event.action, event.about) == (TENANT_DELETED, "other")
         assert project.find("zebra")[0].observation == saved
+
+    @needs(Capability.TENANTS)
+    @needs(Capability.ACCESS_TOKENS)
+    def test_a_used_up_quota_refuses_more_memories_and_nothing_else(self, project: ProjectFixture) -> None:
+        """A quota is not obeyed, keeps readers or another tenant out, can't be raised, or nobody learns of it."""
+        storage, quota = project.storage, Quota(memories=9, saves=2)
+        storage.limit_tenant("other", quota)
+        there = _of_tenant(project, "other")
+        saved = [there.save(text, id=project.new_id()) for text in ("zebra", "horse")]
+        with pytest.raises(QuotaExceededError, match="'other' has used up its quota of 2 saves a day"):
+            there.save("okapi", id=project.new_id())
+        there.purge(saved[1])
+        assert there.save("zebra", id=project.new_id()) == saved[0]
+        assert [hit.observation for hit in there.find("zebra")] == saved[:1]
+        project.save("okapi")
+        size = storage.of_tenant("other").own_quota()
+        assert size is not None
+        assert (size.name, size.memories, size.saves, size.quota) == ("other", 2, 2, quota)
+        assert storage.own_quota() is None
+        storage.limit_tenant("other", Quota(memories=3))
+        _of_tenant(project, "other").save("okapi", id=project.new_id())
+        events = storage.access_tokens.events("other", limit=9)
+        assert [each.action for each in events] == [QUOTA_SET, QUOTA_SET]
 
     def test_a_storage_is_that_of_its_own_tenant(self, project: ProjectFixture) -> None:
         """The storage's own tenant, opened by name, is another one."""

@@ -5,6 +5,7 @@ from datetime import datetime
 from attrs import evolve
 
 from lamella.domain.projects.project import Location, Project
+from lamella.domain.transactions.plan import Plan
 from lamella.ports.storage.storage import Capability, Storage
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import BrokenStorage, declaring, storage_mutants
@@ -39,9 +40,16 @@ MUTANTS.add("concurrent clones make several projects", "clones_that_meet_make_on
     "a_tenant_is_found_again_by_its_name",
     "a_tenant_of_any_name_is_one",
     "a_deleted_tenant_is_gone_and_the_others_stay",
+    "a_used_up_quota_refuses_more_memories_and_nothing_else",
     "tenants_share_no_project_and_no_memory",
 )
 class OneTenant(BrokenStorage):
     def of_tenant(self, tenant: str) -> Storage:
         del tenant
         return self
+
+
+@MUTANTS.add("quotas are not obeyed", "a_used_up_quota_refuses_more_memories_and_nothing_else")
+class Unbounded(InMemoryRegistry):
+    def admit(self, plan: Plan) -> None:
+        """Admit it."""

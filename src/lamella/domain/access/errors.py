@@ -2,7 +2,7 @@
 
 from attrs import frozen
 
-from lamella.domain.errors import AdvisedError, LamellaError
+from lamella.domain.errors import LamellaError
 from lamella.domain.text.printing import echo
 
 
@@ -35,7 +35,3 @@ class UnknownTenantError(LamellaError):
 
     def __str__(self) -> str:
         return f"There is no tenant {echo(self.asked)!r}. List tenants with: lamella tenant list"
-
-
-class QuotaExceededError(AdvisedError):
-    """A tenant has used up one of its quotas. Memories can be read."""

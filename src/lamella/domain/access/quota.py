@@ -5,8 +5,8 @@ from collections.abc import Mapping
 
 from attrs import asdict, define, field, frozen
 
-from lamella.domain.access.errors import QuotaExceededError
 from lamella.domain.access.grant import is_tenant
+from lamella.domain.errors import QuotaExceededError
 from lamella.domain.text.printing import counted, printed_line
 
 _MINUTE = 60
