@@ -32,24 +32,23 @@ class _Day(click.DateTime):
             self.fail(f"{value!r} is no day such as 2026-01-31 or yesterday.", param, ctx)
 
 
-class _Bound(click.ParamType[int]):
-    """A bound of a quota, such as 5000 or 2GB; none, which becomes -1."""
+def _bound(given: str) -> int:
+    """Return the bound of a quota, such as 5000 or 2GB; -1 for none.
 
-    name = "bound"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """Return the number."""
-        found = re.fullmatch(r"([0-9]{1,15})([kMGT]?)B?", value)
-        if found is None and value != "none":
-            self.fail(f"{value!r} is no number such as 5000 or 2GB, nor 'none'.", param, ctx)
-        return int(found[1]) * 1000 ** " kMGT".index(found[2] or " ") if found else -1
+    Raises:
+        click.BadParameter: It is something else.
+    """
+    found = re.fullmatch(r"([0-9]{1,15})([kMGT]?)B?", given)
+    if found is None and given != "none":
+        raise click.BadParameter(f"{given!r} is no number such as 5000 or 2GB, nor 'none'.")
+    return int(found[1]) * 1000 ** " kMGT".index(found[2] or " ") if found else -1
 
 
 _COMMANDS = table(__file__, "options")
 _KINDS: Mapping[str, Mapping[str, Any]] = {
     "flag": {"is_flag": True},
     "count": {"metavar": "N", "type": click.IntRange(min=1)},
-    "bound": {"metavar": "N", "type": _Bound()},
+    "bound": {"metavar": "N", "type": _bound},
     "day": {"metavar": "DATE", "type": _Day()},
     "kind": {"type": click.Choice([each.value for each in Kind])},
     "json": {"to": "as_json", "is_flag": True, "help": "For other programs: one line of JSON."},

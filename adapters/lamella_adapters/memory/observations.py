@@ -41,7 +41,7 @@ class Home(Protocol):
         """Return the data of all projects by their ids."""
 
     def admit(self, plan: Plan) -> None:
-        """Refuse a plan beyond the quota of the tenant, and count the memories of others."""
+        """Count the memories of a plan, or refuse it for the quota of the tenant."""
 
     def home(self, project: str) -> tuple[str, ProjectData]:
         """Return the id and the data of the merge target of `project`, or else its own."""

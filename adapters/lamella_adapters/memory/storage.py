@@ -1,14 +1,11 @@
 """Storage and registry of projects in memory."""
 
-from collections import Counter
 from collections.abc import Callable
-from datetime import UTC, date, datetime
 from threading import RLock
-from typing import cast
 
 from attrs import define, evolve, field
 
-from lamella.domain.access.event import QUOTA_SET, TENANT_DELETED
+from lamella.domain.access.event import TENANT_DELETED
 from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.access.quota import Quota, TenantSize
 from lamella.domain.audit.entry import Action
@@ -52,23 +49,23 @@ class InMemoryRegistry(ProjectRegistry):
         projects: Projects by id.
         data_of: Data by id of the project.
         bounded: Its tenant with the quota.
-        saved: Memories added by day of UTC.
+        saved: Memories added today, as no process of this adapter lives longer.
     """
 
     lock: RLock = field(factory=RLock)
     projects: dict[str, Project] = field(factory=dict)
     data_of: dict[str, ProjectData] = field(factory=dict)
     bounded: TenantSize = field(factory=lambda: TenantSize(DEFAULT_TENANT))
-    saved: Counter[date] = field(factory=Counter)
+    saved: int = 0
 
     def size(self) -> TenantSize:
         """Return the size of the tenant, without tokens."""
-        memories, saves = sum(len(each.rows) for each in self.data_of.values()), self.saved[_today()]
-        return evolve(self.bounded, projects=len(self.data_of), memories=memories, saves=saves)
+        memories = sum(len(each.rows) for each in self.data_of.values())
+        return evolve(self.bounded, projects=len(self.data_of), memories=memories, saves=self.saved)
 
     def admit(self, plan: Plan) -> None:
         """See `Home.admit`."""
-        self.saved[_today()] = admitted(plan, self.size()).saves
+        self.saved = admitted(plan, self.size()).saves
 
     @property
     def catalogue(self) -> Catalogue:
@@ -189,24 +186,18 @@ class InMemoryStorage(Storage):
 
     def tenants(self) -> tuple[TenantSize, ...]:
         """See `Storage.tenants`."""
-        sizes = (each.size() for _, each in sorted(self.opened.items()))
+        sizes = (each.known_size() for _, each in sorted(self.opened.items()))
         return tuple(each for each in sizes if each.projects or each.tokens or each.quota.bounds)
 
-    def size(self) -> TenantSize:
-        """Return the size of this tenant."""
+    def known_size(self) -> TenantSize:
+        """See `Storage.known_size`."""
         tokens = len(self.access_tokens.all(self.tenant))
         return evolve(self.registry.size(), name=self.tenant, tokens=tokens)
 
-    def own_quota(self) -> TenantSize | None:
-        """See `Storage.own_quota`."""
-        size = self.size()
-        return size if size.quota.bounds else None
-
     def limit_tenant(self, tenant: str, quota: Quota) -> None:
         """See `Storage.limit_tenant`."""
-        of_tenant = cast("InMemoryStorage", self.of_tenant(tenant))
-        of_tenant.registry.bounded = TenantSize(name=tenant, quota=quota)
-        self.access_tokens.note(tenant, QUOTA_SET, ", ".join(quota.named.values()))
+        self.of_tenant(tenant)
+        self.opened[tenant].registry.bounded = TenantSize(tenant, quota=quota)
 
     def delete_tenant(self, tenant: str) -> None:
         """See `Storage.delete_tenant`."""
@@ -265,7 +256,3 @@ class InMemoryStorage(Storage):
     def _scope(self, project: str) -> InMemoryObservations:
         self.registry.known(project)
         return InMemoryObservations(project, self.registry)
-
-
-def _today() -> date:
-    return datetime.now(UTC).date()

@@ -7,7 +7,7 @@ from attrs import define, field
 from lamella.domain.access.quota import Quota, TenantSize
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.ports.storage.storage import Capability, Storage
-from lamella_adapters.postgresql.access.tenants import delete_tenant, limit_tenant, own_quota, tenant_sizes
+from lamella_adapters.postgresql.access.tenants import delete_tenant, limit_tenant, tenant_sizes
 from lamella_adapters.postgresql.access.tokens import PostgresAccessTokens
 from lamella_adapters.postgresql.activity.audit import PostgresAuditTrail
 from lamella_adapters.postgresql.activity.log import PostgresActivity
@@ -67,9 +67,9 @@ class PostgresStorage(Storage):
         """See `Storage.tenants`."""
         return tenant_sizes(self.database)
 
-    def own_quota(self) -> TenantSize | None:
-        """See `Storage.own_quota`."""
-        return own_quota(self.database)
+    def known_size(self) -> TenantSize | None:
+        """See `Storage.known_size`."""
+        return self.database.size.size
 
     def limit_tenant(self, tenant: str, quota: Quota) -> None:
         """See `Storage.limit_tenant`."""

@@ -19,7 +19,6 @@ from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Sam
 from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, to_microseconds
 from lamella_adapters.postgresql.database.scope import Scope
-from lamella_adapters.postgresql.database.tenant_sizes import OWN, KnownSize
 from lamella_adapters.postgresql.database.transaction import Row, Transaction
 from lamella_adapters.postgresql.tables import (
     audit_rows,
@@ -66,7 +65,6 @@ class PostgresTransaction:
         said: What sessions with new messages said last, nearest first.
         numbers: Numbers of the messages of a session to erase.
         logged: Time of the latest entry of the audit trail at the look.
-        size: Size of the tenant; None for a reader.
     """
 
     tx: Transaction
@@ -79,13 +77,10 @@ class PostgresTransaction:
     said: Mapping[str, Sequence[str]] = field(factory=dict)
     numbers: Sequence[int] = ()
     logged: datetime | None = None
-    size: KnownSize | None = None
 
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
-        asked = dict(questions.of_look(look))
-        if self.size and self.size.outdated:
-            asked["size"] = (OWN, {})
+        asked = questions.of_look(look)
         # Sessions of records are known after the first answer only.
         last = self.last and look.conversations is None
         answers = dict(zip(asked, self.tx.answers(*asked.values(), last=last), strict=True))
@@ -99,8 +94,6 @@ class PostgresTransaction:
         ((sequence, latest, logged, off, *model),) = answers["project"]
         erased = frozenset(mark for (mark,) in answers.get("known_marks", ()))
         self.said = dict(answers.get("before", ()))
-        if self.size and "size" in answers:
-            self.size.learn(answers["size"])
         self.logged = maybe_time(logged)
         messages: dict[int, str] = dict(answers.get("messages", ()))
         self.numbers = list(messages)
@@ -155,8 +148,7 @@ class PostgresTransaction:
 
     def apply(self, writes: plan.Plan) -> None:
         """Carry out the writes of a plan."""
-        if self.size:
-            self.size.admit(writes)
+        self.tx.size.admit(writes)
         stored = set(self.near)
         disordered = is_disordered(writes, self.logged)
         changed = dict.fromkeys(id for write in writes for id in self._write(write))
@@ -288,7 +280,7 @@ class InTransactions(Transactional):
         """See `Transactional.transact`."""
         derived = {each.id: Derived.of(each) for each in look.incoming}
         with self.scope.writing() as tx:
-            transaction = PostgresTransaction(tx, derived, size=self.scope.database.size)
+            transaction = PostgresTransaction(tx, derived)
             writes, outcome = decide(transaction.look(look))
             transaction.apply(writes)
         return outcome

@@ -1,7 +1,7 @@
 import pytest
 
 from lamella.application.access.tenants import LimitTenant
-from lamella.domain.access.quota import Minute, Quota, TenantSize
+from lamella.domain.access.quota import Quota, TenantSize
 from lamella.domain.errors import InvalidValueError, QuotaExceededError
 from lamella.domain.memories.observation import Draft
 from lamella.domain.transactions.conversation_writes import AddMessages
@@ -32,10 +32,9 @@ def test_what_a_quota_has_room_for_is_admitted(bounds: Quota, act: str, outcome:
     assert said == outcome
 
 
-def test_calls_are_counted_by_minutes() -> None:
-    minute, bounded = Minute(), Quota(calls=2)
-    assert [minute.wait(bounded, at) for at in (100, 101, 102.5, 159.5, 160)] == [0, 0, 58, 1, 0]
-    assert {minute.wait(Quota(), 161) for _ in range(9)} == {0}
+def test_the_share_of_what_is_stored_is_shown() -> None:
+    size = TenantSize("acme", memories=5, quota=Quota(memories=20, saves=0, calls=9))
+    assert size.shares == {"memories": 0.25, "saves": 1}
 
 
 def test_bounds_change_one_by_one_before_a_tenant_has_memories() -> None:

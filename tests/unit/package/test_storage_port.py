@@ -73,7 +73,7 @@ def test_a_part_that_is_not_written_refuses(part: Callable[[Storage], object], c
 
 
 def test_a_storage_without_tenants_has_no_quota() -> None:
-    assert Bare().own_quota() is None
+    assert Bare().known_size() is None
 
 
 class Unmerging(ProjectRegistry):

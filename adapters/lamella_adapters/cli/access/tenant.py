@@ -26,15 +26,13 @@ def tenant() -> None:
 def list_() -> None:
     """List every tenant with its size in the database, which is an estimate.
 
-    Where the output is piped, each is a line with tabs: name, projects, memories, bytes, tokens, saves today, and
-    the bounds of memories, bytes, saves a day and calls a minute.
+    Where the output is piped, each is a line with tabs: name, projects, memories, bytes, tokens, saves today and
+    quota.
     """
     with opened(drain=False) as (lamella, _):
         found = lamella.storage.tenants()
-    print_rows(
-        ((_cells(each), _line(each)) for each in found),
-        empty="No tenants yet. The first memory or token makes one.",
-    )
+    rows = (([printed_line(str(cell)) for cell in astuple(each, recurse=False)], _line(each)) for each in found)
+    print_rows(rows, empty="No tenants yet. The first memory or token makes one.")
 
 
 @tenant.command(short_help="Show the projects of a tenant.")
@@ -87,13 +85,8 @@ def delete(name: str, *, yes: bool) -> None:
     echo(f"Deleted {printed_line(deleted.name)}. Backups and logs of the server keep it until they are replaced.")
 
 
-def _cells(each: TenantSize) -> list[str]:
-    *numbers, quota = astuple(each)
-    return ["" if cell is None else printed_line(str(cell)) for cell in (*numbers, *quota)]
-
-
 def _line(each: TenantSize) -> str:
     counts = f"{counted(each.projects, 'project')}, {counted(each.memories, 'memory')}"
     stored = f"about {printed_size(each.bytes)}, {counted(each.tokens, 'token')}"
-    quota = f"; quota: {', '.join(each.quota.named.values())}" if each.quota.bounds else ""
+    quota = f"; quota: {each.quota}" if each.quota.bounds else ""
     return f"{printed_line(each.name)}: {counts}, {stored}, {counted(each.saves, 'save')} today{quota}"

@@ -1,6 +1,6 @@
 """All that the server answers: the protocol, and what operators ask."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 
 from attrs import frozen
 from starlette.applications import Starlette
@@ -19,6 +19,7 @@ from lamella_adapters.mcp.http.gate import HEALTH, METRICS, READY
 from lamella_adapters.mcp.http.metrics import CONTENT_TYPE, Metrics
 from lamella_adapters.mcp.http.options import ENDPOINT
 from lamella_adapters.mcp.http.readiness import Readiness
+from lamella_adapters.mcp.http.tenants import Tenants
 
 
 def make_app(endpoint: Endpoint, operation: "Operation", routes: Sequence[BaseRoute]) -> Starlette:
@@ -48,13 +49,13 @@ class Operation:
         access: Lets those in who may see metrics.
         readiness: Tells whether requests are welcome.
         metrics: What is shown.
-        tenants: Returns the number of tenants that are open.
+        tenants: The open tenants.
     """
 
     access: Access
     readiness: Readiness
     metrics: Metrics
-    tenants: Callable[[], int]
+    tenants: Tenants
 
     async def health(self, _: Request) -> Response:
         """Say that the process answers."""
@@ -73,7 +74,11 @@ class Operation:
         except RefusedRequestError as error:
             request.state.noted.refused = error.reason
             return error.answer
-        self.metrics.tenants.set(self.tenants())
+        self.metrics.tenants.set(len(self.tenants))
+        self.metrics.quotas.clear()
+        for size in self.tenants.sizes():
+            for bound, share in size.shares.items():
+                self.metrics.quotas.labels(size.name, bound).set(share)
         return Response(self.metrics.text(), headers={"content-type": CONTENT_TYPE})
 
 

@@ -30,7 +30,7 @@ from lamella_adapters.mcp.http.gate import Noted
 from lamella_adapters.mcp.http.metrics import Metrics
 from lamella_adapters.mcp.http.offer import offered
 from lamella_adapters.mcp.http.queue import CallQueue
-from lamella_adapters.mcp.http.rates import Quotas, Rates
+from lamella_adapters.mcp.http.rates import Rates
 from lamella_adapters.mcp.http.readiness import Readiness
 from lamella_adapters.mcp.http.request_context import RequestContext
 from lamella_adapters.mcp.http.tenants import Tenants
@@ -68,7 +68,6 @@ class Endpoint:
         toolset: Names of the toolsets.
         read_only: True to let nobody change anything.
         rates: Bounds on requests of each caller.
-        quotas: Bounds on requests of each tenant.
         metrics: Counts calls.
         readiness: Learns whether memories are saved.
     """
@@ -78,7 +77,6 @@ class Endpoint:
     toolset: str
     read_only: bool
     rates: Rates
-    quotas: Quotas
     metrics: Metrics
     readiness: Readiness
     _queue: CallQueue = field(init=False, factory=lambda: CallQueue(CALL_SECONDS))
@@ -134,7 +132,12 @@ class Endpoint:
         if wait := self.rates.wait(f"{grant.tenant}\0{grant.name}"):
             slower = problem(429, f"Too many requests. Try again in {wait} s.", retry_after=str(wait))
             raise RefusedRequestError("rate", slower)
-        await self.quotas.count_call(grant.tenant)
+        size = self.tenants.size(grant.tenant)
+        if size and size.quota.calls is not None:
+            wait = self.rates.wait(f"{grant.tenant}\0", a_minute=size.quota.calls)
+            if wait:
+                slower = problem(429, f"{size.refusal('calls')} Try again in {wait} s.", retry_after=str(wait))
+                raise RefusedRequestError("quota", slower)
         try:
             return RequestContext.of(grant, request)
         except InvalidValueError as error:

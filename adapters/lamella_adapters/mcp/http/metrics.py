@@ -1,6 +1,6 @@
 """Numbers for Prometheus. No label has a value that callers choose; names of tenants are bounded in number."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, generate_latest
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
@@ -26,15 +26,11 @@ class Metrics:
         under_way: Requests that are being answered.
         storage_errors: Errors of the storage in calls, by their type.
         tenants: Tenants whose use cases are kept open.
+        quotas: Used shares of quotas, by tenant and bound.
         ready: 1 if requests are welcome, as of the last time that somebody asked.
     """
 
-    def __init__(
-        self,
-        pool: Callable[[], Mapping[str, float]],
-        pending: Callable[[], int],
-        quotas: Callable[[], Iterable[tuple[str, str, float]]] = tuple,
-    ) -> None:
+    def __init__(self, pool: Callable[[], Mapping[str, float]], pending: Callable[[], int]) -> None:
         self._registry = here = CollectorRegistry()
         self.requests = Counter(
             "lamella_http_requests", "Requests by path and status.", ["path", "status"], registry=here
@@ -52,9 +48,9 @@ class Metrics:
         self._tenant_seconds = Counter("lamella_tenant_seconds", "Seconds of calls.", ["tenant"], registry=here)
         Gauge("lamella_embeddings_pending", "Memories without a vector.", registry=here).set_function(pending)
         here.register(_Pool(pool))
-        here.register(_Quotas(quotas))
         self.under_way = Gauge("lamella_http_requests_under_way", "Requests being answered.", registry=here)
         self.tenants = Gauge("lamella_tenants_open", "Tenants kept open.", registry=here)
+        self.quotas = Gauge("lamella_tenant_quota_used", "Used share.", ["tenant", "quota"], registry=here)
         self.ready = Gauge("lamella_ready", "1 if requests are welcome.", registry=here)
 
     def count_call(self, tenant: str, tool: str, outcome: str, seconds: float) -> None:
@@ -86,17 +82,3 @@ class _Pool(Collector):
             yield CounterMetricFamily("lamella_storage_waits", "Calls that had to wait.", figures["waits"])
             seconds = figures["wait_ms"] / 1000
             yield CounterMetricFamily("lamella_storage_wait_seconds", "Seconds that they waited.", seconds)
-
-
-class _Quotas(Collector):
-    """Reads the used shares of quotas when somebody asks."""
-
-    def __init__(self, quotas: Callable[[], Iterable[tuple[str, str, float]]]) -> None:
-        self._quotas = quotas
-
-    def collect(self) -> Iterator[Metric]:
-        """Yield the shares."""
-        shares = GaugeMetricFamily("lamella_tenant_quota_used", "Used share.", labels=["tenant", "quota"])
-        for tenant, quota, share in self._quotas():
-            shares.add_metric([tenant, quota], share)
-        yield shares

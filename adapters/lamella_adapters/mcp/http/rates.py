@@ -1,22 +1,16 @@
-"""Bounds on how often one caller or tenant may ask."""
+"""Bounds on how often one caller may ask."""
 
 import hashlib
 import math
 import time
 from collections import OrderedDict
-from collections.abc import Callable, Iterator
-from contextlib import suppress
 
 from attrs import define, field
-from starlette.concurrency import run_in_threadpool
 
 from lamella.domain.access.grant import Grant
-from lamella.domain.access.quota import Minute, TenantSize
-from lamella.domain.errors import LamellaError
-from lamella_adapters.mcp.http.answers import RefusedRequestError, problem
 
 KNOWN_SECONDS = 5.0
-"""Seconds until an accepted token or a quota is looked up again. A token revoked meanwhile stays valid as long."""
+"""Time until an accepted token is looked up again, in seconds. A token revoked meanwhile stays valid as long."""
 
 _MOST_CALLERS = 10_000
 """Callers that are remembered. One who asked for nothing in a while is let in as if new."""
@@ -36,21 +30,24 @@ class Rates:
     _buckets: OrderedDict[str, tuple[float, float]] = field(factory=OrderedDict)
     """Requests that each caller had left, and when, as `time.monotonic` tells it."""
 
-    def wait(self, caller: str, *, counted: bool = True) -> int:
+    def wait(self, caller: str, *, counted: bool = True, a_minute: int | None = None) -> int:
         """Count a request of a caller. Return the seconds to wait before the next one, 0 if this one is fine.
 
         Args:
             caller: Name of the caller.
             counted: False to tell only how long to wait.
+            a_minute: Requests a minute instead of the rate. The bucket holds those of a minute then.
         """
-        now, most = time.monotonic(), 2 * self.rate
+        now, rate, most = time.monotonic(), self.rate, 2 * self.rate
+        if a_minute is not None:
+            rate, most = max(a_minute, 1) / 60, a_minute
         left, before = self._buckets.pop(caller, (most, now))
-        left = min(most, left + (now - before) * self.rate)
+        left = min(most, left + (now - before) * rate)
         allowed = left >= 1
         self._buckets[caller] = (left - (allowed and counted), now)
         if len(self._buckets) > _MOST_CALLERS:
             self._buckets.popitem(last=False)
-        return 0 if allowed else max(1, math.ceil((1 - left) / self.rate))
+        return 0 if allowed else max(1, math.ceil((1 - left) / rate))
 
 
 @define(eq=False)
@@ -90,54 +87,6 @@ class Refusals:
         self._accepted.pop(_digest(token), None)
         if owner is not None:
             self.rates.wait(owner)
-
-
-@define(eq=False)
-class _Tenant:
-    """What is known of a tenant."""
-
-    size: TenantSize | None = None
-    minute: Minute = field(factory=Minute)
-    looked_up: float = -math.inf
-
-
-@define(eq=False)
-class Quotas:
-    """Quotas of tenants, and their calls in the present minute. Used in one thread.
-
-    Attributes:
-        look_up: Returns the size of a tenant; None without a quota.
-    """
-
-    look_up: Callable[[str], TenantSize | None]
-    _known: OrderedDict[str, _Tenant] = field(factory=OrderedDict)
-
-    async def count_call(self, name: str) -> None:
-        """Count a call of a tenant.
-
-        Raises:
-            RefusedRequestError: It is beyond the quota.
-        """
-        known, now = self._known.setdefault(name, _Tenant()), time.monotonic()
-        self._known.move_to_end(name)
-        if len(self._known) > _MOST_CALLERS:
-            self._known.popitem(last=False)
-        if now - known.looked_up >= KNOWN_SECONDS:
-            known.looked_up = now
-            # The last known quota holds while the storage doesn't answer.
-            with suppress(LamellaError):
-                known.size = await run_in_threadpool(self.look_up, name)
-        if known.size and (wait := known.minute.wait(known.size.quota, now)):
-            said = f"{known.size.refusal('calls')} Try again in {wait} s."
-            raise RefusedRequestError("quota", problem(429, said, retry_after=str(wait)))
-
-    def used(self) -> Iterator[tuple[str, str, float]]:
-        """Yield each tenant and bound with the used share of it."""
-        for name, known in self._known.items():
-            if known.size:
-                used = {**known.size.used, "calls": known.minute.calls}
-                for bound, most in known.size.quota.bounds.items():
-                    yield name, bound, used[bound] / max(most, 1)
 
 
 def _digest(token: str) -> bytes:

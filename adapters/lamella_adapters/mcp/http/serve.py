@@ -24,7 +24,7 @@ from lamella_adapters.mcp.http.gate import MOST_OF_ONE, Gate
 from lamella_adapters.mcp.http.logs import log_to_stderr, note
 from lamella_adapters.mcp.http.metrics import Metrics
 from lamella_adapters.mcp.http.options import HttpOptions
-from lamella_adapters.mcp.http.rates import Quotas, Rates
+from lamella_adapters.mcp.http.rates import Rates
 from lamella_adapters.mcp.http.readiness import Readiness
 from lamella_adapters.mcp.http.tenants import Tenants
 
@@ -136,13 +136,12 @@ class _Server:
         anyio.to_thread.current_default_thread_limiter().total_tokens = _THREADS
         options, port = self.options, self.listener.getsockname()[1]
         tenants, embedding = Tenants(self.lamella), self.lamella.embedding
-        storage, rates = self.lamella.storage, Rates(options.rate)
-        quotas = Quotas(lambda tenant: storage.of_tenant(tenant).own_quota())
-        metrics = Metrics(storage.pool, lambda: embedding.backlog if embedding else 0, quotas.used)
+        metrics = Metrics(self.lamella.storage.pool, lambda: embedding.backlog if embedding else 0)
+        rates = Rates(options.rate)
         endpoint = Endpoint(
-            self.access, tenants, options.toolset, options.read_only, rates, quotas, metrics, self._readiness
+            self.access, tenants, options.toolset, options.read_only, rates, metrics, self._readiness
         )
-        operation = Operation(self.access, self._readiness, metrics, tenants.__len__)
+        operation = Operation(self.access, self._readiness, metrics, tenants)
         gate = Gate(
             make_app(endpoint, operation, self.access.routes),
             options.hosts(port),

@@ -1,11 +1,13 @@
 """The use cases of each tenant, over one storage."""
 
 from collections import OrderedDict
+from collections.abc import Iterator
 from threading import Lock
 
 from attrs import define, field
 
 from lamella.container import Lamella
+from lamella.domain.access.quota import TenantSize
 
 MOST_OPEN = 256
 """Tenants whose use cases are kept."""
@@ -42,6 +44,14 @@ class Tenants:
             if len(self._open) > MOST_OPEN:
                 self._untidy.discard(self._open.popitem(last=False)[0])
             return self._open[name]
+
+    def size(self, name: str) -> TenantSize | None:
+        """Return the size of a tenant with a quota; None without one, or before its first call."""
+        return self._open[name].storage.known_size() if name in self._open else None
+
+    def sizes(self) -> Iterator[TenantSize]:
+        """Yield the sizes of open tenants with quotas."""
+        yield from filter(None, map(self.size, tuple(self._open)))
 
     def __len__(self) -> int:
         """Return the number of tenants that are open."""

@@ -6,7 +6,7 @@ from lamella.domain.access.grant import Scope
 from lamella.domain.access.quota import Quota, TenantSize
 from lamella_adapters.postgresql.access.tokens import SQL, require_right
 from lamella_adapters.postgresql.database.database import Database
-from lamella_adapters.postgresql.database.tenant_sizes import EVERY, OWN, sizes
+from lamella_adapters.postgresql.database.tenant_sizes import EVERY, sizes
 
 
 def tenant_sizes(database: Database) -> tuple[TenantSize, ...]:
@@ -14,12 +14,6 @@ def tenant_sizes(database: Database) -> tuple[TenantSize, ...]:
     with database.reading() as tx:
         require_right(tx, database.tenant, Scope.ADMIN)
         return sizes(tx.rows(EVERY, last=True))
-
-
-def own_quota(database: Database) -> TenantSize | None:
-    """Return the size of the tenant of a database; None without a quota."""
-    with database.reading() as tx:
-        return next(iter(sizes(tx.rows(OWN, last=True))), None)
 
 
 def limit_tenant(database: Database, tenant: str, quota: Quota) -> None:

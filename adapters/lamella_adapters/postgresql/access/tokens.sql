@@ -26,5 +26,5 @@ SELECT access_tokens_exist()
 
 -- statement: limit
 INSERT INTO quota (memories, bytes, saves, calls) VALUES (%(memories)s, %(bytes)s, %(saves)s, %(calls)s)
-ON CONFLICT (tenant) DO UPDATE SET memories = excluded.memories, bytes = excluded.bytes, saves = excluded.saves,
-  calls = excluded.calls
+ON CONFLICT (tenant) DO UPDATE SET (memories, bytes, saves, calls) =
+  (excluded.memories, excluded.bytes, excluded.saves, excluded.calls)

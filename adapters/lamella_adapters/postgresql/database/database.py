@@ -209,7 +209,7 @@ class Database:
             idle=_IDLE_SECONDS,
         )
         try:
-            tx = Transaction(connection, begin, project, locked)
+            tx = Transaction(connection, begin, project, locked, self.size)
             try:
                 yield tx
                 tx.end()

@@ -4,6 +4,7 @@ Statements are put together with their values by the driver and wait until an an
 travel in one message; the first one begins the transaction, and the last one ends it.
 """
 
+import time
 from collections.abc import Mapping
 from typing import Any
 
@@ -18,6 +19,7 @@ from lamella.domain.errors import (
 )
 from lamella_adapters.postgresql.database.connection import PatientConnection
 from lamella_adapters.postgresql.database.errors import translated
+from lamella_adapters.postgresql.database.tenant_sizes import OWN, KnownSize
 
 COMMIT = "COMMIT"
 """The end of the last message of a transaction."""
@@ -41,6 +43,7 @@ class Transaction:
         begin: Statement that begins the transaction.
         asked: Project that it is about, by id; None for the registry.
         locked: True if it changes something, and takes turns with others.
+        size: Size of the tenant, for which its first message asks from time to time.
         round_trips: Number of messages that were sent so far.
     """
 
@@ -48,8 +51,10 @@ class Transaction:
     begin: str
     asked: str | None
     locked: bool
+    size: KnownSize
     round_trips: int = 0
     _project: str = ""
+    _sizes: bool = field(init=False)
     _waiting: list[str] = field(factory=list)
     _cursor: ClientCursor[Row] = field(init=False)
     _ended: bool = False
@@ -59,6 +64,9 @@ class Transaction:
         self._waiting.append(self.begin)
         if self.asked is not None:
             self.run("SELECT home FROM enter(%(asked)s, %(locked)s)", asked=self.asked, locked=self.locked)
+        self._sizes = time.monotonic() >= self.size.until
+        if self._sizes:
+            self.run(OWN)
 
     @property
     def project(self) -> str:
@@ -125,6 +133,8 @@ class Transaction:
             if home is None:
                 raise UnknownProjectError(asked=self.asked)
             self._project = home
+        if first and self._sizes:
+            self.size.learn(answers[2 + (self.asked is not None)])
         return answers
 
     def _exchanged(self, message: str) -> list[list[Row]]:

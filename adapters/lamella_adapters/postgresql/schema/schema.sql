@@ -500,22 +500,14 @@ GRANT EXECUTE ON FUNCTION tenant_sizes(), delete_tenant(text) TO lamella_app
 -- A tenant without a row has no quota. `saves` counts the memories that were added to a project on the day `saved_on`.
 -- Transactions of a tenant ask for its own size, those who administer tenants for all sizes.
 CREATE TABLE quota ({tenant}, memories bigint, bytes bigint, saves bigint, calls bigint, PRIMARY KEY (tenant));
-ALTER TABLE quota ENABLE ROW LEVEL SECURITY;
-ALTER TABLE quota FORCE ROW LEVEL SECURITY;
+ALTER TABLE quota ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON quota USING (tenant = current_setting('lamella.tenant', true));
 CREATE POLICY counting ON quota FOR SELECT TO CURRENT_USER USING (true);
-CREATE POLICY makers ON quota AS RESTRICTIVE USING (true)
-  WITH CHECK (may_make(session_user, tenant, '{memory:admin}'));
+CREATE POLICY makers ON quota AS RESTRICTIVE USING (true) WITH CHECK (may_make(session_user, tenant, '{memory:admin}'));
 GRANT SELECT, INSERT, UPDATE ON quota TO lamella_app;
 ALTER TABLE project ADD COLUMN saved_on date, ADD COLUMN saves bigint NOT NULL DEFAULT 0;
 
 SELECT set_config('search_path', quote_ident(current_schema()) || ', pg_temp', true);
-CREATE FUNCTION note_quota() RETURNS trigger LANGUAGE plpgsql SECURITY DEFINER SET search_path FROM CURRENT AS $$
-BEGIN
-  PERFORM note_access(NEW.tenant, 'quota set', (jsonb_strip_nulls(to_jsonb(NEW)) - 'tenant')::text);
-  RETURN NULL;
-END $$;
-CREATE TRIGGER note AFTER INSERT OR UPDATE ON quota FOR EACH ROW EXECUTE FUNCTION note_quota();
 CREATE FUNCTION today() RETURNS date LANGUAGE sql STABLE AS $$ SELECT (now() AT TIME ZONE 'UTC')::date $$;
 DROP FUNCTION tenant_sizes();
 CREATE FUNCTION tenant_sizes(own text DEFAULT NULL)

@@ -46,8 +46,7 @@ class LimitTenant:
             CapabilityUnsupportedError: The storage has one tenant only.
             StorageError: The storage failed, or its login may not administer tenants.
         """
-        every = {each.name: each for each in self.storage.tenants()}
-        size = every.get(name) or TenantSize(name=name)
+        size = {each.name: each for each in self.storage.tenants()}.get(name, TenantSize(name))
         bounded = evolve(size, quota=evolve(size.quota, **bounds))
         self.storage.limit_tenant(name, bounded.quota)
         return bounded

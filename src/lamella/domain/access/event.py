@@ -9,7 +9,6 @@ from lamella.domain.validation import aware
 TOKEN_MADE = "token made"  # noqa: S105 - an action
 TOKEN_REVOKED = "token revoked"  # noqa: S105 - same
 TENANT_DELETED = "tenant deleted"
-QUOTA_SET = "quota set"
 
 
 @frozen(kw_only=True)
@@ -18,8 +17,8 @@ class AccessEvent:
 
     Attributes:
         at: Time of the event.
-        action: `TOKEN_MADE`, `TOKEN_REVOKED`, `TENANT_DELETED`, `QUOTA_SET`, or an action of a newer version.
-        about: Label of the token, name of the tenant, or bounds of the quota.
+        action: `TOKEN_MADE`, `TOKEN_REVOKED`, `TENANT_DELETED`, or an action of a newer version.
+        about: Label of the token, or name of the tenant.
         by: Login of a database, or user of the machine.
         origin: Address that the login came from, or name of the machine.
     """

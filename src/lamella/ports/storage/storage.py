@@ -96,12 +96,15 @@ class Storage(Protocol):
         """
         raise CapabilityUnsupportedError(capability=Capability.TENANTS)
 
-    def own_quota(self) -> TenantSize | None:
-        """Return the size of this tenant; None without a quota."""
+    def known_size(self) -> TenantSize | None:
+        """Return the size of this tenant as of some seconds ago, without asking for it.
+
+        None without a quota, and before the first transaction of this object.
+        """
         return None
 
     def limit_tenant(self, tenant: str, quota: Quota) -> None:
-        """Replace the quota of a tenant, durably, and log it. Every transaction obeys it within five seconds.
+        """Replace the quota of a tenant, durably. Every transaction obeys it within five seconds.
 
         Raises:
             CapabilityUnsupportedError: `Capability.TENANTS` is not declared.
