@@ -512,19 +512,25 @@ CREATE FUNCTION today() RETURNS date LANGUAGE sql STABLE AS $$ SELECT (now() AT 
 DROP FUNCTION tenant_sizes();
 CREATE FUNCTION tenant_sizes(own text DEFAULT NULL)
 RETURNS TABLE (name text, projects bigint, memories bigint, bytes bigint, tokens bigint, saves bigint, quota bigint[])
-LANGUAGE sql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
-  WITH held AS (SELECT p.tenant, p.number, CASE p.saved_on WHEN today() THEN p.saves ELSE 0 END AS saves,
-      coalesce(sum(s.documents) FILTER (WHERE s.part IN (0, 1)), 0) AS memories, coalesce(sum(s.tokens), 0) AS words
-    FROM project AS p LEFT JOIN index_size AS s ON s.project = p.number GROUP BY p.number),
-  room AS (SELECT sum(pg_total_relation_size(c.oid)) AS bytes FROM pg_class AS c
-    WHERE c.relkind = 'r' AND c.relnamespace = current_schema()::regnamespace),
+LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path FROM CURRENT AS $$
+#variable_conflict use_column
+BEGIN
+  RETURN QUERY WITH held AS (SELECT p.tenant, CASE p.saved_on WHEN today() THEN p.saves ELSE 0 END AS saves,
+      sum(s.documents) FILTER (WHERE s.part IN (0, 1)) AS memories, sum(s.tokens) AS words
+    FROM project AS p LEFT JOIN index_size AS s ON s.project = p.number WHERE own IS NULL OR p.tenant = own
+    GROUP BY p.number),
   counted AS (SELECT h.tenant, count(*) AS projects, sum(h.memories) AS memories, sum(h.saves) AS saves,
-      sum(h.words) / nullif(sum(sum(h.words)) OVER (), 0) AS share FROM held AS h GROUP BY h.tenant),
-  known AS (SELECT t.tenant, count(*) AS tokens FROM access_token AS t GROUP BY t.tenant)
-  SELECT tenant, coalesce(c.projects, 0), coalesce(c.memories, 0)::bigint, coalesce(r.bytes * c.share, 0)::bigint,
+      sum(h.words) AS words FROM held AS h GROUP BY h.tenant),
+  known AS (SELECT t.tenant, count(*) AS tokens FROM access_token AS t WHERE own IS NULL OR t.tenant = own
+    GROUP BY t.tenant)
+  SELECT tenant, coalesce(c.projects, 0), coalesce(c.memories, 0)::bigint, CASE WHEN own IS NULL OR q.bytes >= 0
+      THEN coalesce(c.words / nullif((SELECT sum(s.tokens) FROM index_size AS s), 0) * (
+        SELECT sum(pg_total_relation_size(r.oid)) FROM pg_class AS r
+        WHERE r.relkind = 'r' AND r.relnamespace = current_schema()::regnamespace), 0)::bigint ELSE 0 END,
     coalesce(k.tokens, 0), coalesce(c.saves, 0)::bigint, ARRAY[q.memories, q.bytes, q.saves, q.calls]
-  FROM counted AS c FULL JOIN known AS k USING (tenant) FULL JOIN quota AS q USING (tenant) CROSS JOIN room AS r
+  FROM counted AS c FULL JOIN known AS k USING (tenant) FULL JOIN quota AS q USING (tenant)
   WHERE CASE WHEN own IS NULL THEN may_make(session_user, '', '{memory:admin}') ELSE tenant = own END
-  ORDER BY tenant COLLATE "C" $$;
+  ORDER BY tenant COLLATE "C";
+END $$;
 REVOKE EXECUTE ON FUNCTION tenant_sizes(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION tenant_sizes(text) TO lamella_app
