@@ -35,6 +35,7 @@ def test_what_a_quota_has_room_for_is_admitted(bounds: Quota, act: str, outcome:
 def test_the_share_of_what_is_stored_is_shown() -> None:
     size = TenantSize("acme", memories=5, quota=Quota(memories=20, saves=0, calls=9))
     assert size.shares == {"memories": 0.25, "saves": 1}
+    assert str(size.quota) == "20 memories, 0 saves a day, 9 calls a minute"
 
 
 def test_bounds_change_one_by_one_before_a_tenant_has_memories() -> None:
