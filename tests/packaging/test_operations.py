@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 import yaml
 
-from lamella_adapters.mcp.http.metrics import Metrics
+from lamella_adapters.mcp.http.operation.metrics import Metrics
 from tests.packaging.test_manifests import MANIFESTS, VERSION, read
 
 FOLDER = MANIFESTS / "operations"

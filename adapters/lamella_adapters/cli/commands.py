@@ -111,6 +111,7 @@ def lamella() -> None:
     "serve",
     port={"type": click.IntRange(0, 65_535)},
     rate={"type": click.FloatRange(min=0, min_open=True)},
+    workers={"type": click.IntRange(1, 64)},
     drain={"type": click.FloatRange(min=0)},
 )
 def serve(toolset: str | None, http: bool, **options: Any) -> None:

@@ -1,11 +1,13 @@
 """Start, watching and end of the server."""
 
 import json
+import os
 import re
 import signal
 import ssl
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
 from pathlib import Path
 from threading import Event, Thread
 
@@ -184,3 +186,37 @@ def test_sigterm_ends_a_server_while_a_search_goes_on_and_its_caller_is_told(ser
         code, _ = server.end(signal.SIGTERM)
         told = searching.result(HANG_SECONDS).text
     assert (code, told.partition(";")[0]) == (0, "This took longer than a call may take and was stopped")
+
+
+def test_workers_share_a_port_and_one_that_is_killed_is_replaced(serve: Serving) -> None:
+    with serve("--workers", "2", "--drain", "0") as server:
+        server.caller().call("save_memory", text="A zebra of the zoo.")
+        children = Path(f"/proc/{server.process.pid}/task/{server.process.pid}/children")
+
+        def seen() -> list[str]:
+            """Return the workers with metrics."""
+            with closing(Caller(server.port)) as asking:
+                shown = asking.ask("GET", "/metrics").content.decode()
+            assert shown.count("# TYPE lamella_ready gauge") == 1
+            return re.findall(r'^lamella_ready\{worker="(\d)"\}', shown, re.MULTILINE)
+
+        until(lambda: seen() == ["0", "1"])
+        before = {*children.read_text().split()}
+        os.kill(int(min(before)), signal.SIGKILL)
+        until(lambda: len({*children.read_text().split()} - before) == 1)
+        assert "zebra" in server.caller().call("recall", query="zebra").text
+        until(lambda: seen() == ["0", "1"])
+        code, logged = server.end(signal.SIGTERM)
+    assert (code, [each["event"] for each in logged].count("ended")) == (0, 2)
+
+
+def test_what_keeps_workers_from_their_work_is_told_once(home: CommandLine) -> None:
+    refused = home.run("serve", "--http", "--workers", "3", "--port", "0", "--behind-proxy")
+    assert (refused.code, refused.err.count("could read all memories")) == (1, 1)
+
+
+def test_workers_end_with_their_parent(serve: Serving) -> None:
+    with serve("--workers", "2", "--drain", "0") as server:
+        server.process.kill()
+    with pytest.raises(ConnectionRefusedError):
+        server.caller().rpc("ping")

@@ -16,9 +16,10 @@ from lamella_adapters.mcp.http.answers import RefusedRequestError, problem
 from lamella_adapters.mcp.http.callers import recognised
 from lamella_adapters.mcp.http.endpoint import Endpoint
 from lamella_adapters.mcp.http.gate import HEALTH, METRICS, READY
-from lamella_adapters.mcp.http.metrics import CONTENT_TYPE, Metrics
+from lamella_adapters.mcp.http.operation.metrics import CONTENT_TYPE, Metrics
+from lamella_adapters.mcp.http.operation.readiness import Readiness
+from lamella_adapters.mcp.http.operation.workers import Worker
 from lamella_adapters.mcp.http.options import ENDPOINT
-from lamella_adapters.mcp.http.readiness import Readiness
 from lamella_adapters.mcp.http.tenants import Tenants
 
 
@@ -50,12 +51,14 @@ class Operation:
         readiness: Tells whether requests are welcome.
         metrics: What is shown.
         tenants: The open tenants.
+        worker: Place of this process among workers; None for the only one.
     """
 
     access: Access
     readiness: Readiness
     metrics: Metrics
     tenants: Tenants
+    worker: Worker | None = None
 
     async def health(self, _: Request) -> Response:
         """Say that the process answers."""
@@ -64,7 +67,6 @@ class Operation:
     async def ready(self, _: Request) -> Response:
         """Say whether requests are welcome."""
         trouble = await run_in_threadpool(self.readiness.trouble)
-        self.metrics.ready.set(trouble is None)
         return PlainTextResponse("ready\n") if trouble is None else problem(503, trouble)
 
     async def show_metrics(self, request: Request) -> Response:
@@ -74,12 +76,18 @@ class Operation:
         except RefusedRequestError as error:
             request.state.noted.refused = error.reason
             return error.answer
+        text = await (self.own_metrics() if self.worker is None else self.worker.gathered())
+        return Response(text, headers={"content-type": CONTENT_TYPE})
+
+    async def own_metrics(self) -> bytes:
+        """Return the metrics of this process as Prometheus reads them."""
+        self.metrics.ready.set(await run_in_threadpool(self.readiness.trouble) is None)
         self.metrics.tenants.set(len(self.tenants))
         self.metrics.quotas.clear()
         for size in self.tenants.sizes():
             for bound, share in size.shares.items():
                 self.metrics.quotas.labels(size.name, bound).set(share)
-        return Response(self.metrics.text(), headers={"content-type": CONTENT_TYPE})
+        return self.metrics.text()
 
 
 async def _unknown(_: Request, error: Exception) -> Response:

@@ -27,11 +27,11 @@ from lamella_adapters.mcp.http.access.access import Access
 from lamella_adapters.mcp.http.answers import RefusedRequestError, problem
 from lamella_adapters.mcp.http.callers import recognised, refused
 from lamella_adapters.mcp.http.gate import Noted
-from lamella_adapters.mcp.http.metrics import Metrics
 from lamella_adapters.mcp.http.offer import offered
+from lamella_adapters.mcp.http.operation.metrics import Metrics
+from lamella_adapters.mcp.http.operation.readiness import Readiness
 from lamella_adapters.mcp.http.queue import CallQueue
 from lamella_adapters.mcp.http.rates import Rates
-from lamella_adapters.mcp.http.readiness import Readiness
 from lamella_adapters.mcp.http.request_context import RequestContext
 from lamella_adapters.mcp.http.tenants import Tenants
 from lamella_adapters.mcp.server.handlers import make_server

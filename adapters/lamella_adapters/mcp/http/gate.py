@@ -20,10 +20,10 @@ from lamella.domain.errors import LamellaError
 from lamella.domain.memories.errors import NothingFoundError
 from lamella_adapters.connections import owner_of, without_port
 from lamella_adapters.mcp.http.answers import problem
-from lamella_adapters.mcp.http.logs import note, note_failure
-from lamella_adapters.mcp.http.metrics import Metrics
+from lamella_adapters.mcp.http.operation.logs import note, note_failure
+from lamella_adapters.mcp.http.operation.metrics import Metrics
+from lamella_adapters.mcp.http.operation.readiness import Readiness
 from lamella_adapters.mcp.http.options import ENDPOINT
-from lamella_adapters.mcp.http.readiness import Readiness
 
 HEALTH, READY, METRICS = "/healthz", "/readyz", "/metrics"
 

@@ -30,6 +30,7 @@ class HttpOptions:
         toolset: Names of the toolsets, with commas between them.
         read_only: True to let nobody change anything.
         rate: Requests a second that one caller may send for long; twice as many in one second.
+        workers: Processes that share the port.
         drain: Seconds after SIGTERM during which requests are answered still while `/readyz` says no.
     """
 
@@ -42,6 +43,7 @@ class HttpOptions:
     toolset: str
     read_only: bool = False
     rate: float = 100.0
+    workers: int = 1
     drain: float = 5.0
 
     @property

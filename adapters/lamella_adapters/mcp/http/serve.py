@@ -6,7 +6,8 @@ import socket
 import ssl
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from functools import partial
 
 import anyio.to_thread
 import uvicorn
@@ -21,11 +22,12 @@ from lamella_adapters.mcp.http.access.access import Access
 from lamella_adapters.mcp.http.app import Operation, make_app
 from lamella_adapters.mcp.http.endpoint import CALL_SECONDS, Endpoint
 from lamella_adapters.mcp.http.gate import MOST_OF_ONE, Gate
-from lamella_adapters.mcp.http.logs import log_to_stderr, note
-from lamella_adapters.mcp.http.metrics import Metrics
+from lamella_adapters.mcp.http.operation.logs import log_to_stderr, note
+from lamella_adapters.mcp.http.operation.metrics import Metrics
+from lamella_adapters.mcp.http.operation.readiness import Readiness
+from lamella_adapters.mcp.http.operation.workers import Worker, supervise
 from lamella_adapters.mcp.http.options import HttpOptions
 from lamella_adapters.mcp.http.rates import Rates
-from lamella_adapters.mcp.http.readiness import Readiness
 from lamella_adapters.mcp.http.tenants import Tenants
 
 _MOST_CONNECTIONS = 1_000
@@ -74,12 +76,21 @@ def serve(
     # Nobody waits for a model; until it is loaded, words are searched.
     _require_readable(options)
     sys.setswitchinterval(_SWITCH_SECONDS)
-    with running(evolve(settings, patient=False)) as lamella:
-        access = let_in(lamella)
-        with listening(options.address, options.port, _MOST_CONNECTIONS) as listener:
-            log_to_stderr()
-            server = _Server(settings, options, lamella, access, listener)
-            asyncio.run(server.run(announce))
+    listens = partial(listening, options.address, options.port, _MOST_CONNECTIONS)
+
+    def work(listens: Callable[[], AbstractContextManager[socket.socket]], worker: Worker | None = None) -> None:
+        with running(evolve(settings, patient=False)) as lamella:
+            access = let_in(lamella)
+            with listens() as listener:
+                log_to_stderr()
+                server = _Server(settings, options, lamella, access, listener, worker)
+                asyncio.run(server.run(announce))
+
+    if options.workers == 1:
+        work(listens)
+    else:
+        with listens() as listener:
+            supervise(options.workers, lambda worker: work(lambda: nullcontext(listener), worker))
 
 
 def _require_readable(options: HttpOptions) -> None:
@@ -117,6 +128,7 @@ class _Server:
         lamella: The use cases of the process.
         access: Lets callers in.
         listener: Socket that listens.
+        worker: Place among the workers that share it; None for the only one.
     """
 
     settings: Settings
@@ -124,6 +136,7 @@ class _Server:
     lamella: Lamella
     access: Access
     listener: socket.socket
+    worker: Worker | None = None
     _readiness: Readiness = field(init=False)
     _end: asyncio.Event = field(factory=asyncio.Event)
     """Set when no more requests are taken."""
@@ -141,7 +154,8 @@ class _Server:
         endpoint = Endpoint(
             self.access, tenants, options.toolset, options.read_only, rates, metrics, self._readiness
         )
-        operation = Operation(self.access, self._readiness, metrics, tenants)
+        worker = self.worker
+        operation = Operation(self.access, self._readiness, metrics, tenants, worker)
         gate = Gate(
             make_app(endpoint, operation, self.access.routes),
             options.hosts(port),
@@ -153,12 +167,13 @@ class _Server:
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGTERM, self._terminated)
         loop.add_signal_handler(signal.SIGINT, self._end.set)
-        async with endpoint.running():
+        async with endpoint.running(), worker.sharing(operation.own_metrics) if worker else nullcontext():
             url, place = options.own_url(port), f"{options.address}:{port}"
 
             def started() -> None:
-                note("serving", url=url, place=place)
-                announce(url, place)
+                note("serving", url=url, place=place, worker=worker.number if worker else None)
+                if worker is None or worker.started():
+                    announce(url, place)
 
             server = _Uvicorn(self._config(gate), started)
             serving = asyncio.create_task(server.serve([self.listener]))

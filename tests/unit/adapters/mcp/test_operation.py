@@ -8,8 +8,8 @@ import anyio
 from lamella.domain.errors import LamellaError, StorageBusyError, StorageFullError, StorageReadOnlyError
 from lamella.domain.memories.errors import NothingFoundError
 from lamella_adapters.mcp.http.gate import Noted
-from lamella_adapters.mcp.http.metrics import MOST_TENANTS, Metrics
-from lamella_adapters.mcp.http.readiness import Readiness
+from lamella_adapters.mcp.http.operation.metrics import MOST_TENANTS, Metrics
+from lamella_adapters.mcp.http.operation.readiness import Readiness
 from lamella_adapters.mcp.server.worker_threads import on_failure, run_guarded
 from lamella_adapters.memory import InMemoryStorage
 from tests.unit.support.tables import cases

@@ -27,7 +27,7 @@ class Metrics:
         storage_errors: Errors of the storage in calls, by their type.
         tenants: Tenants whose use cases are kept open.
         quotas: Used shares of quotas, by tenant and bound.
-        ready: 1 if requests are welcome, as of the last time that somebody asked.
+        ready: 1 if requests are welcome.
     """
 
     def __init__(self, pool: Callable[[], Mapping[str, float]], pending: Callable[[], int]) -> None:

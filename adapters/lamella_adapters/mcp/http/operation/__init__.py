@@ -1,0 +1,1 @@
+"""What operators see and steer: logs, metrics, readiness and worker processes."""

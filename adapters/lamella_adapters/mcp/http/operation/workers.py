@@ -1,0 +1,180 @@
+"""Worker processes of one server. They share its port, and each answers with the metrics of all."""
+
+import asyncio
+import os
+import re
+import shutil
+import signal
+import sys
+import tempfile
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterable
+from contextlib import asynccontextmanager, suppress
+from pathlib import Path
+from types import FrameType
+
+from attrs import define, field, frozen
+
+_PAUSE_SECONDS = 1.0
+"""Time before a killed worker is replaced, so that one that dies at its start doesn't keep a processor busy."""
+
+_SIGNALS = (signal.SIGTERM, signal.SIGINT)
+_SAMPLE = re.compile(r"(\w+)(?:\{(.*)\})? (\S+)")
+
+
+@frozen
+class Worker:
+    """One of the processes.
+
+    Attributes:
+        number: Its number, from 0.
+        count: Number of workers.
+        folder: Folder with a socket of each.
+        parent: Read end of a pipe, closed by the end of the parent.
+        started: Tells the parent that requests are answered. Returns True in the first worker.
+    """
+
+    number: int
+    count: int
+    folder: Path
+    parent: int
+    started: Callable[[], bool]
+
+    @asynccontextmanager
+    async def sharing(self, metrics: Callable[[], Awaitable[bytes]]) -> AsyncIterator[None]:
+        """Give all workers the metrics of this one, which ends with its parent."""
+        loop = asyncio.get_running_loop()
+
+        def orphaned() -> None:
+            loop.remove_reader(self.parent)
+            signal.raise_signal(signal.SIGTERM)
+
+        loop.add_reader(self.parent, orphaned)
+
+        async def answer(_: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+            with suppress(OSError):
+                writer.write(await metrics())
+                await writer.drain()
+                writer.close()
+
+        async with await asyncio.start_unix_server(answer, self._socket(self.number)):
+            yield
+
+    async def gathered(self) -> bytes:
+        """Return the metrics of all workers. One that is just being replaced is left out."""
+        texts = [(number, await self._read(number)) for number in range(self.count)]
+        return merged((str(number), text) for number, text in texts)
+
+    async def _read(self, number: int) -> str:
+        with suppress(OSError):
+            reader, writer = await asyncio.open_unix_connection(self._socket(number))
+            text = await reader.read()
+            writer.close()
+            return text.decode()
+        return ""
+
+    def _socket(self, number: int) -> str:
+        return str(self.folder / str(number))
+
+
+def merged(texts: Iterable[tuple[str, str]]) -> bytes:
+    """Return metrics of several workers in one text, each sample with its worker as a label.
+
+    Args:
+        texts: The worker, and its metrics in Prometheus' text format.
+    """
+    families: dict[str, list[str]] = {}
+    for worker, text in texts:
+        for family in text.split("# HELP ")[1:]:
+            about, kind, *samples = family.splitlines()
+            lines = families.setdefault(about, [f"# HELP {about}", kind])
+            for name, labels, value in _SAMPLE.findall("\n".join(samples)):
+                lines.append(f'{name}{{{labels}{"," * bool(labels)}worker="{worker}"}} {value}')
+    return "".join(f"{line}\n" for lines in families.values() for line in lines).encode()
+
+
+def supervise(count: int, work: Callable[[Worker], None]) -> None:
+    """Run workers until a signal comes, and replace each that a signal killed. Returns in workers only.
+
+    The others start once the first answers, so that what keeps it from its work is told once.
+
+    Args:
+        count: Number of workers.
+        work: Serves until a signal comes.
+
+    Raises:
+        SystemExit: All have ended; 0, or the exit code of the one that ended by itself.
+    """
+    waiting, ready = os.pipe()
+    parent = _Parent(Path(tempfile.mkdtemp(prefix="lamella-")), count)
+    for each in _SIGNALS:
+        signal.signal(each, parent.forward)
+    worker = parent.fork([0], lambda: os.write(ready, b"1") > 0)
+    if worker is None:
+        os.close(ready)
+        answers = os.read(waiting, 1) == b"1"
+        os.close(waiting)
+        worker = parent.fork(range(1, count)) if answers else None
+    worker = worker or parent.look_after()
+    if worker is None:
+        shutil.rmtree(parent.folder)
+        sys.exit(parent.code)
+    work(worker)
+
+
+@define(eq=False)
+class _Parent:
+    """Parent process.
+
+    Attributes:
+        folder: Folder with the sockets of workers.
+        count: Number of workers.
+        code: Exit code.
+    """
+
+    folder: Path
+    count: int
+    code: int = 0
+    _alive: tuple[int, int] = field(factory=os.pipe)
+    _ending: bool = False
+    _running: dict[int, int] = field(factory=dict)
+    """Numbers of workers by their process ids."""
+
+    def forward(self, number: int, _: FrameType | None = None) -> None:
+        """Send workers a signal that ends them."""
+        self._ending = True
+        for each in self._running:
+            os.kill(each, number)
+
+    def fork(self, numbers: Iterable[int], started: Callable[[], bool] = lambda: False) -> Worker | None:
+        """Start workers. Return one in its own process, and None in the parent."""
+        for number in numbers:
+            # A signal reaches either the parent, which knows of the worker by then, or the worker.
+            signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
+            child = None if self._ending else os.fork()
+            if child == 0:
+                signal.signal(signal.SIGTERM, signal.SIG_DFL)
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+                os.close(self._alive[1])
+            elif child is not None:
+                self._running[child] = number
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, _SIGNALS)
+            if child == 0:
+                return Worker(number, self.count, self.folder, self._alive[0], started)
+        return None
+
+    def look_after(self) -> Worker | None:
+        """Replace killed workers until all have ended. Return one in its own process, and None in the parent."""
+        while self._running:
+            child, status = os.wait()
+            del self._running[child]
+            code = os.waitstatus_to_exitcode(status)
+            if code < 0 and not self._ending:
+                time.sleep(_PAUSE_SECONDS)
+                worker = self.fork({*range(self.count)} - {*self._running.values()})
+                if worker is not None:
+                    return worker
+            elif not self._ending:
+                self.code = code
+                self.forward(signal.SIGTERM)
+        return None
