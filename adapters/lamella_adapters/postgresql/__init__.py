@@ -1,4 +1,4 @@
-"""PostgreSQL storage: memories of several machines in one database, on psycopg."""
+"""PostgreSQL storage, built on psycopg: several machines share one database."""
 
 from typing import TYPE_CHECKING
 
@@ -9,15 +9,15 @@ if TYPE_CHECKING:
 
 
 def open_storage(location: str, data_directory: "Path") -> "PostgresStorage":
-    """Open the storage at `postgresql://user@host,host/database`. Nothing is connected before the first call.
+    """Open the storage at `postgresql://user@host,host/database`. Connect at the first call, not here.
 
     Args:
-        location: The setting `LAMELLA_STORAGE`: a URL as PostgreSQL's own programs take it. Of its parameters,
-            `tenant` and `schema` are lamella's (`default` and `lamella` where they are left out).
-        data_directory: Not used; the server keeps everything.
+        location: The setting `LAMELLA_STORAGE`: a connection URI as libpq accepts it, with two more parameters:
+            `tenant` (default: `default`) and `schema` (default: `lamella`).
+        data_directory: Unused; the server stores everything.
 
     Raises:
-        InvalidValueError: `location` is no such URL.
+        InvalidValueError: `location` isn't a PostgreSQL connection URI.
         StorageError: The extra `postgresql` is not installed.
     """
     # ruff: noqa: PLC0415 - imported only when chosen

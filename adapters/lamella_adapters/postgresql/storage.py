@@ -28,14 +28,15 @@ _STATISTICS = {
     "waits": "requests_queued",
     "wait_ms": "requests_wait_ms",
 }
-"""Statistics of the pool by the names of `Storage.pool`."""
+"""Names of psycopg's pool statistics, by the names of `Storage.pool`."""
 
 
 @define(eq=False)
 class PostgresStorage(Storage):
-    """All memories of one tenant of a database.
+    """Memories of one tenant.
 
-    The server has backups of its own, and erased text stays in its logs and free pages until it reuses them.
+    Backups are the server's own task. Erased text stays in its write-ahead log and in free pages until it reuses
+    them.
     """
 
     database: Database
@@ -47,10 +48,10 @@ class PostgresStorage(Storage):
 
     @classmethod
     def at(cls, location: str) -> "PostgresStorage":
-        """Return the storage at a URL.
+        """Return the storage at a URL. Don't connect yet.
 
         Raises:
-            InvalidValueError: It is none of PostgreSQL.
+            InvalidValueError: `location` isn't a PostgreSQL connection URI.
         """
         return cls(Database.at(location))
 

@@ -1,4 +1,4 @@
-"""Transaction on one project: facts for a decision in one round trip, the writes of its plan in another."""
+"""Transaction on one project: one round trip reads the facts for a decision, another writes its plan."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
@@ -39,32 +39,37 @@ SQL = statements(__file__)
 
 @frozen
 class Derived:
-    """Hidden forms of an observation and fingerprints of its lines, which are slow to derive."""
+    """Index data derived from an observation. Deriving it is slow, so it is done before the transaction.
+
+    Attributes:
+        sub: Hidden forms of the observation.
+        lines: Fingerprints of its changed lines.
+    """
 
     sub: str
     lines: tuple[LineFingerprints, ...]
 
     @classmethod
     def of(cls, said: Observation) -> "Derived":
-        """Derive it."""
+        """Derive the index data of an observation."""
         return cls(observation_rows.sub_of(said), tuple(line_fingerprints(said.changes)))
 
 
 @define(eq=False)
 class PostgresTransaction:
-    """Transaction on a project.
+    """Transaction on a project: a look, then the writes of a plan.
 
     Attributes:
-        tx: Statements on their way.
-        derived: Index data of observations that may be inserted, by id.
-        last: True if the transaction ends with the look.
-        ahead: True if the neighbours of what changes were read with the look.
-        near: Observations that the plan may change, and those in their contexts, as they will be.
-        subs: Hidden forms of these, by id.
-        gone: Ids of erased ones among these.
-        said: What sessions with new messages said last, nearest first.
+        tx: Database transaction.
+        derived: Index data of observations to insert, by id.
+        last: True to commit with the look.
+        ahead: True if the look has read the neighbours of changed observations, so that `apply` needn't.
+        near: Observations that the plan may change, and their neighbours, updated with each write; by id.
+        subs: Hidden forms of the observations in `near`, by id.
+        gone: Ids of the erased observations in `near`.
+        said: Latest texts of each session with new messages, nearest first.
         numbers: Numbers of the messages of a session to erase.
-        logged: Time of the latest entry of the audit trail at the look.
+        logged: Time of the latest audit entry at the look.
     """
 
     tx: Transaction
@@ -81,7 +86,7 @@ class PostgresTransaction:
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
         asked = questions.of_look(look)
-        # Sessions of records are known after the first answer only.
+        # Facts about conversations take a second query, with sessions found by the first one.
         last = self.last and look.conversations is None
         answers = dict(zip(asked, self.tx.answers(*asked.values(), last=last), strict=True))
 
@@ -147,7 +152,7 @@ class PostgresTransaction:
         return {prefix: tuple(found) for prefix, found in hits.items()}
 
     def apply(self, writes: plan.Plan) -> None:
-        """Carry out the writes of a plan."""
+        """Execute the writes of a plan, then reindex changed observations."""
         self.tx.size.admit(writes)
         stored = set(self.near)
         disordered = is_disordered(writes, self.logged)
@@ -165,7 +170,7 @@ class PostgresTransaction:
         )
 
     def _write(self, write: plan.Write) -> Sequence[UUID]:  # noqa: C901, PLR0912 - a case for each write
-        """Run a write. Return the ids of the observations that it changes."""
+        """Execute a write. Return the ids of changed observations."""
         tx = self.tx
         match write:
             case plan.Insert():
@@ -259,7 +264,7 @@ class PostgresTransaction:
         there = [id for id in ids if id in self.near]
         self.gone.update(there)
         for id in there:
-            # It leaves the contexts of others as a purged one does.
+            # Like a purged observation, an erased one no longer belongs to the context of others.
             self.near[id] = evolve(self.near[id], purged_at=self.near[id].updated_at)
         erased_rows.erase(self.tx, ids, [self.near[id].sequence for id in there])
         return there
@@ -267,7 +272,7 @@ class PostgresTransaction:
 
 @define(eq=False)
 class InTransactions(Transactional):
-    """Part of a project that changes in transactions."""
+    """Base of the ports of one project that look and write in transactions."""
 
     scope: Scope
 

@@ -1,4 +1,4 @@
-"""Tenants of a schema, for who administers them."""
+"""Administration of the tenants of a schema."""
 
 from attrs import asdict
 
@@ -10,7 +10,7 @@ from lamella_adapters.postgresql.database.tenant_sizes import EVERY, sizes
 
 
 def tenant_sizes(database: Database) -> tuple[TenantSize, ...]:
-    """Return the sizes of all tenants. Bytes are those of the schema, by the tenant's share of indexed words."""
+    """Return the sizes of all tenants. A tenant's bytes are the schema's, by its share of the indexed words."""
     with database.reading() as tx:
         require_right(tx, database.tenant, Scope.ADMIN)
         return sizes(tx.rows(EVERY, last=True))
@@ -25,7 +25,7 @@ def limit_tenant(database: Database, tenant: str, quota: Quota) -> None:
 
 
 def delete_tenant(database: Database, tenant: str) -> None:
-    """Delete all rows of a tenant, however long that takes."""
+    """Delete all rows of a tenant, without a statement timeout."""
     with database.writing() as tx:
         require_right(tx, tenant, Scope.ADMIN)
         with tx.connection.patient():

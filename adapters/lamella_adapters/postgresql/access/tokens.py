@@ -29,7 +29,7 @@ SQL = statements(__file__, columns=", ".join(_COLUMNS), values=", ".join(f"%({na
 
 @define(eq=False)
 class PostgresAccessTokens(AccessTokens):
-    """Tokens of all tenants."""
+    """Access tokens of all tenants of a database."""
 
     database: Database
 
@@ -82,10 +82,12 @@ class PostgresAccessTokens(AccessTokens):
 
 
 def require_right(tx: Transaction, tenant: str, *scopes: Scope) -> None:
-    """Refuse a login that may not let callers in, before the database does it in its own words.
+    """Check that the database login may manage a tenant's tokens, and raise an error with advice if not.
+
+    Without this check, the database would refuse in its own words.
 
     Raises:
-        StorageError: It may not make a token of the tenant with these scopes.
+        StorageError: The login may not create a token with these scopes for the tenant.
     """
     ((may,),) = tx.rows(SQL["may_make"], tenant=tenant, scopes=sorted(scopes))
     if not may:

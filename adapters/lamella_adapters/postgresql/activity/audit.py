@@ -10,12 +10,12 @@ from lamella_adapters.postgresql.tables.audit_rows import SQL, entry
 from lamella_adapters.postgresql.transaction import InTransactions
 
 _ALL = 2**31 - 1
-"""More memories than an entry names."""
+"""Limit above the number of memories in any entry."""
 
 
 @define(eq=False)
 class PostgresAuditTrail(InTransactions, AuditTrail):
-    """Changes of the memories of one project."""
+    """Audit trail of one project."""
 
     def entries(
         self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: int | None = None

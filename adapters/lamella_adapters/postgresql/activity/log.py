@@ -17,7 +17,7 @@ SQL = statements(__file__, fields=", ".join(_FIELDS))
 
 @define(eq=False)
 class PostgresActivity(InTransactions, ActivityLog):
-    """Activity of hooks in one project."""
+    """Log of hook activity in one project."""
 
     def since(self, moment: datetime) -> tuple[Activity, ...]:
         """See `ActivityLog.since`."""

@@ -9,25 +9,25 @@ _MICROSECOND = timedelta(microseconds=1)
 
 
 def to_microseconds(time: datetime) -> int:
-    """Return the microseconds since 1970 in UTC, as times are stored."""
+    """Convert an aware time to a stored one: microseconds since 1970 in UTC."""
     return (time - _EPOCH) // _MICROSECOND
 
 
 def from_microseconds(stored: int) -> datetime:
-    """Return the aware time in UTC of a stored one."""
+    """Convert a stored time to an aware one in UTC."""
     return _EPOCH + timedelta(microseconds=stored)
 
 
 def maybe_microseconds(time: datetime | None) -> int | None:
-    """Return the same for a time that may be missing."""
+    """Like `to_microseconds`; None stays None."""
     return None if time is None else to_microseconds(time)
 
 
 def maybe_time(stored: int | None) -> datetime | None:
-    """Return the time of a stored one that may be missing."""
+    """Like `from_microseconds`; None stays None."""
     return None if stored is None else from_microseconds(stored)
 
 
 def storable(text: str) -> bool:
-    """Return True if the server could have this text: what it cannot hold, it does not have."""
+    """Return True if the server can store this text. A search for any other text finds nothing."""
     return well_formed(text) == text

@@ -1,4 +1,4 @@
-"""A connection that waits for the server only so long."""
+"""Connection with a deadline for the server's answers."""
 
 import selectors
 import time
@@ -15,34 +15,34 @@ from lamella.ports.storage.waiting import call_started
 from lamella_adapters.postgresql.database.refusals import noting
 
 DEADLINE = 15
-"""Seconds after which a call gives up. The server gives up a statement or a lock earlier."""
+"""Seconds until a call gives up. The server's own timeouts for statements and locks are shorter."""
 
 _MIGRATION_SECONDS = 3600
-"""The same while this process makes or upgrades the schema."""
+"""Deadline in seconds while this process creates or migrates the schema."""
 
 _LEAST_SECONDS = 1
-"""Seconds that a transaction waits that begins late in its call: to connect to a distant server takes a while."""
+"""Minimum wait in seconds, even late in a call: connecting to a distant server takes a while."""
 
 _T = TypeVar("_T")
 
 
 class PatientConnection(Connection[Any]):
-    """Connection that gives up an answer when the call's time is over, as from a server that is frozen or cut off.
+    """Connection that stops waiting at the call's deadline, even if the server hangs or the network is down.
 
     Attributes:
-        deadline: Seconds that a call has.
+        deadline: Seconds from the start of a call to its deadline.
     """
 
     deadline: float = DEADLINE
 
     @classmethod
     def connect(cls, conninfo: str = "", **parameters: Any) -> Self:
-        """Connect; see `Connection.connect`. Why it fails is noted."""
+        """Connect like `Connection.connect`, and record the error if that fails."""
         with noting(conninfo):
             return super().connect(conninfo, **parameters)
 
     def wait(self, gen: PQGen[_T], interval: float = 0.1, timeout: float | None = None) -> _T:
-        """Wait for an answer; see `Connection.wait`."""
+        """Wait like `Connection.wait`, but only until the deadline. Close the connection if a query still runs."""
         try:
             return super().wait(gen, interval, left(self.deadline) if timeout is None else timeout)
         except psycopg.OperationalError:
@@ -52,7 +52,7 @@ class PatientConnection(Connection[Any]):
 
     @contextmanager
     def patient(self) -> Iterator[None]:
-        """Give the statements of the block as long as a large migration takes."""
+        """Extend the deadline within the block, so that large migrations can finish."""
         self.deadline = _MIGRATION_SECONDS
         try:
             yield
@@ -61,9 +61,10 @@ class PatientConnection(Connection[Any]):
 
     @staticmethod
     def check(connection: "PatientConnection") -> None:
-        """Raise an error if the server has ended an idle connection, as far as this machine has heard of it.
+        """Raise an error if the server has closed an idle connection.
 
-        Asking the server would take a round trip. One that is there says nothing to a connection that is idle.
+        A query would cost a round trip. A live server sends nothing on an idle connection, so if its socket is
+        readable, the connection has ended.
         """
         with selectors.DefaultSelector() as selector:
             selector.register(connection, selectors.EVENT_READ)
@@ -73,6 +74,6 @@ class PatientConnection(Connection[Any]):
 
 
 def left(limit: float) -> float:
-    """Return what is left of a limit in seconds. All transactions of a call share it."""
+    """Return the seconds left of a limit that all transactions of a call share."""
     started = call_started.get()
     return limit if started is None else max(limit - time.monotonic() + started, _LEAST_SECONDS)

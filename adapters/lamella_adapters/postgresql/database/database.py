@@ -1,4 +1,4 @@
-"""Connections to the server, and the transactions on them."""
+"""Connection pool, and transactions on its connections."""
 
 import logging
 import os
@@ -23,21 +23,21 @@ from lamella_adapters.postgresql.database.transaction import Transaction
 from lamella_adapters.postgresql.schema.migrate import ROLE, migrate
 
 CONNECTIONS = 8
-"""Most connections of one process, whatever number of tenants it serves."""
+"""Maximum connections of a process. All its tenants share them."""
 
 _PATIENCE = 5
-"""Seconds that a call waits for others: for locks, and for a connection that may never come."""
+"""Seconds that a call waits for a lock, or for the pool to connect."""
 
 _QUEUE_SECONDS = DEADLINE - 1
-"""Seconds that a call waits for one of the connections that others are using."""
+"""Seconds that a call waits for another call to return its connection."""
 
 _ATTEMPT_SECONDS = 0.2
-"""Seconds after which a call looks why it has no connection yet."""
+"""Interval in seconds at which a waiting call checks for a permanent connection error."""
 
 _STATEMENT_SECONDS = 12
 
 _IDLE_SECONDS = 4
-"""Seconds after which the server ends a transaction whose client says no more, in time for those who wait."""
+"""Seconds until the server ends a transaction with a silent client, before calls waiting for its lock give up."""
 
 _CONNECTING = {
     "connect_timeout": "2",
@@ -46,10 +46,13 @@ _CONNECTING = {
     "keepalives_count": "3",
     "tcp_user_timeout": "15000",
 }
-"""Parameters of a connection that the URL does not name."""
+"""Default connection parameters; the URL can override them."""
 
 _OF_SEVERAL_HOSTS = {"target_session_attrs": "read-write"}
-"""The same if it names several hosts. PgBouncer, which has one, says for ever what its first server was."""
+"""Further defaults for URLs with several hosts.
+
+Not for a single host: PgBouncer keeps reporting the state of the first server that it connected to.
+"""
 
 _BEGIN = """BEGIN ISOLATION LEVEL {level};
 SELECT set_config('role', '{role}', true), set_config('lamella.tenant', {tenant}, true),
@@ -57,19 +60,19 @@ SELECT set_config('role', '{role}', true), set_config('lamella.tenant', {tenant}
   set_config('lock_timeout', '{patience}ms', true),
   set_config('idle_in_transaction_session_timeout', '{idle}s', true)"""
 
-# The pool warns of each attempt to connect, with the address. What it means is raised to whoever calls.
+# The pool logs each failed attempt to connect, with the host's address. Callers get an exception instead.
 _logger = logging.getLogger("psycopg")
 _logger.addHandler(logging.NullHandler())
 _logger.propagate = False
 
 
 class Pool(ConnectionPool[PatientConnection]):
-    """The connections of a process to one schema of a server. All tenants share them.
+    """Connection pool of a process for one schema. All tenants share it.
 
     Attributes:
         schema: Name of the schema.
-        application: Name of the connections, for whoever looks after the server.
-        lent: Connections that calls are using.
+        application: `application_name` of the connections, shown to administrators in `pg_stat_activity`.
+        lent: Connections in use.
     """
 
     def __init__(self, url: str, schema: str) -> None:
@@ -100,11 +103,11 @@ class Pool(ConnectionPool[PatientConnection]):
 
     @property
     def crowded(self) -> bool:
-        """True if there are as many connections as there may be, and calls are using some."""
+        """True if the pool has its maximum size, and some connections are in use."""
         return bool(self.lent) and self.get_stats()["pool_size"] == CONNECTIONS
 
     def make_ready(self) -> None:
-        """Open the pool and bring the schema to the present version, at the first call."""
+        """Open the pool and migrate the schema. Later calls do nothing."""
         with self._making:
             if not self._made:
                 self.open()
@@ -116,7 +119,7 @@ class Pool(ConnectionPool[PatientConnection]):
                 self._made = True
 
     def define(self, *statements: str) -> None:
-        """Run statements that define something one by one, as the user of the URL. They may take long."""
+        """Run DDL statements as the user of the URL, each in its own transaction, with the long deadline."""
         with translated():
             connection = self.lend()
             try:
@@ -127,30 +130,30 @@ class Pool(ConnectionPool[PatientConnection]):
                 self.putconn(connection)
 
     def lend(self) -> PatientConnection:
-        """Return a connection, or say at once that there will be none, as with a wrong password."""
+        """Take a connection from the pool. Fail early on a permanent error, such as a wrong password."""
         if self.crowded:
-            # Whoever waits loses the place by giving up, so it should not be given up early.
+            # Giving up loses the place in the pool's queue, so wait in one go.
             return self.getconn(left(_QUEUE_SECONDS))
         begun = time.monotonic()
         until = begun + _patience()
         while True:
             try:
-                # Others may give theirs back, and who waits keeps their place among those who wait.
+                # A connection in use may be returned soon: wait in one go, to keep the place in the queue.
                 return self.getconn(_patience() if self.lent else min(_ATTEMPT_SECONDS, _patience()))
             except PoolTimeout:
-                # The pool pauses between attempts, so the latest may be older than the call.
+                # The pool pauses between attempts, so the latest one may precede this call.
                 if lasting(self.conninfo, begun - _PATIENCE) or time.monotonic() >= until:
                     raise
 
 
 @define(eq=False)
 class Database:
-    """One schema of a server, as one tenant sees it.
+    """Schema as seen by one tenant.
 
     Attributes:
         pool: Connections to the server.
         tenant: Name of the tenant.
-        known: Ids of projects that are known to exist. A project never goes away.
+        known: Cached ids of existing projects. Projects are never removed, so an entry stays valid.
         size: Size of the tenant, if it has a quota.
     """
 
@@ -161,10 +164,10 @@ class Database:
 
     @classmethod
     def at(cls, location: str) -> "Database":
-        """Return the database of a URL.
+        """Return the database at a URL. Don't connect yet.
 
         Raises:
-            InvalidValueError: It is none of PostgreSQL, or cannot be understood.
+            InvalidValueError: `location` isn't a PostgreSQL connection URI.
         """
         parts = urlsplit(location)
         parameters = dict(parse_qsl(parts.query, keep_blank_values=True))
@@ -180,13 +183,13 @@ class Database:
 
     @contextmanager
     def reading(self, project: str | None = None) -> Iterator[Transaction]:
-        """Read one state of a project, or of the registry."""
+        """Begin a read-only transaction on a project, or on the registry if None. It sees one snapshot."""
         with self._begun("REPEATABLE READ READ ONLY", project, locked=False) as tx:
             yield tx
 
     @contextmanager
     def writing(self, project: str | None = None) -> Iterator[Transaction]:
-        """Change a project, or the registry, and commit at the end. Others who do the same wait."""
+        """Lock a project, or the registry if None, for a transaction. Commit at the end of the block."""
         with self._begun("READ COMMITTED", project, locked=True) as tx:
             yield tx
 
@@ -222,12 +225,11 @@ class Database:
             self.pool.putconn(connection)
 
     def close(self) -> None:
-        """Close the connections that no other thread is using; those are closed when they are given back."""
+        """Close idle connections now, and connections in use when they are returned."""
         self.pool.close()
 
 
 def _patience() -> float:
-    """Return the seconds that are left to wait for others."""
     return left(_PATIENCE)
 
 

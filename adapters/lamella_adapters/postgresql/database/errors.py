@@ -1,4 +1,4 @@
-"""Errors of the driver as errors of the port."""
+"""Translation of psycopg's errors into errors of the port."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -24,12 +24,12 @@ _BUSY = (
 )
 
 _LOST = ("08", "57P")
-"""Beginnings of the codes of a server that goes away, and of PgBouncer if its server is gone or not found."""
+"""SQLSTATE prefixes of a lost server: connection exceptions and shutdowns. PgBouncer uses them too."""
 
 
 @contextmanager
 def translated() -> Iterator[None]:
-    """Raise what the driver raises as a `StorageError`."""
+    """Translate psycopg's exceptions within the block into `StorageError`."""
     try:
         yield
     except _BUSY as error:
@@ -58,7 +58,7 @@ def translated() -> Iterator[None]:
 
 
 def busy() -> StorageBusyError:
-    """Return the error of a call that waited for others too long."""
+    """Return the error for a call that waited too long for a lock or a connection."""
     return StorageBusyError(
         reason="The memory server is busy; nothing was changed.", advice="Try again in a moment."
     )

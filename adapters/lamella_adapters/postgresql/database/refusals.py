@@ -1,7 +1,7 @@
-"""Reasons why a connection could not be made, told as errors with advice.
+"""Reasons for failed connections, as errors with advice.
 
-The pool tries again in the background and says only that it took too long. So each attempt that fails is noted.
-Messages of the driver name hosts and users, so only our own sentences leave this module.
+The pool retries in the background and raises only a timeout, so this module records the error of each attempt.
+The driver's messages contain hosts and users: users see only our own wording.
 """
 
 import math
@@ -20,19 +20,19 @@ _KNOWN: tuple[tuple[list[str], StorageError], ...] = tuple(
     (each["said"], getattr(errors, each["error"])(reason=each["reason"], advice=each["advice"]))
     for each in tomllib.loads(Path(__file__).with_suffix(".toml").read_text("utf-8"))["refusal"]
 )
-"""Words of the driver in each case, and the error that tells it. The first case that fits counts."""
+"""Phrases of the driver's messages, and the error for each group. The first match wins."""
 
 _PASSING = (StorageBusyError, StorageReadOnlyError, StorageUnreachableError)
-"""Errors that may pass by themselves. All others last until somebody changes something."""
+"""Errors worth a retry. All others persist until somebody fixes the cause."""
 
 _noted: dict[object, tuple[float, str]] = {}
-"""Time and message of the latest attempt that failed, by the parameters of the connection."""
+"""Monotonic time and message of the latest failed attempt, by connection parameters."""
 _NEVER = (-math.inf, "")
 
 
 @contextmanager
 def noting(parameters: str) -> Iterator[None]:
-    """Note why an attempt to connect fails."""
+    """Record the error of a failed attempt to connect, or clear it after a successful one."""
     try:
         yield
     except psycopg.Error as error:
@@ -42,18 +42,18 @@ def noting(parameters: str) -> Iterator[None]:
 
 
 def lasting(parameters: object, since: float) -> bool:
-    """Return True if an attempt was refused for a reason that trying again does not change.
+    """Return True if the latest attempt failed with a permanent error.
 
     Args:
-        parameters: Parameters of the connection.
-        since: Time since which the latest attempt failed, of the monotonic clock in seconds.
+        parameters: Connection parameters.
+        since: Ignore attempts before this time, in seconds of the monotonic clock.
     """
     at, _ = _noted.get(parameters, _NEVER)
     return at >= since and not isinstance(refusal(parameters), _PASSING)
 
 
 def refusal(parameters: object) -> StorageError:
-    """Return why no connection could be made in time."""
+    """Return the error for the latest failed attempt."""
     _, said = _noted.get(parameters, _NEVER)
     found = (error for texts, error in _KNOWN if any(text in said for text in texts))
     return next(found, StorageUnreachableError())

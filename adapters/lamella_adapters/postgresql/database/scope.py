@@ -1,4 +1,4 @@
-"""One project, as far as its parts need it."""
+"""Transactions on one project."""
 
 from contextlib import AbstractContextManager
 
@@ -10,15 +10,15 @@ from lamella_adapters.postgresql.database.transaction import Transaction
 
 @frozen
 class Scope:
-    """The memories of a project, wherever merges have put them."""
+    """Project of a database. Transactions follow merges to the project that now holds its rows."""
 
     id: str
     database: Database
 
     def reading(self) -> AbstractContextManager[Transaction]:
-        """Read one state of the project."""
+        """Begin a read-only transaction on the project; see `Database.reading`."""
         return self.database.reading(self.id)
 
     def writing(self) -> AbstractContextManager[Transaction]:
-        """Change the project. Others who do the same wait."""
+        """Lock the project for a transaction; see `Database.writing`."""
         return self.database.writing(self.id)

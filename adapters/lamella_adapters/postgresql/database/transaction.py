@@ -1,7 +1,7 @@
-"""One transaction, in as few round trips as its questions need.
+"""Transaction that batches statements to save round trips.
 
-Statements are put together with their values by the driver and wait until an answer is needed. Then all of them
-travel in one message; the first one begins the transaction, and the last one ends it.
+The driver interpolates values into each statement on the client, and the statement waits in a batch. The batch is
+sent as one message when rows are needed, or at the commit. The first batch has `BEGIN`, the last one `COMMIT`.
 """
 
 import time
@@ -22,29 +22,29 @@ from lamella_adapters.postgresql.database.errors import translated
 from lamella_adapters.postgresql.database.tenant_sizes import OWN, KnownSize
 
 COMMIT = "COMMIT"
-"""The end of the last message of a transaction."""
+"""Last statement of a transaction."""
 
 _WAIT_FOR_STANDBY = "SET LOCAL statement_timeout = 0"
-"""Without it, a commit that waits for a standby for too long is called done, and is lost with its server."""
+"""Statement before the commit. At a timeout, PostgreSQL would report a commit as done before a standby has it."""
 
 Row = tuple[Any, ...]
-"""Values of a row of an answer."""
+"""Values of a result row, in the order of its columns."""
 
 Question = tuple[str, Mapping[str, object]]
-"""A statement and its values."""
+"""Statement and the values of its placeholders."""
 
 
 @define(eq=False)
 class Transaction:
-    """A transaction in the making.
+    """Transaction with a batch of pending statements.
 
     Attributes:
-        connection: Connection that belongs to this transaction until it ends.
+        connection: Connection reserved for this transaction until it ends.
         begin: Statement that begins the transaction.
-        asked: Project that it is about, by id; None for the registry.
-        locked: True if it changes something, and takes turns with others.
-        size: Size of the tenant, for which its first message asks from time to time.
-        round_trips: Number of messages that were sent so far.
+        asked: Id of the requested project; None for the registry.
+        locked: True for a writing transaction, which locks the project.
+        size: Size of the tenant; the first message asks for it from time to time.
+        round_trips: Number of messages sent so far.
     """
 
     connection: PatientConnection
@@ -70,7 +70,7 @@ class Transaction:
 
     @property
     def project(self) -> str:
-        """Id of the project that has the rows now. It is known after the first answer."""
+        """Id of the project that now holds the rows, after merges. Empty before the first answer."""
         return self._project
 
     @property
@@ -78,21 +78,21 @@ class Transaction:
         return (_WAIT_FOR_STANDBY, COMMIT) if self.locked else (COMMIT,)
 
     def run(self, statement: str, **values: object) -> None:
-        """Add a statement that nobody waits for. It is sent with the next question, or with the commit."""
+        """Add a statement to the batch. It is sent with the next question or the commit."""
         self._waiting.append(self._cursor.mogrify(statement.encode(), values))
 
     def rows(self, statement: str, *, last: bool = False, **values: object) -> list[Row]:
-        """Return the rows of a question.
+        """Send the batch and a question. Return the question's rows.
 
         Args:
-            statement: The question.
-            last: True if the transaction ends with it, which saves a round trip.
-            **values: Values by the names of their placeholders.
+            statement: Statement of the question.
+            last: True to commit in the same message, which saves a round trip.
+            **values: Values by placeholder name.
         """
         return self.answers((statement, values), last=last)[0]
 
     def answers(self, *questions: Question, last: bool = False) -> list[list[Row]]:
-        """Return the rows of several questions that are asked at once."""
+        """Send the batch and several questions in one message. Return the rows of each question."""
         for statement, values in questions:
             self.run(statement, **values)
         answers = self._sent(commit=last)
@@ -100,17 +100,17 @@ class Transaction:
         return answers[end - len(questions) : end]
 
     def end(self) -> None:
-        """Commit."""
+        """Commit, unless the last question already did."""
         if not self._ended:
             self._sent(commit=True)
 
     def abandon(self) -> None:
-        """Roll back, unless nothing was begun."""
+        """Roll back if the transaction has begun and hasn't ended."""
         if self.round_trips and not self._ended and not self.connection.closed:
             self.connection.execute("ROLLBACK")
 
     def _sent(self, *, commit: bool = False) -> list[list[Row]]:
-        """Send what waits, and return all answers."""
+        """Send the batch. Return the rows of each of its statements."""
         if commit:
             self._waiting += self._ending
         first = not self.round_trips
@@ -120,7 +120,7 @@ class Transaction:
             with translated():
                 answers = self._exchanged(message)
         except StorageReadOnlyError:
-            # It leads to a server that does not lead any more; the next one will not.
+            # The server is no longer the primary. A new connection will find the new primary.
             self.connection.close()
             raise
         except StorageUnreachableError as error:
@@ -138,7 +138,6 @@ class Transaction:
         return answers
 
     def _exchanged(self, message: str) -> list[list[Row]]:
-        """Send a message, and return the rows of each of its statements."""
         cursor = self._cursor
         cursor.execute(message.encode())
         answers = [cursor.fetchall() if cursor.description else []]

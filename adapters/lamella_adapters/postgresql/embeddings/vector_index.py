@@ -1,4 +1,4 @@
-"""Vectors of one project's observations, and what is nearest to a vector."""
+"""Vector index of one project, with search for nearest neighbours."""
 
 from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
@@ -20,12 +20,12 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 CODED_FROM = 4_000
-"""From so many vectors on, candidates are chosen by their sign codes before vectors are compared, as in SQLite."""
+"""Number of vectors from which sign codes preselect candidates, as in SQLite."""
 
 CANDIDATES_AT_LEAST, CANDIDATES_EACH, CANDIDATES_SHARE = 400, 20, 0.01
-"""Candidates by sign codes: at least, for each wanted hit, and as a share of all.
+"""Number of candidates by sign codes: the minimum, per wanted hit, and as a share of all vectors.
 
-They hold 98 % of the ten nearest.
+Measured recall: 98 % of the ten nearest neighbours.
 """
 
 INDEXED_EACH = 10
@@ -39,7 +39,7 @@ _THESE = observation_rows.SELECT + " AND o.seq = ANY(%(seqs)s::bigint[])"
 
 @define(eq=False)
 class PostgresVectors(InTransactions, VectorIndex):
-    """Vectors of the memories of one project, by `model`."""
+    """Vectors of one project's memories, computed by `model`."""
 
     model: EmbeddingModel
 
@@ -78,10 +78,10 @@ class PostgresVectors(InTransactions, VectorIndex):
         return Coverage(embedded=embedded, total=total)
 
     def _asked(self, tx: Transaction, *questions: Question, last: bool = False) -> list[list[Row]]:
-        """Return the answers to questions about vectors of this model.
+        """Return the rows of each question, after checking that the project's vectors are from this model.
 
         Raises:
-            OtherModelError: The project has vectors of another one, or none.
+            OtherModelError: The project has vectors of another model, or has no model yet.
         """
         model, *answers = tx.answers((SQL["model"], {}), *questions, last=last)
         ((name, dimension),) = model
@@ -90,11 +90,11 @@ class PostgresVectors(InTransactions, VectorIndex):
 
 
 def _near(vector: Vector, limit: int, filters: Filters, part: int) -> Question:
-    """Return the question for the candidates of a part of the index."""
+    """Return the query for the candidates of a part of the index."""
     if not limit:
         return SQL["by_none"], {}
     condition, values = conditions(filters)
-    # Matches of a filter may be missing among the first candidates of the index.
+    # The index returns a fixed number of candidates, and a filter could reject all of them.
     by_index = part == LIVE and not condition
     passing = SQL["passing"].format(which="NOT IN" if part == LIVE else "IN")
     statement = SQL["nearest"].format(
@@ -113,15 +113,15 @@ def _near(vector: Vector, limit: int, filters: Filters, part: int) -> Question:
 
 
 def _best(vector: Vector, rows: Sequence[Row], limit: int) -> list[tuple[int, float]]:
-    """Return the numbers and cosines of the nearest rows, the later saved first among equals."""
+    """Return the sequence numbers and cosines of the nearest rows. Among equals, the newest comes first."""
     scored = [(seq, vector.cosine(Vector(components))) for seq, components in _nearest(vector, rows, limit)]
     return sorted(scored, key=lambda each: (-each[1], -each[0]))[:limit]
 
 
 def _nearest(vector: Vector, rows: Sequence[Row], limit: int) -> Sequence[Row]:
-    """Return the nearest rows, including ties within the rounding error. Without numpy, return all rows."""
+    """Preselect the nearest rows, including ties within the rounding error. Without numpy, return all rows."""
     try:
-        import numpy as np  # noqa: PLC0415 - as the embedder has by now
+        import numpy as np  # noqa: PLC0415 - optional dependency, already loaded by the embedder
     except ImportError:
         return rows
     if len(rows) <= limit:

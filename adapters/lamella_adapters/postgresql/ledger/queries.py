@@ -1,4 +1,4 @@
-"""Questions about the changes of files: their names over time, and the changes under these names."""
+"""Queries for the names of a file over time, and for the changes under these names."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -19,14 +19,14 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__, beside=BESIDE)
 
 Names = Sequence[tuple[str, TimelinePosition | None]]
-"""Names of a file, latest first, each with the place of the rename that ended it."""
+"""Names of a file, latest first, each with the timeline position of the rename that ended it."""
 
 _NAMED, _BELOW = (SQL["changes"].format(condition=SQL[each]) for each in ("named", "below"))
 
 
 @frozen
 class ChangeRow:
-    """A change of a file, with its place and the fingerprints of its lines."""
+    """Change of a file, with its position in the timeline and the fingerprints of its lines."""
 
     change: FileChange
     place: tuple[TimelinePosition, int]
@@ -34,7 +34,7 @@ class ChangeRow:
 
     @classmethod
     def of(cls, row: Row) -> "ChangeRow":
-        """Return the change in a row of a question for changes."""
+        """Convert a row of the statement `changes`."""
         id, before, after, moment, seq, place, kind, session, title, source, _, change, came, went = row
         at: datetime = from_microseconds(moment)
         entry = FileChange(
@@ -52,7 +52,7 @@ class ChangeRow:
 
 
 def file_names(tx: Transaction, path: str) -> Names:
-    """Return all names of the file that is at `path` now."""
+    """Return the current and all former names of the file at `path`."""
     renames = [
         (name, former, TimelinePosition(from_microseconds(moment), seq))
         for name, former, moment, seq in tx.rows(SQL["renames"], path=path, characters=PATH_KEY_CHARACTERS)
@@ -70,7 +70,7 @@ def file_names(tx: Transaction, path: str) -> Names:
 
 
 def file_changes(tx: Transaction, path: str) -> list[ChangeRow]:
-    """Return every change of a file, under all of its names, latest first."""
+    """Return all changes of a file under its current and former names, latest first."""
     names = file_names(tx, path)
     rows = tx.rows(
         _NAMED,
@@ -82,7 +82,7 @@ def file_changes(tx: Transaction, path: str) -> list[ChangeRow]:
 
 
 def changes_below(tx: Transaction, path: str, limit: int) -> list[ChangeRow]:
-    """Return the latest changes of a file, and of the files in the folder of that name, latest first."""
+    """Return the latest changes of a file, or of all files below a folder, latest first."""
     folder = "" if path == "." else f"{path}/"
     rows = tx.rows(_BELOW, every=not folder, folder=folder, key=folder[:PATH_KEY_CHARACTERS], limit=limit)
     found = {each.place: each for each in (*file_changes(tx, path), *map(ChangeRow.of, rows))}

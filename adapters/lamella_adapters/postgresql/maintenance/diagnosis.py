@@ -1,4 +1,4 @@
-"""Diagnosis: whether the server answers, is set up as it should be, and agrees with itself."""
+"""Diagnosis of the server: availability, configuration and consistency."""
 
 import time
 from collections.abc import Iterator
@@ -18,10 +18,10 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 _SKEW_SECONDS = 5
-"""Difference of clocks that is worth telling: memories are dated by the machine that saves them."""
+"""Clock difference to warn about. The machine that saves a memory sets its timestamp."""
 
 _INDEXED_FROM, _MOST_INDEXES = 10_000, 50
-"""Vectors of a project from which on an index of them is worth its space, and the most indexes of a schema."""
+"""Vectors of a project from which an index is worth its space, and the maximum number of indexes in a schema."""
 
 _BUSY_SHARE = 0.9
 
@@ -30,7 +30,7 @@ _BACK_UP = "Back up the whole database with pg_dump, pg_basebackup or your provi
 
 @define(eq=False)
 class PostgresDiagnosis(StorageDiagnosis):
-    """Checks of a server, as one tenant sees it."""
+    """Checks of a server as seen by one tenant."""
 
     database: Database
 
@@ -90,7 +90,7 @@ class PostgresDiagnosis(StorageDiagnosis):
 
 
 def _unhelped() -> Question:
-    """Return the question for projects whose vectors need an index, with the statements that make it."""
+    """Return the query for projects whose vectors need an index, with the statements that create it."""
     return SQL["unhelped"], {"indexed_from": _INDEXED_FROM, "most": _MOST_INDEXES}
 
 

@@ -1,4 +1,4 @@
-"""Observations as they leave for elsewhere."""
+"""Export of observations to other storages."""
 
 from collections.abc import Mapping
 
@@ -13,11 +13,11 @@ SQL = statements(__file__, columns=observation_rows.COLUMNS)
 
 
 def arrivals(tx: Transaction, condition: str, asked: Mapping[str, object]) -> list[tuple[Arrival, int]]:
-    """Return observations as they leave for elsewhere, each with its revision. The transaction ends with it.
+    """Return observations to export, each with its revision. Commit the transaction.
 
     Args:
-        tx: The transaction.
-        condition: One of our own, for the row `o`, with an order and a limit.
+        tx: Transaction on the project.
+        condition: SQL condition on the row `o`, with `ORDER BY` and `LIMIT`. Never user input.
         asked: Values of its placeholders.
     """
     rows, lines = tx.answers(

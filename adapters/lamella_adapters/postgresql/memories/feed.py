@@ -1,4 +1,4 @@
-"""The feed of changes, by the revisions that triggers give to rows."""
+"""Change feed, ordered by the revisions that triggers write into rows."""
 
 from collections.abc import Collection, Mapping
 
@@ -17,7 +17,7 @@ _LATER = "(o.revision, o.seq) > (%(revision)s, %(sequence)s) ORDER BY o.revision
 
 @define(eq=False)
 class PostgresFeed(Feed):
-    """Changes of the projects of a tenant."""
+    """Change feed of a tenant's projects."""
 
     database: Database
 

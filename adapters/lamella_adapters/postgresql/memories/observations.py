@@ -13,7 +13,7 @@ _LATER = "o.seq > %(after)s ORDER BY o.seq LIMIT %(limit)s"
 
 @define(eq=False)
 class PostgresObservations(InTransactions, ObservationStorage):
-    """The memories of one project."""
+    """Observations of one project."""
 
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
         """See `ObservationStorage.page`."""

@@ -25,15 +25,15 @@ SQL = statements(__file__)
 
 @define(eq=False)
 class PostgresRegistry(ProjectRegistry):
-    """Projects of the tenant of a database."""
+    """Registry of a tenant's projects."""
 
     database: Database
 
     def require(self, project: str) -> None:
-        """Check that there is a project with this id, without asking the server again once it is known.
+        """Check that a project exists. Ask the server only the first time.
 
         Raises:
-            UnknownProjectError: There is none.
+            UnknownProjectError: No project has this id.
         """
         if project not in self.database.known:
             self.look(ProjectLook(ids=(project,))).known(project)
@@ -71,7 +71,7 @@ class PostgresRegistry(ProjectRegistry):
 
     @contextmanager
     def _changing(self) -> Iterator[Transaction]:
-        """Change the registry, alone of all processes of the tenant."""
+        """Begin a transaction under the tenant's registry lock."""
         with self.database.writing() as tx:
             tx.run(SQL["lock"])
             yield tx

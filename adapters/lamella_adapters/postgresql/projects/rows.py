@@ -13,9 +13,9 @@ def found(tx: Transaction, look: ProjectLook, *, last: bool = False) -> Catalogu
     """Return the projects that a look asks for.
 
     Args:
-        tx: The transaction.
-        look: The look.
-        last: True if the transaction ends with it.
+        tx: Transaction on the registry.
+        look: Ids, aliases and names of projects.
+        last: True to commit with this query.
     """
     condition = "true" if look.every else SQL["families" if look.families else "these"]
     values = {

@@ -1,4 +1,4 @@
-"""Transfer of all that belongs to a project, or to some origins in it, to another project, in one transaction."""
+"""Transfer of all rows of a project, or of some origins in it, to another project in one transaction."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -25,11 +25,18 @@ _MOVED: Mapping[str, tuple[str, str, str]] = {
     "session_end": ("record, session, origin", " ORDER BY place", _REPLACE.format("session")),
     "waiting_title": ("record, title, origin", " ORDER BY place", _REPLACE.format("title")),
 }
-"""Columns of tables whose rows just move, their order, and what becomes of what both projects have."""
+"""Tables whose rows move unchanged: their columns, their order, and the action on a conflict."""
 
 
 def move(tx: Transaction, source: int, target: int, *, origins: Sequence[str] | None = None) -> int:
-    """Move all rows from one project to another, or those of some origins. Return the number of observations."""
+    """Move rows from one project to another. Return the number of moved observations.
+
+    Args:
+        tx: Writing transaction on the registry.
+        source: Number of the project to move from.
+        target: Number of the project to move to.
+        origins: Origins of the rows to move; None for all.
+    """
     asked: dict[str, Any] = {
         "source": source,
         "target": target,
@@ -62,7 +69,7 @@ def _move_observations(tx: Transaction, asked: Mapping[str, Any]) -> int:
     for table in ("observation", "code_change"):
         tx.run(SQL["renumber"].format(table=table, column="seq", condition=""), **asked, old=old, new=new)
     _move_index(tx, asked, old, new, [LIVE, PURGED])
-    # A session of both projects is one now, or two again.
+    # A merge joins sessions with the same id, and a split separates them again: their contexts change.
     sessions: dict[str, Any] = {
         "sessions": list({session for _, session, live in found if live and session is not None})
     }
@@ -104,7 +111,7 @@ def _move_messages(tx: Transaction, asked: Mapping[str, Any]) -> None:
 
 
 def _renumbered(tx: Transaction, asked: Mapping[str, Any], counter: str, old: Sequence[int]) -> list[int]:
-    """Return the next numbers of the target, as many as there are old ones."""
+    """Reserve a new number in the target for each old one."""
     ((first,),) = tx.rows(SQL["counted"].format(counter=counter), **asked, count=len(old))
     return list(range(first, first + len(old)))
 

@@ -1,4 +1,4 @@
-"""Migrations: the schema is made and upgraded by whoever may, under a lock, and others wait for it."""
+"""Migrations of the schema. One process runs them under an advisory lock; others wait."""
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
@@ -13,22 +13,22 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 ROLE = "lamella_app"
-"""Role of every transaction. It owns nothing, and row-level security binds it."""
+"""Role of every transaction. It owns no tables, and is subject to row-level security."""
 
 OLDEST_SERVER = 15
-"""Major version of PostgreSQL that is needed: the schema was tested with no older one."""
+"""Oldest supported major version of PostgreSQL; older ones are untested."""
 
 _LOCK = 0x6C616D656C6C61
-"""Key of the advisory lock, `lamella` in ASCII."""
+"""Key of the advisory lock: `lamella` in ASCII."""
 
 _TENANT = "tenant text NOT NULL DEFAULT current_setting('lamella.tenant') CHECK (tenant <> '')"
 
 _PROJECT = f"{_TENANT}, project bigint NOT NULL"
-"""First columns of every table of a project's data."""
+"""Leading columns of every table with a project's data."""
 
 
 def _read() -> Mapping[str, str]:
-    """Return the statements of each migration by its name."""
+    """Read the statements of each migration, by its name."""
     written = Path(__file__).with_name("schema.sql").read_text("utf-8")
     _, *migrations = written.replace("{tenant}", _TENANT).replace("{project}", _PROJECT).split("\n-- migration: ")
     named = {name: made for name, _, made in (each.partition("\n") for each in migrations)}
@@ -37,29 +37,30 @@ def _read() -> Mapping[str, str]:
 
 NAMED = _read()
 MIGRATIONS: Sequence[str] = tuple(NAMED.values())
-"""Numbered from 1."""
+"""Migrations in order. The first one leads to version 1."""
 
 OLDEST = 1
-"""Least number of migrations that a program must know to work with this schema, beside newer ones.
+"""Oldest schema version whose programs can still use this schema.
 
-Programs of a team are not upgraded at one moment. Raise it with a migration after which older ones fail or harm.
+A team doesn't upgrade all its machines at the same moment. Raise this number with a migration that breaks older
+programs.
 """
 
 _LOCK_SECONDS = 5
-"""Seconds that a migration waits for others. What it waits for makes those wait who come after it."""
+"""Lock timeout of a migration in seconds. While it waits for a lock, later transactions queue up behind it."""
 
 
 def migrate(connection: Connection, schema: str, patient: Callable[[], AbstractContextManager[None]]) -> None:
-    """Bring a schema to the present version, unless it is there already.
+    """Create a schema, or upgrade it to the current version. Do nothing if it is up to date.
 
     Args:
-        connection: A connection that commits by itself. Its role owns the schema, or may make it.
+        connection: Connection in autocommit mode. Its role must own the schema, or be allowed to create it.
         schema: Name of the schema.
-        patient: Makes a block in which statements have as long as large migrations take.
+        patient: Context manager that extends the connection's deadline.
 
     Raises:
-        StorageTooNewError: A newer lamella made it, and this one cannot work with it.
-        StorageError: The server is too old, the database's encoding is not UTF-8, or the role may not do that.
+        StorageTooNewError: The schema needs a newer lamella.
+        StorageError: The server is too old, its encoding isn't UTF-8, or the role lacks a privilege.
     """
     found = _version(connection, schema)
     if found >= len(MIGRATIONS):
@@ -86,7 +87,7 @@ def migrate(connection: Connection, schema: str, patient: Callable[[], AbstractC
 
 
 def _bring_up(connection: Connection, schema: str, patient: Callable[[], AbstractContextManager[None]]) -> None:
-    """Run the migrations that a schema lacks, in one transaction."""
+    """Run all missing migrations in one transaction."""
     with connection.transaction():
         connection.execute(f"SET LOCAL lock_timeout = '{_LOCK_SECONDS}s'")
         connection.execute("SELECT pg_advisory_xact_lock(%s)", (_LOCK,))
@@ -103,13 +104,13 @@ def _bring_up(connection: Connection, schema: str, patient: Callable[[], Abstrac
 
 
 def _version(connection: Connection, schema: str) -> int:
-    """Return the number of migrations that a schema has seen; 0 if there is none.
+    """Return the version of a schema: the number of its migrations; 0 if it doesn't exist.
 
     Raises:
-        StorageTooNewError: There were some that this program would have to know.
-        StorageError: The role may not look at the schema.
+        StorageTooNewError: The schema needs a newer lamella.
+        StorageError: The role can't read the schema.
     """
-    # `to_regclass` would remember that there was none, if that was asked before another process made it.
+    # `to_regclass` could return a cached miss after another process has created the table.
     known = "SELECT FROM pg_tables WHERE schemaname = %s AND tablename = 'version'"
     if connection.execute(known, (schema,)).fetchone() is None:
         return 0

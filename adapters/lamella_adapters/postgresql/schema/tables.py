@@ -5,7 +5,7 @@ FIRST_TABLES = (
     "term", "index_size", "message", "session_name", "transcript_position", "waiting_title", "session_end",
     "erased_message", "summary", "activity", "audit",
 )  # fmt: skip
-"""Names of the tables of the first migration."""
+"""Tables of the first migration."""
 
 TABLES = (*FIRST_TABLES, "access_token", "access_event", "quota")
-"""Names of all tables with rows of tenants."""
+"""All tables whose rows belong to a tenant."""

@@ -1,4 +1,4 @@
-"""Neighbours of a time or an observation."""
+"""Timeline neighbours of a time or an observation."""
 
 from datetime import datetime
 from uuid import UUID
@@ -11,7 +11,7 @@ from lamella_adapters.postgresql.database.columns import to_microseconds
 from lamella_adapters.postgresql.database.transaction import Question, Transaction
 from lamella_adapters.postgresql.tables import observation_rows
 
-# Every statement is put together from constants of this module; values are always bound.
+# Statements are composed of constants of this module only; values are always bound.
 _CENTRE = f"{observation_rows.SELECT} AND o.id = %(id)s"
 _AT_ID = "(SELECT moment, seq FROM observation WHERE project = here() AND id = %(id)s)"
 _AT_TIME = "(%(moment)s, %(seq)s)"

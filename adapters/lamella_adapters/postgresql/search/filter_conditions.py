@@ -1,4 +1,4 @@
-"""Filters of a query as conditions of SQL."""
+"""Translation of a query's filters into SQL conditions."""
 
 from psycopg.types.json import Jsonb
 
@@ -7,7 +7,7 @@ from lamella_adapters.postgresql.database.columns import maybe_microseconds, sto
 from lamella_adapters.postgresql.tables.observation_rows import PATH_KEY_CHARACTERS
 
 ROOT = "."
-"""The path that every change passes."""
+"""Path of the repository's root. It matches any observation with changes."""
 
 _CONDITIONS = {
     "since": "o.moment >= %(since)s",
@@ -32,7 +32,7 @@ _CONDITIONS = {
 
 
 def conditions(filters: Filters) -> tuple[str, dict[str, object]]:
-    """Return further conditions on the row `o` of `observation`, each with a leading ` AND `, and their values."""
+    """Return conditions on the row `o` of `observation`, each with a leading ` AND `, and their values."""
     given: dict[str, object | None] = {
         "since": maybe_microseconds(filters.since),
         "until": maybe_microseconds(filters.until),

@@ -1,6 +1,7 @@
-"""The best rows of one part of an index by BM25.
+"""Ranking of the rows in one part of an index by BM25.
 
-SQL finds candidates; their final scores are added up from their tokens, as every storage does it.
+SQL preselects candidates by approximate scores. Python then computes exact scores from their tokens, with the same
+function for every storage.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,38 +17,40 @@ from lamella_adapters.postgresql.tables.index import adjacent, columns_of, keyed
 from lamella_adapters.statements import statements
 
 SPARE = 12
-"""Candidates beyond the limit."""
+"""Candidates to request beyond the limit."""
 
 MORE = 4
-"""Factor by which the candidates grow when they were too few."""
+"""Growth factor of the number of candidates when there were too few."""
 
 LOOKED = 500
-"""Rows with the best scores by words that may be read from their table, at least."""
+"""Minimum number of rows to read from their table, best text scores first."""
 
 LOOKED_FOR_EACH = 8
-"""The same for each candidate that is asked for."""
+"""Rows to read from their table per requested candidate, if that is more than `LOOKED`."""
 
 READ_FIRST = 3
-"""Rows that are read before any others, for each candidate that is asked for."""
+"""Rows to read in a first pass per requested candidate."""
 
 _MARGIN = 1 + 1e-9
-"""Factor by which a score of SQL may be too low, where it is not exact."""
+"""Upper bound of the rounding error of a score computed in SQL, as a factor."""
 
 SQL = statements(__file__, k1=K1, k1_and_1=K1 + 1, b=B, rest=1 - B)
 
 
 @frozen(kw_only=True)
 class Rows:
-    """Rows that are ranked.
+    """Rows to rank, as parts of an SQL query.
 
     Attributes:
-        table: Table of the rows `o`.
-        key: Its column with their number.
-        columns: Columns that are read of each.
-        factor: SQL of a factor of the score of each, at most 1: so rows with low scores by words need not be read.
+        table: Name of the table. Its alias is `o`.
+        key: Column with the row's number in the index.
+        columns: Columns to read.
+        factor: SQL expression to multiply each text score by, at most 1. The bound lets the query skip rows with
+            low text scores.
         conditions: Conditions on rows, each with a leading ` AND `.
-        among: The same on their numbers in the index, where so few are asked about that no others need be ranked.
-        values: Values of these.
+        among: Conditions on the row numbers in the index, each with a leading ` AND `. Set for a filter by ids, so
+            that only those few rows are ranked.
+        values: Values of the placeholders in both.
     """
 
     table: str
@@ -61,14 +64,14 @@ class Rows:
 
 @frozen(kw_only=True)
 class Candidate:
-    """A row with its own columns and its score by words.
+    """Preselected row with its scores.
 
     Attributes:
-        row: Its own columns.
-        by_words: Its exact score by words.
-        estimate: Its final score as SQL has it.
-        exact: True if SQL has the same score by words.
-        unread: Highest final score that a row may have that was not read from its table.
+        row: Values of `Rows.columns`.
+        by_words: Exact text score.
+        estimate: Final score computed in SQL.
+        exact: True if SQL computed the same text score.
+        unread: Upper bound of the final scores of rows not read from their table.
     """
 
     row: Row
@@ -80,12 +83,12 @@ class Candidate:
 
 @frozen
 class Ranking:
-    """Ranking of some rows by a plan.
+    """Ranking of rows by the terms of a plan.
 
     Attributes:
         plan: Plan of the search.
-        terms: Terms of the part of the index, with its size.
-        rows: Rows that are ranked.
+        terms: Terms and statistics of the part of the index.
+        rows: Rows to rank.
     """
 
     plan: Plan
@@ -93,7 +96,7 @@ class Ranking:
     rows: Rows
 
     def question(self, limit: int) -> Question:
-        """Return the question for the best `limit` rows."""
+        """Return the query for the best `limit` rows."""
         weighed = list(enumerate(self._weighed()))
         single = [(place, term.tokens[0], idf) for place, (term, idf) in weighed if len(term.tokens) == 1]
         phrases = [(place, term.tokens, idf) for place, (term, idf) in weighed if len(term.tokens) > 1]
@@ -124,7 +127,7 @@ class Ranking:
         }
 
     def candidates(self, found: Sequence[Row]) -> list[Candidate]:
-        """Return the candidates of the answer, with their exact scores by words."""
+        """Convert the rows of `question` to candidates, and compute their exact text scores."""
         weighed, average = self._weighed(), self.terms.average_length
         candidates = []
         for row in found:
@@ -137,11 +140,11 @@ class Ranking:
         return candidates
 
     def _looked(self, limit: int) -> int | None:
-        """Return how many rows are read; None for all: a condition may let only a few of them pass."""
+        """Return the number of rows to read. With conditions, None for all, as they may reject nearly all rows."""
         return None if self.rows.conditions else max(LOOKED, LOOKED_FOR_EACH * limit)
 
     def _weighed(self) -> list[tuple[Phrase, float]]:
-        """Return the terms in their order, with tokens as the index holds them, and with their weights."""
+        """Return the plan's terms in order, with their tokens as index keys, and their IDF."""
         found = []
         for term in self.plan.terms:
             key = keyed(term.tokens)
@@ -151,22 +154,22 @@ class Ranking:
 
 
 def _pattern(tokens: Sequence[str]) -> str:
-    """Return a regular expression that counts overlapping occurrences too. Tokens have no special characters."""
+    """Return a regular expression that also matches overlapping phrases. Tokens have no special characters."""
     return f"{adjacent(tokens[:1])}(?={adjacent(tokens[1:])})"
 
 
 def enough(scores: Sequence[float], candidates: Sequence[Candidate], *, limit: int, asked: int) -> bool:
-    """Return True if no row that was not a candidate can be among the best.
+    """Return True if no row outside the candidates can be among the best hits.
 
     Args:
         scores: Final scores of the hits, best first.
-        candidates: The candidates that they were chosen from.
-        limit: Number of hits that are wanted.
-        asked: Number of candidates that were asked for.
+        candidates: Candidates that the hits were selected from.
+        limit: Number of hits wanted.
+        asked: Number of candidates requested.
     """
     if len(candidates) < asked:
         return True
     if len(scores) < limit or scores[limit - 1] <= candidates[-1].unread * _MARGIN:
         return False
-    # If a server adds up otherwise, its scores are only near.
+    # A server that sums in another order returns scores with rounding errors.
     return all(each.exact for each in candidates) or scores[limit - 1] > candidates[-1].estimate * _MARGIN

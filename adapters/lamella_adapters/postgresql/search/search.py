@@ -87,7 +87,7 @@ class PostgresSearch(ObservationSearch):
         moments = sorted(map(to_microseconds, since))
         with self.scope.reading() as tx:
             rows = tx.rows(_KINDS, since=moments, last=True)
-        # A row is in the bucket of the latest moment that it is not before, and counts for all earlier ones too.
+        # Each row is in the bucket of the latest moment at or before it. It counts for all earlier moments too.
         live, purged, later = Counter[Kind](), Counter[Kind](), [Counter[Kind]() for _ in range(len(moments) + 1)]
         for kind, gone, bucket, count in rows:
             (purged if gone else live)[Kind(kind)] += count
@@ -107,7 +107,7 @@ class PostgresSearch(ObservationSearch):
             return tuple(observation_rows.hit(tx.project, row, match) for row in rows)
 
     def _by_text(self, words: Sequence[Word], query: RecallQuery) -> tuple[Hit, ...]:
-        """Return the best hits: those of a transaction that had enough candidates."""
+        """Return the best hits. Retry with more candidates until there are enough."""
         asked = query.limit + SPARE
         while (hits := self._attempt(words, query, asked)) is None:
             asked *= MORE
@@ -147,7 +147,7 @@ class PostgresSearch(ObservationSearch):
 
 
 def _plain(selector: ByTitle | Recent, query: RecallQuery) -> tuple[str, dict[str, object]]:
-    """Return the conditions on the rows that pass, and their values."""
+    """Return the SQL conditions of a query without words, and their values."""
     conditions, values = filter_conditions.conditions(query.filters)
     if isinstance(selector, ByTitle):
         part = canonical(selector.part)
@@ -161,9 +161,9 @@ def _plain(selector: ByTitle | Recent, query: RecallQuery) -> tuple[str, dict[st
 
 
 def _hits(tx: Transaction, plan: Plan, candidates: Iterable[Candidate], limit: int) -> list[Hit]:
-    """Return the best hits that hold a word themselves: the context admits a row to no answer.
+    """Return the best rows that match by their own words; context alone doesn't qualify a row.
 
-    Only as many candidates are explained as it takes, because that is slow.
+    Finding the matched words is slow, so stop after `limit` hits.
     """
     kind, sequence = observation_rows.KIND, observation_rows.SEQUENCE
     ranked = sorted(

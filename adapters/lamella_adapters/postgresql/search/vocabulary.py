@@ -1,4 +1,4 @@
-"""The terms of one part of an index, asked for in as few round trips as a question allows."""
+"""Vocabulary of one part of an index, read in as few round trips as possible."""
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
@@ -18,10 +18,10 @@ SQL = statements(__file__)
 
 @define(eq=False)
 class Terms(Vocabulary):
-    """Terms of one part of the index, in a transaction.
+    """Terms of one part of the index. Caches counts, so that a plan needs few queries.
 
     Attributes:
-        tx: The transaction.
+        tx: Transaction to ask in.
         part: Part of the index.
     """
 
@@ -58,11 +58,11 @@ class Terms(Vocabulary):
         return self._ranges[first, end]
 
     def hits(self, key: Sequence[str]) -> int:
-        """Return the number of rows that hold a term, which is given as the tokens of the index."""
+        """Return the number of rows with a term, given as index keys of its tokens."""
         return self.holders(key)[key[0]] if len(key) == 1 else self._phrases[adjacent(key)]
 
     def questions(self, tokens: Collection[str], phrases: Collection[Sequence[str]] = ()) -> Sequence[Question]:
-        """Return what to ask before anything else: the size of the index, and holders of tokens and phrases."""
+        """Return the first queries: the size of the index, and the row counts of tokens and phrases."""
         self._phrases = dict.fromkeys((adjacent(keyed(phrase)) for phrase in phrases), 0)
         counting = SQL["phrases"] if phrases else SQL["no_phrases"]
         return (
@@ -72,7 +72,7 @@ class Terms(Vocabulary):
         )
 
     def know(self, tokens: Collection[str], answers: Sequence[Sequence[Row]]) -> None:
-        """Take the answers to `questions`."""
+        """Cache the answers to `questions`."""
         size, held, phrases = answers
         for documents, length in size:
             self._rows, self._tokens = documents, int(length)
@@ -87,9 +87,9 @@ class Terms(Vocabulary):
         self._holders |= dict(held)
 
     def prepare(self, words: Sequence[Word]) -> None:
-        """Ask at once for what a plan needs about words that nothing holds, and about beginnings of compounds.
+        """Prefetch near spellings and synonyms of unknown words, and the terms that compounds begin with.
 
-        Of a question of more than `MOST_WORDS` not all are needed: those are asked for one by one.
+        A plan of more than `MOST_WORDS` words uses only some of them, so they are read on demand instead.
         """
         ranges: dict[tuple[str, str], None] = {}
         endings: dict[str, None] = {}
@@ -126,7 +126,7 @@ class Terms(Vocabulary):
 
 
 def asked_of(words: Iterable[Word]) -> tuple[list[str], list[Sequence[str]]]:
-    """Return the tokens of all forms of some words, each once, and the forms of several tokens."""
+    """Return the distinct tokens of all forms of the words, and the forms with several tokens."""
     forms = [form for word in words for form in bm25.forms(word)]
     tokens = dict.fromkeys(token for form in forms for token in form)
     return list(tokens), [form for form in forms if len(form) > 1]

@@ -1,1 +1,1 @@
-"""Rows and index entries that several capabilities share."""
+"""Rows and index entries used by several capabilities."""

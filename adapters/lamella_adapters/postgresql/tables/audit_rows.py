@@ -1,4 +1,4 @@
-"""Entries of the audit trail as rows."""
+"""Conversion of audit entries to rows, and their writes."""
 
 from collections.abc import Collection
 from uuid import UUID, uuid4
@@ -17,7 +17,7 @@ SQL = statements(__file__)
 
 
 def entry(row: Row) -> AuditEntry:
-    """Return the entry in a row of `newest`."""
+    """Convert a row of the statement `newest`."""
     number, id, at, action, actor, author, session, undoes, count, old, new, *named = row
     added, purged, restored = (tuple(each) for each in named)
     by = Signature(at=from_microseconds(at), actor=actor, author=author, session=session, undoes=undoes)
@@ -36,14 +36,24 @@ def entry(row: Row) -> AuditEntry:
 
 
 def add_entry(tx: Transaction, entry: AuditEntry) -> None:
-    """Write an entry of the project under its next number, unless its id is known."""
+    """Append an entry to the project's trail, unless one with its id exists."""
     _insert(tx, entry, origin=tx.project)
 
 
 def write_move(
     tx: Transaction, project: int, *, action: Action, by: Signature, origin: str, old: str, new: str
 ) -> UUID:
-    """Write the entry of a merge or split into the trail of a project, given by its number. Return its id."""
+    """Append the entry of a merge or split to the trail of a project. Return the entry's id.
+
+    Args:
+        tx: Writing transaction on the registry.
+        project: Number of the project.
+        action: Merge or split.
+        by: Signature of the change.
+        origin: Id of the project that gets the entry if projects are split.
+        old: Id of the project merged or split off.
+        new: Id of the project merged into or split from.
+    """
     ((count,),) = tx.rows("SELECT count(*) FROM observation WHERE project = %(project)s", project=project)
     moved = AuditEntry(id=uuid4(), action=action, by=by, count=count, old=old, new=new)
     _insert(tx, moved, origin=origin, project=project, in_order=True)
@@ -57,17 +67,17 @@ def copy_split(tx: Transaction, id: UUID, to: int, origin: str) -> None:
 
 
 def name_in_entry(tx: Transaction, write: NameInEntry) -> None:
-    """Append memories to an entry that don't stand in it yet, and count them."""
+    """Add memories to an existing entry and its count. Skip those that it already names."""
     tx.run(SQL["append"], id=write.entry, **{change: list(getattr(write, change)) for change in CHANGES})
 
 
 def number_by_time(tx: Transaction, project: int | None = None) -> None:
-    """Give entries new numbers from the first one on that is newer than one with a higher number."""
+    """Renumber entries by time, from the first one out of order."""
     tx.run(SQL["number_by_time"], project=project)
 
 
 def forget(tx: Transaction, ids: Collection[UUID]) -> None:
-    """Take erased memories out of all trails and logs of activity of the tenant."""
+    """Remove the ids of erased memories from all audit trails and activity logs of the tenant."""
     tx.run(SQL["forget_in_trails"], ids=list(ids))
     tx.run(SQL["forget_in_activity"], keys=[id.hex for id in ids])
 

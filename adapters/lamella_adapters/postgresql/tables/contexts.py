@@ -1,4 +1,4 @@
-"""Contexts: what an observation is indexed with of the two live ones before it in its session."""
+"""Indexing of observations with their context: the two preceding live observations of the session."""
 
 from collections.abc import Collection, Sequence
 from typing import Any
@@ -15,19 +15,19 @@ SQL = statements(__file__, columns=observation_rows.COLUMNS)
 
 
 def document(said: Observation, sub: str, before: Sequence[Sequence[str]]) -> Document:
-    """Return what is indexed of an observation, with the titles and contents before it, nearest first."""
+    """Return an observation's document. `before` has the titles and contents of its context, nearest first."""
     context = "" if said.purged else indexing.context_of(said.content, [(title, text) for title, text in before])
     part = PURGED if said.purged else LIVE
     return Document.of(part, said.sequence, observation_rows.indexed_texts(said, sub, context))
 
 
 def refresh(tx: Transaction, *, ids: Collection[UUID] = (), seqs: Collection[int] = ()) -> None:
-    """Index anew observations that changed, with those that follow them, and others whose context may have.
+    """Reindex changed observations, their followers in the session, and others with a changed context.
 
     Args:
-        tx: The transaction.
-        ids: Ids of those that changed themselves. Of others, only the context may be another one.
-        seqs: Numbers of these others.
+        tx: Writing transaction on the project.
+        ids: Ids of changed observations.
+        seqs: Sequence numbers of unchanged observations in a changed session.
     """
     if not ids and not seqs:
         return

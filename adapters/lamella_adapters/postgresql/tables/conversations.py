@@ -17,7 +17,7 @@ SQL = statements(__file__, spoken=message_rows.SPOKEN)
 
 
 def questions(look: ConversationLook) -> Mapping[str, Question]:
-    """Return the questions of a look, by their names."""
+    """Return the queries for a look, by statement name."""
     drafts = {draft.session for draft in look.drafts}
     bounds = {"characters": indexing.CONTEXT_CHARACTERS, "count": indexing.CONTEXT_OBSERVATIONS}
     values: Mapping[str, Mapping[str, object]] = {
@@ -31,7 +31,7 @@ def questions(look: ConversationLook) -> Mapping[str, Question]:
 def facts(
     tx: Transaction, look: ConversationLook, answers: Mapping[str, Sequence[Row]], *, last: bool = False
 ) -> ConversationFacts:
-    """Return what a decision asked for, by the answers to `questions`. Erased names take another trip."""
+    """Build the facts from the answers to `questions`. Marks of erased sessions take another round trip."""
     ((number,),) = answers["last_number"]
     titles = answers["titles"]
     said = {record: session for record, _, session, _ in titles if session is not None}
@@ -58,12 +58,12 @@ def facts(
 
 
 def write(tx: Transaction, change: plan.Write, before: Mapping[str, Sequence[str]]) -> None:
-    """Carry out a write of conversations.
+    """Execute a write of a plan.
 
     Args:
-        tx: The transaction.
+        tx: Writing transaction on the project.
         change: The write.
-        before: What sessions with new messages said last, nearest first.
+        before: Latest texts of each session with new messages, nearest first.
     """
     match change:
         case conversation_writes.AddMessages():
@@ -96,7 +96,7 @@ def write(tx: Transaction, change: plan.Write, before: Mapping[str, Sequence[str
 
 
 def settle(tx: Transaction) -> None:
-    """Give titles whose records have met in a merge to their sessions."""
+    """Apply waiting titles to their sessions, after a merge has joined their records."""
     look = ConversationLook()
     asked = questions(look)
     answers = dict(zip(asked, tx.answers(*asked.values()), strict=True))

@@ -1,4 +1,4 @@
-"""Deletion of observations and conversations for good, and marks that keep copies from restoring them."""
+"""Erasure of observations and conversations, and marks that prevent a later import from restoring them."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -15,12 +15,12 @@ _ERASED_WITH_SESSION = ("message", "session_end", "session_name", "summary", "ac
 
 
 def erase(tx: Transaction, ids: Sequence[UUID], seqs: Sequence[int]) -> None:
-    """Delete observations and all that names them, but for the index.
+    """Delete observations and all references to them. Leave the index to the caller.
 
     Args:
-        tx: The transaction.
-        ids: Ids, also of those that don't exist.
-        seqs: Sequence numbers of those that exist.
+        tx: Writing transaction on the project.
+        ids: Ids of the observations. They needn't exist.
+        seqs: Sequence numbers of the existing ones.
     """
     for table in _ERASED_FROM:
         tx.run(SQL["erase"].format(table=table), seqs=seqs)
@@ -29,7 +29,7 @@ def erase(tx: Transaction, ids: Sequence[UUID], seqs: Sequence[int]) -> None:
 
 
 def erase_session(tx: Transaction, session: str, numbers: Sequence[int]) -> None:
-    """Delete a session and its messages, given by their numbers."""
+    """Delete a session. `numbers` are those of its messages, to remove from the index."""
     index.remove(tx, numbers, parts=[index.MESSAGES])
     for table in _ERASED_WITH_SESSION:
         tx.run(SQL["erase_session"].format(table=table), session=session)

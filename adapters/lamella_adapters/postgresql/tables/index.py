@@ -1,7 +1,7 @@
-"""Inverted index: documents, their postings, and the counts of both.
+"""Inverted index: documents, postings, and statistics.
 
-A posting holds the frequency of a term as BM25 counts it, weighted by columns and added up in the same order. The
-tokens of a document are kept beside it, for phrases and for the final score.
+A posting stores a term's frequency in a document, weighted by column and summed in the same order as in `bm25`, so
+that scores are equal to the last bit. The document keeps its tokens, for phrases and for the exact score.
 """
 
 from collections import Counter
@@ -18,17 +18,17 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 LIVE, PURGED, MESSAGES = 0, 1, 2
-"""Parts of the index of a project, each with statistics of its own."""
+"""Parts of a project's index. Each has its own statistics."""
 
 
 @frozen
 class Document:
-    """Indexed words of an observation or message.
+    """Indexed tokens of an observation or message.
 
     Attributes:
         part: Part of the index.
-        seq: Its number.
-        columns: Tokens of its columns.
+        seq: Sequence number of the observation, or number of the message.
+        columns: Tokens of each indexed column.
     """
 
     part: int
@@ -37,21 +37,21 @@ class Document:
 
     @classmethod
     def of(cls, part: int, seq: int, texts: Iterable[str]) -> "Document":
-        """Return the document of some texts, one for each column. Taking them apart is slow."""
+        """Tokenize the texts of the columns. This is slow."""
         return cls(part, seq, [keyed(bm25.tokens(text)) for text in texts])
 
     @property
     def length(self) -> int:
-        """Number of its tokens."""
+        """Number of tokens."""
         return sum(map(len, self.columns))
 
     @property
     def stored(self) -> str:
-        """Its tokens as text: a line for each column, and blanks on both sides of each token."""
+        """Tokens as text: a line for each column, with a space on both sides of each token."""
         return "\n".join(map(adjacent, self.columns))
 
     def weights(self) -> dict[str, float]:
-        """Return the frequency of each term, as BM25 adds it up."""
+        """Return the weighted frequency of each term, summed in the order of `bm25`."""
         added: dict[str, float] = {}
         for weight, column in zip(COLUMN_WEIGHTS, self.columns, strict=True):
             for token, count in Counter(column).items():
@@ -61,22 +61,22 @@ class Document:
 
 
 def keyed(tokens: Iterable[str]) -> tuple[str, ...]:
-    """Return tokens as the index holds them, which bounds its keys."""
+    """Convert tokens to index keys, which have a maximum length."""
     return tuple(map(stored_key, tokens))
 
 
 def adjacent(tokens: Iterable[str]) -> str:
-    """Return tokens in a row as they stand in a stored document."""
+    """Join tokens as in a stored document, to find them there as a phrase."""
     return "".join(f" {token} " for token in tokens)
 
 
 def columns_of(stored: str) -> list[list[str]]:
-    """Return the tokens of a stored document by column."""
+    """Split a stored document into the tokens of its columns."""
     return [[token for token in column.split(" ") if token] for column in stored.split("\n")]
 
 
 def add(tx: Transaction, documents: Sequence[Document]) -> None:
-    """Add documents that the index does not have."""
+    """Add new documents to the index."""
     if not documents:
         return
     weighed = [
@@ -93,6 +93,6 @@ def add(tx: Transaction, documents: Sequence[Document]) -> None:
 
 
 def remove(tx: Transaction, seqs: Collection[int], *, parts: Sequence[int] = (LIVE, PURGED)) -> None:
-    """Take documents out of some parts."""
+    """Remove documents from the given parts of the index."""
     if seqs:
         tx.run(SQL["remove"], seqs=list(seqs), parts=list(parts))

@@ -1,4 +1,4 @@
-"""Messages as rows: the only place that converts between columns and values."""
+"""Conversion of messages to rows and back, and their writes."""
 
 from collections.abc import Collection, Mapping, Sequence
 
@@ -14,22 +14,22 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 COLUMNS = "o.number, o.session, o.role, o.text, o.at, o.client"
-"""Columns of a message, from the row `o`."""
+"""Columns of a message in the row `o`."""
 
 SPOKEN = f"o.role NOT IN ('{Role.TOOL.value}', '{Role.TOOL_RESULT.value}')"
-"""Condition for messages that are searched."""
+"""Condition for searchable messages."""
 
 NAMED = """
 (SELECT name FROM session_name AS n WHERE n.project = here() AND n.session = o.session),
 (SELECT s.text FROM message AS s WHERE s.project = here() AND s.session = o.session AND s.role = 'human'
  ORDER BY left(s.text, 1) IN ('/', '!'), s.number LIMIT 1)"""
-"""Names of the session of the row `o`: the name it was given, and the first request."""
+"""Columns with the session's given name, and its first request, for the row `o`."""
 
 _FIELDS = ("number", "key", "origin", "session", "role", "at", "text", "sub", "client")
 
 
 def message(row: Row) -> Message:
-    """Return the message in a row that begins with `COLUMNS`."""
+    """Convert a row that begins with `COLUMNS`."""
     number, session, role, text, at, client = row[:6]
     return Message(
         number=number, session=session, role=Role(role), text=text, at=from_microseconds(at), client=client
@@ -37,12 +37,12 @@ def message(row: Row) -> Message:
 
 
 def name_of(session: str, given: str | None, request: str | None) -> str:
-    """Return the name of a session by `NAMED`."""
+    """Return the name of a session from the columns `NAMED`."""
     return session_name(given, [] if request is None else [request], session)
 
 
 def session(row: Row) -> Session:
-    """Return the session in a row of its id, first and last time, number of messages, client, and `NAMED`."""
+    """Convert a row of id, first time, last time, number of messages, client, and `NAMED`."""
     id, first, last, count, client, given, request = row
     return Session(
         id=id,
@@ -55,12 +55,12 @@ def session(row: Row) -> Session:
 
 
 def add(tx: Transaction, write: AddMessages, before: Mapping[str, Sequence[str]]) -> None:
-    """Store new messages, and index them.
+    """Store and index new messages.
 
     Args:
-        tx: The transaction.
+        tx: Writing transaction on the project.
         write: The messages.
-        before: What was said before in each session, nearest first.
+        before: Latest texts of each session before the new messages, nearest first.
     """
     earlier = {session: list(texts) for session, texts in before.items()}
     rows, documents = [], []
@@ -80,6 +80,6 @@ def add(tx: Transaction, write: AddMessages, before: Mapping[str, Sequence[str]]
 
 
 def forget(tx: Transaction, sessions: Collection[str]) -> None:
-    """Drop the summaries of sessions that have lost messages, and the names of those that have none left."""
+    """Delete the summaries of sessions with removed messages, and the names of sessions without messages."""
     tx.run(SQL["forget_summaries"], sessions=list(sessions))
     tx.run(SQL["forget_names"], sessions=list(sessions))

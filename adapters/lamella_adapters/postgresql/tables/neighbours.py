@@ -1,4 +1,4 @@
-"""Neighbours of observations in their sessions, read before a change to know what it leaves to index."""
+"""Session neighbours of observations, read before a change, to find out which documents need reindexing."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime
@@ -9,13 +9,13 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.search import indexing
 
 LAST = 2**63 - 1
-"""Place of a new observation: after all others."""
+"""Sequence number of a new observation in comparisons: after all others."""
 
 
 def reindexed(
     near: Mapping[UUID, Observation], changed: Iterable[UUID]
 ) -> Mapping[UUID, Sequence[tuple[str, str]]]:
-    """Return the titles and contents before each observation to reindex, nearest first, by id.
+    """Return the ids of observations to reindex, each with the titles and contents before it, nearest first.
 
     Args:
         near: The changed observations and their neighbours, after the change.

@@ -1,4 +1,4 @@
-"""Observations as rows: the only place that converts between columns and values."""
+"""Conversion of observations to rows and back, and their writes."""
 
 from collections.abc import Iterable, Sequence
 from typing import Any
@@ -21,7 +21,7 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 PATH_KEY_CHARACTERS = 400
-"""Characters of a path that its index holds; the whole path is compared after it."""
+"""Indexed prefix length of a path, in characters. Queries compare the whole path too."""
 
 _NAMES = (
     "id", "origin", "seq", "session", "kind", "actor", "author", "title", "content", "keywords", "source",
@@ -30,30 +30,30 @@ _NAMES = (
 )  # fmt: skip
 
 COLUMNS = ", ".join(f"o.{name}" for name in _NAMES)
-"""Columns of `observation`, from the row `o`."""
+"""Columns of an observation in the row `o`."""
 
 WIDTH = len(_NAMES)
-"""Number of these."""
+"""Number of `COLUMNS`."""
 
 KIND, SEQUENCE = map(_NAMES.index, ("kind", "seq"))
-"""Places of two of them, which an order needs."""
+"""Positions in `COLUMNS` of the columns that the order of hits depends on."""
 
 BESIDE = """
 (SELECT b.id FROM observation AS b WHERE b.project = here() AND b.id < o.id ORDER BY b.id DESC LIMIT 1),
 (SELECT b.id FROM observation AS b WHERE b.project = here() AND b.id > o.id ORDER BY b.id LIMIT 1)"""
-"""The ids before and after that of the row `o`: no other has a longer beginning in common with it."""
+"""Columns with the ids before and after the row `o`: no other id shares a longer prefix with it."""
 
 BETWEEN = """
 SELECT * FROM observation AS o WHERE o.project = here() AND o.id BETWEEN a.first AND a.last
 ORDER BY o.id LIMIT %(each)s
 """
-"""Rows whose ids are between those of the row `a`, the first of them."""
+"""Query for rows with ids in the range of the row `a`."""
 
 SELECT = f"SELECT {COLUMNS}, {BESIDE} FROM observation AS o WHERE o.project = here()"  # noqa: S608 - our own constants
-"""Beginning of a question for hits; `hit` reads its rows."""
+"""Beginning of a query for hits; `hit` converts its rows."""
 
 WRITTEN = (*_NAMES, "title_key", "sub", "fingerprint", "request")
-"""Names of the columns that a new observation brings."""
+"""Names of the columns to write for a new observation."""
 
 INSERT = f"""
 INSERT INTO observation (project, {", ".join(WRITTEN)})
@@ -62,7 +62,7 @@ VALUES (here(), {", ".join(f"%({name})s" for name in WRITTEN)})
 
 
 def observation(project: str, row: Row) -> Observation:
-    """Return the observation of `project` in a row that begins with `COLUMNS`."""
+    """Convert a row that begins with `COLUMNS` to an observation of `project`."""
     values = dict(zip(_NAMES, row[:WIDTH], strict=True))
     for name in ("created_at", "updated_at", "moment", "purged_at"):
         values[name] = maybe_time(values[name])
@@ -77,22 +77,22 @@ def observation(project: str, row: Row) -> Observation:
 
 
 def observations(tx: Transaction, rows: Iterable[Row]) -> tuple[Observation, ...]:
-    """Return the observations of rows that begin with `COLUMNS`."""
+    """Convert rows that begin with `COLUMNS`."""
     return tuple(observation(tx.project, row) for row in rows)
 
 
 def short_id(row: Row) -> str:
-    """Return the short id of a row that goes on with `BESIDE`."""
+    """Return the short id for a row of `COLUMNS` and `BESIDE`."""
     return shortest(row[0].hex, [id.hex for id in row[WIDTH : WIDTH + 2] if id is not None])
 
 
 def hit(project: str, row: Row, match: Match, **fields: Any) -> Hit:
-    """Return a row of `SELECT` as a hit."""
+    """Convert a row of `SELECT` to a hit. `fields` are further fields of `Hit`."""
     return Hit(observation=observation(project, row), short_id=short_id(row), match=match, **fields)
 
 
 def indexed_texts(said: Observation, sub: str, context: str) -> tuple[str, str, str, str]:
-    """Return the indexed columns of an observation whose hidden forms and context are known."""
+    """Return the texts of an observation's indexed columns, with the given hidden forms and context."""
     reason = indexing.reason_length(said.kind, said.source, said.content)
     return (
         indexing.indexed_title(said.title, said.content),
@@ -103,7 +103,7 @@ def indexed_texts(said: Observation, sub: str, context: str) -> tuple[str, str, 
 
 
 def sub_of(said: Observation) -> str:
-    """Return the hidden forms of an observation."""
+    """Derive the hidden forms of an observation. This is slow."""
     return indexing.observation_sub(said.kind, said.source, said.title, said.content, said.keywords)
 
 
@@ -116,16 +116,16 @@ def insert(
     sub: str,
     lines: Sequence[LineFingerprints] = (),
 ) -> None:
-    """Store an observation under its sequence number, with its changes and without an index entry.
+    """Store an observation and its changes. Leave the index to the caller.
 
-    Without the fingerprints of the lines of its changes, they are computed, slowly.
+    `lines` are the fingerprints of changed lines. If they are missing, compute them, which is slow.
     """
     tx.run(INSERT, **written(said, fingerprint=fingerprint, request=request, sub=sub))
     _write_changes(tx, said, lines or line_fingerprints(said.changes))
 
 
 def written(said: Observation, *, fingerprint: bytes, request: str | None, sub: str) -> dict[str, object]:
-    """Return the values of a new observation by the names of `WRITTEN`."""
+    """Return the values of a new observation by column, for `WRITTEN`."""
     return {
         "id": said.id,
         "origin": said.origin,
@@ -151,13 +151,13 @@ def written(said: Observation, *, fingerprint: bytes, request: str | None, sub: 
 def amend(
     tx: Transaction, said: Observation, *, lines: Sequence[LineFingerprints] = (), aged: bool = False
 ) -> None:
-    """Store new texts and changes of an observation. Its place stays, and its vector is pending again.
+    """Replace the texts and changes of an observation, and delete its vector until it is embedded again.
 
     Args:
-        tx: The transaction.
-        said: The observation as it is now.
-        lines: Fingerprints of the lines of its changes. Without them they are computed, slowly.
-        aged: True if its lines were dropped, whose fingerprints stay.
+        tx: Writing transaction on the project.
+        said: The observation after the change.
+        lines: Fingerprints of changed lines. If missing, they are computed, which is slow.
+        aged: True if ageing has dropped the changed lines; their stored fingerprints stay.
     """
     tx.run(SQL["amend"], aged=aged, **_texts(said, sub_of(said)))
     tx.run(SQL["forget_vector"], seq=said.sequence)

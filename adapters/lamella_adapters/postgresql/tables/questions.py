@@ -1,4 +1,4 @@
-"""Questions of a look, as statements."""
+"""Queries that answer a look."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -32,7 +32,7 @@ SQL = {
 
 
 def of_look(look: Look) -> Mapping[str, Question]:
-    """Return the questions of a look, by their names."""
+    """Return the queries for a look, by statement name."""
     ids, due = list(look.ids), look.unaged
     session = {"session": look.messages_of}
     firsts, lasts = ([UUID(prefix.ljust(32, digit)) for prefix in look.prefixes] for digit in "0f")
@@ -69,5 +69,5 @@ def of_look(look: Look) -> Mapping[str, Question]:
 
 
 def warning(warned: Warned) -> dict[str, object]:
-    """Return the values of a warning."""
+    """Return the values of a warning's columns."""
     return {"id": warned.observation, "mark": text_mark(warned.session, warned.path)}

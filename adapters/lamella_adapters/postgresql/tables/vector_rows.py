@@ -1,8 +1,8 @@
-"""Vectors of observations as rows."""
+"""Conversion of vectors to columns."""
 
 from lamella.domain.embeddings.vector import Vector
 
 
 def code_of(vector: Vector) -> str:
-    """Return the signs of a vector as the text of a bit string."""
+    """Return the sign code of a vector as a bit string, such as `0110`."""
     return f"{int.from_bytes(vector.code, 'big'):0{vector.dimension}b}"
