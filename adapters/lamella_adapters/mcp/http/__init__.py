@@ -1,1 +1,1 @@
-"""The MCP server over Streamable HTTP, for callers on other machines."""
+"""MCP server over Streamable HTTP, for callers on other machines."""

@@ -1,16 +1,16 @@
-"""Answers that are none of the protocol's: what is wrong with a request."""
+"""HTTP error responses, for requests rejected before the MCP SDK sees them."""
 
 from attrs import frozen
 from starlette.responses import JSONResponse, Response
 
 
 def problem(status: int, sentence: str, **headers: str) -> Response:
-    """Return an answer that says what is wrong.
+    """Return an error response with a JSON body.
 
     Args:
         status: HTTP status.
-        sentence: What is wrong, without anything of the server's inside.
-        **headers: Headers, with `_` for `-` in their names.
+        sentence: Error message. It must not reveal the server's internals.
+        **headers: Response headers, with `_` for `-` in their names.
     """
     named = {name.replace("_", "-"): value for name, value in headers.items()}
     return JSONResponse({"error": sentence}, status_code=status, headers=named)
@@ -18,11 +18,11 @@ def problem(status: int, sentence: str, **headers: str) -> Response:
 
 @frozen
 class RefusedRequestError(Exception):
-    """A request goes no further.
+    """The request is rejected.
 
     Attributes:
-        reason: Why, in a word, for logs.
-        answer: What the caller is told.
+        reason: Reason as one word, for logs and metrics.
+        answer: Response to the caller.
     """
 
     reason: str

@@ -1,4 +1,4 @@
-"""All that the server answers: the protocol, and what operators ask."""
+"""Routes of the server: the MCP endpoint, and health, readiness and metrics for operators."""
 
 from collections.abc import Sequence
 
@@ -24,12 +24,12 @@ from lamella_adapters.mcp.http.tenants import Tenants
 
 
 def make_app(endpoint: Endpoint, operation: "Operation", routes: Sequence[BaseRoute]) -> Starlette:
-    """Return the application behind the gate.
+    """Return the ASGI application that the gate passes requests to.
 
     Args:
-        endpoint: The protocol.
-        operation: Answers to operators.
-        routes: More routes, such as those of metadata about tokens.
+        endpoint: MCP endpoint.
+        operation: Handlers for operators.
+        routes: Further routes, such as OAuth metadata.
     """
     own = [
         Route(ENDPOINT, endpoint),
@@ -44,13 +44,13 @@ def make_app(endpoint: Endpoint, operation: "Operation", routes: Sequence[BaseRo
 
 @frozen
 class Operation:
-    """Answers to those who run the server.
+    """Request handlers for operators.
 
     Attributes:
-        access: Lets those in who may see metrics.
-        readiness: Tells whether requests are welcome.
-        metrics: What is shown.
-        tenants: The open tenants.
+        access: Authenticates requests for metrics.
+        readiness: Readiness of the server.
+        metrics: Metrics to show.
+        tenants: Open tenants.
         worker: Place of this process among workers; None for the only one.
     """
 
@@ -61,16 +61,16 @@ class Operation:
     worker: Worker | None = None
 
     async def health(self, _: Request) -> Response:
-        """Say that the process answers."""
+        """Respond to a liveness probe."""
         return PlainTextResponse("ok\n")
 
     async def ready(self, _: Request) -> Response:
-        """Say whether requests are welcome."""
+        """Respond to a readiness probe: 200 if the server can handle requests, else 503 with the reason."""
         trouble = await run_in_threadpool(self.readiness.trouble)
         return PlainTextResponse("ready\n") if trouble is None else problem(503, trouble)
 
     async def show_metrics(self, request: Request) -> Response:
-        """Show the metrics to callers with their scope, which administrators have."""
+        """Respond with the metrics, to callers with the scope `memory:metrics` or `memory:admin`."""
         try:
             await recognised(request, self.access, Scope.METRICS)
         except RefusedRequestError as error:

@@ -1,4 +1,4 @@
-"""Recognising the caller of a request."""
+"""Authentication and authorization of requests."""
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
@@ -12,11 +12,11 @@ from lamella_adapters.mcp.http.gate import Noted
 
 
 async def recognised(request: Request, access: Access, needed: Scope = Scope.READ) -> Grant:
-    """Return what the caller of a request may do.
+    """Authenticate the caller of a request, and check for a scope.
 
     Raises:
-        RefusedRequestError: The caller is not recognised, or lacks the scope that is needed, or tokens from its
-            address were refused too often.
+        RefusedRequestError: The token is missing or invalid, it lacks the scope, or too many invalid tokens came
+            from the caller's address.
     """
     given = request.headers.getlist("authorization")
     if len(given) > 1:
@@ -32,7 +32,7 @@ async def recognised(request: Request, access: Access, needed: Scope = Scope.REA
 
 
 async def _looked_up(access: Access, owner: str | None, given: str | None) -> Grant:
-    """Return the grant of a header `Authorization` whose token is not known to be good.
+    """Look up the grant for a header `Authorization`, and cache it.
 
     Raises:
         RefusedRequestError: See `recognised`.
@@ -47,7 +47,7 @@ async def _looked_up(access: Access, owner: str | None, given: str | None) -> Gr
             access.refusals.refuse(owner, given)
         raise refused("credentials", error) from error
     except AdvisedError as error:
-        # Who can't be recognised now may be in a moment.
+        # The storage or the identity provider may be back in a moment.
         raise RefusedRequestError("unreachable", problem(503, str(error), retry_after="1")) from error
     if given:
         access.refusals.accept(given, grant)
@@ -55,13 +55,13 @@ async def _looked_up(access: Access, owner: str | None, given: str | None) -> Gr
 
 
 async def _granted(authenticator: Authenticator, authorization: str | None) -> Grant:
-    if isinstance(authenticator, Everything):  # which never waits
+    if isinstance(authenticator, Everything):  # never blocks, so it needs no thread
         return authenticator.grant(authorization)
     return await run_in_threadpool(authenticator.grant, authorization)
 
 
 def refused(reason: str, error: RefusedError) -> RefusedRequestError:
-    """Return a refusal with its challenge, given a reason for logs."""
+    """Turn an authentication error into a response with the header `WWW-Authenticate`."""
     return RefusedRequestError(
         reason, problem(error.status, str(error), www_authenticate=error.challenge, connection="close")
     )

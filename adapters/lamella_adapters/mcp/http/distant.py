@@ -1,6 +1,6 @@
-"""The working trees of callers on other machines, of which nothing is known here."""
+"""Null adapter for the working trees of remote callers, which this machine can't read."""
 
-# ruff: noqa: ARG002 - the answers are the same for all arguments
+# ruff: noqa: ARG002 - results don't depend on arguments
 
 import posixpath
 from collections.abc import Collection, Mapping, Sequence
@@ -21,10 +21,10 @@ _NEVER = datetime.fromtimestamp(0, UTC)
 
 @frozen
 class DistantWorkingTree(WorkingTree):
-    """Working trees that cannot be read. Paths are only names, and no file of this machine is ever looked at."""
+    """Working tree on another machine. Paths are only names; no file of this machine is read."""
 
     def locate(self, directory: Path) -> Location:
-        """Refuse: no directory of this machine says which project a caller elsewhere is about.
+        """Raise an error: a directory of this machine can't identify the project of a remote caller.
 
         Raises:
             UnnamedProjectError: Always.
@@ -44,14 +44,14 @@ class DistantWorkingTree(WorkingTree):
         return ()
 
     def is_gone(self, key: str) -> bool:
-        """See `WorkingTree.is_gone`. Nothing can be seen."""
+        """See `WorkingTree.is_gone`. Always False, since nothing can be checked."""
         return False
 
     def relative(self, root: Path, path: str) -> str:
         """See `WorkingTree.relative`.
 
         Raises:
-            DistantPathError: It is absolute: where the project is on the caller's machine isn't known.
+            DistantPathError: The path is absolute. The project's directory on the caller's machine is unknown.
         """
         if path.startswith("/") or PureWindowsPath(path).drive:
             raise DistantPathError(path=path)
@@ -61,15 +61,15 @@ class DistantWorkingTree(WorkingTree):
         return normalised
 
     def ignored(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
-        """See `WorkingTree.ignored`. None can be judged."""
+        """See `WorkingTree.ignored`. Return all paths, since none can be checked."""
         return frozenset(paths)
 
     def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
-        """See `WorkingTree.changes`. No path has counts."""
+        """See `WorkingTree.changes`. Line counts are unknown."""
         return tuple(CodeChange(path=path) for path in dict.fromkeys(self.relative(root, each) for each in paths))
 
     def missing(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
-        """See `WorkingTree.missing`. None is known to be."""
+        """See `WorkingTree.missing`. Always empty, since nothing can be checked."""
         return frozenset()
 
     def versions(self, root: Path, paths: Sequence[str], *, unread: Collection[str] = ()) -> Mapping[str, str]:

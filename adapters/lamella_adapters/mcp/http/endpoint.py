@@ -1,4 +1,4 @@
-"""The endpoint of the protocol: each request is recognised, bounded and answered by the SDK, without a session."""
+"""MCP endpoint: authenticates requests, enforces limits, and hands them to the SDK. There are no HTTP sessions."""
 
 import asyncio
 import json
@@ -41,35 +41,37 @@ from lamella_adapters.mcp.toolsets.registry import instructions
 MAX_BODY_BYTES = 4 * 1024 * 1024
 
 BODY_SECONDS = 10.0
-"""Longest time in which the body of a request has to arrive."""
+"""Timeout for the whole body of a request."""
 
 CALL_SECONDS = 30.0
-"""Time after which a call is given up."""
+"""Timeout of a call."""
 
 _HANDSHAKE = ("initialize", "notifications/initialized")
-"""Methods without a handler of ours."""
+"""Methods handled by the SDK alone."""
 
 _ASKING = frozenset({"completion/complete", "prompts/get", "resources/list", "resources/read", "tools/call"})
-"""Methods that ask the storage, so that they wait for their turn."""
+"""Methods that use the storage. Their calls go through the queue."""
 
 _Context = ServerRequestContext[Any, Any]
 _Kind = tuple[bool, bool, bool]
-"""Three booleans: the caller may change something; the project is known without an argument; the caller wants to
-hear of progress, so that the answer is a stream of events."""
+"""Kind of caller, as three booleans.
+
+Writes are allowed; token or header names the project; the caller wants progress, so it gets an event stream.
+"""
 
 
 @define(eq=False)
 class Endpoint:
-    """ASGI application of the protocol.
+    """ASGI application of the MCP endpoint.
 
     Attributes:
-        access: Lets callers in.
-        tenants: Their memories.
-        toolset: Names of the toolsets.
-        read_only: True to let nobody change anything.
-        rates: Bounds on requests of each caller.
-        metrics: Counts calls.
-        readiness: Learns whether memories are saved.
+        access: Authenticates callers.
+        tenants: Use cases of each tenant.
+        toolset: Comma-separated names of the toolsets.
+        read_only: True to offer no caller tools that write.
+        rates: Rate limit of each caller.
+        metrics: Metrics to count calls in.
+        readiness: Readiness, informed of each save.
     """
 
     access: Access
@@ -82,7 +84,7 @@ class Endpoint:
     _queue: CallQueue = field(init=False, factory=lambda: CallQueue(CALL_SECONDS))
     _managers: dict[_Kind, StreamableHTTPSessionManager] = field(init=False)
     _writing: frozenset[str] = field(init=False)
-    """Tools that only those see who may change something."""
+    """Tools that write. Callers without the scope `memory:write` don't see them."""
 
     def __attrs_post_init__(self) -> None:
         every, reading = (offered(self.toolset, writes=writes, named=True) for writes in (True, False))
@@ -92,14 +94,14 @@ class Endpoint:
 
     @asynccontextmanager
     async def running(self) -> AsyncIterator[None]:
-        """Answer requests while the block runs."""
+        """Run the SDK's session managers within the block."""
         async with AsyncExitStack() as stack:
             for each in self._managers.values():
                 await stack.enter_async_context(each.run())
             yield
 
     async def __call__(self, scope: Asked, receive: Receive, send: Send) -> None:
-        """Answer a request."""
+        """Handle a request."""
         request = Request(scope, receive)
         try:
             context = await self._recognised(request)
@@ -120,13 +122,13 @@ class Endpoint:
         await self._managers[kind].handle_request(scope, _replayed(body, receive), send)
 
     async def _recognised(self, request: Request) -> RequestContext:
-        """Return what a request is about.
+        """Authenticate a request and apply the rate limit. Return its context.
 
         Raises:
-            RefusedRequestError: It is refused.
+            RefusedRequestError: The request is rejected.
         """
         if request.method != "POST":
-            # There are no sessions to end, and nothing that a server would say by itself.
+            # DELETE would end a session and GET would open a stream of server messages; neither exists here.
             raise RefusedRequestError("method", problem(405, "Send a POST.", allow="POST"))
         grant = await recognised(request, self.access)
         if wait := self.rates.wait(f"{grant.tenant}\0{grant.name}"):
@@ -144,21 +146,21 @@ class Endpoint:
             raise RefusedRequestError("headers", problem(400, str(error))) from error
 
     def _require_reading(self, params: Mapping[str, Any]) -> None:
-        """Refuse the call of a tool that changes something, so that a client can ask for more than its token has.
+        """Reject calls of tools that write. The challenge tells the client to request the scope for them.
 
         Raises:
-            RefusedRequestError: It calls such a tool.
+            RefusedRequestError: The request calls a tool that writes.
         """
         name = params.get("name")
         if isinstance(name, str) and name in self._writing:
             raise refused("scope", self.access.challenges.insufficient(Scope.WRITE))
 
     def _manager(self, writes: bool, named: bool, streams: bool) -> StreamableHTTPSessionManager:
-        """Return the SDK's part for one kind of caller."""
+        """Return the SDK's session manager for one kind of caller."""
         tools = offered(self.toolset, writes=writes, named=named)
         told = instructions(self.toolset, reading=not writes)
         server = make_server(tools, told, self._opened, seconds=CALL_SECONDS)
-        # Else the SDK lists all tools before each call.
+        # Without this, the SDK lists all tools before each call.
         server.get_tool_input_schema = {name: tool.schema for name, tool in tools.items()}.get
         server.middleware[:] = [partial(self._observed, server, frozenset(tools))]
         return StreamableHTTPSessionManager(
@@ -166,14 +168,14 @@ class Endpoint:
         )
 
     def _opened(self, context: _Context, request: str | None) -> tuple[Lamella, Call]:
-        """Return the use cases and the context of a call."""
+        """Return the use cases of the caller's tenant, and the context of the call."""
         asked: RequestContext = _state(context).request_context
         return self.tenants.of(asked.grant.tenant), asked.call(request)
 
     async def _observed(
         self, server: Server[Any], tools: frozenset[str], context: _Context, proceed: CallNext
     ) -> HandlerResult:
-        """Count a request of the protocol."""
+        """SDK middleware: queue a request, and record its method, tool, outcome and duration."""
         noted: Noted = _state(context).noted
         known = context.method in _HANDSHAKE or server.get_request_handler(context.method)
         noted.method = context.method if known else "other"
@@ -190,7 +192,7 @@ class Endpoint:
         try:
             async with turn:
                 result = await proceed(context)
-            # What the SDK has made of a `CallToolResult` meanwhile.
+            # The SDK has converted the `CallToolResult` to a dict.
             failed = isinstance(result, dict) and result.get("isError")
             outcome = (noted.outcome or "error") if failed else "success"
         except MCPError:
@@ -204,7 +206,7 @@ class Endpoint:
         return result
 
     def _failed(self, noted: Noted, error: BaseException) -> None:
-        """Note why a call failed."""
+        """Record the error of a failed call."""
         noted.fail(error)
         if isinstance(error, StorageError):
             self.metrics.storage_errors.labels(type(error).__name__).inc()
@@ -212,15 +214,15 @@ class Endpoint:
 
 
 def _state(context: _Context) -> Any:
-    """Return what is known of a request of the protocol."""
+    """Return the state of the HTTP request behind an MCP request."""
     return cast("Request", context.request).state
 
 
 async def _body(request: Request) -> bytes:
-    """Return the body of a request.
+    """Read the body of a request.
 
     Raises:
-        RefusedRequestError: It is too large or too slow, or the caller is gone.
+        RefusedRequestError: The body is too large or too slow, or the caller has disconnected.
     """
     body = bytearray()
     try:
@@ -239,7 +241,7 @@ async def _body(request: Request) -> bytes:
 
 
 def _params(body: bytes) -> Mapping[str, Any]:
-    """Return the parameters of a request; none if it is malformed, of which the SDK says what is wrong."""
+    """Return the parameters of an MCP request. Empty for a malformed one, which the SDK rejects later."""
     try:
         params = json.loads(body)["params"]
     except (ValueError, KeyError, TypeError, RecursionError):
@@ -248,14 +250,14 @@ def _params(body: bytes) -> Mapping[str, Any]:
 
 
 def _awaits_progress(request: Request, params: Mapping[str, Any]) -> bool:
-    """Return True if a caller asks for progress and reads streams."""
+    """Return True if the caller asks for progress and accepts event streams."""
     metadata = params.get("_meta")
     asks = isinstance(metadata, dict) and "progressToken" in metadata
     return asks and check_accept_headers(request)[1]
 
 
 def _replayed(body: bytes, receive: Receive) -> Callable[[], Any]:
-    """Return a `receive` that gives a body that was read already."""
+    """Return an ASGI `receive` that returns a body again after it was read."""
     waiting: list[Message] = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def replay() -> Message:

@@ -1,7 +1,7 @@
-"""The gate: what every request passes, and where all are counted and logged.
+"""Gate in front of all routes: checks `Host` and `Origin` of each request, counts and logs it.
 
-A page in a browser can send requests to any address, and a name that an attacker owns can be made to lead here. So
-the name that a request was sent to comes first, then where it comes from.
+The checks stop requests that a web page sends through its visitor's browser. By DNS rebinding, an attacker's
+domain can resolve to this server, so `Host` is checked before `Origin`.
 """
 
 import logging
@@ -28,34 +28,34 @@ from lamella_adapters.mcp.http.options import ENDPOINT
 HEALTH, READY, METRICS = "/healthz", "/readyz", "/metrics"
 
 _PROBES = (HEALTH, READY)
-"""Paths that a balancer asks for under whatever name: they tell nothing but yes or no."""
+"""Paths exempt from the checks: load balancers probe them under any host name. They reveal only yes or no."""
 
 _KNOWN = frozenset({ENDPOINT, HEALTH, READY, METRICS})
 _FORWARDED = (
     *("cf-", "fastly-client-ip", "fly-", "forwarded", "tailscale-", "true-client-ip", "via"),
     *("x-amzn-", "x-azure-", "x-client-ip", "x-cluster-client-ip", "x-envoy-", "x-forwarded-", "x-real-ip"),
 )
-"""Beginnings of headers by which a proxy is recognised."""
+"""Prefixes of headers that proxies add."""
 
 MOST_OF_ONE = 200
-"""Most connections, or behind a proxy most requests, at once of one owner of addresses."""
+"""Maximum simultaneous connections, or behind a proxy requests, per address owner; see `owner_of`."""
 
 
 @define
 class Noted:
-    """Facts of a request that become known while it is answered, for logs.
+    """Log record of a request, filled in while it is handled.
 
     Attributes:
-        client: Address of the caller, which a proxy may have told; None if it told none.
-        owner: Owner of this address, as `owner_of` returns it.
+        client: IP address of the caller; behind a proxy, from `X-Forwarded-For`. None if unknown.
+        owner: Owner of this address; see `owner_of`.
         caller: Name of the token or subject.
-        tenant: Its tenant.
-        method: Method of the protocol.
-        tool: Tool that was called, if it is one of ours.
-        outcome: `success`, `empty` where nothing was found, `error` where the call was refused, or `failure`.
-        error: Type of the error, by which logs say why without a word of the caller's.
-        cause: Type of the error below it, such as the driver's.
-        refused: Reason why it did not come that far.
+        tenant: Tenant of the caller.
+        method: MCP method.
+        tool: Name of the called tool; `other` for an unknown one.
+        outcome: `success`, `empty` if nothing was found, `error` for an expected error, or `failure`.
+        error: Type of the error. Its message could quote the caller, so it isn't logged.
+        cause: Type of the error that caused it, such as the driver's.
+        refused: Reason for rejecting the request before its call.
     """
 
     client: str | None = None
@@ -70,14 +70,14 @@ class Noted:
     refused: str | None = None
 
     def fail(self, error: BaseException) -> None:
-        """Note why the call has no answer."""
+        """Record the error of the call."""
         known = "empty" if isinstance(error, NothingFoundError) else "error"
         self.outcome = known if isinstance(error, LamellaError) else "failure"
         self.error = type(error).__name__
         self.cause = None if error.__cause__ is None else type(error.__cause__).__name__
 
     def level(self, status: int) -> int:
-        """Return the level of its line in the log."""
+        """Return the log level for a response with this HTTP status."""
         if status >= HTTPStatus.INTERNAL_SERVER_ERROR or self.outcome == "failure":
             return logging.ERROR
         return logging.WARNING if self.refused or self.outcome == "error" else logging.INFO
@@ -85,15 +85,15 @@ class Noted:
 
 @frozen
 class Gate:
-    """ASGI application in front of all others.
+    """ASGI middleware that checks, counts and logs requests.
 
     Attributes:
-        app: The others.
-        hosts: Names under which the server is reached, with ports.
-        origins: Origins of the server's own.
-        behind_proxy: True if requests come through a proxy.
-        readiness: Tells whether the server is about to end.
-        metrics: Counts requests.
+        app: Application behind the gate.
+        hosts: Accepted values of `Host`, in lower case.
+        origins: Accepted values of `Origin`.
+        behind_proxy: True if all requests come through a proxy.
+        readiness: Readiness. While the server drains, responses close their connections.
+        metrics: Metrics to count requests in.
     """
 
     app: ASGIApp
@@ -103,10 +103,10 @@ class Gate:
     readiness: Readiness
     metrics: Metrics
     _under_way: Counter[str | None] = field(factory=Counter)
-    """Requests that are being answered, by the owner of the caller's address."""
+    """Number of requests in progress, by address owner."""
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Answer a request, or refuse it."""
+        """Check a request, and pass it on or reject it."""
         if scope["type"] != "http":
             return
         address = self._address(scope)
@@ -124,7 +124,7 @@ class Gate:
         try:
             with self._counted(noted.owner), self.metrics.under_way.track_inprogress():
                 await (self._refusal(scope, noted) or self.app)(scope, receive, sending)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the caller learns nothing of it
+        except Exception as error:  # noqa: BLE001 - callers must not see details of any error
             note_failure("failure", error)
             if not status:
                 await problem(500, "Something went wrong inside the server.")(scope, receive, sending)
@@ -132,7 +132,7 @@ class Gate:
             self._note(scope, noted, status, time.perf_counter() - began)
 
     def _refusal(self, scope: Scope, noted: Noted) -> Response | None:
-        """Return the answer to a request that goes no further; None for one that does."""
+        """Return the error response for a request to reject; None to let it pass."""
         headers = Headers(scope=scope)
         hosts = [each.lower() for each in headers.getlist("host")]
         if scope["path"] in _PROBES:
@@ -157,7 +157,7 @@ class Gate:
 
     @contextmanager
     def _counted(self, owner: str | None) -> Iterator[None]:
-        """Count a request as one of an owner while it is answered."""
+        """Count a request in progress within the block."""
         self._under_way[owner] += 1
         try:
             yield
@@ -167,7 +167,10 @@ class Gate:
                 del self._under_way[owner]
 
     def _address(self, scope: Scope) -> str | None:
-        """Return the address of the caller: behind a proxy, what that has added to those that it was told."""
+        """Return the IP address of the caller. Behind a proxy, it is the last entry of `X-Forwarded-For`.
+
+        The proxy appends that entry itself; earlier entries come from the caller and can be forged.
+        """
         if not self.behind_proxy:
             return scope["client"][0] if scope.get("client") else None
         told = "".join(Headers(scope=scope).getlist("x-forwarded-for")[-1:]).rpartition(",")[2].strip()
@@ -192,5 +195,5 @@ class Gate:
 
 
 def _shows_proxy(scope: Scope, headers: Headers) -> bool:
-    """Return True if a request shows that a proxy passed it on: of nginx, HTTP/1.0 is all that shows."""
+    """Return True if a request came through a proxy. By default, nginx is recognised only by HTTP/1.0."""
     return scope["http_version"] == "1.0" or any(name.startswith(_FORWARDED) for name in headers)

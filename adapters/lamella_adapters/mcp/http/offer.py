@@ -1,4 +1,4 @@
-"""The tools and instructions that a caller gets, by what they may do and whether the project is known."""
+"""Tools offered to a caller, depending on its scopes and on how it names the project."""
 
 from attrs import NOTHING, evolve
 
@@ -14,28 +14,28 @@ _MAX_CHARACTERS = 200
 
 
 def offered(toolset: str, *, writes: bool, named: bool) -> dict[str, Tool]:
-    """Return the tools of a caller.
+    """Return the tools for a kind of caller, by name.
 
     Args:
-        toolset: Names of the toolsets.
-        writes: True if the caller may change something.
-        named: True if token or header name the project; else each call has to, in an argument of its own.
+        toolset: Comma-separated names of the toolsets.
+        writes: True to include tools that write.
+        named: True if token or header names the project. If not, each tool gets an argument for it.
 
     Raises:
-        InvalidValueError: There is no such toolset.
+        InvalidValueError: A toolset doesn't exist.
     """
     tools = chosen(toolset, reading=not writes)
     return tools if named else {name: _naming_project(tool) for name, tool in tools.items()}
 
 
 def _naming_project(tool: Tool) -> Tool:
-    """Return a tool with an argument that names the project of the call."""
+    """Add an argument to a tool for the project's name."""
     named = argument("Name of the project, such as that of its repository.", default=NOTHING, most=_MAX_CHARACTERS)
 
     def answer(call: ToolCall) -> str | Reply:
         context = about(call.context, visible(call.arguments.project))
         reply = tool.answer(evolve(call, context=context))
-        # Resources are read without arguments: a link leads nowhere.
+        # Reading a resource takes no arguments, so a link couldn't name the project.
         return evolve(reply, linked=()) if isinstance(reply, Reply) else reply
 
     return evolve(tool, arguments=reshaped(tool.arguments, more={_PROJECT: named}), answer=answer)

@@ -1,4 +1,4 @@
-"""Options of the server: its address, the names under which it is reached, and refusals to start."""
+"""Options of the server, and checks that it is safe to start."""
 
 import ipaddress
 from contextlib import suppress
@@ -11,7 +11,7 @@ from attrs.converters import optional
 from lamella.domain.errors import AdvisedError, InvalidValueError
 
 ENDPOINT = "/mcp"
-"""Path of the protocol."""
+"""Path of the MCP endpoint."""
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -21,17 +21,17 @@ class HttpOptions:
     """Options of the server.
 
     Attributes:
-        address: Address to listen at.
-        port: Port to listen at; 0 for any that is free.
-        url: URL of the endpoint as callers know it; None if that follows from address and port.
-        certificate: File with the certificate chain, in PEM; None for no TLS.
-        key: File with its key.
-        behind_proxy: True if a proxy in front speaks TLS with callers, and is the only one that can connect.
-        toolset: Names of the toolsets, with commas between them.
-        read_only: True to let nobody change anything.
-        rate: Requests a second that one caller may send for long; twice as many in one second.
-        workers: Processes that share the port.
-        drain: Seconds after SIGTERM during which requests are answered still while `/readyz` says no.
+        address: IP address to listen on.
+        port: Port to listen on; 0 for any free one.
+        url: Public URL of the endpoint; None to derive it from address and port.
+        certificate: PEM file with the certificate chain; None for no TLS.
+        key: PEM file with the certificate's private key.
+        behind_proxy: True if all requests come through a reverse proxy that terminates TLS.
+        toolset: Comma-separated names of the toolsets.
+        read_only: True to offer no caller tools that write.
+        rate: Sustained requests per second of one caller. Bursts may have twice as many.
+        workers: Number of processes that share the port.
+        drain: Seconds after SIGTERM to keep handling requests while `/readyz` already fails.
     """
 
     address: str = "127.0.0.1"
@@ -48,22 +48,22 @@ class HttpOptions:
 
     @property
     def only_here(self) -> bool:
-        """True if nobody but this machine can connect, and no proxy brings callers from elsewhere.
+        """True if only this machine can connect, and no proxy forwards requests from other machines.
 
-        Who names an address that others use has a proxy in front, whether they say so or not.
+        A public URL on a loopback address means that a proxy forwards requests, even without `behind_proxy`.
         """
         named = self.url is None or _is_local(urlsplit(self.url).hostname or "")
         return _is_loopback(self.address) and named and not self.behind_proxy
 
     def require_safe(self, *, recognises: bool) -> None:
-        """Refuse what would let anybody in, or show what callers send to others.
+        """Check that a server open to other machines has authentication, TLS and a known URL.
 
         Args:
-            recognises: True if callers are recognised by tokens.
+            recognises: True if callers are authenticated by tokens.
 
         Raises:
-            InvalidValueError: The address is no IP address, or the URL is not that of an endpoint.
-            AdvisedError: Anybody could get in, or read what is sent.
+            InvalidValueError: The address isn't an IP address, or the URL isn't one of an endpoint.
+            AdvisedError: The server would be open to anybody, or its traffic would be unencrypted.
         """
         if (self.certificate is None) != (self.key is None):
             raise AdvisedError(
@@ -91,14 +91,14 @@ class HttpOptions:
             )
 
     def own_url(self, port: int) -> str:
-        """Return the URL of the endpoint, given the port that is listened at."""
+        """Return the URL of the endpoint, for the port that the server listens on."""
         if self.url is not None:
             return self.url
         host = f"[{self.address}]" if ":" in self.address else self.address
         return f"{self._scheme}://{host}:{port}{ENDPOINT}"
 
     def hosts(self, port: int) -> frozenset[str]:
-        """Return the values of the header `Host` that are the server's own, in lower case."""
+        """Return the accepted values of the header `Host`, in lower case."""
         if self.url is not None:
             parts = urlsplit(self.url)
             host = parts.netloc.rpartition("@")[2].lower()
@@ -111,7 +111,7 @@ class HttpOptions:
         return frozenset(same)
 
     def origins(self, port: int) -> frozenset[str]:
-        """Return the values of the header `Origin` that are the server's own."""
+        """Return the accepted values of the header `Origin`."""
         schemes = {self._scheme} if self.url is None else {urlsplit(self.url).scheme, self._scheme}
         return frozenset(f"{scheme}://{host}" for scheme in schemes for host in self.hosts(port))
 
@@ -121,10 +121,10 @@ class HttpOptions:
 
 
 def _is_loopback(address: str) -> bool:
-    """Return True if an address is one of this machine only.
+    """Return True for a loopback address or `localhost`.
 
     Raises:
-        InvalidValueError: It is no IP address.
+        InvalidValueError: `address` is neither an IP address nor `localhost`.
     """
     if address == "localhost":
         return True
@@ -135,7 +135,6 @@ def _is_loopback(address: str) -> bool:
 
 
 def _is_local(host: str) -> bool:
-    """Return True if the host of a URL is this machine, whoever reads it."""
     with suppress(InvalidValueError):
         return _is_loopback(host)
     return False

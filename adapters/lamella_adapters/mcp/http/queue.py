@@ -1,4 +1,4 @@
-"""The queue of calls, in which they wait for their turn."""
+"""Queue of calls waiting to run, shared fairly by all tenants."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -13,21 +13,21 @@ from lamella.domain.access.turns import Turns
 from lamella_adapters.mcp.server.worker_threads import LATE_TEXT
 
 _AT_ONCE = 2
-"""Calls that run at once: one has the processor while the other waits for the storage."""
+"""Number of concurrent calls: one uses the processor while another waits for the storage."""
 
 _KEPT = 6
-"""Further ones, of tenants that have none running: together as many as there are connections to a database."""
+"""Further slots, for tenants without a running call. The sum is the size of the database's connection pool."""
 
 _WAITING = 1_000
-"""Calls that wait at most."""
+"""Maximum length of the queue."""
 
 
 @define(eq=False)
 class CallQueue:
-    """Calls of all tenants, of which some run. Used in one thread.
+    """Queue of the calls of all tenants. Not thread-safe: use it in the event loop only.
 
     Attributes:
-        seconds: Longest wait of a call.
+        seconds: Maximum wait of a call.
     """
 
     seconds: float
@@ -35,10 +35,10 @@ class CallQueue:
 
     @asynccontextmanager
     async def turn(self, grant: Grant) -> AsyncIterator[None]:
-        """Wait for the turn of a caller, and run the block.
+        """Wait in the queue, then run the block.
 
         Raises:
-            MCPError: Too many calls of its tenant wait, or it has waited too long.
+            MCPError: The tenant's share of the queue is full, or the wait timed out.
         """
         caller, begun = (grant.tenant, grant.name), asyncio.Event()
         if not self._turns.wait(*caller, begun):

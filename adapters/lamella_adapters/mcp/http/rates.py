@@ -1,4 +1,4 @@
-"""Bounds on how often one caller may ask."""
+"""Rate limits for requests and for rejected tokens."""
 
 import hashlib
 import math
@@ -10,33 +10,31 @@ from attrs import define, field
 from lamella.domain.access.grant import Grant
 
 KNOWN_SECONDS = 5.0
-"""Time until an accepted token is looked up again, in seconds. A token revoked meanwhile stays valid as long."""
+"""Seconds to cache an accepted token. A revoked token remains valid for up to this time."""
 
 _MOST_CALLERS = 10_000
-"""Callers that are remembered. One who asked for nothing in a while is let in as if new."""
+"""Maximum number of tracked callers. The least recent one is forgotten, and starts with a full bucket again."""
 
 
 @define(eq=False)
 class Rates:
-    """A bucket for each caller: it holds twice the rate, and each request takes one out of it.
-
-    Used in one thread.
+    """Token bucket for each caller, with a capacity of twice the rate. Not thread-safe.
 
     Attributes:
-        rate: Requests a second that flow into each bucket.
+        rate: Requests per second that refill a bucket.
     """
 
     rate: float
     _buckets: OrderedDict[str, tuple[float, float]] = field(factory=OrderedDict)
-    """Requests that each caller had left, and when, as `time.monotonic` tells it."""
+    """Remaining requests of each caller, and the monotonic time of that count."""
 
     def wait(self, caller: str, *, counted: bool = True, a_minute: int | None = None) -> int:
-        """Count a request of a caller. Return the seconds to wait before the next one, 0 if this one is fine.
+        """Take a request out of the caller's bucket. Return 0, or the seconds to wait if the bucket is empty.
 
         Args:
             caller: Name of the caller.
-            counted: False to tell only how long to wait.
-            a_minute: Requests a minute instead of the rate. The bucket holds those of a minute then.
+            counted: False to leave the bucket as it is.
+            a_minute: Requests a minute, instead of the rate. The bucket then has those of one minute.
         """
         now, rate, most = time.monotonic(), self.rate, 2 * self.rate
         if a_minute is not None:
@@ -52,38 +50,39 @@ class Rates:
 
 @define(eq=False)
 class Refusals:
-    """Accepted tokens, and bounds on refused ones of each owner of addresses, as each costs a look-up.
+    """Cache of accepted tokens, and rate limit for rejected ones, as each costs a look-up.
 
-    A holder of an accepted token goes on with it, whatever others of the same owner try. Used in one thread.
+    The limit applies per address owner; see `owner_of`. Accepted tokens stay usable while their owner is limited.
+    Not thread-safe.
 
     Attributes:
-        rates: Bounds on those of one owner.
+        rates: Rate limit of rejected tokens.
     """
 
     rates: Rates
     _accepted: OrderedDict[bytes, tuple[Grant, float]] = field(factory=OrderedDict)
-    """Grants of the tokens that were accepted last, by their digests, and the times of their look-ups."""
+    """Grant and monotonic time of the look-up, by the token's digest."""
 
     def known(self, token: str) -> Grant | None:
-        """Return the grant of a token that was looked up a moment ago."""
+        """Return the cached grant of a token; None if it isn't cached or has expired in the cache."""
         grant, at = self._accepted.get(_digest(token), (None, 0.0))
         return grant if time.monotonic() - at < KNOWN_SECONDS else None
 
     def wait(self, owner: str | None, token: str) -> int:
-        """Return the seconds to wait before a token may be tried, 0 if it may be now."""
+        """Return the seconds to wait before this token may be looked up; 0 for now."""
         if owner is None or _digest(token) in self._accepted:
             return 0
         return self.rates.wait(owner, counted=False)
 
     def accept(self, token: str, grant: Grant) -> None:
-        """Note the grant of a token that was looked up."""
+        """Cache the grant of a token."""
         self._accepted[_digest(token)] = grant, time.monotonic()
         self._accepted.move_to_end(_digest(token))
         if len(self._accepted) > _MOST_CALLERS:
             self._accepted.popitem(last=False)
 
     def refuse(self, owner: str | None, token: str) -> None:
-        """Count a refused token of an owner of addresses."""
+        """Count a rejected token of an address owner, and drop it from the cache."""
         self._accepted.pop(_digest(token), None)
         if owner is not None:
             self.rates.wait(owner)

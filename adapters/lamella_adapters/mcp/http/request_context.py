@@ -19,17 +19,17 @@ SESSION = "lamella-session"
 
 _ROOT = Path("/")
 _MAX_CHARACTERS = 200
-"""Longest value of such a header."""
+"""Maximum length of these headers' values."""
 
 
 @frozen(kw_only=True)
 class RequestContext:
-    """One request of a caller who was recognised.
+    """Context of an authenticated request.
 
     Attributes:
-        grant: What the caller may do.
-        named: Project that the header names; None if it names none.
-        session: Session that the header names; None outside of any.
+        grant: Rights of the caller.
+        named: Project from the header; None without the header.
+        session: Session from the header; None without the header.
     """
 
     grant: Grant
@@ -41,18 +41,18 @@ class RequestContext:
         """Read the headers of a request.
 
         Raises:
-            InvalidValueError: One is too long, or stands there twice.
+            InvalidValueError: A header is too long, or occurs twice.
         """
         return cls(grant=grant, named=_header(request, PROJECT), session=_header(request, SESSION))
 
     @property
     def project(self) -> str | None:
-        """The project that the token or the header names; None if neither does."""
+        """Project of the token, or else of the header; None without either."""
         return self.grant.project or self.named
 
     @property
     def writes(self) -> bool:
-        """True if the caller may change something."""
+        """True if the caller has the scope `memory:write`."""
         return Scope.WRITE in self.grant.scopes
 
     def call(self, request: str | None) -> Call:
@@ -75,7 +75,7 @@ class RequestContext:
 
 
 def about(context: Call, project: str) -> Call:
-    """Return the context of a call about a project, by its id, an alias or its name."""
+    """Return the context with another project, given by id, alias or name."""
     return evolve(
         context,
         default_project=project,
@@ -84,10 +84,10 @@ def about(context: Call, project: str) -> Call:
 
 
 def _header(request: Request, name: str) -> str | None:
-    """Return the value of a header, None if it is missing or blank. Names may have any letters, as UTF-8.
+    """Return the value of a header, decoded as UTF-8; None if it is missing or blank.
 
     Raises:
-        InvalidValueError: It is too long or stands there twice.
+        InvalidValueError: The value is too long, or the header occurs twice.
     """
     values = request.headers.getlist(name)
     if len(values) > 1:

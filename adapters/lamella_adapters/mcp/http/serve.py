@@ -1,4 +1,4 @@
-"""The server process, from its start to its end."""
+"""Server process, from start to graceful shutdown."""
 
 import asyncio
 import signal
@@ -31,16 +31,16 @@ from lamella_adapters.mcp.http.rates import Rates
 from lamella_adapters.mcp.http.tenants import Tenants
 
 _MOST_CONNECTIONS = 1_000
-"""Connections at once; further ones are answered with 503."""
+"""Maximum simultaneous connections; further ones get status 503."""
 
 _THREADS = 32
-"""Threads for calls whose turn it is, those that were given up and still run, and look-ups of tokens."""
+"""Worker threads, for running calls, timed-out calls that still run, and look-ups of tokens."""
 
 _SWITCH_SECONDS = 0.0005
-"""Time after which a thread makes way for another: with Python's 5 ms, each step of a call waits as long."""
+"""Thread switch interval. With Python's default of 5 ms, each step of a call may wait that long for the GIL."""
 
 _IDLE_SECONDS = 75
-"""Time after which a connection is closed that carries no request: longer than proxies keep theirs."""
+"""Keep-alive timeout. It is longer than the timeouts of common proxies, so that they close first."""
 
 _HEADERS = {"X-Content-Type-Options": "nosniff", "Cache-Control": "no-store"}
 
@@ -61,24 +61,24 @@ def serve(
     *,
     announce: Callable[[str, str], None],
 ) -> None:
-    """Serve until a signal comes.
+    """Serve until SIGTERM or SIGINT.
 
     Args:
         settings: Settings of the process.
         options: Options of the server.
-        let_in: Returns what lets callers in.
-        announce: Is told the URL of the endpoint, and where it listens, when it can be reached.
+        let_in: Factory of the access checks.
+        announce: Called when the server is listening, with the endpoint's URL and the listening address.
 
     Raises:
-        AdvisedError: The port can't be had, or it would not be safe to start.
-        LamellaError: The settings or the storage don't allow it.
+        AdvisedError: The port or the certificate can't be used, or `let_in` finds the server unsafe.
+        LamellaError: A setting is invalid, or the storage can't be opened.
     """
-    # Nobody waits for a model; until it is loaded, words are searched.
     _require_readable(options)
     sys.setswitchinterval(_SWITCH_SECONDS)
     listens = partial(listening, options.address, options.port, _MOST_CONNECTIONS)
 
     def work(listens: Callable[[], AbstractContextManager[socket.socket]], worker: Worker | None = None) -> None:
+        # Not patient: while the embedding model loads, search by words instead of waiting for it.
         with running(evolve(settings, patient=False)) as lamella:
             access = let_in(lamella)
             with listens() as listener:
@@ -94,10 +94,10 @@ def serve(
 
 
 def _require_readable(options: HttpOptions) -> None:
-    """Refuse unusable files of a certificate before anything is started.
+    """Check the certificate before anything is started.
 
     Raises:
-        AdvisedError: They can't be read, hold something else, or don't belong together.
+        AdvisedError: Certificate or key can't be read, isn't PEM, or they don't match.
     """
     if options.certificate is not None and options.key is not None:
         try:
@@ -110,25 +110,25 @@ def _require_readable(options: HttpOptions) -> None:
 
 
 class _Uvicorn(AnnouncedServer):
-    """HTTP server that leaves signals alone."""
+    """HTTP server without signal handlers; `_Server` has its own."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
-        """Take no signal."""
+        """Install no signal handlers."""
         yield
 
 
 @define(eq=False)
 class _Server:
-    """One server and its end.
+    """Server with graceful shutdown.
 
     Attributes:
         settings: Settings of the process.
         options: Options of the server.
-        lamella: The use cases of the process.
-        access: Lets callers in.
-        listener: Socket that listens.
-        worker: Place among the workers that share it; None for the only one.
+        lamella: Use cases of the process.
+        access: Authenticates callers.
+        listener: Listening socket.
+        worker: Place among the workers with the same socket; None for the only one.
     """
 
     settings: Settings
@@ -139,13 +139,13 @@ class _Server:
     worker: Worker | None = None
     _readiness: Readiness = field(init=False)
     _end: asyncio.Event = field(factory=asyncio.Event)
-    """Set when no more requests are taken."""
+    """Set when the server stops accepting requests."""
 
     def __attrs_post_init__(self) -> None:
         self._readiness = Readiness(self.lamella.storage)
 
     async def run(self, announce: Callable[[str, str], None]) -> None:
-        """Serve until a signal comes."""
+        """Serve until SIGTERM or SIGINT."""
         anyio.to_thread.current_default_thread_limiter().total_tokens = _THREADS
         options, port = self.options, self.listener.getsockname()[1]
         tenants, embedding = Tenants(self.lamella), self.lamella.embedding
@@ -187,7 +187,7 @@ class _Server:
         note("ended")
 
     def _terminated(self) -> None:
-        """Answer for a while, so that a balancer sees it in time; a second signal ends that at once."""
+        """Drain for a while, so that load balancers notice. A second SIGTERM stops the server immediately."""
         if self._readiness.draining:
             self._end.set()
             return

@@ -1,4 +1,4 @@
-"""The use cases of each tenant, over one storage."""
+"""Use cases of each tenant, on one storage."""
 
 from collections import OrderedDict
 from collections.abc import Iterator
@@ -10,30 +10,30 @@ from lamella.container import Lamella
 from lamella.domain.access.quota import TenantSize
 
 MOST_OPEN = 256
-"""Tenants whose use cases are kept."""
+"""Maximum number of tenants in the cache."""
 
 
 @define(eq=False)
 class Tenants:
-    """Opens the use cases of tenants, and keeps those that were asked for last.
+    """LRU cache of the use cases of tenants.
 
     Attributes:
-        lamella: The use cases of the process.
-        uses: Number of times that a tenant was asked for.
+        lamella: Use cases of the process.
+        uses: Number of look-ups, for the background job to notice activity.
     """
 
     lamella: Lamella
     uses: int = 0
     _open: OrderedDict[str, Lamella] = field(factory=OrderedDict)
     _untidy: set[str] = field(factory=set)
-    """Tenants that were asked for since they were tidy."""
+    """Tenants used since their latest maintenance."""
     _lock: Lock = field(factory=Lock)
 
     def of(self, name: str) -> Lamella:
         """Return the use cases of a tenant.
 
         Raises:
-            CapabilityUnsupportedError: The storage has no other tenant than its own.
+            CapabilityUnsupportedError: The storage supports only one tenant.
         """
         with self._lock:
             self.uses += 1
@@ -54,11 +54,11 @@ class Tenants:
         yield from filter(None, map(self.size, tuple(self._open)))
 
     def __len__(self) -> int:
-        """Return the number of tenants that are open."""
+        """Return the number of open tenants."""
         return len(self._open)
 
     def tidy(self) -> bool:
-        """Run a step of upkeep for one tenant. Return True if more may be pending."""
+        """Run a step of maintenance for one tenant. Return True if more may be pending."""
         with self._lock:
             name = next(iter(self._untidy), None)
             lamella = None if name is None else self._open[name]

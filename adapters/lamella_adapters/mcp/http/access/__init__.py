@@ -1,1 +1,1 @@
-"""Recognising callers over HTTP: by access tokens of our own, and of an OAuth 2.1 identity provider."""
+"""Authentication over HTTP, by our own access tokens or those of an OAuth 2.1 identity provider."""

@@ -1,4 +1,4 @@
-"""Access to a server: who is recognised, how others are refused, and where they learn how to come in."""
+"""Access checks of a server: authentication, challenges, and OAuth metadata."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,18 +13,18 @@ from lamella_adapters.mcp.http.access.settings import OAuthSettings
 from lamella_adapters.mcp.http.rates import Rates, Refusals
 
 REFUSED_A_SECOND = 10.0
-"""Refused tokens of one owner of addresses; twice as many at once."""
+"""Limit of rejected tokens per second and address owner. Bursts may have twice as many."""
 
 
 @frozen
 class Access:
-    """Parts with which a server lets callers in.
+    """Access checks of a server.
 
     Attributes:
-        authenticator: Recognises callers.
-        challenges: Makes refusals, such as of a caller who lacks a scope.
+        authenticator: Authenticates callers.
+        challenges: Builds the errors for missing, invalid and insufficient tokens.
         routes: Routes that need no token.
-        refusals: Bounds on refused tokens of each owner of addresses.
+        refusals: Rate limit of rejected tokens.
     """
 
     authenticator: Authenticator
@@ -34,17 +34,17 @@ class Access:
 
 
 def access_to(grant_of: Callable[[str], Grant], tenant: str, oauth: OAuthSettings | None = None) -> Access:
-    """Return the access to a server whose callers have tokens of our own, or of an identity provider.
+    """Return the access checks of a server that requires tokens.
 
     Args:
-        grant_of: The use case `Lamella.grant_of`.
-        tenant: Tenant of the storage, whose memories the provider's tokens lead to where no claim names another.
-        oauth: The identity provider, if there is one.
+        grant_of: Use case `Lamella.grant_of`.
+        tenant: Tenant of OAuth tokens if no claim names one.
+        oauth: Settings of the identity provider; None without one.
     """
     if oauth is None:
         challenges = Challenges()
         return Access(BearerAuthenticator(challenges, grant_of), challenges, ())
-    # Imported here, because cryptography takes a while, and tokens of our own need none.
+    # Importing cryptography is slow, and our own tokens don't need it.
     from lamella_adapters.mcp.http.access.metadata import metadata_routes, metadata_url  # noqa: PLC0415
     from lamella_adapters.mcp.http.access.oauth_tokens import OAuthTokens  # noqa: PLC0415
     from lamella_adapters.mcp.http.access.provider import Provider  # noqa: PLC0415
@@ -56,9 +56,9 @@ def access_to(grant_of: Callable[[str], Grant], tenant: str, oauth: OAuthSetting
 
 
 def open_access(tenant: str) -> Access:
-    """Return the access to a server that nobody else can reach, where everybody may do everything.
+    """Return the access checks of a server only reachable from this machine: every caller has all rights.
 
     Args:
-        tenant: Tenant whose memories these are.
+        tenant: Tenant of all callers.
     """
     return Access(Everything(tenant), Challenges(), ())

@@ -1,4 +1,4 @@
-"""Recognising callers."""
+"""Interface of authentication, and its errors."""
 
 from abc import abstractmethod
 from typing import Protocol
@@ -11,10 +11,10 @@ from lamella.domain.errors import AdvisedError, LamellaError
 
 @frozen(kw_only=True)
 class RefusedError(LamellaError):
-    """A request is refused for its credentials, or for their lack.
+    """Credentials are missing, invalid or insufficient.
 
     Attributes:
-        reason: What is wrong, and what to do, in sentences. Like the challenge it repeats nothing of the request.
+        reason: Error message with advice. Like the challenge, it quotes nothing from the request.
         status: HTTP status, 401 or 403.
         challenge: Value of the header `WWW-Authenticate`.
     """
@@ -28,32 +28,32 @@ class RefusedError(LamellaError):
 
 
 class ProviderUnreachableError(AdvisedError):
-    """The identity provider does not say which keys its tokens are signed with."""
+    """The signing keys can't be fetched from the identity provider."""
 
 
 class Authenticator(Protocol):
-    """Recognises callers by their credentials. It may have to wait: ask it in a worker thread."""
+    """Authenticates callers. It may block, so call it in a worker thread."""
 
     @abstractmethod
     def grant(self, authorization: str | None) -> Grant:
-        """Return what the sender of a header `Authorization` may do.
+        """Return the rights of a caller.
 
         Args:
-            authorization: Value of the header; None if there is none.
+            authorization: Value of the header `Authorization`; None without the header.
 
         Raises:
-            RefusedError: The caller is not recognised, or has no right to anything.
-            ProviderUnreachableError: The identity provider can't be asked at the moment.
-            StorageError: The storage can't be asked at the moment.
+            RefusedError: The credentials are missing or invalid, or give no rights.
+            ProviderUnreachableError: The identity provider is unavailable.
+            StorageError: The storage is unavailable.
         """
 
 
 @frozen
 class Everything(Authenticator):
-    """Lets everybody do everything: for callers on this machine, where no tokens are set up.
+    """Gives every caller all rights: for a server on this machine without tokens.
 
     Attributes:
-        tenant: Tenant of the storage, whose memories they work with.
+        tenant: Tenant of all callers.
     """
 
     tenant: str

@@ -1,4 +1,4 @@
-"""Bearer tokens: our own, and those of an identity provider side by side."""
+"""Authentication by bearer tokens: our own, and those of an identity provider."""
 
 import re
 from collections.abc import Callable
@@ -12,18 +12,18 @@ from lamella_adapters.mcp.http.access.authenticator import Authenticator
 from lamella_adapters.mcp.http.access.challenges import Challenges
 
 MAX_CHARACTERS = 16_384
-"""Characters of the longest header that is looked at."""
+"""Maximum length of the header `Authorization`; longer ones are rejected."""
 
 _BEARER = re.compile(r"Bearer +([A-Za-z0-9._~+/-]+=*)", re.IGNORECASE)
 
 
 @frozen
 class BearerAuthenticator(Authenticator):
-    """Recognises callers by the token in the header `Authorization`.
+    """Authenticates callers by the token in the header `Authorization`.
 
     Attributes:
-        challenges: Makes the refusals.
-        of_token: Returns the grant of an access token of our own.
+        challenges: Builds the errors.
+        of_token: Returns the grant of one of our own access tokens.
         of_oauth: Returns the grant of an OAuth access token, or raises `RefusedError`; None without a provider.
     """
 

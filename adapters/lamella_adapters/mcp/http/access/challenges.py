@@ -1,4 +1,4 @@
-"""Refusals of callers, and what the header `WWW-Authenticate` says of them (RFC 6750, RFC 9728)."""
+"""Authentication errors, with challenges for the header `WWW-Authenticate` (RFC 6750, RFC 9728)."""
 
 from attrs import frozen
 
@@ -8,21 +8,21 @@ from lamella_adapters.mcp.http.access.authenticator import RefusedError
 UNAUTHORIZED, FORBIDDEN = 401, 403
 
 _ASKED_FOR = " ".join(Scope.WRITE.requested)
-"""Scopes that a client asks its user for: an administrator asks for more by themselves."""
+"""Scopes that a client should request. Administrators request more on their own."""
 
 
 @frozen
 class Challenges:
-    """Makes refusals.
+    """Builds authentication errors.
 
     Attributes:
-        metadata_url: Address of the metadata from which a client learns where to get a token; None without OAuth.
+        metadata_url: URL of the metadata that tells clients where to get a token; None without OAuth.
     """
 
     metadata_url: str | None = None
 
     def missing(self) -> RefusedError:
-        """Return the refusal of a caller that sends no token. RFC 6750 wants no error code for it."""
+        """Return the error for a missing token. As RFC 6750 recommends, its challenge has no error code."""
         return self._refused(
             UNAUTHORIZED,
             {"scope": _ASKED_FOR} if self.metadata_url else {},
@@ -31,10 +31,10 @@ class Challenges:
         )
 
     def invalid(self, reason: str) -> RefusedError:
-        """Return the refusal of a token.
+        """Return the error for an invalid token.
 
         Args:
-            reason: What is wrong with it, a sentence of ours.
+            reason: Error message, which must not quote the token.
         """
         scope = {"scope": _ASKED_FOR} if self.metadata_url else {}
         return self._refused(
@@ -42,7 +42,7 @@ class Challenges:
         )
 
     def insufficient(self, needed: Scope) -> RefusedError:
-        """Return the refusal of a caller who is recognised and lacks a scope."""
+        """Return the error for a valid token without the scope `needed`."""
         reason = f"This needs the scope {needed}, which the access token does not have."
         said = {"error": "insufficient_scope", "error_description": reason}
         return self._refused(FORBIDDEN, {**said, "scope": " ".join(needed.requested)}, reason)

@@ -1,4 +1,4 @@
-"""Metadata of the protected resource (RFC 9728): where clients get a token for this server."""
+"""Protected resource metadata (RFC 9728), which tells clients where to get a token for this server."""
 
 from collections.abc import Sequence
 from urllib.parse import urlsplit
@@ -11,18 +11,18 @@ from lamella.domain.access.grant import Scope
 from lamella_adapters.mcp.http.access.settings import OAuthSettings
 
 _WELL_KNOWN = "/.well-known/oauth-protected-resource"
-# It says nothing of who asks, and clients in browsers read it before they have a token.
+# The metadata is public, and clients in browsers read it across origins before they have a token.
 _HEADERS = {"Access-Control-Allow-Origin": "*", "Cache-Control": "public, max-age=300"}
 
 
 def metadata_url(settings: OAuthSettings) -> str:
-    """Return the address of the metadata, made of the settings and never of the host that a request names."""
+    """Return the URL of the metadata. Its host comes from the settings; a request's `Host` could be forged."""
     parts = urlsplit(settings.audience)
     return f"{parts.scheme}://{parts.netloc}{_WELL_KNOWN}{_path(settings)}"
 
 
 def metadata_routes(settings: OAuthSettings) -> Sequence[Route]:
-    """Return the routes of the metadata, which need no token."""
+    """Return the routes of the metadata."""
     said = {
         "resource": settings.audience,
         "authorization_servers": [settings.issuer],

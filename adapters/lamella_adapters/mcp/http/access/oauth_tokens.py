@@ -1,4 +1,4 @@
-"""OAuth access tokens: signed JSON web tokens (RFC 9068) of one identity provider."""
+"""Verification of OAuth access tokens: JSON Web Tokens (RFC 9068) from one identity provider."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any
@@ -14,10 +14,10 @@ from lamella_adapters.mcp.http.access.settings import OAuthSettings
 from lamella_adapters.mcp.http.access.signing_keys import ALGORITHMS, SigningKeys
 
 _LEEWAY_SECONDS = 10
-"""Seconds by which clocks of provider and server may differ."""
+"""Tolerated difference between the clocks of provider and server."""
 
 _TYPES = frozenset({"jwt", "at+jwt", "application/at+jwt"})
-"""Types of tokens that may be access tokens. Others, such as those for logging out, have the same signatures."""
+"""Accepted values of `typ`. The provider signs other tokens, such as logout tokens, with the same keys."""
 
 _REASONS: tuple[tuple[type[Exception], str], ...] = (
     (jwt.ExpiredSignatureError, "The access token has expired."),
@@ -30,13 +30,13 @@ _REASONS: tuple[tuple[type[Exception], str], ...] = (
 
 @frozen
 class OAuthTokens:
-    """Recognises the subjects of an identity provider.
+    """Verifier of an identity provider's access tokens.
 
     Attributes:
-        settings: The provider, and what it is trusted with.
-        keys: Its keys.
-        challenges: Makes the refusals.
-        tenant: Tenant of all tokens where no claim names one.
+        settings: Settings of the provider.
+        keys: Signing keys of the provider.
+        challenges: Builds the errors.
+        tenant: Tenant of tokens if no claim names one.
     """
 
     settings: OAuthSettings
@@ -45,11 +45,11 @@ class OAuthTokens:
     tenant: str
 
     def __call__(self, token: str) -> Grant:
-        """Return what the bearer of a token may do.
+        """Verify a token and return its grant.
 
         Raises:
-            RefusedError: The token is no valid one for this server, or has none of our scopes.
-            ProviderUnreachableError: The provider's keys aren't known, and it can't be reached.
+            RefusedError: The token isn't valid for this server, or has none of our scopes.
+            ProviderUnreachableError: The signing keys can't be fetched, and none are cached.
         """
         try:
             claims = self._verified(token)
@@ -62,14 +62,14 @@ class OAuthTokens:
         return self._grant(claims, scopes)
 
     def _verified(self, token: str) -> Mapping[str, Any]:
-        """Return the claims of a token. Nothing that it says is believed before its signature was checked.
+        """Return the claims of a token after checking its signature.
 
         Raises:
-            jwt.PyJWTError: It is not valid.
+            jwt.PyJWTError: The token is invalid.
         """
         header = jwt.get_unverified_header(token)
         algorithm, kid, type_ = header.get("alg"), header.get("kid"), header.get("typ", "JWT")
-        # Keys and addresses of keys that a token brings along (jwk, jku, x5c, x5u) are never looked at.
+        # Ignore keys and key URLs in the header (jwk, jku, x5c, x5u): a forged token could bring its own key.
         if algorithm not in ALGORITHMS or "crit" in header or str(type_).lower() not in _TYPES:
             raise jwt.InvalidAlgorithmError
         key = self.keys.find(kid, algorithm)
@@ -107,7 +107,7 @@ class OAuthTokens:
 
 
 def _scopes(claims: Mapping[str, Any]) -> Iterator[str]:
-    """Yield the scopes of a token: `scope` of RFC 9068, or `scp` of providers that call it so."""
+    """Yield the scopes of a token, from `scope` (RFC 9068) and `scp` (used by some providers)."""
     for name in ("scope", "scp"):
         given = claims.get(name)
         if isinstance(given, str):

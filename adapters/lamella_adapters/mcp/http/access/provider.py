@@ -1,4 +1,4 @@
-"""The identity provider: its metadata and its keys, fetched within bounds."""
+"""Client for the metadata and signing keys of an identity provider, with limits on size and time."""
 
 import json
 import time
@@ -13,32 +13,32 @@ from lamella_adapters.mcp.http.access.authenticator import ProviderUnreachableEr
 from lamella_adapters.mcp.http.access.settings import is_trustworthy
 
 _MAX_BYTES = 256 * 1024
-"""Most bytes of an answer; keys of large providers take 20 kB."""
+"""Maximum size of a response. The keys of large providers take 20 kB."""
 
 _SECONDS = 5.0
-"""Longest wait for a connection or for more of an answer, and for all of it."""
+"""Timeout for the connection, for each read, and for the whole response."""
 
 _FOUND = 200
 
-# What is compressed could grow beyond all bounds.
+# A compressed response could expand far beyond the limit.
 _HEADERS = {"Accept": "application/json", "Accept-Encoding": "identity"}
 
 
 @define
 class Provider:
-    """An identity provider, found by RFC 8414 or OpenID Connect Discovery.
+    """Identity provider with metadata by RFC 8414 or OpenID Connect Discovery.
 
     Attributes:
-        issuer: Its URL.
+        issuer: Issuer URL.
     """
 
     issuer: str
 
     def keys(self) -> Sequence[Mapping[str, Any]]:
-        """Return its JSON web keys as it publishes them now.
+        """Fetch the provider's current JSON Web Keys.
 
         Raises:
-            ProviderUnreachableError: It can't be reached, or its answer is none.
+            ProviderUnreachableError: The provider can't be reached, or its response is invalid.
         """
         with httpx2.Client(timeout=_SECONDS, follow_redirects=False) as client:
             uri = self._metadata(client).get("jwks_uri")
@@ -64,7 +64,7 @@ class Provider:
 
 
 def _discovery(issuer: str) -> Iterator[str]:
-    """Yield the addresses at which the metadata of an issuer may be."""
+    """Yield the well-known URLs for an issuer's metadata."""
     parts = urlsplit(issuer)
     origin, path = f"{parts.scheme}://{parts.netloc}", parts.path.rstrip("/")
     yield f"{origin}/.well-known/oauth-authorization-server{path}"
@@ -72,7 +72,7 @@ def _discovery(issuer: str) -> Iterator[str]:
 
 
 def _fetched(client: httpx2.Client, url: str) -> Mapping[str, Any]:
-    """Return the JSON object at a URL. A redirect is not followed: it could lead into the server's own network."""
+    """Fetch a JSON object. Don't follow redirects: they could lead into the server's own network."""
     until, content = time.monotonic() + _SECONDS, b""
     try:
         with client.stream("GET", url, headers=_HEADERS) as response:

@@ -1,4 +1,4 @@
-"""Settings of OAuth: which identity provider is trusted, and for what."""
+"""Settings of OAuth: the trusted identity provider, and the claims to read."""
 
 from collections.abc import Mapping
 from ipaddress import ip_address
@@ -19,13 +19,13 @@ _LOCAL = ("localhost",)
 
 
 def is_trustworthy(url: str) -> bool:
-    """Return True if what comes from a URL can't be changed on its way: by https, or from this machine."""
+    """Return True if nobody can tamper with responses from this URL: it uses https, or leads to this machine."""
     parts = _parts(url)
     return parts is not None and (parts.scheme == "https" or (parts.scheme == "http" and _is_local(parts)))
 
 
 def _parts(url: str) -> SplitResult | None:
-    """Return the parts of a plain URL; None for one with a user, a query, a fragment, or hidden characters."""
+    """Split a URL; None if it has a user, a query, a fragment, or unusual characters."""
     try:
         parts = urlsplit(url)
         _ = parts.port
@@ -54,15 +54,15 @@ def _is_url(_instance: Any, attribute: "Attribute[Any]", value: str) -> None:
 
 @frozen(kw_only=True)
 class OAuthSettings:
-    """The identity provider of a server.
+    """Settings of an identity provider.
 
     Attributes:
-        issuer: URL of the provider, exactly as its tokens name it.
-        audience: URL of this server as clients know it, such as `https://memory.example.com/mcp`. Tokens for
-            anything else are refused.
-        tenant_claim: Claim that names the tenant, without which a token is refused; None if all are of the
-            storage's.
-        author_claim: Claim that names who saves. A token without it is refused: a subject may be that of another.
+        issuer: Issuer URL, exactly as in the claim `iss` of its tokens.
+        audience: Required audience of tokens: the public URL of this server, such as
+            `https://memory.example.com/mcp`.
+        tenant_claim: Claim with the tenant; tokens without it are rejected. None to use the storage's tenant.
+        author_claim: Claim with the author of saved memories. Tokens without it are rejected, rather than falling
+            back to the subject, which could be another author's name.
     """
 
     issuer: str = field(validator=_is_url)
@@ -74,21 +74,22 @@ class OAuthSettings:
 def oauth_from(
     environment: Mapping[str, str], *, url: str | None = None, **options: str | None
 ) -> OAuthSettings | None:
-    """Return the settings of OAuth; None if nobody asks for it.
+    """Read the settings of OAuth; None if none is set.
 
-    `LAMELLA_OAUTH_ISSUER`: the identity provider.
-    `LAMELLA_OAUTH_AUDIENCE`: the address of this server, by default `url`.
-    `LAMELLA_OAUTH_TENANT_CLAIM`: the claim that names the tenant.
-    `LAMELLA_OAUTH_AUTHOR_CLAIM`: the claim that names who saves, by default `sub`.
-    A blank variable counts as not set.
+    `LAMELLA_OAUTH_ISSUER`: issuer URL of the identity provider.
+    `LAMELLA_OAUTH_AUDIENCE`: required audience of tokens, by default `url`.
+    `LAMELLA_OAUTH_TENANT_CLAIM`: claim with the tenant.
+    `LAMELLA_OAUTH_AUTHOR_CLAIM`: claim with the author, by default `sub`.
+    A blank variable counts as unset.
 
     Args:
-        environment: Variables of the process.
-        url: URL of the endpoint as clients know it.
-        **options: The same by the names of `OAuthSettings`, as options of a command give them; None if not given.
+        environment: Environment variables.
+        url: Public URL of the endpoint.
+        **options: Command-line options by the field names of `OAuthSettings`; None if not given. They override
+            the environment.
 
     Raises:
-        InvalidValueError: A URL can't be trusted, or one is missing.
+        InvalidValueError: Issuer or audience is missing, or isn't a trustworthy URL.
     """
     read = {name: environment.get(variable, "").strip() for name, variable in _NAMES.items()}
     given = {name: value for name, value in options.items() if value is not None}

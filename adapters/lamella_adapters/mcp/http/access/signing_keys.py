@@ -1,4 +1,4 @@
-"""Keys that the identity provider signs with: cached, and fetched anew now and then."""
+"""Cache of the identity provider's signing keys, refreshed regularly."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -13,16 +13,16 @@ from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 from lamella_adapters.mcp.http.access.authenticator import ProviderUnreachableError
 
 ALGORITHMS = frozenset({"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"})
-"""Signatures that are accepted. All take a key pair: who can check one can't make one."""
+"""Accepted signature algorithms. All are asymmetric: a published key can't sign tokens."""
 
 FRESH_SECONDS = 300.0
-"""Age of keys at which they are fetched anew, so that one that was withdrawn is refused soon."""
+"""Age at which keys are refreshed, so that tokens signed by a withdrawn key are soon rejected."""
 
 STALE_SECONDS = 3600.0
-"""Age from which keys are used no more, even if the provider can't be reached."""
+"""Maximum age of keys while the provider is unreachable."""
 
 WAIT_SECONDS = 30.0
-"""Least time between two attempts: neither unknown keys nor a provider that is away cost more than that."""
+"""Minimum interval between two fetches, also after a failure or for an unknown key id."""
 
 _MOST_KEYS = 100
 _LEAST_RSA_BITS = 2048
@@ -32,11 +32,11 @@ Keys = Sequence[Mapping[str, Any]]
 
 @define(eq=False)
 class SigningKeys:
-    """The keys of an identity provider. Safe to use from several threads, of which one at a time fetches.
+    """Cache of an identity provider's signing keys. Thread-safe; only one thread fetches at a time.
 
     Attributes:
-        fetch: Returns the keys as the provider publishes them now.
-        clock: Returns seconds that only rise.
+        fetch: Fetches the provider's current keys.
+        clock: Monotonic clock in seconds.
     """
 
     fetch: Callable[[], Keys]
@@ -48,14 +48,14 @@ class SigningKeys:
     _lock: Lock = field(factory=Lock)
 
     def find(self, kid: str | None, algorithm: str) -> jwt.PyJWK | None:
-        """Return the key with an id that makes signatures of an algorithm; None if there is none.
+        """Return the only key for a key id and algorithm; None if there isn't exactly one.
 
         Args:
-            kid: Id of the key; None if the token names none, which is enough if there is only one that fits.
+            kid: Key id; None if the token has none.
             algorithm: One of `ALGORITHMS`.
 
         Raises:
-            ProviderUnreachableError: No keys are known, and the provider can't be reached.
+            ProviderUnreachableError: The provider can't be reached, and the cached keys are stale.
         """
         if self._age() >= FRESH_SECONDS:
             self._refresh()
@@ -76,7 +76,10 @@ class SigningKeys:
         return STALE_SECONDS if self._fetched is None else self.clock() - self._fetched
 
     def _refresh(self) -> None:
-        """Fetch the keys, unless that was tried a moment ago or another thread is at it and some are known."""
+        """Fetch the keys, unless the latest attempt was a moment ago.
+
+        If another thread is fetching, wait for it only if the cached keys are stale.
+        """
         if not self._lock.acquire(blocking=self._age() >= STALE_SECONDS):
             return
         try:
@@ -93,7 +96,7 @@ class SigningKeys:
 
 
 def _usable(published: Mapping[str, Any], algorithm: str) -> jwt.PyJWK | None:
-    """Return a published key if it may check signatures of an algorithm."""
+    """Parse a published key; None if it isn't a secure verification key for the algorithm."""
     if published.get("alg", algorithm) != algorithm or published.get("use", "sig") != "sig" or "d" in published:
         return None
     operations = published.get("key_ops", ["verify"])

@@ -1,4 +1,4 @@
-"""Logs as one line of JSON each, without anything that callers sent or memories say."""
+"""Log as JSON lines, without any text from callers or memories."""
 
 import json
 import logging
@@ -10,13 +10,13 @@ from typing import Any
 
 _OURS = "lamella"
 _FRAMES = 20
-"""Most frames of a traceback, the innermost."""
+"""Maximum number of traceback frames to log; outer frames are dropped first."""
 
 _logger = logging.getLogger(f"{_OURS}.http")
 
 
 def log_to_stderr() -> None:
-    """Log whatever this process logs on stderr from now on."""
+    """Send all logs of this process to stderr as JSON lines."""
     handler = logging.StreamHandler(sys.stderr)
     handler.setFormatter(_Lines())
     logging.basicConfig(handlers=[handler], level=logging.WARNING, force=True)
@@ -25,24 +25,24 @@ def log_to_stderr() -> None:
 
 
 def note(event: str, *, level: int = logging.INFO, **fields: object) -> None:
-    """Log an event with fields; those that are None are left out."""
+    """Log an event with fields. Skip fields that are None."""
     _logger.log(level, event, extra={"fields": fields})
 
 
 def note_failure(event: str, error: BaseException) -> None:
-    """Log where an exception comes from."""
+    """Log an event with the type and traceback of an exception."""
     _logger.error(event, exc_info=error)
 
 
 class _Lines(logging.Formatter):
-    """Formats records as JSON.
+    """Formatter of log records as JSON lines.
 
-    Of other libraries only the place is told: their messages may quote what they were given. Of exceptions only
-    type and place are, for the same reason.
+    Messages of other libraries and of exceptions may quote memories, so they are dropped. For libraries, log the
+    location of the call; for exceptions, the type and the traceback.
     """
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return one line."""
+        """Return a record as one line of JSON."""
         at = datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds")
         line: dict[str, Any] = {"at": at, "level": record.levelname.lower()}
         if record.name.partition(".")[0] in (_OURS, "lamella_adapters"):

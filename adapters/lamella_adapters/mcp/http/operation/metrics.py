@@ -1,4 +1,4 @@
-"""Numbers for Prometheus. No label has a value that callers choose; names of tenants are bounded in number."""
+"""Prometheus metrics. Label values never come from callers, and the number of tenant labels is limited."""
 
 from collections.abc import Callable, Iterator, Mapping
 
@@ -12,22 +12,22 @@ CONTENT_TYPE = CONTENT_TYPE_LATEST
 _SECONDS = (0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 MOST_TENANTS = 100
-"""Tenants with numbers of their own, the first that called. The others are counted together, as `other`."""
+"""Maximum number of tenants with their own label, in order of first call. All others count as `other`."""
 
 
 class Metrics:
-    """Counters of one server.
+    """Metrics of one server.
 
     Attributes:
         requests: Requests by path and status.
-        refusals: Requests that were refused before they reached a tool, by reason.
-        calls: Calls of tools by tool and outcome.
-        seconds: Time that calls took, by tool.
-        under_way: Requests that are being answered.
-        storage_errors: Errors of the storage in calls, by their type.
-        tenants: Tenants whose use cases are kept open.
+        refusals: Requests rejected before a tool call, by reason.
+        calls: Tool calls by tool and outcome.
+        seconds: Duration of tool calls, by tool.
+        under_way: Requests in progress.
+        storage_errors: Storage errors in tool calls, by type.
+        tenants: Number of open tenants.
         quotas: Used shares of quotas, by tenant and bound.
-        ready: 1 if requests are welcome.
+        ready: 1 if the server is ready.
     """
 
     def __init__(self, pool: Callable[[], Mapping[str, float]], pending: Callable[[], int]) -> None:
@@ -54,7 +54,7 @@ class Metrics:
         self.ready = Gauge("lamella_ready", "1 if requests are welcome.", registry=here)
 
     def count_call(self, tenant: str, tool: str, outcome: str, seconds: float) -> None:
-        """Count a call of a tool."""
+        """Count a tool call."""
         self.calls.labels(tool, outcome).inc()
         self.seconds.labels(tool).observe(seconds)
         if len(self._tenants) < MOST_TENANTS:
@@ -64,18 +64,18 @@ class Metrics:
         self._tenant_seconds.labels(shown).inc(seconds)
 
     def text(self) -> bytes:
-        """Return all of them as Prometheus reads them."""
+        """Return all metrics in Prometheus' text format."""
         return generate_latest(self._registry)
 
 
 class _Pool(Collector):
-    """Reads the connections to a storage when somebody asks. A storage without connections has no numbers."""
+    """Collector of the storage's connection pool. A storage without a pool has no such metrics."""
 
     def __init__(self, pool: Callable[[], Mapping[str, float]]) -> None:
         self._pool = pool
 
     def collect(self) -> Iterator[Metric]:
-        """Yield the numbers."""
+        """Yield the metrics of the pool."""
         if figures := self._pool():
             yield GaugeMetricFamily("lamella_storage_connections", "Connections.", figures["connections"])
             yield GaugeMetricFamily("lamella_storage_waiting", "Calls that wait for one.", figures["waiting"])

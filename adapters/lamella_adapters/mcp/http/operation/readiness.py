@@ -1,4 +1,4 @@
-"""Readiness of the server for requests."""
+"""Readiness of the server, for load balancers."""
 
 import time
 from contextlib import suppress
@@ -11,23 +11,23 @@ from lamella.ports.storage.storage import Storage
 from lamella.ports.storage.waiting import one_call
 
 _SECONDS = 1.0
-"""Time for which an answer is repeated: anybody may ask, and the storage should not feel it."""
+"""Seconds to cache a result. Anybody can call `/readyz`, and the storage should not bear the load."""
 
 _UNSAVED_SECONDS = 30.0
-"""Time after a save that found a full or read-only storage, in which others are sent elsewhere."""
+"""Seconds to report "not ready" after a save failed on a full or read-only storage."""
 
 _NO_PROJECT = "\N{SYMBOL FOR NULL}"
-"""A name that no project has."""
+"""Name that no project has."""
 
 
 @define(eq=False)
 class Readiness:
-    """Finds out whether calls would be answered.
+    """Readiness check.
 
     Attributes:
-        storage: The storage.
-        draining: True if the server is about to end.
-        unsaved: Why the latest save failed, if the next one will; None if it was stored.
+        storage: Storage to check.
+        draining: True while the server is shutting down.
+        unsaved: Error of the latest save if the storage is full or read-only; None after a successful save.
     """
 
     storage: Storage
@@ -39,9 +39,9 @@ class Readiness:
     _lock: Lock = field(factory=Lock)
 
     def trouble(self) -> str | None:
-        """Return what keeps the server from its work, in a word or a sentence; None if nothing does.
+        """Return the reason why the server isn't ready; None if it is.
 
-        It reads from the storage, which connects and checks its schema at its first use.
+        Reads from the storage, which also connects and checks the schema at its first use.
         """
         if self.draining:
             return "draining"
@@ -54,7 +54,7 @@ class Readiness:
             return self._known
 
     def note_save(self, error: BaseException | None = None) -> None:
-        """Note that a memory was saved, or why not."""
+        """Record a successful save, or the error of a failed one."""
         if error is None:
             self.unsaved = None
         elif isinstance(error, StorageFullError | StorageReadOnlyError):
