@@ -1,4 +1,4 @@
-"""HTTP servers of ours, and their connections: slow ones are cut, and what is no HTTP is refused."""
+"""HTTP servers with protection against slow clients, malformed requests, and too many connections."""
 
 import asyncio
 import ipaddress
@@ -18,24 +18,25 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from lamella.domain.errors import AdvisedError
 
 HEAD_SECONDS = 10.0
-"""Longest time in which the head of a request has to arrive, and the rest of one that was answered early."""
+"""Timeout for the head of a request, and for the rest of its body after an early response."""
 
 READ_SECONDS = 30.0
-"""Longest time in which a caller may leave an answer unread."""
+"""Timeout for a client that doesn't read its response."""
 
 MAX_HEAD_BYTES = 64 * 1024
-"""Bytes of the longest head of a request that comes in pieces."""
+"""Maximum bytes of an incomplete request head to buffer."""
 
 _WITH_PORT = re.compile(r"\[(.+)\](?::\d+)?|([^:]+):\d+")
 
 _NETWORK_BITS = 64
-"""First bits of an IPv6 address: a provider gives them to a customer, who chooses the others."""
+"""Prefix length of the IPv6 network that a provider assigns to one customer."""
 
 
 def owner_of(address: str | None) -> str | None:
-    """Return what stands for the owner of an IP address: the address, or of IPv6 its network.
+    """Return the key to count connections of one owner by: an IPv4 address, or the network of an IPv6 address.
 
-    None for what is no address. An IPv4 address is the same where a socket of both families shows it as IPv6.
+    An IPv4-mapped IPv6 address, as a dual-stack socket reports it, has the key of its IPv4 address. None if
+    `address` isn't an IP address.
     """
     try:
         read = ipaddress.ip_address(address or "")
@@ -48,13 +49,13 @@ def owner_of(address: str | None) -> str | None:
 
 
 def without_port(told: str) -> str:
-    """Return the address that a proxy told, without the port that some add: `192.0.2.1:80`, `[2001:db8::1]:80`."""
+    """Return an address from a proxy without its port, if it has one: `192.0.2.1:80`, `[2001:db8::1]:80`."""
     found = _WITH_PORT.fullmatch(told)
     return told if found is None else found[1] or found[2]
 
 
 class _Strict(h11.Connection):
-    """Reads requests of which there can be no two opinions: a proxy in front may see another end of the body."""
+    """Parser that rejects requests with an ambiguous body length, to prevent request smuggling through a proxy."""
 
     def next_event(self) -> h11.Event | type[h11.NEED_DATA] | type[h11.PAUSED]:
         event = super().next_event()
@@ -66,13 +67,13 @@ class _Strict(h11.Connection):
 
 
 class GuardedConnection(H11Protocol):
-    """Connection that is closed unless a request arrives in time, and its answer is read in time.
+    """Connection with timeouts for reading a request and for writing the response.
 
     Attributes:
-        refusal_headers: Headers of the answer to what is no HTTP.
-        most_of_one: Most connections at once of one owner of addresses; further ones are closed.
-        owner: Owner of the address that has connected, as `owner_of` returns it.
-        opened: Time of the loop at which it was made.
+        refusal_headers: Headers of the response to malformed requests.
+        most_of_one: Maximum simultaneous connections per address owner; further ones are closed.
+        owner: Owner of the client's address; see `owner_of`.
+        opened: Time of the connection, by the event loop's clock.
     """
 
     refusal_headers: ClassVar[Mapping[str, str]] = MappingProxyType({})
@@ -88,9 +89,9 @@ class GuardedConnection(H11Protocol):
         self.conn = _Strict(h11.SERVER, MAX_HEAD_BYTES)
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """Wait for the first request."""
+        """Start the timeout for the first request, or close the connection if its owner has too many."""
         made = cast("asyncio.Transport", transport)
-        # Whatever the system does not take at once counts as unread. With 0, TLS would wait for ever.
+        # Pause writing as soon as the socket's buffer is full. With a limit of 0, TLS would hang.
         made.set_write_buffer_limits(1)
         super().connection_made(made)
         self.opened = self.loop.time()
@@ -101,13 +102,13 @@ class GuardedConnection(H11Protocol):
         self._wait()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Stop waiting."""
+        """Cancel the timeouts."""
         self._wait_no_more()
         self._has_read()
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """Read a piece of a request; the head of a new one has to be complete in time."""
+        """Receive data, with a timeout until the head of the request is complete."""
         if self.conn.their_state is h11.IDLE:
             self._wait()
         super().data_received(data)
@@ -115,24 +116,24 @@ class GuardedConnection(H11Protocol):
             self._wait_no_more()
 
     def on_response_complete(self) -> None:
-        """End a request. What is left of its body has to arrive in time: uvicorn would wait for it for ever."""
+        """End a request. Start a timeout if its body is incomplete, as uvicorn would wait forever."""
         super().on_response_complete()
         if self._is_answered_early():
             self._wait()
 
     def pause_writing(self) -> None:
-        """Begin to wait until the caller reads."""
+        """Start the timeout for a client that doesn't read."""
         super().pause_writing()
         if self._unread is None:
             self._unread = self.loop.call_later(READ_SECONDS, self.transport.abort)
 
     def resume_writing(self) -> None:
-        """Stop waiting, since all was read."""
+        """Cancel the timeout, since the client has read."""
         super().resume_writing()
         self._has_read()
 
     def send_400_response(self, msg: str) -> None:
-        """Refuse what is no HTTP."""
+        """Respond to a malformed request with our own headers."""
         headers = [(name.encode(), value.encode()) for name, value in self.refusal_headers.items()]
         headers += [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
         events = (
@@ -145,21 +146,21 @@ class GuardedConnection(H11Protocol):
         self.transport.close()
 
     def is_known(self) -> bool:
-        """Return True if the connection may keep its place at the limit; by default once it sent a request."""
+        """Return True if the connection is kept at the limit. By default, this is after its first request."""
         return self.headers is not None
 
     def _make_room(self) -> None:
-        """Close the oldest unknown connection if the limit is reached, so that requests are still answered."""
+        """At the connection limit, close the oldest unknown connection to make room for this one."""
         others = (each for each in self.connections if isinstance(each, GuardedConnection) and each is not self)
         unknown = [each for each in others if not each.is_known()]
         if unknown and len(self.connections) >= (self.limit_concurrency or math.inf):
             oldest = min(unknown, key=lambda each: each.opened)
-            # It counts until the loop has closed it, which is after the next request.
+            # Abort only schedules the close, and until then the connection would count for the limit.
             self.connections.discard(oldest)
             oldest.transport.abort()
 
     def _is_one_too_many(self) -> bool:
-        """Return True if the owner of its address has as many others."""
+        """Return True if the owner of this connection's address exceeds its maximum."""
         self.owner = owner_of(self.client[0] if self.client else None)
         owners = [getattr(each, "owner", None) for each in self.connections]
         return self.owner is not None and owners.count(self.owner) > self.most_of_one
@@ -186,18 +187,18 @@ class GuardedConnection(H11Protocol):
 
 
 def listening(address: str, port: int, most: int) -> socket.socket:
-    """Return a socket that listens.
+    """Return a listening socket.
 
     Args:
-        address: IP address to listen at.
-        port: Port to listen at; 0 for any that is free.
-        most: Most connections that wait to be accepted.
+        address: IP address to listen on.
+        port: Port to listen on; 0 for any free one.
+        most: Backlog: maximum number of connections waiting to be accepted.
 
     Raises:
-        AdvisedError: Address or port can't be had.
+        AdvisedError: The address or port can't be used.
     """
     family = socket.AF_INET6 if ":" in address else socket.AF_INET
-    # With its protocol named, asyncio sends answers at once: without, a client may wait 40 ms for the second half.
+    # asyncio sets TCP_NODELAY only if the protocol is given. Without it, a client may wait 40 ms for a response.
     listener = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
@@ -212,14 +213,14 @@ def listening(address: str, port: int, most: int) -> socket.socket:
 
 
 def configured(app: ASGIApp, connection: type[GuardedConnection], most: int, **more: Any) -> uvicorn.Config:
-    """Return the configuration of a server that speaks plain HTTP and says nothing of itself.
+    """Return uvicorn's configuration for an HTTP server without WebSockets, access log or `Server` header.
 
     Args:
-        app: The application.
-        connection: Class of its connections.
-        most: Most simultaneous connections. Above it, unidentified ones are closed; without one, requests
-            get a 503.
-        **more: What this server has besides.
+        app: ASGI application.
+        connection: Class of connections.
+        most: Maximum simultaneous connections. Beyond it, unknown connections are closed; if all are known,
+            requests get status 503.
+        **more: Further options of `uvicorn.Config`.
     """
     return uvicorn.Config(
         app,
@@ -238,13 +239,13 @@ def configured(app: ASGIApp, connection: type[GuardedConnection], most: int, **m
 
 
 class AnnouncedServer(uvicorn.Server):
-    """HTTP server that says when it can be reached."""
+    """HTTP server that calls `started` when it accepts connections."""
 
     def __init__(self, config: uvicorn.Config, started: Callable[[], None]) -> None:
         super().__init__(config)
         self._say_started = started
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Start to answer."""
+        """Start the server, then call `started`."""
         await super().startup(sockets)
         self._say_started()
