@@ -1,1 +1,1 @@
-"""Use cases that let callers from elsewhere in."""
+"""Use cases for access over a network: tenants and access tokens."""

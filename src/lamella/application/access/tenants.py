@@ -18,8 +18,8 @@ class MeasureTenant:
         """Return the size of a tenant.
 
         Raises:
-            UnknownTenantError: There is no such tenant.
-            CapabilityUnsupportedError: The storage has one tenant only.
+            UnknownTenantError: The tenant doesn't exist.
+            CapabilityUnsupportedError: The storage supports only one tenant.
             StorageError: The storage failed, or its login may not administer tenants.
         """
         found = next((each for each in self.storage.tenants() if each.name == name), None)
@@ -54,18 +54,18 @@ class LimitTenant:
 
 @define
 class DeleteTenant:
-    """Delete a tenant with all that belongs to it."""
+    """Delete a tenant with all its data."""
 
     storage: Storage
     measure_tenant: MeasureTenant
 
     def __call__(self, name: str) -> TenantSize:
-        """Delete a tenant, and return what it had. The log of the storage's own tenant keeps the deletion.
+        """Delete a tenant, and return its size before that. The storage's own tenant logs the deletion.
 
         Raises:
-            AdvisedError: It is the storage's own tenant.
-            UnknownTenantError: There is no such tenant.
-            CapabilityUnsupportedError: The storage has one tenant only.
+            AdvisedError: The tenant is the storage's own one.
+            UnknownTenantError: The tenant doesn't exist.
+            CapabilityUnsupportedError: The storage supports only one tenant.
             StorageError: The storage failed, or its login may not administer tenants.
         """
         deleted = self.measure_tenant(name)

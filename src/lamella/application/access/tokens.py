@@ -1,4 +1,4 @@
-"""Make and revoke access tokens, and recognise their holders."""
+"""Create, revoke and rotate access tokens, and authenticate their holders."""
 
 from contextlib import suppress
 from datetime import datetime, timedelta
@@ -18,20 +18,19 @@ from lamella.ports.storage.storage import Storage
 from lamella.ports.system import Clock, IdSource
 
 NOTED_AFTER = timedelta(minutes=10)
-"""Age of the last noted use at which another one is noted: to write at each request would cost more than that."""
+"""Minimum interval between writes of `used_at`. A write at each request would cost more than the request."""
 
 
 @frozen(kw_only=True)
 class TokenRequest:
-    """A token to be made.
+    """Request for a new token.
 
     Attributes:
-        name: Name for people.
-        scope: The most that may be done with it.
-        tenant: Tenant to whose memories it leads; None for that of the storage.
-        project: Project to which it is bound, by its id, an alias or its name, which is made if there is none;
-            None for all of the tenant.
-        author: Name under which its holder saves, if it has one.
+        name: Human-readable name.
+        scope: Widest scope; included scopes are added.
+        tenant: Tenant that the token gives access to; None for the storage's own.
+        project: Only allowed project, by id, alias or name; created if it doesn't exist. None for all projects.
+        author: Author of memories saved with the token; None for no author.
         lifetime: Time until it expires; None for never.
     """
 
@@ -45,7 +44,7 @@ class TokenRequest:
 
 @frozen
 class NewToken:
-    """A new token, and its secret, which is known at this moment only."""
+    """New token with its secret, which isn't stored anywhere."""
 
     token: AccessToken
     secret: str = field(repr=False)
@@ -53,19 +52,19 @@ class NewToken:
 
 @define
 class CreateToken:
-    """Make an access token."""
+    """Create an access token."""
 
     storage: Storage
     clock: Clock
     ids: IdSource
 
     def __call__(self, request: TokenRequest) -> NewToken:
-        """Make a token and return it with its secret, which is stored nowhere.
+        """Create a token, and return it with its secret. Only a digest of the secret is stored.
 
         Raises:
-            InvalidValueError: A field is blank or too long, or the lifetime ends beyond the calendar or now.
+            InvalidValueError: A field is blank or too long, or the lifetime isn't positive or too long.
             AmbiguousProjectError: Several projects have the name.
-            CapabilityUnsupportedError: The storage keeps no access tokens, or none of other tenants.
+            CapabilityUnsupportedError: The storage supports no access tokens, or only its own tenant.
             StorageError: The storage failed.
         """
         now = self.clock.now()
@@ -89,7 +88,7 @@ class CreateToken:
             expires_at=expires_at,
         )
         if token.project is not None:
-            # A name could become that of another project, an id never does.
+            # Bind the token to an id: another project could get the same name later.
             registry = self.storage.of_tenant(tenant).registry
             token = evolve(token, project=_made(registry, token.project, now).id)
         secret, digest = new_secret()
@@ -98,7 +97,7 @@ class CreateToken:
 
 
 def _made(registry: ProjectRegistry, asked: str, now: datetime) -> Project:
-    """Return the project with this id, alias or name, which is made if there is none."""
+    """Return the project with this id, alias or name. Create it if it doesn't exist."""
     try:
         return registry.named(asked)
     except UnknownProjectError:
@@ -113,23 +112,23 @@ class RevokeToken:
     clock: Clock
 
     def __call__(self, asked: str, *, tenant: str | None = None, after: timedelta = timedelta(0)) -> AccessToken:
-        """Revoke the token with an id, and return it. Every server refuses it then.
+        """Revoke a token on all servers, and return it.
 
         Args:
-            asked: Its id, or at least four characters of its beginning.
-            tenant: Tenant that it belongs to; None for that of the storage.
-            after: Time for which it stays valid.
+            asked: Id of the token, or a prefix of at least four characters.
+            tenant: Tenant of the token; None for the storage's own.
+            after: Grace period until the token becomes invalid.
 
         Raises:
-            UnknownTokenError: The tenant has no such token, or several.
-            CapabilityUnsupportedError: The storage keeps no access tokens.
+            UnknownTokenError: The id matches no token of the tenant, or several.
+            CapabilityUnsupportedError: The storage supports no access tokens.
             StorageError: The storage failed.
         """
         found, now = self.find(asked, tenant=tenant), self.clock.now() + after
         return self.storage.access_tokens.revoke(found.id, tenant=found.tenant, now=now) or found
 
     def find(self, asked: str, *, tenant: str | None = None) -> AccessToken:
-        """Return the token with an id. For arguments and errors see `__call__`."""
+        """Return the token with an id or prefix. Arguments and errors are those of `__call__`."""
         digits, tenant = id_prefix(asked), self.storage.tenant if tenant is None else tenant
         every = self.storage.access_tokens.all(tenant)
         found = [each for each in every if digits is not None and each.id.hex.startswith(digits)]
@@ -140,21 +139,21 @@ class RevokeToken:
 
 @define
 class RotateToken:
-    """Replace an access token by a new one with the same rights."""
+    """Replace an access token with a new one of the same rights."""
 
     create_token: CreateToken
     revoke_token: RevokeToken
 
     def __call__(self, asked: str, *, tenant: str | None = None, keep: timedelta) -> NewToken:
-        """Make a token like that with an id, which stays valid for a while, and return the new one.
+        """Create a token with the rights and lifetime of an old one, and revoke the old one after a grace period.
 
         Args:
-            asked: Id of the old token, or at least four characters of its beginning.
-            tenant: Tenant that it belongs to; None for that of the storage.
-            keep: Time for which the old token stays valid.
+            asked: Id of the old token, or a prefix of at least four characters.
+            tenant: Tenant of the token; None for the storage's own.
+            keep: Grace period until the old token becomes invalid.
 
         Raises:
-            UnknownTokenError: The tenant has no such token, or several.
+            UnknownTokenError: The id matches no token of the tenant, or several.
             StorageError: The storage failed.
         """
         old = self.revoke_token.find(asked, tenant=tenant)
@@ -173,17 +172,17 @@ class RotateToken:
 
 @define
 class GrantOf:
-    """Recognise the holder of an access token."""
+    """Authenticate the holder of an access token."""
 
     storage: Storage
     clock: Clock
 
     def __call__(self, secret: str) -> Grant:
-        """Return what the holder of a secret may do.
+        """Return the rights of a token's holder, and record the use.
 
         Raises:
             TokenInvalidError: No valid token has this secret.
-            CapabilityUnsupportedError: The storage keeps no access tokens.
+            CapabilityUnsupportedError: The storage supports no access tokens.
             StorageError: The storage failed.
         """
         tokens, digest, now = self.storage.access_tokens, digest_of(secret), self.clock.now()
@@ -191,7 +190,7 @@ class GrantOf:
         if token is None or not token.is_valid(now):
             raise TokenInvalidError
         if token.used_at is None or now - token.used_at >= NOTED_AFTER:
-            # A full disk is no reason to refuse who only reads.
+            # Reading must still work if the disk is full.
             with suppress(StorageError):
                 tokens.note_use(token.id, tenant=token.tenant, now=now)
         return token.grant()

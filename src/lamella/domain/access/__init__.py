@@ -1,1 +1,1 @@
-"""Who may do what over a network: scopes, grants and access tokens."""
+"""Access over a network: scopes, grants and access tokens."""

@@ -7,7 +7,7 @@ from lamella.domain.text.printing import echo
 
 
 class TokenInvalidError(LamellaError):
-    """An access token is unknown, expired or revoked: which of them is nobody's business but its owner's."""
+    """An access token is unknown, expired or revoked. The message doesn't say which, to not help guessing."""
 
     def __str__(self) -> str:
         return "This access token is unknown, expired or revoked. Make a new one with: lamella token create"
@@ -15,7 +15,7 @@ class TokenInvalidError(LamellaError):
 
 @frozen(kw_only=True)
 class UnknownTokenError(LamellaError):
-    """No access token, or more than one, has an id that begins like this."""
+    """The id prefix matches no access token, or several."""
 
     asked: str
     tenant: str
@@ -29,7 +29,7 @@ class UnknownTokenError(LamellaError):
 
 @frozen(kw_only=True)
 class UnknownTenantError(LamellaError):
-    """The storage has no project and no token of a tenant."""
+    """The tenant has neither projects nor tokens in the storage."""
 
     asked: str
 

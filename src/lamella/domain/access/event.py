@@ -1,4 +1,4 @@
-"""Events in the administration of access, as the log of a tenant keeps them."""
+"""Events in a tenant's log of access administration."""
 
 from datetime import datetime
 
@@ -13,14 +13,14 @@ TENANT_DELETED = "tenant deleted"
 
 @frozen(kw_only=True)
 class AccessEvent:
-    """One event. The storage signs it, so that nobody can act under another name.
+    """Event in the log. The storage fills in `by` and `origin`, so callers can't forge them.
 
     Attributes:
         at: Time of the event.
         action: `TOKEN_MADE`, `TOKEN_REVOKED`, `TENANT_DELETED`, or an action of a newer version.
         about: Label of the token, or name of the tenant.
-        by: Login of a database, or user of the machine.
-        origin: Address that the login came from, or name of the machine.
+        by: Database login, or user of the machine.
+        origin: IP address of the login, or name of the machine.
     """
 
     at: datetime = field(validator=aware)

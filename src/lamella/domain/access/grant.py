@@ -1,4 +1,4 @@
-"""Rights of callers from elsewhere, once they have been recognised."""
+"""Rights of authenticated callers over a network."""
 
 from collections.abc import Iterable
 from enum import StrEnum
@@ -13,24 +13,24 @@ if TYPE_CHECKING:
     from attrs import Attribute
 
 DEFAULT_TENANT = "default"
-"""Tenant of a storage that has no others."""
+"""Name of the only tenant in storages without tenants."""
 
 
 class Scope(StrEnum):
-    """A right, under the name that OAuth gives it. Each includes those before it, but for `METRICS`."""
+    """OAuth scope. Each scope includes all scopes before it, except `METRICS`, which includes no other."""
 
     READ = "memory:read"
-    """Recall, and look at what is stored."""
+    """Recall memories and read everything stored."""
     WRITE = "memory:write"
     """Change memories."""
     METRICS = "memory:metrics"
-    """Read the metrics of the server, and no memory."""
+    """Read the server's metrics, but no memories."""
     ADMIN = "memory:admin"
-    """Administer what belongs to all of a tenant."""
+    """Administer a tenant."""
 
     @property
     def held(self) -> frozenset["Scope"]:
-        """This scope and those that it includes."""
+        """This scope and all included scopes."""
         if self is Scope.METRICS:
             return frozenset({self})
         every = list(Scope)
@@ -38,21 +38,21 @@ class Scope(StrEnum):
 
     @property
     def requested(self) -> tuple["Scope", ...]:
-        """This scope and included ones, in order, for a client to request.
+        """Scopes for a client to request from an identity provider, in order.
 
-        `METRICS` is left out unless it is meant: an identity provider refuses requests with a scope unknown to it.
+        An included `METRICS` is left out, because a provider that doesn't know it would reject the request.
         """
         return tuple(each for each in Scope if each in self.held and (each is self or each is not Scope.METRICS))
 
 
 def scopes_named(names: Iterable[str]) -> frozenset[Scope]:
-    """Return the scopes of these names, and those that they include. Scopes of other services are ignored."""
+    """Parse names of scopes, and add included scopes. Ignore unknown names, such as other services' scopes."""
     known = {each.value: each for each in Scope}
     return frozenset(scope for name in names if name in known for scope in known[name].held)
 
 
 def is_tenant(_instance: Any, attribute: "Attribute[Any]", value: str) -> None:
-    """Refuse what is no name of a tenant: a text that is not blank and that any storage can keep."""
+    """Validate the name of a tenant: it must not be blank, and every storage must be able to store it."""
     is_text(_instance, attribute, value)
     not_blank(_instance, attribute, value)
     if as_key(value) != value:
@@ -65,13 +65,13 @@ def is_tenant(_instance: Any, attribute: "Attribute[Any]", value: str) -> None:
 
 @frozen(kw_only=True)
 class Grant:
-    """Rights of one recognised caller.
+    """Rights of an authenticated caller.
 
     Attributes:
-        tenant: Tenant whose memories these are.
-        scopes: What may be done with them.
-        project: Id of the project that every call is about; None if each call names one.
-        author: Name of the person or program that saves, if it is known.
+        tenant: Tenant of the caller.
+        scopes: Granted scopes, including implied ones.
+        project: Id of the only allowed project; None to let each call choose.
+        author: Author of memories saved by the caller; None if unknown.
         name: Name of the token or subject, for rate limits and logs; never a secret.
     """
 

@@ -43,16 +43,16 @@ class Quota:
 
 @frozen
 class TenantSize:
-    """A tenant with its numbers.
+    """Size of a tenant.
 
     Attributes:
-        name: Its name.
+        name: Name of the tenant.
         projects: Number of projects.
-        memories: Number of memories, purged ones included.
-        bytes: Estimated size in the storage; 0 if that can't tell.
-        tokens: Number of access tokens, refused ones included.
+        memories: Number of memories, including purged ones.
+        bytes: Estimated size in the storage; 0 if unknown.
+        tokens: Number of access tokens, including expired and revoked ones.
         saves: Number of memories added today, in UTC.
-        quota: Its bounds.
+        quota: Bounds.
     """
 
     name: str = field(validator=is_tenant)

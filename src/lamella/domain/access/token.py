@@ -1,4 +1,4 @@
-"""Access tokens: secrets by which a server recognises a program. A storage keeps their digests only."""
+"""Access tokens, which authenticate programs to a server. A storage keeps only digests of their secrets."""
 
 import hashlib
 import re
@@ -16,10 +16,10 @@ from lamella.domain.text.printing import as_text, printed_line
 from lamella.domain.validation import InvalidValueError, aware, instance_of, is_text, not_blank
 
 PREFIX = "lamella_token_"
-"""Beginning of every secret, so that scanners for secrets know one."""
+"""Prefix of every secret, so that secret scanners can find leaked ones."""
 
 MAX_NAME_CHARACTERS = 100
-"""Characters of the longest name of a token."""
+"""Maximum length of a token's name."""
 
 _SECRET_BYTES = 32
 _SECRET = re.compile(rf"{PREFIX}[0-9a-f]{{{2 * _SECRET_BYTES}}}")
@@ -28,16 +28,16 @@ _OPTIONAL_TEXT = check.optional([is_text, not_blank])
 
 
 def digest_of(secret: str) -> bytes | None:
-    """Return the digest of a secret, under which its token is kept; None if no token could have it.
+    """Return the digest to find a token by; None if the secret is malformed.
 
-    SHA-256 alone will do: nobody can try 2^256 secrets. Nor does the time of a look-up by digest help to guess
-    one, since who does not know a secret cannot choose digests that are near to its own.
+    Plain SHA-256 is enough, since 256 random bits can't be guessed by brute force. The look-up isn't open to
+    timing attacks either: an attacker can't choose inputs with digests close to a stored one.
     """
     return _digest(secret) if _SECRET.fullmatch(secret) else None
 
 
 def new_secret() -> tuple[str, bytes]:
-    """Return the secret of a new token, with 256 random bits, and its digest."""
+    """Generate a secret with 256 random bits. Return it with its digest."""
     secret = PREFIX + secrets.token_hex(_SECRET_BYTES)
     return secret, _digest(secret)
 
@@ -55,19 +55,19 @@ def _bounded(_instance: object, _attribute: object, value: str) -> None:
 
 @frozen(kw_only=True)
 class AccessToken:
-    """A token, without its secret.
+    """Access token, without its secret.
 
     Attributes:
-        id: Id by which it is listed and revoked.
-        tenant: Tenant to whose memories it leads.
-        name: Name for people.
-        scopes: What may be done with it.
-        project: Id of the project to which it is bound; None for all of the tenant.
-        author: Name under which its holder saves, if it has one.
-        created_at: Time at which it was made.
-        expires_at: Time from which on it is refused; None for never.
-        used_at: Time at which it was used last, to some minutes; None for never.
-        revoked_at: Time from which on it is refused since it was revoked or replaced; None if it was not.
+        id: Id to list and revoke the token by.
+        tenant: Tenant that the token gives access to.
+        name: Human-readable name.
+        scopes: Granted scopes, including implied ones.
+        project: Id of the only allowed project; None for all projects of the tenant.
+        author: Author of memories saved with the token; None for no author.
+        created_at: Time of creation.
+        expires_at: Expiry; None for never.
+        used_at: Time of the latest use, accurate to some minutes; None if never used.
+        revoked_at: Time from which the token is invalid, after it was revoked or rotated; None if neither.
     """
 
     id: UUID
@@ -87,7 +87,7 @@ class AccessToken:
 
     @property
     def scope(self) -> Scope:
-        """The widest right."""
+        """The widest of its scopes."""
         return max(self.scopes, key=list(Scope).index)
 
     @property
@@ -96,7 +96,7 @@ class AccessToken:
         return f"{printed_line(self.name)} {self.id.hex[:SHORT_ID_CHARACTERS]}"
 
     def grant(self) -> Grant:
-        """Return what its holder may do."""
+        """Return the rights of the token's holder."""
         return Grant(
             tenant=self.tenant,
             scopes=self.scopes,

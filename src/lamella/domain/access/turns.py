@@ -1,4 +1,4 @@
-"""Turns of simultaneous calls: tenants share them, and within a tenant its callers do."""
+"""Fair scheduling of concurrent calls, first among tenants, then among the callers of a tenant."""
 
 from collections import Counter, deque
 from typing import Generic, TypeVar
@@ -10,29 +10,30 @@ T = TypeVar("T")
 
 @define(eq=False)
 class Turns(Generic[T]):
-    """Calls that run and calls that wait.
+    """Scheduler of running and waiting calls.
 
-    A free place goes to the tenant with the fewest running calls, among equals to the one that has waited longest
-    since it was served. The same rule chooses its caller, whose calls keep their order. So a tenant has all places
-    while no other waits. Else each has its share, and a tenant without a running call finds a place kept for it.
+    A free slot goes to the tenant with the fewest running calls; among equals, to the least recently served one.
+    The same rule chooses among the tenant's callers. Calls of one caller run in FIFO order. So a single tenant can
+    use all shared slots, and several share them equally. Further slots are reserved for tenants without a running
+    call.
 
     Attributes:
-        most: Places for calls of everybody.
-        kept: Further places, for tenants without a running call.
-        longest: Length of the queue, of which each waiting tenant has an equal share.
+        most: Number of slots shared by all tenants.
+        kept: Number of further slots, reserved for tenants without a running call.
+        longest: Maximum length of the queue, shared equally by the waiting tenants.
     """
 
     most: int
     kept: int
     longest: int
     _waiting: dict[str, dict[str, deque[T]]] = field(init=False, factory=dict)
-    """Calls by tenant and caller, in the order of waiting."""
+    """Waiting calls by tenant and caller, the least recently served first."""
     _running: Counter[tuple[str, ...]] = field(init=False, factory=Counter)
-    """Numbers of calls by tenant, and by tenant and caller."""
+    """Number of running calls by tenant, and by tenant and caller."""
     _total: int = field(init=False, default=0)
 
     def wait(self, tenant: str, caller: str, call: T) -> bool:
-        """Queue a call. Return False if its tenant has its share of the queue already."""
+        """Queue a call. Return False if the tenant's share of the queue is full."""
         callers = self._waiting.get(tenant, {})
         others = len(self._waiting.keys() - {tenant})
         if sum(map(len, callers.values())) >= self.longest // (others + 1):
@@ -41,7 +42,7 @@ class Turns(Generic[T]):
         return True
 
     def begin(self) -> T | None:
-        """Return the call that begins now, None if there is no place for any."""
+        """Start and return the next call; None if no call can start now."""
         crowded = self._total >= self.most
         able = [each for each in self._waiting if not (crowded and self._running[each,])]
         if not able or self._total >= self.most + self.kept:
@@ -60,12 +61,12 @@ class Turns(Generic[T]):
         return call
 
     def end(self, tenant: str, caller: str) -> None:
-        """Free the place of a call that has run."""
+        """Free the slot of a finished call."""
         self._total -= 1
         self._running -= Counter([(tenant,), (tenant, caller)])
 
     def leave(self, tenant: str, caller: str, call: T) -> None:
-        """Withdraw a waiting call."""
+        """Remove a waiting call from the queue."""
         callers = self._waiting[tenant]
         callers[caller].remove(call)
         if not callers[caller]:
