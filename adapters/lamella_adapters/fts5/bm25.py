@@ -1,8 +1,8 @@
-"""Ranking that all storages share: FTS5's tokens, phrases, BM25, and the reason of a match.
+"""Ranking shared by all storages: query phrases, BM25 scores, and details of a match.
 
-The tokens come from FTS5's own tokenizer (through APSW), because a second implementation of Unicode 6.1 word
-splitting and Porter stemming would differ on 2 to 3 % of tokens. BM25 computed here from these tokens agrees with
-FTS5's to the last bit, as long as both add up the terms in the same order: that of `terms`.
+Tokens come from FTS5's own tokenizer (through APSW), because a second implementation of Unicode 6.1 word splitting
+and Porter stemming would differ on 2 to 3 % of tokens. Scores are equal to FTS5's to the last bit, as long as both
+sum the terms in the order of `terms`.
 """
 
 import re
@@ -23,23 +23,26 @@ K1, B = 1.2, 0.75
 """BM25's constants, as FTS5 fixes them (sqlite.org/fts5.html, "The bm25() function")."""
 
 ESSENTIAL_SHARE = 0.03
-"""Maximum share of the rows that contain an essential term; measured as the best place to split a query."""
+"""Maximum document frequency of an essential term, as a share of all rows (measured as the best threshold)."""
 
 LARGE_PROJECT = 1_000
-"""Minimum rows to treat words in half of them as stop words; in fewer rows, half may be a handful."""
+"""Minimum rows to treat words in half of them as stop words. In a smaller project, half may be a handful."""
 
 NEAR_FACTOR = 2
-"""Number of near words that count as much as one word of the question in ranking."""
+"""Weight of a query word relative to a near word, in ranking."""
 
 NEAR_TELLS = 1 / 3
-"""Share of a word's information that a near one holds (measured: with a half, too many answers look strong)."""
+"""Information of a near word, as a share of the query word's. Measured: with 1/2, too many answers look strong."""
 
 
 @frozen
 class Phrase:
-    """A form of a query word, as a string literal for FTS5 and as the tokens of its text.
+    """Form of a query word.
 
-    It counts `weight` times.
+    Attributes:
+        text: The form as a string literal for FTS5.
+        tokens: Tokens of the form.
+        weight: Number of times that it counts in a score.
     """
 
     text: str
@@ -49,19 +52,19 @@ class Phrase:
 
 @lru_cache(maxsize=4_096)
 def forms(word: Word) -> tuple[tuple[str, ...], ...]:
-    """Return the tokens of each form of a word that has any; cached because a plan asks for them at each step."""
+    """Return the tokens of each form of a word, without forms that have none. Cached, as plans call it often."""
     return tuple(made for form in word.forms if (made := form_tokens(form)))
 
 
 def most_holders(forms: Iterable[Iterable[str]], holders: Callable[[str], int]) -> int:
-    """Return the most rows that can hold a word with these `forms`, from the number of rows with each token."""
+    """Return an upper bound of the rows with a word, from its forms and the number of rows with each token."""
     return max((min(map(holders, form)) for form in forms), default=0)
 
 
 def phrases(words: Sequence[Word]) -> tuple[Phrase, ...]:
-    """Return every form of `words` that has tokens, without repeating forms with equal tokens.
+    """Return the forms of words and their near words as phrases. Forms with equal tokens occur once.
 
-    Dates count double; where near words stand in for unknown ones, everything else counts double again.
+    Dates have double weight. If any word has near words, all forms get double weight against these.
     """
     known = NEAR_FACTOR if any(word.near for word in words) else 1
     unique = {form_tokens(form): Phrase(quoted(form), form_tokens(form)) for word in words for form in word.near}
@@ -74,16 +77,15 @@ def phrases(words: Sequence[Word]) -> tuple[Phrase, ...]:
 
 
 def terms(found: Sequence[Phrase], holders: Callable[[str], int], rows: int) -> list[Phrase]:
-    """Return the phrases to rank a query by, rarest first, then by tokens, each as often as it counts.
+    """Return the phrases to rank a query by, rarest first, then by tokens. Each is repeated by its weight.
 
-    A phrase is as rare as its rarest token: to count its rows takes a search of its own. Phrases with a token that
-    no row has are left out. In a large project, phrases in half of the rows or more are its own stop words and are
-    left out too, unless no others remain. Every storage adds up scores in this order, because floating-point sums,
-    and so ties, depend on it.
+    A phrase counts as rare as its rarest token, because counting its rows would take a search. Phrases with a
+    token in no row are left out. In a large project, so are phrases in half of the rows or more, unless no others
+    remain. Every storage sums scores in this order, because floating-point sums, and so ties, depend on it.
 
     Args:
-        found: The phrases of the query.
-        holders: Function that returns the number of rows with a token.
+        found: Phrases of the query.
+        holders: Returns the number of rows with a token.
         rows: Number of rows in the project.
     """
     held = {each: min(map(holders, each.tokens)) for each in found}
@@ -94,14 +96,20 @@ def terms(found: Sequence[Phrase], holders: Callable[[str], int], rows: int) -> 
 
 
 def highest_score(hits: float, rows: int) -> float:
-    """Return the maximum that a term can add to a score, as its frequency saturates at `K1 + 1`."""
+    """Return an upper bound of a term's share in a score. A term's frequency saturates at `K1 + 1`."""
     return (K1 + 1) * idf(hits, rows)
 
 
 def bm25(columns: Sequence[Sequence[str]], terms: Sequence[tuple[Phrase, float]], average_length: float) -> float:
-    """Return the score of a row with these tokens by column, for `terms` and their idf in the given order."""
+    """Return the BM25 score of a row.
+
+    Args:
+        columns: Tokens of each column.
+        terms: Phrases and their IDF, in the order to sum them.
+        average_length: Average number of tokens of a row.
+    """
     norm = length_norm(sum(map(len, columns)), average_length)
-    # Most columns lack most phrases, which a set knows without a search.
+    # Most columns lack most phrases. Checking a set first avoids a linear search.
     weighed = [*zip(COLUMN_WEIGHTS, columns, map(frozenset, columns), strict=True)]
     score = 0.0
     for phrase, weight in terms:
@@ -115,24 +123,24 @@ def bm25(columns: Sequence[Sequence[str]], terms: Sequence[tuple[Phrase, float]]
 
 
 def length_norm(length: int, average_length: float) -> float:
-    """Return BM25's normalisation for the length of a row in tokens, to pass to `gain`."""
+    """Return BM25's length normalisation for a row of `length` tokens, to pass to `gain`."""
     return K1 * (1 - B + B * length / average_length)
 
 
 def gain(idf: float, frequency: float, norm: float) -> float:
-    """Return the share of a term in a score; `frequency` sums the column weights of its occurrences."""
+    """Return a term's share in a score. `frequency` is the sum of the column weights of its occurrences."""
     return idf * ((frequency * (K1 + 1)) / (frequency + norm))
 
 
 @frozen(kw_only=True)
 class MatchDetails:
-    """The reason why an observation is a hit.
+    """Details of how an observation matches a query.
 
     Attributes:
-        strength: How much of the question it holds, from 0 to 1; see `strength`.
-        spans: Places of the words in its content, in order.
-        own: True if it holds any of the words itself; its context is the text of other observations.
-        held: Information that it holds by each of the words.
+        strength: Strength of the match, from 0 to 1; see `strength`.
+        spans: Spans of the query's words in the content, in order.
+        own: True if the observation's own texts match, and not only its context.
+        held: Information of each matched word, by its spelling.
     """
 
     strength: float
@@ -143,12 +151,12 @@ class MatchDetails:
 
 @frozen
 class Sought:
-    """A word of a query, as it is sought in the text of each hit.
+    """Query word, prepared for finding it in many texts.
 
     Attributes:
-        alternatives: Tokens of its forms, then of its near words, each after the share of its information that
-            they hold. Tokens come with their `joined` text.
-        spellings: Its forms, for places inside longer tokens, each after itself in small letters.
+        alternatives: Two groups: forms with an information share of 1, and near words with `NEAR_TELLS`. Each
+            entry has its tokens, and their `joined` text.
+        spellings: Forms in lower case and as written, to find them inside longer tokens.
     """
 
     alternatives: Sequence[tuple[float, Sequence[tuple[Sequence[str], str]]]]
@@ -156,7 +164,7 @@ class Sought:
 
     @classmethod
     def of(cls, word: Word) -> "Sought":
-        """Take a word of a query."""
+        """Prepare a query word."""
         made = [(1.0, forms(word)), (NEAR_TELLS, tuple(map(form_tokens, word.near)))]
         return cls(
             alternatives=[(told, [(each, joined(each)) for each in tokens]) for told, tokens in made if tokens],
@@ -173,15 +181,15 @@ def explain(
     *,
     keywords: str = "",
 ) -> MatchDetails:
-    """Return why an observation matches.
+    """Return the details of how an observation matches a query.
 
     Args:
-        words: The words of the query.
-        information: Information of each of them; see `information`.
+        words: Words of the query.
+        information: Information of each word; see `information`.
         rows: Number of rows in the project.
-        content: Its content.
-        others: Its other own texts: title, sub column and heading.
-        keywords: Its keywords, which its heading ends with. They count for its length.
+        content: Content of the observation.
+        others: Its other own texts: title, hidden forms and heading.
+        keywords: Its keywords, which the heading includes. They count for the length of the text.
     """
     places = places_in(content)
     content_tokens = [token for _, _, token in places]
@@ -199,7 +207,7 @@ def explain(
                 for at in occurrences(content_tokens, form)
             ]
             if not here:
-                # Only for a content that lacks a word: most hits of a long question.
+                # Tokenize the other texts only if the content lacks a word.
                 elsewhere = elsewhere or joined(*map(tokens, others))
             if here or any(text in elsewhere for _, text in made):
                 held[word.spellings[0][1]] = told * weight
@@ -217,25 +225,25 @@ def explain(
 
 
 def information(words: Sequence[Word], hits: Callable[[str], int], rows: int) -> tuple[float, ...]:
-    """Return how much each word of a query tells: its rarity, 0 for dates beside other words.
+    """Return the information of each query word: its rarity, or 0 for dates beside other words.
 
-    A word that no row contains tells as much as one in a single row, so that shares of the sum mean the same in
-    small projects and in large ones. What has no tokens tells nothing.
+    A word in no row has the information of a word in one row, so that strengths are comparable between small and
+    large projects. A word without tokens has none.
 
     Args:
-        words: The words of the query.
-        hits: Function that returns the number of rows with a token.
+        words: Words of the query.
+        hits: Returns the number of rows with a token.
         rows: Number of rows in the project.
     """
     told = [rarity(max(1, most_holders(made, hits)), rows) if made else 0.0 for made in map(forms, words)]
     dates = {word for word in words if is_date_word(word.forms[0])}
     if all(word.forms[0].isdecimal() for word in dates):
-        dates = set()  # years without a month may be any numbers
+        dates = set()  # numbers like years, but without a month, may not be years
     besides = [0.0 if word in dates else each for word, each in zip(words, told, strict=True)]
     return tuple(besides if any(besides) else told)
 
 
 @lru_cache(maxsize=4_096)
 def form_tokens(form: str) -> tuple[str, ...]:
-    """Return the tokens of a form; cached likewise."""
+    """Return the tokens of a form. Cached, as plans call it often."""
     return tuple(tokens(form))

@@ -1,39 +1,39 @@
-"""Words of a project that are near to one that it does not have: typos, inflections, parts of compounds."""
+"""Near words: words of a project that may be meant by an unknown query word, despite typos or inflections."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
 
 MOST_CANDIDATES = 2_000
-"""Words of a project with the same beginning that are compared with one, in order of code points."""
+"""Maximum number of words with a given prefix to compare, in order of code points."""
 
 MOST_NEAR = 4
-"""Nearest words that stand in for one."""
+"""Maximum number of near words for one query word."""
 
 _LEAST_LENGTH = 5
-"""Shorter words have too many near ones by chance."""
+"""Minimum length of a query word. Shorter words are near too many others by chance."""
 
 _LONG = 8
-"""A word of so many letters may differ in two, a shorter one in one."""
+"""Minimum length of words that may have two typos. Shorter words may have one."""
 
 _LEAST_BEGINNING = 5
-"""Letters that words of one family share at their beginning, at least, and..."""
+"""Minimum length of the common prefix of related words, such as `verbindung` and `verbindungen`."""
 
 _BEGINNING_SHARE = 0.6
-"""... this share of the longer one (`verbindung`, `verbindungen`)."""
+"""Minimum length of that prefix, as a share of the longer word."""
 
 _LONGEST_COMPOUND = 64
 
 _LEAST_JOINED = 4
-"""Letters that make a word a compound rather than another ending."""
+"""Minimum letters that a compound adds to its first part. Fewer are probably an ending."""
 
 _LEAST_PART = 5
-"""Letters of a part that stands for a whole compound (`verbindung` in `datenbankverbindung`)."""
+"""Minimum length of a compound's part to search for, such as `verbindung` in `datenbankverbindung`."""
 
 
 def neighbourhood(token: str) -> Iterator[tuple[str, str]]:
-    """Yield the beginnings of words that may be near, each as its first word and the first one after it.
+    """Yield the ranges of words that may be near, each as its first word and the first word after it.
 
-    The first two letters may be swapped, or one of them missing or added.
+    A range has all words with a prefix of two letters. Prefixes allow a typo in the first two letters.
     """
     if len(token) >= _LEAST_LENGTH and token.isalpha():
         first, second, third = token[0], token[1], token[2]
@@ -42,12 +42,12 @@ def neighbourhood(token: str) -> Iterator[tuple[str, str]]:
 
 
 def beginning(token: str) -> tuple[str, str]:
-    """Return the first word that begins with `token`, and the first one after all of them."""
+    """Return the range of words with the prefix `token`: its first word, and an upper bound."""
     return token, token + "\U0010ffff"
 
 
 def compounds(token: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """Return the shortest words among the candidates, which begin with `token`, that join another word to it."""
+    """Return the shortest compounds that begin with `token`. All candidates have that prefix."""
     least = len(token) + _LEAST_JOINED
     if len(token) < _LEAST_PART:
         return ()
@@ -56,19 +56,20 @@ def compounds(token: str, candidates: Iterable[str]) -> tuple[str, ...]:
 
 
 def parts(token: str) -> Collection[str]:
-    """Return the ends of a long word, which may be words by themselves."""
+    """Return the suffixes of a word that may be the last part of a compound."""
     if not token.isalpha() or len(token) > _LONGEST_COMPOUND:
         return ()
     return [token[at:] for at in range(2, len(token) - _LEAST_PART + 1)]
 
 
 def near_terms(token: str, candidates: Sequence[str]) -> tuple[str, ...]:
-    """Return the words among the candidates that are nearest to `token`.
+    """Return the candidates nearest to `token`.
 
-    These are the ones with fewest typos (insertion, deletion, substitution, swap of neighbours: optimal string
-    alignment); without any, those with the longest common beginning or, in a compound, its end.
+    Choose those with the fewest typos (insertions, deletions, substitutions and transpositions: optimal string
+    alignment distance). If all have too many, choose related words with the longest common prefix, and compounds
+    that one of the words is a part of.
     """
-    from rapidfuzz.distance import OSA  # noqa: PLC0415 - most questions have no unknown word
+    from rapidfuzz.distance import OSA  # noqa: PLC0415 - most queries have no unknown word
 
     most = 2 if len(token) >= _LONG else 1
     distances = {each: OSA.distance(token, each, score_cutoff=most) for each in candidates if each.isalpha()}
@@ -84,12 +85,12 @@ def _is_kin(token: str, other: str) -> bool:
     common, shorter = _common(token, other), min(len(token), len(other))
     if common >= max(_LEAST_BEGINNING, _BEGINNING_SHARE * max(len(token), len(other))):
         return True
-    # One of them is the beginning of the other, or its end.
+    # One word may be the first or last part of a compound, the other one the compound.
     return shorter >= _LEAST_PART and (common == shorter or token.endswith(other))
 
 
 def _common(one: str, other: str) -> int:
-    """Return the number of letters that two words share at their beginning."""
+    """Return the length of the common prefix of two words."""
     shared = 0
     for mine, theirs in zip(one, other, strict=False):
         if mine != theirs:

@@ -1,6 +1,6 @@
-"""Plan of a search: the words of a question that a project is asked for.
+"""Plan of a search: the words and phrases to search a project for.
 
-Every storage plans alike, from the number of rows with each token.
+The plan depends only on the number of rows with each token, so all storages make the same one.
 """
 
 from abc import abstractmethod
@@ -27,17 +27,17 @@ from lamella_adapters.fts5.near_words import (
 from lamella_adapters.fts5.tokens import pieces
 
 MOST_WORDS = 48
-"""Words of a question that are looked for: of a longer one those that tell most (`bench/README.md`)."""
+"""Maximum words of a question to search for. In a longer one, choose the rarest (`bench/README.md`)."""
 
 MOST_TOKENS = 16
-"""Tokens of one phrase. Matching a phrase costs its length times the occurrences of its tokens."""
+"""Maximum tokens of a phrase. Matching one costs its length times the occurrences of its tokens."""
 
 _ENDINGS = ("", "s", "e", "ing", "ed", "ment", "ion", "ness", "ly")
-"""Endings that the tokenizer takes off: `deployment` has the stem `deploy`, but `deploy` has `deploi`."""
+"""Endings removed by the stemmer, to find a word for a stem. The stem may not be one: `deploy` has `deploi`."""
 
 
 class Vocabulary(Protocol):
-    """The tokens of one index, which is of live observations, of purged ones or of messages."""
+    """Tokens of one index: that of live observations, of purged ones, or of messages."""
 
     @property
     @abstractmethod
@@ -46,24 +46,24 @@ class Vocabulary(Protocol):
 
     @abstractmethod
     def holders(self, tokens: Collection[str]) -> Mapping[str, int]:
-        """Return the number of rows with each token, 0 for one that none has."""
+        """Return the number of rows with each token; 0 for unknown ones."""
 
     @abstractmethod
     def between(self, first: str, end: str) -> Iterable[str]:
-        """Return the tokens from `first` on, and before `end`, in order of code points."""
+        """Return the tokens from `first` (inclusive) to `end` (exclusive), in order of code points."""
 
 
 @frozen(kw_only=True)
 class Plan:
-    """Words and terms that a project is asked for.
+    """Plan of a search.
 
     Attributes:
-        words: Words of the question that tell most, in their order. One that nothing holds has the nearest words
-            of the project, and one of a language with compounds those that begin with it.
+        words: Words of the question, in their order. Unknown words have near words of the project. In languages
+            with compounds, words also have compounds that begin with them.
         information: Information of each word; see `bm25.information`.
         rows: Number of rows in the project.
-        terms: Phrases that rows are ranked by; see `bm25.terms`.
-        explain: Returns why a row matches, from its content and its other own texts; see `bm25.explain`.
+        terms: Phrases to rank rows by; see `bm25.terms`.
+        explain: Returns the details of a match, from a row's content and its other own texts; see `bm25.explain`.
     """
 
     words: Sequence[Word]
@@ -74,7 +74,7 @@ class Plan:
 
 
 def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
-    """Return the plan of a search for some words."""
+    """Return the plan of a search for words."""
     words = [*dict.fromkeys(chain.from_iterable(map(_bounded, words)))]
     holders = vocabulary.holders({token for word in words for form in bm25.forms(word) for token in form})
     told: Sequence[float] = bm25.information(words, holders.__getitem__, vocabulary.rows)
@@ -90,7 +90,7 @@ def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
 
 
 def _bounded(word: Word) -> Iterator[Word]:
-    """Yield a word without forms longer than `MOST_TOKENS`, or in pieces if its spelling is longer."""
+    """Yield a word without forms of more than `MOST_TOKENS`. If its own spelling has more, split that."""
     forms = tuple(form for form in word.forms if len(bm25.form_tokens(form)) <= MOST_TOKENS)
     if word.forms[0] in forms:
         yield word if forms == word.forms else word._replace(forms=forms)
@@ -99,14 +99,14 @@ def _bounded(word: Word) -> Iterator[Word]:
 
 
 def _worth(word: Word, told: float, holders: Mapping[str, int]) -> float:
-    """Return what a word of a long question tells; nothing if no row holds it."""
+    """Return the information of a word if any row has it, else 0."""
     return told if _held(bm25.forms(word), holders) else 0.0
 
 
 def _with_near_words(
     words: Sequence[Word], vocabulary: Vocabulary, holders: Mapping[str, int]
 ) -> tuple[Sequence[Word], Mapping[str, int]]:
-    """Add the nearest words of the project to those that nothing holds, and compounds to their first parts."""
+    """Add near words and compounds of the project to the words."""
     near = {word: _near(word, vocabulary, holders) for word in words}
     found = {token for spellings in near.values() for spelling in spellings for token in bm25.tokens(spelling)}
     if not found:
@@ -115,7 +115,7 @@ def _with_near_words(
 
 
 def _near(word: Word, vocabulary: Vocabulary, holders: Mapping[str, int]) -> tuple[str, ...]:
-    """Return words of the project that may mean the same as a plain word."""
+    """Return the near words of a word, or compounds that begin with it."""
     forms = bm25.forms(word)
     if not forms or len(forms[0]) > 1 or is_date_word(word.forms[0]):
         return ()
@@ -134,7 +134,7 @@ def _near(word: Word, vocabulary: Vocabulary, holders: Mapping[str, int]) -> tup
 
 
 def _synonyms(word: Word, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Return words of the project that mean the same."""
+    """Return synonyms of a word that the project has."""
     tokens = {each: bm25.tokens(each)[0] for each in synonyms(word.forms[0], word.synonyms)}
     held = vocabulary.holders(set(tokens.values())) if tokens else {}
     return tuple(islice((each for each, token in tokens.items() if held[token]), MOST_NEAR))
@@ -149,5 +149,5 @@ def _from(first: str, end: str, vocabulary: Vocabulary) -> Iterable[str]:
 
 
 def _spelling(term: str) -> str:
-    """Return a word whose stem is `term`, which stemmed itself can become another one; empty if none is known."""
+    """Return a word with the stem `term`, because stems can't be stemmed again; empty if none is found."""
     return next((term + ending for ending in _ENDINGS if bm25.tokens(term + ending) == [term]), "")

@@ -1,6 +1,6 @@
-"""Tokens and their places, phrases and inverse document frequency as in FTS5.
+"""Tokens, phrases and inverse document frequency as in FTS5.
 
-Hooks use this module, so it imports little.
+Hooks import this module, so it must load fast.
 """
 
 import math
@@ -12,17 +12,17 @@ from typing import cast
 import apsw
 
 _CHARACTERS = bytes(byte & 0xC0 != 0x80 for byte in range(256))  # noqa: PLR2004 - continuation bytes of UTF-8
-"""Number of characters that begin with each byte."""
+"""Translation table of UTF-8 bytes: 1 for the first byte of a character, 0 for others."""
 
 _APART = " \n "
-"""Text between columns, which no phrase has."""
+"""Separator between columns. No phrase contains it."""
 
 LEAST_IDF = 1e-6
-"""FTS5's idf of a term that half of the rows or more contain."""
+"""FTS5's IDF of a term in half of the rows or more."""
 
 
 class _OfThread(_local):
-    """Tokenizer of our indexes for a thread, because a connection serves one thread at a time."""
+    """FTS5 tokenizer of a thread. Each thread needs its own, because a connection serves one thread at a time."""
 
     def __init__(self) -> None:
         self.connection = apsw.Connection(":memory:")
@@ -33,7 +33,7 @@ _of_thread = _OfThread()
 
 
 def tokens(text: str) -> list[str]:
-    """Return the tokens that FTS5 indexes for `text`, with `?` for lone surrogates."""
+    """Return the tokens of `text` as FTS5 indexes them. Lone surrogates become `?`."""
     utf8 = text.encode(errors="replace")
     made = _of_thread.tokenizer(
         utf8, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False, include_colocated=False
@@ -42,7 +42,7 @@ def tokens(text: str) -> list[str]:
 
 
 def places_in(text: str) -> list[tuple[int, int, str]]:
-    """Return the tokens of `text`, each after the offsets of its begin and end."""
+    """Return the start offset, end offset and token of each token in `text`."""
     utf8 = text.encode(errors="replace")
     made = _of_thread.tokenizer(utf8, apsw.FTS5_TOKENIZE_DOCUMENT, None, include_colocated=False)
     places = cast("list[tuple[int, int, str]]", made)
@@ -53,7 +53,7 @@ def places_in(text: str) -> list[tuple[int, int, str]]:
 
 
 def pieces(text: str, most: int) -> Iterator[str]:
-    """Yield the parts of `text` of at most `most` tokens each."""
+    """Split `text` into parts of at most `most` tokens."""
     places = places_in(text)
     for first in range(0, len(places), most):
         piece = places[first : first + most]
@@ -61,12 +61,12 @@ def pieces(text: str, most: int) -> Iterator[str]:
 
 
 def idf(hits: float, rows: int) -> float:
-    """Return the inverse document frequency of a term that `hits` of `rows` contain, as in FTS5."""
+    """Return the inverse document frequency of a term in `hits` of `rows`, as in FTS5."""
     return max(LEAST_IDF, math.log((rows - hits + 0.5) / (hits + 0.5)))
 
 
 def occurrences(column: Sequence[str], phrase: Sequence[str]) -> Iterator[int]:
-    """Yield the positions where `phrase` begins in the tokens of a column."""
+    """Yield the start positions of `phrase` in the tokens of a column."""
     first, length, at = phrase[0], len(phrase), -1
     for _ in range(column.count(first)):
         at = column.index(first, at + 1)
@@ -80,13 +80,13 @@ def holds(column: Sequence[str], phrase: Sequence[str]) -> bool:
 
 
 def joined(*columns: Iterable[str]) -> str:
-    """Return the tokens of columns as one text. It contains the text of each phrase that a column contains.
+    """Join the tokens of columns to one text, to find phrases by substring search.
 
-    No token has white space in it. To look into a text takes less than half of the time that `holds` takes.
+    This is correct because no token contains white space, and takes less than half the time of `holds`.
     """
     return f" {_APART.join(map(' '.join, columns))} "
 
 
 def quoted(text: str) -> str:
-    """Return `text` as a string literal of FTS5's query language, without operators."""
+    """Quote `text` as a string literal of FTS5's query language."""
     return '"' + text.replace('"', '""').replace("\0", " ") + '"'
