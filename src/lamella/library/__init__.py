@@ -1,1 +1,1 @@
-"""The library: what `import lamella` offers programs."""
+"""API for programs, exported by `import lamella`."""

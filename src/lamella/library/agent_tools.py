@@ -1,4 +1,4 @@
-"""Tools for the model of an agent, as plain functions."""
+"""Memory tools for agent frameworks, as plain functions."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ if TYPE_CHECKING:
 
 
 def agent_tools(memory: Memory) -> list[Callable[..., str]]:
-    """Return functions for the model of an agent: `recall_memories`, `read_memories` and `save_memory`.
+    """Return the tools `recall_memories`, `read_memories` and `save_memory` for an agent.
 
-    Their annotations and docstrings are what agent frameworks make schemas and descriptions of. They return text
-    within a token budget. A refusal is a sentence for the model, so that it can try something else.
+    Agent frameworks derive the tools' schemas and descriptions from annotations and docstrings. The tools return
+    text within a token budget. They return error messages as text too, so that the model can try something else.
 
     Args:
-        memory: The memories, as the agent sees and changes them.
+        memory: Memories to read and save.
 
     Example:
         agent = Agent(model, tools=lamella.agent_tools(memory))
@@ -62,7 +62,7 @@ def agent_tools(memory: Memory) -> list[Callable[..., str]]:
 
 
 def _spoken(tool: Callable[..., str]) -> Callable[..., str]:
-    """Return a tool whose refusals are its replies."""
+    """Wrap a tool to return error messages instead of raising errors."""
 
     @wraps(tool)
     def answer(*given: object, **named: object) -> str:

@@ -1,4 +1,4 @@
-"""The same memories for coroutines: every call runs in a thread."""
+"""Asynchronous API: the methods of `Memory` as coroutines, each running in a worker thread."""
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
@@ -18,13 +18,13 @@ _Given = ParamSpec("_Given")
 _Reply = TypeVar("_Reply")
 
 _THREADS = 8
-"""Calls that run at the same time; others wait. Writers of one file take turns anyway."""
+"""Maximum concurrent calls. More wouldn't help, as writers of one file wait for each other."""
 
 
 def _awaitable(
     method: Callable[Concatenate[Memory, _Given], _Reply],
 ) -> "Callable[Concatenate[AsyncMemory, _Given], Awaitable[_Reply]]":
-    """Return a method of `Memory` as a coroutine function."""
+    """Wrap a method of `Memory` as a coroutine function."""
 
     @wraps(method)
     async def called(self: "AsyncMemory", /, *args: _Given.args, **kwargs: _Given.kwargs) -> _Reply:
@@ -40,7 +40,7 @@ def _awaitable(
 def _beside(
     method: Callable[Concatenate[Memory, _Given], Memory],
 ) -> "Callable[Concatenate[AsyncMemory, _Given], AsyncMemory]":
-    """Return a method that makes a `Memory` as one that makes an `AsyncMemory`."""
+    """Wrap a method that returns a `Memory` to return an `AsyncMemory`."""
 
     @wraps(method)
     def made(self: "AsyncMemory", /, *args: _Given.args, **kwargs: _Given.kwargs) -> "AsyncMemory":
@@ -51,10 +51,10 @@ def _beside(
 
 @frozen
 class AsyncMemory:
-    """`Memory` with methods to be awaited. `async for` reads what they return step by step.
+    """Asynchronous version of `Memory`. Iterate over streams and search results with `async for`.
 
-    A cancelled task goes on immediately. A call that has not begun is never made. One that has begun is completed
-    in its thread, so that a save is done as a whole or not at all.
+    Cancelling a task returns immediately. A queued call is dropped. A running call finishes in its thread, so a
+    save is either complete or not done at all.
     """
 
     _memory: Memory
@@ -95,7 +95,7 @@ class AsyncMemory:
 def _in_threads(
     opening: Callable[_Given, AbstractContextManager[Memory]],
 ) -> Callable[_Given, AbstractAsyncContextManager[AsyncMemory]]:
-    """Return the function that opens memories as one for coroutines."""
+    """Wrap the context manager that opens memories as an asynchronous one."""
 
     @wraps(opening)
     @asynccontextmanager

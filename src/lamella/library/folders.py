@@ -1,4 +1,4 @@
-"""Folders that a program names."""
+"""Validation of folders passed to the API."""
 
 from os import PathLike, fspath
 from pathlib import Path
@@ -7,10 +7,10 @@ from lamella.domain.errors import InvalidValueError
 
 
 def folder(name: str, given: object) -> Path:
-    """Return a folder, absolute.
+    """Return the absolute path of a folder, with `~` expanded.
 
     Raises:
-        InvalidValueError: `given` is no path.
+        InvalidValueError: `given` isn't a path.
     """
     if isinstance(given, str | PathLike):
         return Path(fspath(given)).expanduser().absolute()
@@ -18,10 +18,10 @@ def folder(name: str, given: object) -> Path:
 
 
 def working_directory(given: object) -> Path:
-    """Return the folder that a caller works in: a typing error would make a project of its own.
+    """Return the absolute path of an existing folder. A misspelt one would become a new project.
 
     Raises:
-        InvalidValueError: It is no path, or no folder that exists.
+        InvalidValueError: `given` isn't a path, or the folder doesn't exist.
     """
     directory = folder("directory", given)
     if not directory.is_dir():

@@ -1,4 +1,4 @@
-"""Plain calls: words and keyword arguments instead of requests."""
+"""Keyword arguments of the API, and their conversion to requests."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ if TYPE_CHECKING:
     from lamella.domain.replies.views import Detail
 
 Asked = str | ByText | ByTitle | Recent | ById | ByIds
-"""Words to search for, or another selector."""
+"""Text to search for, or another selector."""
 
 LATEST = Recent()
 
 
 class SaveFields(TypedDict, total=False):
-    """Fields of `SaveRequest` besides its text."""
+    """Fields of `SaveRequest`, except the text."""
 
     title: str | None
     source: str
@@ -55,7 +55,7 @@ class Conditions(TypedDict, total=False):
 
 
 class SearchFields(Conditions, total=False):
-    """Fields of `SearchRequest` and its filters, without the limit."""
+    """Fields of `SearchRequest` and its filters, except the limit."""
 
     filters: Filters
     include_purged: bool
@@ -76,12 +76,12 @@ _Question = TypeVar("_Question", bound=SearchRequest)
 
 
 def to_save(memory: str | SaveRequest, given: SaveFields) -> SaveRequest:
-    """Return a request, with the fields that are given."""
+    """Return a request to save, with the given fields."""
     return evolve(memory, **given) if isinstance(memory, SaveRequest) else SaveRequest(text=memory, **given)
 
 
 def question(kind: type[_Question], asked: Asked | _Question, given: dict[str, Any]) -> _Question:
-    """Return a request of a kind, with the fields and conditions that are given."""
+    """Return a request of type `kind`, with the given fields and filter conditions."""
     request = (
         asked if isinstance(asked, kind) else kind(selector=ByText(asked) if isinstance(asked, str) else asked)  # type: ignore[arg-type]
     )
@@ -90,5 +90,5 @@ def question(kind: type[_Question], asked: Asked | _Question, given: dict[str, A
 
 
 def conditions(filters: Filters, given: dict[str, Any]) -> Filters:
-    """Return filters with the conditions that are given, which are taken out of `given`."""
+    """Return filters with the given conditions, and remove these from `given`."""
     return evolve(filters, **{name: given.pop(name) for name in fields_dict(Filters) if name in given})

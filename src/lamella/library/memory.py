@@ -1,4 +1,4 @@
-"""The front door for programs: one object with the use cases, for one caller."""
+"""`Memory`, the main class of the API."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from lamella.library.results import SearchResults
 from lamella.library.wording import in_words_of_programs
 
 if TYPE_CHECKING:
-    # Most programs use few of them.
+    # Not imported at run time, to keep `import lamella` fast.
     from lamella.application.memories.get import FoundMemories
     from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
     from lamella.application.memories.save import SaveOutcome, SaveRequest
@@ -42,27 +42,29 @@ if TYPE_CHECKING:
     from lamella.domain.replies.recall_page import RecallPage
 
 _LOGGED_TOGETHER = 100
-"""Recalls of a program that are logged by one write. The rest follows when memories are closed."""
+"""Number of recalls to log in one write. The rest is written on closing."""
 
 Ids = Sequence[str | UUID]
-"""Ids of memories."""
+"""Ids of memories, or prefixes of ids."""
 
 
 @in_words_of_programs
 @frozen
 class Memory(ProjectMemory):
-    """The memories of one project, as one caller sees and changes them. May be used from several threads.
+    """Memories of one project, for one caller. Thread-safe.
 
-    Ids are texts or UUIDs, full or their beginnings, such as the eight digits that replies show.
-    Every method raises a `LamellaError` where it refuses: `InvalidValueError` for a value of the wrong type or
-    outside of what is allowed; `UnknownProjectError` or `AmbiguousProjectError` where the project that was named
-    doesn't exist or could be several; `MemoryOffError` where memory is switched off in it; `StorageError` where
-    storage fails; `MemoryClosedError` after the `with` block.
+    Ids are strings or UUIDs. A prefix is enough if it is unique, such as the eight digits in replies.
 
-    Storage fails as a `StorageBusyError` or `StorageSlowError` where others use it, as a `StorageUnreachableError`
-    or `OutcomeUnknownError` where its server doesn't answer, as a `StorageReadOnlyError`, `StorageFullError`,
-    `StorageDamagedError`, `StorageTooNewError`, `StorageShapeUnknownError` or `StorageGoneError` where its
-    files can't be used, and as a `QuotaExceededError` where the tenant may store no more.
+    All errors are subclasses of `LamellaError`. Every method may raise:
+
+    - `InvalidValueError`: an argument has the wrong type or value.
+    - `UnknownProjectError` or `AmbiguousProjectError`: no project, or several, have the given name.
+    - `MemoryOffError`: memory is switched off in the project.
+    - `MemoryClosedError`: the `with` block has ended.
+    - `StorageError`: the storage failed. Subclasses: `StorageBusyError` and `StorageSlowError` if others use it;
+      `StorageUnreachableError` and `OutcomeUnknownError` if its server doesn't respond; `StorageReadOnlyError`,
+      `StorageFullError`, `StorageDamagedError`, `StorageTooNewError`, `StorageShapeUnknownError` and
+      `StorageGoneError` if its files can't be used; `QuotaExceededError` if the tenant may store no more.
     """
 
     def at(
@@ -75,15 +77,15 @@ class Memory(ProjectMemory):
         author: str | None = None,
         request: str | None = None,
     ) -> Memory:
-        """Return the same storage for another caller; what isn't given stays as it is.
+        """Return a `Memory` for another project or caller on the same storage. Omitted arguments stay the same.
 
         Args:
-            directory: Working directory, whose repository is the project.
-            project: Project by its id, an alias or its name, instead of that of the directory.
-            create: True if the first save creates the project; False if it has to exist.
-            session: Id of the conversation that calls are part of.
+            directory: Working directory. Its repository becomes the project.
+            project: Project by id, alias or name, instead of a directory's.
+            create: True to create the project at the first save if it doesn't exist.
+            session: Id of the conversation that calls belong to.
             author: Name of the person or program that saves.
-            request: Id of the next call, the same for its retries: a save is done once.
+            request: Idempotency key of the next call. Retries with the same key save only once.
         """
         given = {"session": session, "author": author, "request": request}
         changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
@@ -94,16 +96,16 @@ class Memory(ProjectMemory):
         return Memory(self._opened, evolve(self._call, **changes))
 
     def save(self, memory: str | SaveRequest, **given: Unpack[SaveFields]) -> SaveOutcome:
-        """Save a memory durably, after secrets are taken out. What is saved already is not saved again.
+        """Save a memory durably. Redact secrets first. Don't save a duplicate of an existing memory.
 
         Args:
-            memory: Its text, or a request.
+            memory: Text of the memory, or a request.
             **given: Fields of `SaveRequest`, such as `title` and `paths`.
 
         Raises:
-            PathOutsideProjectError: One of the paths is not in the project.
-            AmbiguousIdError: An id of `replaces` could mean several memories.
-            NotReplaceableError: An id of `replaces` means no memory, or one that is purged.
+            PathOutsideProjectError: A path is outside the project.
+            AmbiguousIdError: An id in `replaces` matches several memories.
+            NotReplaceableError: An id in `replaces` matches no memory, or a purged one.
 
         Example:
             memory.save("Staging is reset every night.", title="Staging", paths=["deploy.sh"])
@@ -113,21 +115,21 @@ class Memory(ProjectMemory):
     def replace(
         self, id: str | UUID, text: str, *, title: str | None = None, keywords: str | None = None
     ) -> SaveOutcome | None:
-        """Save a correction in the place of a memory, which stays, purged, and leads to it.
+        """Replace a memory with a corrected one. The old version is purged, and refers to the new one.
 
         Args:
-            id: The memory to correct.
+            id: Id of the memory to correct.
             text: New text.
-            title: New title; None for the old one, or for a new one if that was made of the old text.
-            keywords: New keywords; None for the old ones.
+            title: New title; None to keep the old one, or to generate one if the old one was generated.
+            keywords: New keywords; None to keep the old ones.
 
         Returns:
-            None if nothing was saved, because it says the same.
+            The outcome; None if nothing has changed.
 
         Raises:
             NothingFoundError: No memory has the id.
-            AmbiguousIdError: It could mean several.
-            NotReplaceableError: It is purged.
+            AmbiguousIdError: The id matches several memories.
+            NotReplaceableError: The memory is purged.
         """
         old = self._lamella.find_one(self._call, str(id))
         title = old.observation.title if title is None else title
@@ -142,19 +144,19 @@ class Memory(ProjectMemory):
         limit: int | None = None,
         **given: Unpack[SearchFields],
     ) -> SearchResults:
-        """Return memories, best first, or without a question the latest first. Iterating reads all of them.
+        """Search memories, best match first. Without a question, return the latest first.
 
         Args:
-            asked: Words to search for, another selector such as `ByTitle`, or a request.
+            asked: Text to search for, another selector such as `ByTitle`, or a request.
             offset: Number of hits to skip.
-            limit: Most hits; None for that of the request, or for all.
+            limit: Maximum number of hits; None for the limit of the request, or without one for all.
             **given: Fields of `SearchRequest` and of its `Filters`, such as `source` and `days_back`.
 
         Raises:
-            AmbiguousIdError: An id could mean several.
-            ReplacedError: Another memory took the place of the one with the id.
-            SemanticSearchUnavailableError: Search by meaning alone was asked for, and there is no embedder.
-            PathOutsideProjectError: The path is not in the project.
+            AmbiguousIdError: An id matches several memories.
+            ReplacedError: The memory with the id was replaced.
+            SemanticSearchUnavailableError: Search by meaning only was requested, and no embedder is set up.
+            PathOutsideProjectError: The path is outside the project.
 
         Example:
             for hit in memory.search("staging", source="decision"):
@@ -173,20 +175,20 @@ class Memory(ProjectMemory):
         )
 
     def recall(self, asked: Asked | RecallRequest = LATEST, **given: Unpack[RecallFields]) -> RecallPage:
-        """Return a page of hits as an agent reads it, within its token budget.
+        """Search memories, and return a page of text for an agent, within its token budget.
 
         Args:
-            asked: Words to search for, another selector such as `ById`, or a request.
+            asked: Text to search for, another selector such as `ById`, or a request.
             **given: Fields of `RecallRequest` and of its `Filters`, such as `detail` and `days_back`.
 
         Raises:
-            NothingFoundError: Something was asked for and isn't there.
-            ObservationPurgedError: It was asked for by its id, and is purged.
-            ReplacedError: Another memory took the place of the one with the id.
-            AmbiguousIdError: An id could mean several.
-            SemanticSearchUnavailableError: Search by meaning alone was asked for, and there is no embedder.
-            StaleCursorError: The answer has changed since the cursor was made.
-            PathOutsideProjectError: The path is not in the project.
+            NothingFoundError: No memory matches.
+            ObservationPurgedError: The memory with the id is purged.
+            ReplacedError: The memory with the id was replaced.
+            AmbiguousIdError: An id matches several memories.
+            SemanticSearchUnavailableError: Search by meaning only was requested, and no embedder is set up.
+            StaleCursorError: The results have changed since the cursor was created.
+            PathOutsideProjectError: The path is outside the project.
 
         Example:
             print(memory.recall("when is staging reset"))
@@ -197,11 +199,11 @@ class Memory(ProjectMemory):
         return page
 
     def similar(self, text: str, *, limit: int = 10, filters: Filters = NO_FILTERS) -> RecallPage:
-        """Return the memories nearest in meaning to `text`. Needs an embedder.
+        """Return the memories nearest in meaning to `text`. Requires an embedder.
 
         Raises:
-            SemanticSearchUnavailableError: There is no embedder.
-            NotReadyError: There is one, and it can't answer now.
+            SemanticSearchUnavailableError: No embedder is set up.
+            NotReadyError: The embedder isn't ready yet.
         """
         require_type("text", text, str)
         require_number("limit", limit, least=1)
@@ -209,45 +211,45 @@ class Memory(ProjectMemory):
         return self._lamella.search_by_meaning.page(self._call, text, limit=limit, filters=filters)
 
     def get(self, ids: Ids) -> FoundMemories:
-        """Return live memories by their ids, and the ids that none has.
+        """Return the live memories with the given ids, and the ids without one.
 
         Raises:
-            AmbiguousIdError: An id could mean several.
+            AmbiguousIdError: An id matches several memories.
         """
         return self._lamella.get(self._call, as_ids(ids))
 
     def timeline(self, request: TimelineRequest) -> Surroundings:
-        """Return the memories nearest in time on either side of an anchor.
+        """Return the memories directly before and after an anchor: a time or a memory.
 
         Raises:
             ObservationNotFoundError: No live memory has the id.
-            AmbiguousIdError: It could mean several.
+            AmbiguousIdError: The id matches several memories.
         """
         return self._asked(self._lamella.timeline, request)
 
     def history(self, id: str | UUID) -> tuple[Observation, ...]:
-        """Return a memory and those whose place it took, the latest version first. `log` says who changed it.
+        """Return all versions of a memory, the latest first. See `log` for their authors.
 
         Raises:
             NothingFoundError: No memory has the id.
-            AmbiguousIdError: It could mean several.
+            AmbiguousIdError: The id matches several memories.
         """
         return self._lamella.find_one.versions(self._call, str(id))
 
     def purge(self, ids: Ids) -> StatusChangeOutcome:
-        """Take memories out of search until they are restored. A failure never stops the others."""
+        """Hide memories from search until they are restored. Errors for single ids are in the outcome."""
         return self._lamella.purge(self._call, as_ids(ids))
 
     def restore(self, ids: Ids) -> StatusChangeOutcome:
-        """Restore purged memories. A failure never stops the others."""
+        """Restore purged memories. Errors for single ids are in the outcome."""
         return self._lamella.restore(self._call, as_ids(ids))
 
     def erase(self, ids: Ids) -> StatusChangeOutcome:
-        """Delete memories for good.
+        """Delete memories permanently.
 
         Raises:
-            UnfinishedEraseError: The memories are gone, but bytes of them may remain.
-            CapabilityUnsupportedError: The storage does not erase.
+            UnfinishedEraseError: The memories are deleted, but their bytes may remain on disk.
+            CapabilityUnsupportedError: The storage can't erase.
         """
         return self._lamella.erase(self._call, as_ids(ids))
 
@@ -260,19 +262,19 @@ class Memory(ProjectMemory):
         for_good: bool = False,
         **given: Unpack[Conditions],
     ) -> StatusChangeOutcome:
-        """Purge or erase the memories of the project that pass filters. If more than `most` do, none is changed.
+        """Purge or erase all memories of the project that match filters. If more than `most` match, change none.
 
         Args:
-            filters: The conditions, at least one.
-            most: Most memories.
-            dry_run: True to change nothing, and return what would be changed.
-            for_good: True to erase, also purged ones; False to purge.
+            filters: Filters with at least one condition.
+            most: Maximum number of memories to change.
+            dry_run: True to only report the memories that would be changed.
+            for_good: True to erase matching memories, including purged ones; False to purge.
             **given: Fields of `Filters`, such as `source` and `until`.
 
         Raises:
-            PathOutsideProjectError: The path is not in the project.
-            UnfinishedEraseError: The memories are gone, but bytes of them may remain.
-            CapabilityUnsupportedError: The storage does not erase.
+            PathOutsideProjectError: The path is outside the project.
+            UnfinishedEraseError: The memories are deleted, but their bytes may remain on disk.
+            CapabilityUnsupportedError: The storage can't erase.
 
         Example:
             memory.delete(source="trial", days_back=1, dry_run=True)

@@ -1,4 +1,4 @@
-"""Opening of memories."""
+"""`open_memory`, the entry point of the API."""
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
@@ -33,27 +33,27 @@ def open_memory(
     tokenizer: str | None = None,
     embedder: str | None = None,
 ) -> Iterator[Memory]:
-    """Open the memories of a project, and close them at the end of the `with` block.
+    """Open the memories of a project. They are closed at the end of the `with` block.
 
-    What isn't given is as the `LAMELLA_…` environment variables say, or as in the server that agents use: the same
-    memories are read and written.
+    Defaults come from the `LAMELLA_…` environment variables, as in the MCP server, so programs and agents share
+    memories.
 
     Args:
-        directory: Working directory, whose repository is the project.
-        project: Name of the project, instead of that of the directory. The first save under a new name creates it.
-        session: Id of the conversation that calls are part of.
+        directory: Working directory. Its repository becomes the project.
+        project: Name of the project, instead of the directory's. The first save creates it if necessary.
+        session: Id of the conversation that calls belong to.
         author: Name of the person or program that saves.
-        actor: Kind of the one who saves: `user`, `agent` or another word.
-        data_directory: Folder of lamella's files.
-        storage: URL whose scheme names the storage adapter, such as `memory:`.
+        actor: Kind of the author: `user`, `agent` or another word.
+        data_directory: Folder for lamella's files.
+        storage: URL of the storage, such as `memory:`. The scheme selects the adapter.
         tokenizer: Name of the tokenizer that counts the tokens of replies.
-        embedder: Name of the embedder for search by meaning; `auto` for the one that needs no set-up, if the extra
-            `semantic` is installed; `none` for none. The first question loads it and waits for that.
+        embedder: Name of the embedder for search by meaning; `auto` for the one without configuration, if the
+            extra `semantic` is installed; `none` for search by words only. The first search loads it, and waits.
 
     Raises:
         InvalidValueError: A value has the wrong type, or no adapter has the name.
         EmbedderUnavailableError: The embedder can't be used.
-        StorageError: The storage refuses to open.
+        StorageError: The storage can't be opened.
     """
     given = {"storage": storage, "tokenizer": tokenizer, "embedder": embedder}
     changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
@@ -63,7 +63,7 @@ def open_memory(
         with for_programs():
             settings: Settings = adapter("settings", "environment")(environ)
             caller: Caller = adapter("caller", "environment")(environ, working_directory(directory), actor=actor)
-            # The same question is to have the same answer, whenever it is asked.
+            # Patient: wait for the embedder, so that results don't depend on how far it has loaded.
             opened = Opened(stack.enter_context(running(evolve(settings, **changes, patient=True))))
         call = evolve(
             caller.context,

@@ -1,4 +1,4 @@
-"""What a program can do in a project, besides saving and finding memories."""
+"""Methods of `Memory` for the files, conversations, changes and projects around memories."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from lamella.library.results import Stream
 from lamella.library.wording import in_words_of_programs
 
 if TYPE_CHECKING:
-    # Most programs use few of them.
+    # Not imported at run time, to keep `import lamella` fast.
     from lamella.application.audit.log import Logged
     from lamella.application.audit.undo import Undone
     from lamella.application.exchange.export import ExportRequest
@@ -36,7 +36,7 @@ _Reply = TypeVar("_Reply")
 
 @define
 class Opened:
-    """The use cases while storage is open."""
+    """Reference to the use cases, shared by all `Memory` objects of one storage. None after closing."""
 
     lamella: Lamella | None
 
@@ -44,7 +44,7 @@ class Opened:
 @in_words_of_programs
 @frozen
 class ProjectMemory:
-    """The files, conversations, changes and projects that memories belong to."""
+    """Base of `Memory` with methods for files, conversations, changes and projects."""
 
     _opened: Opened
     _call: Call
@@ -53,24 +53,24 @@ class ProjectMemory:
         """Return a warning if an edit brings back code that was removed for a reason; None otherwise.
 
         Raises:
-            PathOutsideProjectError: The file is not in the project.
-            CapabilityUnsupportedError: The storage keeps no changes of code.
+            PathOutsideProjectError: The file is outside the project.
+            CapabilityUnsupportedError: The storage has no code ledger.
         """
         return self._asked(self._lamella.check_edit, request)
 
     def file_history(self, path: str, *, limit: int = DEFAULT_CHANGES) -> FileHistory:
-        """Return the latest changes of a file, under its former names too.
+        """Return the latest changes of a file, including those under former names.
 
         Raises:
-            PathOutsideProjectError: The file is not in the project.
-            CapabilityUnsupportedError: The storage keeps no changes of code.
+            PathOutsideProjectError: The file is outside the project.
+            CapabilityUnsupportedError: The storage has no code ledger.
         """
         require_type("path", path, str)
         require_number("limit", limit, least=1)
         return self._lamella.file_history(self._call, path, limit=limit)
 
     def recall_messages(self, text: str, *, filters: Filters = NO_FILTERS) -> str:
-        """Return messages of past conversations that hold words of `text`, as an agent reads them.
+        """Search past conversations for `text`. Return messages as text for an agent.
 
         Raises:
             CapabilityUnsupportedError: The storage keeps no conversations.
@@ -79,7 +79,7 @@ class ProjectMemory:
         return self._lamella.recall_messages(self._call, text, filters=filters)
 
     def show_message(self, number: int) -> str:
-        """Return a message and what was said around it, as an agent reads them.
+        """Return a message with the messages around it, as text for an agent.
 
         Raises:
             MessageNotFoundError: No message has this number.
@@ -89,7 +89,7 @@ class ProjectMemory:
         return self._lamella.show_message(self._call, number)
 
     def sessions(self) -> tuple[Session, ...]:
-        """Return the past conversations of the project, the latest first.
+        """Return the past conversations of the project, latest first.
 
         Raises:
             CapabilityUnsupportedError: The storage keeps no conversations.
@@ -97,7 +97,7 @@ class ProjectMemory:
         return self._lamella.projects.find(self._call).conversations().sessions()
 
     def messages(self, session: str) -> tuple[Message, ...]:
-        """Return what was said in a conversation, in its order.
+        """Return the messages of a conversation in order.
 
         Raises:
             CapabilityUnsupportedError: The storage keeps no conversations.
@@ -106,14 +106,15 @@ class ProjectMemory:
         return tuple(self._lamella.read_conversation(self._call, session))
 
     def add_messages(self, session: str, messages: Iterable[tuple[Role, str]]) -> None:
-        """Add messages to a conversation durably, after secrets are taken out. The first one begins it.
+        """Append messages to a conversation durably. Redact secrets first. Create the conversation if necessary.
 
         Args:
             session: Id of the conversation.
-            messages: Roles and texts. Calls of tools and their results are shortened.
+            messages: Roles and texts. Tool calls and their results are shortened.
 
         Raises:
-            ConversationsNotSharedError: Other machines use the storage, and the user shares no conversations.
+            ConversationsNotSharedError: The storage is shared with other machines, and sharing of conversations is
+                off.
             CapabilityUnsupportedError: The storage keeps no conversations.
 
         Example:
@@ -123,25 +124,25 @@ class ProjectMemory:
         self._lamella.add_messages(self._call, session, messages)
 
     def erase_conversation(self, session: str) -> int:
-        """Delete a conversation for good, and return how many messages it had.
+        """Delete a conversation permanently. Return the number of deleted messages.
 
         Raises:
-            UnfinishedEraseError: The messages are gone, but bytes of them may remain.
-            CapabilityUnsupportedError: The storage keeps no conversations, or does not erase.
+            UnfinishedEraseError: The messages are deleted, but their bytes may remain on disk.
+            CapabilityUnsupportedError: The storage keeps no conversations, or can't erase.
         """
         require_type("session", session, str)
         return self._lamella.erase_conversation(self._call, session)
 
     def log(self, id: str | None = None, *, limit: int = 20) -> tuple[Logged, ...]:
-        """Return the latest changes of all memories or of one, newest first: purges, edits, imports, merges.
+        """Return the latest entries of the audit trail, newest first: edits, purges, imports, merges.
 
         Args:
-            id: Id of the memory, or its beginning; None for all.
-            limit: Most changes.
+            id: Id of a memory, or a prefix of it; None for all memories.
+            limit: Maximum number of entries.
 
         Raises:
             NothingFoundError: No memory has the id.
-            AmbiguousIdError: It could mean several.
+            AmbiguousIdError: The id matches several memories.
             CapabilityUnsupportedError: The storage keeps no audit trail.
         """
         require_number("limit", limit, least=1)
@@ -149,24 +150,26 @@ class ProjectMemory:
         return self._lamella.log(self._call, limit=limit, memory=memory, titles=limit)
 
     def undo(self, entry: str | None = None, *, dry_run: bool = False) -> Undone:
-        """Undo a change, except on memories changed again since.
+        """Undo a change, except for memories changed again since.
 
         Args:
-            entry: Name of the change, as in `Logged.name`; None for the latest one in effect.
-            dry_run: True to change nothing, and return what would be changed.
+            entry: Name of the audit entry, as in `Logged.name`; None for the latest one still in effect.
+            dry_run: True to only report the memories that would be changed.
 
         Raises:
-            NotUndoableError: There is no such change, or nothing of it can be taken back.
+            NotUndoableError: The entry doesn't exist, or nothing of it can be undone.
             CapabilityUnsupportedError: The storage keeps no audit trail.
         """
         number, everywhere = (None, False) if entry is None else named_entry(str(entry)) or _no_entry(entry)
         return self._lamella.undo(self._call, number, everywhere=everywhere, dry_run=dry_run)
 
     def export(self, request: ExportRequest | None = None) -> Stream[bytes]:
-        """Return the lines of an export, for `writelines` of a binary file. Without a request, this project's.
+        """Export memories as JSON lines, to pass to `writelines` of a binary file.
+
+        Without a request, export this project.
 
         Raises:
-            PathOutsideProjectError: The path of the filters is not in the project.
+            PathOutsideProjectError: The path of the filters is outside the project.
         """
         from lamella.domain.exchange import json_lines  # noqa: PLC0415 - most programs export nothing
 
@@ -177,21 +180,21 @@ class ProjectMemory:
         return Stream(lambda: json_lines.written(use_case(self._call, request)))
 
     def import_from(self, file: BinaryIO, *, into: str | None = None, dry_run: bool = False) -> ImportAccount:
-        """Take over an export. Memories keep their ids and times; those that are here stay as they are.
+        """Import an export. Memories keep their ids and times. Existing memories aren't changed.
 
         Args:
-            file: The export, opened in binary mode.
-            into: Project that everything goes into; None for the projects that they are from.
-            dry_run: True to count only.
+            file: Export, opened in binary mode.
+            into: Project to import everything into; None to keep the original projects.
+            dry_run: True to only count.
 
         Raises:
-            UnreadableExportError: The file is no export, or damaged. What came before was taken over.
+            UnreadableExportError: The file isn't an export, or is damaged. Records before the damage are imported.
         """
         from lamella.domain.exchange import json_lines  # noqa: PLC0415 - most programs import nothing
 
         accounts = self._lamella.import_records(self._call, json_lines.read(file), into=into, dry_run=dry_run)
         (account,) = deque(accounts, maxlen=1)
-        # Who adds much at once has no quiet second to wait for.
+        # A large import may leave no idle time for background maintenance, so do it now.
         deque(iter(self._lamella.storage.tidy, False), maxlen=0)
         return account
 
@@ -200,40 +203,40 @@ class ProjectMemory:
         return self._lamella.storage.registry.all()
 
     def merge(self, old: str, new: str) -> Moved:
-        """Move the memories and conversations of one project into another. `split` takes it back.
+        """Merge a project with its conversations into another one. `split` reverts it.
 
         Args:
-            old: Id, alias or name of the project that is merged.
-            new: The same of the other one.
+            old: Id, alias or name of the project to merge.
+            new: Id, alias or name of the project to merge into.
 
         Raises:
-            ProjectChangeError: They are the same, or `old` was merged elsewhere.
+            ProjectChangeError: Both are the same project, or `old` was already merged into another.
         """
         return self._lamella.merge_projects(self._call, old, new)
 
     def split(self, old: str) -> Moved:
-        """Take a merge back: what was saved in `old` before it returns there.
+        """Revert a merge. Memories saved in `old` before the merge move back.
 
         Raises:
-            ProjectChangeError: It was not merged into another.
+            ProjectChangeError: The project wasn't merged into another.
         """
         return self._lamella.split_project(self._call, old)
 
     def switch(self, *, on: bool) -> Project | None:
-        """Switch memory on or off in the project. While it is off, nothing is kept or shown; what is stored stays.
+        """Switch memory on or off in the project. While off, nothing is saved, shown or deleted.
 
         Returns:
-            The project; None if there is none yet, whose memory is on.
+            The project; None if it doesn't exist yet, so that memory is on.
         """
         require_type("on", on, bool)
         return self._lamella.switch_project(self._call, on=on)
 
     def status(self) -> Status:
-        """Return what is stored for the project, and what its sessions were given."""
+        """Return statistics of the project: stored data, and memories given to sessions."""
         return self._lamella.status(self._call)
 
     def _asked(self, use_case: Callable[[Call, _Request], _Reply], request: _Request) -> _Reply:
-        """Call a use case, with a request of its type."""
+        """Check the type of a request, and call the use case."""
         require_type("request", request, type_of_request(use_case))
         return use_case(self._call, request)
 
@@ -245,7 +248,7 @@ class ProjectMemory:
 
 
 def type_of_request(use_case: Callable[..., object]) -> Any:
-    """Return the type of the requests of a use case, which is imported with it."""
+    """Return the request type of a use case, without importing it here."""
     return type(use_case).__call__.__annotations__["request"]
 
 

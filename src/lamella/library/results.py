@@ -1,4 +1,4 @@
-"""Results that are read step by step, also from coroutines."""
+"""Lazy results, for `for` and `async for`."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 _AT_A_TIME = 50
-"""Results that a thread reads for a coroutine before it goes on."""
+"""Number of results that a worker thread reads at a time for a coroutine."""
 
 
 @define(eq=False)
 class Stream(Generic[_T]):
-    """Results one by one, read when they are asked for. Also iterable with `async for`."""
+    """Lazy iterable of results, for `for` and `async for`."""
 
     _read: Callable[[], Iterator[_T]]
     _threads: Executor | None = field(default=None, init=False)
 
     def __iter__(self) -> Iterator[_T]:
-        """Read from the first result on."""
+        """Iterate from the first result."""
         with for_programs():
             yield from self._read()
 
     async def __aiter__(self) -> AsyncIterator[_T]:
-        """Read from the first result on, in a thread."""
+        """Iterate from the first result, reading in a worker thread."""
         import asyncio  # noqa: PLC0415 - only coroutines need it, and it is large
 
         results, loop = iter(self), asyncio.get_running_loop()
@@ -45,15 +45,15 @@ class Stream(Generic[_T]):
                 yield each
 
     def in_threads(self, threads: Executor) -> None:
-        """Let these threads read for coroutines."""
+        """Set the executor that reads for coroutines."""
         self._threads = threads
 
 
 @define(eq=False)
 class SearchResults(Stream[Hit]):
-    """Memories that a search finds. Iterating reads all of them, best first, in constant memory.
+    """Hits of a search. Iterating reads all of them, best first, in constant memory.
 
-    Without a limit, what comes after the best 1,000 of a search by text comes by time, latest first.
+    Only the best 1,000 hits of a search by text are ranked. Without a limit, all others follow, latest first.
     """
 
     _answer: Answer
@@ -61,20 +61,20 @@ class SearchResults(Stream[Hit]):
 
     @property
     def hits(self) -> tuple[Hit, ...]:
-        """First hits, up to the limit, by default 50."""
+        """First hits, up to the limit (default: 50)."""
         return self._answer.hits[self._offset :]
 
     @property
     def messages(self) -> tuple[MessageHit, ...]:
-        """Messages of past conversations, if they were asked for."""
+        """Matching messages of past conversations, if requested."""
         return self._answer.messages
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Ids that no memory has, if ids were asked for."""
+        """Requested ids without a memory."""
         return self._answer.missing
 
     @property
     def notices(self) -> tuple[str, ...]:
-        """Limits of the search, in a few words each."""
+        """Short notices about limits of the search, such as a weak match."""
         return self._answer.notices

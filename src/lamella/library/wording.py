@@ -1,4 +1,4 @@
-"""Errors in the words of a program: parameters and methods instead of variables and commands."""
+"""Translation of error messages for programs: parameters and methods replace variables and commands."""
 
 import re
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from lamella.domain.errors import LamellaError
 _T = TypeVar("_T")
 
 _SAID = ("name", "allowed", "reason", "advice", "listing")
-"""Fields of errors with texts of lamella, never values of the caller."""
+"""Fields of errors with lamella's own texts, as opposed to values from the caller."""
 
 _WORDS = (
     (r"LAMELLA_STORAGE", "storage"),
@@ -28,12 +28,12 @@ _WORDS = (
     (r"lamella restore ID", "memory.restore([id])"),
     (r"[Rr]un: lamella", "run at a shell: lamella"),
 )
-"""Patterns of our words for people at a shell, and words for programs."""
+"""Patterns of phrases for users of the command line, and their replacements for programs."""
 
 
 @contextmanager
 def for_programs() -> Iterator[None]:
-    """Raise errors of the block in the words of a program."""
+    """Translate the messages of errors raised in the block."""
     try:
         yield
     except LamellaError as error:
@@ -45,7 +45,7 @@ def for_programs() -> Iterator[None]:
 
 
 def in_words_of_programs(kind: type[_T]) -> type[_T]:
-    """Let the public methods of a class raise errors in the words of a program."""
+    """Decorate a class to translate the errors of its public methods."""
     for name, method in [*vars(kind).items()]:
         if isfunction(method) and not name.startswith("_"):
             setattr(kind, name, for_programs()(method))
