@@ -1,1 +1,1 @@
-"""Indexing, column weights and fusion."""
+"""Indexing, parsing of dates, and ranking."""

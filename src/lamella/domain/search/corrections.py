@@ -1,8 +1,8 @@
-"""Corrections: notes that state something else about the subject of an older note.
+"""Detection of corrections: notes that contradict an older note on the same subject.
 
-A correction begins like the older note and changes one part of it. Items of a list, such as the ports of several
-services, differ in two parts. Measured: of 113 corrections that share half of their words, 101 are recognised; of
-754 notes about related matters, 17 are taken for one.
+A correction begins like the older note and changes one part of it. Parallel items, such as notes on the ports of
+two services, differ in two parts. Measured: it detects 101 of 113 corrections with half of their words in common,
+and has 17 false positives among 754 notes on related subjects.
 """
 
 import re
@@ -21,25 +21,28 @@ from lamella.domain.search.weights import Feature
 from lamella.domain.text.words import STOP_WORDS
 
 _BEGINNING = 3
-"""Words by which notes that begin alike are looked up (4 find 2 % more, and take a tenth longer)."""
+"""Number of first words to look up similar notes by. With 4, the look-up finds 2 % more and takes 10 % longer."""
 
 _LEAST_SHARED = 2
-"""Fewest words in common."""
+"""Minimum number of words in common."""
 
 MOST_WORDS = 100
-"""Words of a text that are compared in their order."""
+"""Maximum number of words to compare, since the comparison takes quadratic time."""
 
 _WORD = re.compile(r"\w+")
 
 
 def beginning(text: str) -> tuple[str, ...]:
-    """Return the first words of a text, without stop words; none if there are too few for a correction."""
+    """Return the first words of a text, without stop words. Empty if the text is too short for a correction."""
     words = tuple(dict.fromkeys(islice(_telling(text), _BEGINNING)))
     return words if len(words) >= _LEAST_SHARED else ()
 
 
 def corrected(text: str, similar: Mapping[UUID, str]) -> UUID | None:
-    """Return the id of the older text that a new one seems to correct; None if there are several, as in a list."""
+    """Return the id of the only older text that `text` seems to correct; None for none or several.
+
+    Several matches are probably items of a list.
+    """
     subject = _subject(text)
     alike = {id: older for id, older in similar.items() if _subject(older) == subject}
     found = [id for id, older in alike.items() if _states_else(text, older)]
@@ -66,14 +69,14 @@ def _states_else(newer: str, older: str) -> bool:
 
 
 def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
-    """Return the hits in order, but each before the first older one that it seems to correct.
+    """Move each hit before the first older hit that it seems to correct.
 
-    Agents often save a changed decision without naming the memory it replaces, and the older one may match better.
+    Agents often save a changed decision without naming the replaced memory, and the old one may match better.
     """
     found = list[tuple[Hit, str]]()
     for hit in hits:
         observation = hit.observation
-        # Only a live note corrects another one.
+        # Only live notes can be corrections.
         is_note = observation.kind is Kind.NOTE and observation.purged_at is None
         subject = _subject(observation.content) if is_note else ""
         alike = ((number, other) for number, (other, said) in enumerate(found) if subject and said == subject)
@@ -87,7 +90,7 @@ def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
 
 
 def _subject(text: str) -> str:
-    """Return the first word of a text that is no stop word."""
+    """Return the first word of a text, ignoring stop words."""
     return next(_telling(text), "")
 
 
@@ -97,15 +100,15 @@ def _overtakes(hit: Hit, other: Hit) -> bool:
 
 
 def _telling(text: str) -> Iterator[str]:
-    """Yield the words of a text that are no stop words."""
+    """Yield the words of a text in lower case, without stop words."""
     return (word for match in _WORD.finditer(text) if (word := match[0].lower()) not in STOP_WORDS)
 
 
 @lru_cache(maxsize=64)
 def _words(text: str) -> tuple[Sequence[str], Sequence[str]]:
-    """Return the words of a text, with and without stop words; of a long one the first, each once.
+    """Return the words of a text, with and without stop words. For a long text, only its first distinct words.
 
-    Cached because a ranking compares all pairs. Comparing takes the square of their number, more if they repeat.
+    Cached because a ranking compares all pairs. A comparison takes quadratic time, and more if words repeat.
     """
     words = _WORD.findall(text.lower())
     if len(words) > MOST_WORDS:

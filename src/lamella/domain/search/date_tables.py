@@ -1,4 +1,4 @@
-"""Names of dates in several languages. To add a language, write its table in `dates.txt` and name it here."""
+"""Names of dates in several languages. To add one, add its table to `dates.txt` and its name to `_tables`."""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple
@@ -9,11 +9,11 @@ from lamella.domain.text.languages.latin import ENGLISH, FRENCH, GERMAN, SPANISH
 
 
 class DateTable(NamedTuple):
-    """Names of dates in one language, in lower case, as patterns of `re`.
+    """Names of dates in one language, as regular expressions in lower case.
 
-    Spellings of one name stand between `|`. In a phrase, `{number}` and `{unit}` stand for one of those names.
-    `before_...` are the words before a name that make it a date: "in May" is one, "may" is not. All may stand
-    behind `since` too.
+    Alternative spellings are separated by `|`. Phrases have the placeholders `{number}` and `{unit}`. Fields
+    `before_...` have the words required before a name, to recognise "in May" as a date but not "may". After
+    `since`, none is required.
     """
 
     language: Language

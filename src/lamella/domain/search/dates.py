@@ -1,4 +1,4 @@
-"""Dates in words: those of what is indexed, and those that a question names."""
+"""Dates as indexed words, and relative dates in questions, such as "last week"."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -11,10 +11,10 @@ from lamella.domain.text.languages.language import Language
 from lamella.domain.text.languages.latin import ENGLISH, language_of
 
 MOST_DAYS = 31
-"""Maximum of days that a range is named by; a longer one is named by its months."""
+"""Maximum length of a range to list by days. A longer one is listed by months."""
 
 MOST_MONTHS = 12
-"""Maximum of months that a range is named by; a longer one is named by its years, the latest twelve of them."""
+"""Maximum length of a range to list by months. A longer one is listed by years, at most the latest twelve."""
 
 _MONTHS = tuple(spellings.partition("|")[0].capitalize() for spellings in ENGLISH_DATES.months)
 _DAY, _WEEK, _MONTH, _YEAR = range(4)
@@ -26,7 +26,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _YEAR_OR_DATE = re.compile(f"{_ISO}|{_YEARS}")
 _MONTH_NAMES = frozenset(name for table in TABLES for month in table.months for name in month.split("|"))
 _ABBREVIATED = 3
-"""Letters of an abbreviated month, which in lower case is another word as well: `dec`, `oct`."""
+"""Maximum letters of an abbreviated month. In lower case, it may be another word, such as `dec` or `oct`."""
 
 
 def _is_abbreviated(month: str) -> bool:
@@ -34,36 +34,36 @@ def _is_abbreviated(month: str) -> bool:
 
 
 _OTHER_WORDS_TOO = frozenset({"may", "march", "mars", *filter(_is_abbreviated, _MONTH_NAMES)})
-"""Months in lower case that are other words as well."""
+"""Names of months that may be other words in lower case."""
 
 
 def date_words(at: datetime) -> str:
-    """Return a date in UTC as it is indexed: `2023-05-07 7 May 2023`."""
+    """Return the UTC date of a time in indexed form: `2023-05-07 7 May 2023`."""
     return f"{at.astimezone(UTC).date().isoformat()} {spoken_date(at)}"
 
 
 def spoken_date(at: datetime) -> str:
-    """Return a date in UTC in words: `7 May 2023`."""
+    """Return the UTC date of a time in words: `7 May 2023`."""
     day = at.astimezone(UTC).date()
     return f"{day.day} {_month(day)}"
 
 
 @lru_cache(maxsize=4_096)
 def is_date_word(word: str) -> bool:
-    """Return True for the name of a month, a year from 1900 to 2099, and a date such as `2023-05-07`.
+    """Return True for the name of a month, a year from 1900 to 2099, or a date such as `2023-05-07`.
 
-    Cached, because a search asks for it at each step, and texts repeat their words.
+    Cached, because each step of a search calls it, and texts repeat words.
     """
     is_month = word.lower() in _MONTH_NAMES and word not in _OTHER_WORDS_TOO
     return is_month or _YEAR_OR_DATE.fullmatch(word) is not None
 
 
 def names_time(text: str, language: Language) -> bool:
-    """Return True if a text has a date or time, or a word that they are told by, such as "weeks".
+    """Return True if a text contains a date, a time of day, or a related word such as "weeks".
 
     Args:
-        text: The text.
-        language: A language of which it may be, besides English.
+        text: Text to check.
+        language: Language of the text. English words are recognised too.
     """
     return _DATE_OR_CLOCK.search(text) is not None or any(
         is_date_word(word) or _tells_time(word, language) for word in _LETTERS.findall(text)
@@ -72,18 +72,18 @@ def names_time(text: str, language: Language) -> bool:
 
 @lru_cache(maxsize=4_096)
 def _tells_time(word: str, language: Language) -> bool:
-    """Return True for such a word; cached, because the patterns are long too."""
+    """Return True for a word that names a weekday, day or unit of time. Cached, because the patterns are long."""
     tables = (table for table in TABLES if table.language in (ENGLISH, language))
     names = (name for table in tables for name in (*table.weekdays, *table.days, *table.units, table.weekend))
     return re.fullmatch("|".join(names), word, re.IGNORECASE) is not None
 
 
 class Dated(NamedTuple):
-    """A question whose relative dates are known.
+    """Question with its relative dates resolved.
 
     Attributes:
-        rest: The question without them.
-        dates: The dates, as words that are indexed with a date.
+        rest: Question without its relative dates.
+        dates: Resolved dates, in the forms of `date_words`.
     """
 
     rest: str
@@ -91,14 +91,14 @@ class Dated(NamedTuple):
 
 
 def named_dates(text: str, today: date) -> Dated:
-    """Return a question with the dates that it names relative to `today`.
+    """Resolve the relative dates in a question.
 
-    "yesterday" is `2026-11-21`, "last month" is `October 2026`, "last year" is `2025`. A weekday is the latest
-    before today, a month the latest that has begun, and a range ends today.
+    On 22 November 2026, "yesterday" is `2026-11-21`, "last month" is `October 2026`, and "last year" is `2025`. A
+    weekday means the latest one before today, and a month the latest one that has begun. A range ends today.
 
     Args:
-        text: The question.
-        today: The day on which it is asked.
+        text: Question.
+        today: Date of the question.
     """
     rest = " ".join(text.replace("\u2019", "'").split())
     if not _anything_named().search(rest):
@@ -115,18 +115,18 @@ def named_dates(text: str, today: date) -> Dated:
             first, last, unit = meaning(match, table, today)
             names = _names(first, today) if match["since"] else _names(first, last, unit)
             found.extend(names)
-            return "\0" if names else match[0]  # so that no part of it is read again
+            return "\0" if names else match[0]  # keeps later patterns from matching a part of it
 
         rest = pattern.sub(collect, rest)
     return Dated(" ".join(rest.replace("\0", " ").split()), tuple(dict.fromkeys(found))) if found else Dated(text)
 
 
 def in_utc(dates: Sequence[str], offset: timedelta) -> tuple[str, ...]:
-    """Return the dates in UTC of named dates: a day that ends later than in UTC is in the next one there, too.
+    """Add a day to dates of a time zone, so that they cover the same range in UTC.
 
     Args:
-        dates: Names of dates; only days change.
-        offset: Offset of the zone in which they are meant.
+        dates: Names of dates. Only days are extended, not months or years.
+        offset: UTC offset of the time zone.
     """
     days = sorted(date.fromisoformat(each) for each in dates if _ISO_DATE.fullmatch(each))
     if not (days and offset) or days[0] == date.min:
@@ -136,25 +136,25 @@ def in_utc(dates: Sequence[str], offset: timedelta) -> tuple[str, ...]:
 
 
 def dated(text: str, now: datetime) -> str:
-    """Return a question with dates in place of those that it names relative to the present.
+    """Replace the relative dates in a question by absolute ones in UTC.
 
     Args:
-        text: The question.
-        now: The present, in the zone of the asker.
+        text: Question.
+        now: Current time, in the user's time zone.
     """
     question = named_dates(text, now.date())
     return " ".join((question.rest, *in_utc(question.dates, now.utcoffset() or timedelta())))
 
 
 def _doubtful(match: re.Match[str]) -> bool:
-    """Return True for an abbreviated month in lower case without a year, as in "in dec encoders"."""
+    """Return True if a match may not be a date: an abbreviated month in lower case, as in "in dec encoders"."""
     said = match.groupdict()
     month = said.get("month") or ""
     return month == month.lower() and _is_abbreviated(month) and not said["year"]
 
 
 def _names(first: date, last: date, unit: int = _DAY) -> list[str]:
-    """Return the names of a range in months or years if that is its `unit`, or in the smallest that is brief."""
+    """List a range by its own unit if that is months or years, else by the smallest unit that keeps it short."""
     days = (last - first).days + 1
     months = _month_number(last) - _month_number(first) + 1
     if unit == _YEAR or months > MOST_MONTHS:
@@ -173,7 +173,7 @@ def _month_number(day: date) -> int:
 
 
 def _earlier(day: date, count: int, unit: int) -> date:
-    """Return the day `count` units before another, or the first day of all; in another month the 28th at most."""
+    """Return the date `count` units before `day`, not before year 1. After a change of month, at most the 28th."""
     if unit in (_DAY, _WEEK):
         return date.fromordinal(max(1, day.toordinal() - count * (7 if unit == _WEEK else 1)))
     year, month = divmod(max(12, _month_number(day) - count * (12 if unit == _YEAR else 1)), 12)
@@ -181,14 +181,14 @@ def _earlier(day: date, count: int, unit: int) -> date:
 
 
 def _start(day: date, unit: int) -> date:
-    """Return the first day of the week, month or year of a day."""
+    """Return the first day of the week, month or year that `day` belongs to."""
     if unit == _WEEK:
         return _earlier(day, day.weekday(), _DAY)
     return day.replace(day=1, month=1 if unit == _YEAR else day.month) if unit > _WEEK else day
 
 
 _Range = tuple[date, date, int]
-"""First day, last day and the unit to name it in."""
+"""First day, last day, and the unit to list the range by."""
 
 _Meaning = Callable[[re.Match[str], DateTable, date], _Range]
 
@@ -244,7 +244,7 @@ def _some_date(match: re.Match[str], _table: DateTable, today: date) -> _Range:
 
 
 def _which(names: tuple[str, ...], said: str) -> int:
-    """Return the number of the name that was said."""
+    """Return the index of the matching name."""
     return next(number for number, spellings in enumerate(names) if re.fullmatch(spellings, said, re.IGNORECASE))
 
 
@@ -255,7 +255,7 @@ def _number(match: re.Match[str], table: DateTable) -> int:
 
 @cache
 def _phrases() -> tuple[tuple[re.Pattern[str], DateTable, _Meaning], ...]:
-    """Return the patterns of all languages; compiled when the first date is named, as it takes milliseconds."""
+    """Compile the patterns of all languages, at first use because it takes milliseconds."""
     return tuple(
         (re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE), table, meaning)
         for table in TABLES
@@ -288,7 +288,7 @@ def _phrases_of(table: DateTable) -> Iterator[tuple[str, _Meaning]]:
 
 @cache
 def _anything_named() -> re.Pattern[str]:
-    """Return a pattern of the words that every phrase has one of."""
+    """Return a pattern that matches a word of every phrase, to rule out most questions fast."""
     names = (
         name
         for table in TABLES

@@ -1,16 +1,17 @@
-"""The text that is indexed, and the text that a query looks for.
+"""Indexed text of observations and messages, shared by all storage adapters.
 
-The index has four columns. `title` and `content` hold the text as it is; `sub` holds what the word splitter
-of the index (Unicode 6.1 letters and digits, Porter stems) cannot see: the parts and the joined form of
-identifiers, single characters and pairs of scripts written without spaces, names of emoji, normal forms;
-`context` holds the beginnings of the two observations before it in its session. A query is taken apart in the
-same way, so that an identifier is found in every case style. Shared by every storage adapter.
+The index has four columns:
 
-Keywords stand before the content, with its weight: with that of titles, memories without keywords fall behind
+- `title` and `content`: the text itself.
+- `sub`: hidden forms, which the index's own tokenizer (Unicode 6.1 letters and digits, Porter stems) can't find:
+  the parts and the joined form of identifiers, single characters and pairs of scripts without spaces, names of
+  emoji, and normal forms. Queries are parsed in the same way, so that an identifier is found in any case style.
+- `context`: the beginnings of the two preceding observations of the session.
+
+Keywords precede the content and have its weight. With the weight of titles, memories without keywords rank too low
 (measured: `docs/decisions/constants-by-measurement.md`).
 
-A captured edit is found by its path and lines rather than by the prompt that it was made for: the prompt stands in
-`sub`, not in `content`.
+The prompt for a captured edit is in `sub` instead of `content`, so that its path and lines count more.
 """
 
 import re
@@ -29,18 +30,18 @@ from lamella.domain.tables import read_table
 from lamella.domain.text.words import hidden_forms
 
 CONTEXT_OBSERVATIONS = 2
-"""Number of earlier observations in its session that are an observation's context (measured on LoCoMo)."""
+"""Number of preceding observations in a context (measured on LoCoMo)."""
 
 CONTEXT_CHARACTERS = 300
-"""Characters of each one's content; more would only add noise and size."""
+"""Maximum characters of each observation in a context. More would only add noise and size."""
 
 _REFERENCES = frozenset(read_table(__file__, "words.txt")["references"].split())
-"""Words that refer to what was said before, or to who says it (English, German)."""
+"""Words that refer to earlier text or to the speaker, such as pronouns (English, German)."""
 
 _REFERENCE_SHARE = 0.06
-"""Least share of such words in a text that needs its context.
+"""Share of such words above which a text needs its context.
 
-Measured: 4 to 8 % do equally well. Dialogue has more, single facts and code have fewer (`bench/README.md`).
+Measured: 4 to 8 % are equally good. Dialogue has more, single facts and code have fewer (`bench/README.md`).
 """
 
 _QUESTION_MARKS = ("?", "\uff1f", "\u061f", "\u037e")
@@ -50,7 +51,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 
 @frozen(kw_only=True)
 class IndexedText:
-    """Indexed text of one observation: the four columns, in the order of `COLUMN_WEIGHTS`."""
+    """Indexed text of an observation or message, by column. Columns are in the order of `COLUMN_WEIGHTS`."""
 
     title: str
     content: str
@@ -59,12 +60,17 @@ class IndexedText:
 
     @property
     def columns(self) -> tuple[str, str, str, str]:
-        """The columns in their order."""
+        """All columns in order."""
         return (self.title, self.content, self.sub, self.context)
 
 
 def indexed_text(observation: Observation, previous: Iterable[Observation]) -> IndexedText:
-    """Return what is indexed of `observation`, which follows `previous` (nearest first) in its session."""
+    """Return the indexed text of an observation.
+
+    Args:
+        observation: Observation to index.
+        previous: Observations before it in its session, nearest first.
+    """
     reason = reason_length(observation.kind, observation.source, observation.content)
     return IndexedText(
         title=indexed_title(observation.title, observation.content),
@@ -77,28 +83,27 @@ def indexed_text(observation: Observation, previous: Iterable[Observation]) -> I
 
 
 def reason_length(kind: str, source: str, content: str) -> int:
-    """Return the number of characters before the account of a captured edit: the prompt that it was made for.
-
-    A commit's message, and any other text, is its own account.
-    """
+    """Return the length of the prompt at the beginning of a captured edit's content; 0 for anything else."""
     if kind != Kind.CHANGE or source not in (EDITED, FOUND) or content.startswith(ACCOUNT):
         return 0
     return max(0, content.find(PARTS_APART + ACCOUNT))
 
 
 def observation_sub(kind: str, source: str, title: str, content: str, keywords: str) -> str:
-    """Return the sub column of an observation: hidden forms and, on further lines, the prompt of a captured edit.
+    """Return the column `sub`: hidden forms and, on further lines, the prompt of a captured edit.
 
-    Hidden forms have no line ends, so storage can tell from this column how much of the content to leave out.
+    Hidden forms contain no line breaks, so a storage can find the prompt in this column, and skip it in the
+    content.
     """
     reason, hidden = content[: reason_length(kind, source, content)], sub(title, content, keywords)
     return f"{hidden}\n{reason}" if reason else hidden
 
 
 def indexed_title(title: str, content: str) -> str:
-    """Return `title`, unless `content` begins with its words, as it does with most generated ones.
+    """Return `title`, or an empty text if the content begins with it, as with most generated titles.
 
-    A first sentence that counts three times hides the others (measured: `bench/README.md`).
+    If the first sentence counted twice more as the title, it would dominate the others (measured:
+    `bench/README.md`).
     """
     beginning = title.removesuffix("...")
     cut = beginning != title or not content[len(beginning) :][:1].isalnum()
@@ -106,9 +111,9 @@ def indexed_title(title: str, content: str) -> str:
 
 
 def embedded_text(observation: Observation) -> str:
-    """Return what of `observation` is embedded: who, when, title, content and keywords, and no context.
+    """Return the text to embed: actor, date, title, content and keywords, without context.
 
-    Empty where neither title nor content has a letter or digit.
+    Empty if none of title, content and keywords has a letter or digit.
     """
     title = indexed_title(observation.title, observation.content)
     said = "\n".join(filter(None, (title, observation.content, observation.keywords)))
@@ -121,10 +126,10 @@ def indexed_message(text: str, role: Role, at: datetime, previous: Sequence[str]
     """Return the indexed text of a message.
 
     Args:
-        text: Its text.
-        role: Its author.
-        at: Its time.
-        previous: Texts of the searched messages before it in its session when it was added, nearest first.
+        text: Text of the message.
+        role: Role of its author.
+        at: Time of the message.
+        previous: Texts of the searchable messages before it in its session, nearest first.
     """
     return IndexedText(
         title="",
@@ -135,53 +140,54 @@ def indexed_message(text: str, role: Role, at: datetime, previous: Sequence[str]
 
 
 def message_sub(hidden: str, previous: Sequence[str]) -> str:
-    """Return the sub column of a message: its hidden forms, and the question that it follows.
+    """Return the column `sub` of a message: its hidden forms, and a question directly before it.
 
-    An answer often has no word of its question (measured: `bench/README.md`).
+    An answer often has no word in common with its question (measured: `bench/README.md`).
 
     Args:
-        hidden: The hidden forms of its text; see `sub`.
-        previous: Texts before it, nearest first; of each, the first `CONTEXT_CHARACTERS` count.
+        hidden: Hidden forms of the message's text; see `sub`.
+        previous: Texts before it, nearest first, each shortened to `CONTEXT_CHARACTERS` here.
     """
     said = _beginning(previous[0]) if previous else ""
     return f"{hidden} {said}".strip() if said.endswith(_QUESTION_MARKS) else hidden
 
 
 def message_context(previous: Sequence[str]) -> str:
-    """Return the context column of a message after others, nearest first."""
+    """Return the column `context` of a message, for the texts before it, nearest first."""
     return context(("", said) for said in islice(previous, CONTEXT_OBSERVATIONS))
 
 
 def heading(observation: Observation) -> str:
-    """Return what stands before the content: actor, kind, day in UTC (`2023-05-07 7 May 2023`) and keywords."""
+    """Return the indexed line before the content: actor, kind, UTC date (`2023-05-07 7 May 2023`) and keywords."""
     return observation_heading(observation.actor, observation.kind, observation.created_at, observation.keywords)
 
 
 def observation_heading(actor: str, kind: str, at: datetime, keywords: str) -> str:
-    """Return the same for an observation that is saved at a time."""
+    """Like `heading`, for the fields of an observation."""
     return f"{actor} {kind} {date_words(at)} {keywords}".rstrip()
 
 
 def message_heading(role: Role, at: datetime) -> str:
-    """Return what stands before the indexed text of a message: who and when."""
+    """Return the indexed line before the text of a message: role and UTC date."""
     return f"{role} {date_words(at)}"
 
 
 def needs_context(content: str) -> bool:
-    """Return True if a text refers to what was said before it so often that it can't be found without."""
+    """Return True if a text refers to earlier text so often that it can hardly be found without its context."""
     words = _LETTERS.findall(content.lower())
     return sum(map(_REFERENCES.__contains__, words)) > _REFERENCE_SHARE * len(words)
 
 
 def context_of(content: str, previous: Iterable[tuple[str, str]]) -> str:
-    """Return the context column of an observation with this content; empty if it needs none."""
+    """Return the column `context` of an observation with this content; empty if it needs no context."""
     return observation_context(previous) if needs_context(content) else ""
 
 
 def observation_context(previous: Iterable[tuple[str, str]]) -> str:
-    """Return the context column of an observation that needs one; see `context`.
+    """Return the column `context` of an observation that needs one; see `context`.
 
-    A question directly before it counts twice: the answer often has no word of it (measured: `bench/README.md`).
+    A question directly before it is repeated for more weight, as an answer often has no word in common with it
+    (measured: `bench/README.md`).
     """
     nearest = list(previous)
     asked = [each for each in nearest[:1] if _beginning(each[1]).endswith(_QUESTION_MARKS)]
@@ -189,14 +195,14 @@ def observation_context(previous: Iterable[tuple[str, str]]) -> str:
 
 
 def context(previous: Iterable[tuple[str, str]]) -> str:
-    """Return the context column of an observation after others, given as titles and contents, nearest first."""
+    """Return the column `context`. `previous` has the titles and contents of the context, nearest first."""
     beginnings = ((title, content[:CONTEXT_CHARACTERS]) for title, content in previous)
     return "\n".join(f"{indexed_title(title, beginning)}\n{beginning}" for title, beginning in beginnings)
 
 
 def sub(title: str, content: str, keywords: str = "") -> str:
-    """Return the sub column: forms in these texts that the index's own splitter cannot see, each once."""
-    # Most titles are the first words of the content, whose forms are among those of the content.
+    """Return the distinct hidden forms of these texts."""
+    # Most titles repeat the beginning of the content, so they add no forms.
     repeated = content.startswith(title) and not content[len(title) : len(title) + 1].strip()
     texts = (content, keywords) if repeated else (title, content, keywords)
     return " ".join(dict.fromkeys(form for text in filter(None, texts) for form in hidden_forms(text)))

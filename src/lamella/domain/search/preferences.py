@@ -1,9 +1,9 @@
-"""Prefer what a question asks for among the hits of its words.
+"""Preferences of a question, as factors for the scores of hits.
 
-Preferred are texts of a speaker that the question names (`Ann: ...`, "you suggested", "I said"), and texts that
-can answer it: with a time to "when", with a number to "how many".
+A question prefers texts by a speaker that it names (`Ann: ...`, "you suggested", "I said"), and texts that can
+answer it: "when" prefers texts with a time, "how many" those with a number.
 
-To add a language, write how such questions begin in it in `questions.txt`. Times and numbers are those of
+To add a language, add the beginnings of such questions to `questions.txt`. Words for times and numbers come from
 `date_tables`.
 """
 
@@ -23,16 +23,16 @@ from lamella.domain.text.languages.latin import ENGLISH, language_of
 from lamella.domain.text.words import Word
 
 POOL = 40
-"""Hits that are looked at for a question that may prefer some (measured: 20 to 100 do equally well)."""
+"""Number of hits to apply preferences to (measured: 20 to 100 are equally good)."""
 
 _QUESTIONS = read_table(__file__, "questions.txt")
-"""Beginnings of questions for a time, and for a number, and English numbers besides those of the date table."""
+"""Beginnings of questions for a time and for a number, and English numerals missing in the date table."""
 
 _NAMED = re.compile(r"\s*([^\W\d_][^\W_]*(?: [^\W\d_][^\W_]*){0,2}):\s")
-"""Beginning of a text that says who said it."""
+"""Name of a speaker at the beginning of a text."""
 
 _LABELS = frozenset(read_table(__file__, "words.txt")["labels"].split())
-"""Words before a colon that are nobody's name."""
+"""Words before a colon that aren't names, such as labels."""
 
 _SAYING = (
     r"(?: \w+)?? (?:said|say|tell|told|wrote|write|"
@@ -45,7 +45,7 @@ _ROLES = {
 
 
 def preference(question: str) -> Callable[[str], float] | None:
-    """Return a function from a text to the factor for its score; None if the question may be answered by any."""
+    """Return a function to compute the factor for a text's score; None if the question prefers no kind of text."""
     begun = question.lstrip()
     if _beginnings("when").match(begun):
         answers: Callable[[str], object] = partial(names_time, language=language_of(question))
@@ -58,33 +58,33 @@ def preference(question: str) -> Callable[[str], float] | None:
 
 @cache
 def _beginnings(name: str) -> re.Pattern[str]:
-    """Return a pattern of how questions begin; `{verb}` makes them questions in English."""
+    """Return a pattern for the beginnings of questions. `{verb}` is replaced by English auxiliary verbs."""
     each = phrases(_QUESTIONS[name].replace("{verb}", _QUESTIONS["verb"]))
     return re.compile(rf"(?:{'|'.join(each)})(?![\w-])", re.IGNORECASE)
 
 
 @cache
 def _number(language: Language) -> re.Pattern[str]:
-    """Return a pattern of numbers in digits and words, but of one: it is an article too."""
+    """Return a pattern for numbers as digits or words, except "one", which is an article in some languages."""
     tables = (table for table in TABLES if table.language in (ENGLISH, language))
     words = "|".join(number for table in tables for number in table.numbers[1:])
     return re.compile(rf"(?<!\w)(?:\d|(?:{words}|{_QUESTIONS['numbers']})(?!\w))", re.IGNORECASE)
 
 
 def names_speaker(text: str) -> bool:
-    """Return True if a text begins with the name of the one who said it: `Ann: ...`."""
+    """Return True if a text begins with the name of its speaker: `Ann: ...`."""
     named = _NAMED.match(text)
     return named is not None and named[1].lower() not in _LABELS
 
 
 @frozen
 class Preferences:
-    """Preferences of a question: for what somebody said whom it names, and for texts that can answer it.
+    """Preferences of a question for speakers and for texts that can answer it.
 
     Attributes:
-        names: Words that may be names, in small letters: those with a capital.
-        roles: Authors of messages: the assistant if it says "you suggested", the human if it says "I said".
-        answering: Function from a text to the factor for its score; None if any text may answer.
+        names: Capitalised words of the question, which may be names, in lower case.
+        roles: Preferred roles: assistant for "you suggested", human for "I said".
+        answering: Computes the factor for a text's score; None if the question prefers no kind of text.
     """
 
     names: frozenset[str]
@@ -93,18 +93,18 @@ class Preferences:
 
     @classmethod
     def of(cls, question: str, words: Sequence[Word]) -> "Preferences":
-        """Return the preferences of a question with these words."""
+        """Return the preferences of a question. `words` are its words."""
         plain = (word.forms[0] for word in words if not word.identifier)
         capitals = {word.lower() for word in plain if word[:1].isupper() and not is_date_word(word)}
         roles = frozenset(role for role, saying in _ROLES.items() if saying.search(question))
         return cls(frozenset(capitals) - _LABELS, roles, preference(question))
 
     def concern(self, texts: Iterable[str]) -> bool:
-        """Return True if they may change the order of these texts: words with a capital may be no names."""
+        """Return True if the preferences may affect these texts. Names count only if a text has a speaker."""
         return self.answering is not None or (bool(self.names) and any(map(names_speaker, texts)))
 
     def factors(self, text: str, role: Role | None = None) -> tuple[tuple[str, float], tuple[str, float]]:
-        """Return the factors for the score of a text by feature; a message has the role of its author."""
+        """Return the factors for the score of a text, by feature. `role` is the author's role in a message."""
         answering = 1.0 if self.answering is None else self.answering(text)
         named = _NAMED.match(text) if self.names else None
         said = named is not None and not self.names.isdisjoint(named[1].lower().split())

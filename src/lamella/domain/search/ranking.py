@@ -1,10 +1,12 @@
-"""Rank candidates: one table of weights makes points of their named features, whose sum is the score.
+"""Ranking of candidates. A candidate's score is the sum of its named features, weighted by the table in `weights`.
 
-Words and meaning are combined convexly by exact scores (Bruch, Gai and Ingber, "An Analysis of Fusion Functions
-for Hybrid Retrieval", 2023): both are known for every candidate, whichever retriever found it. Combining by rank
-instead (reciprocal-rank fusion) was measured to be worse than words alone. Words count the more the better they
-match, so that one stray word in common doesn't beat meaning, and meaning the clearer it tells candidates apart. A
-session whose best memories match well lends some of that to all of its memories.
+Scores by words and by meaning are fused by a convex combination of exact scores (Bruch, Gai and Ingber, "An
+Analysis of Fusion Functions for Hybrid Retrieval", 2023). Both scores are known for every candidate, whichever
+retriever found it. Reciprocal rank fusion was worse than words alone in measurements.
+
+The better words match, the more they count, so that a single common word doesn't beat meaning. The better meaning
+distinguishes candidates, the more it counts. A session with well-matching memories raises the scores of all its
+memories.
 """
 
 import math
@@ -24,33 +26,36 @@ from lamella.domain.search.preferences import Preferences
 from lamella.domain.search.weights import SESSION_SHARE, Feature, kind_weight
 
 WORDED = 20
-"""The least number of hits by words (measured: 40 do no better, see `bench/README.md`)."""
+"""Minimum number of candidates by words (measured: 40 are no better, see `bench/README.md`)."""
 
 ALIKE = 40
-"""The least number of hits by meaning (measured: turns of dialogue lose 0.5 with 20, gain 0.1 with 60; same)."""
+"""Minimum number of candidates by meaning.
+
+Measured: turns of dialogue lose 0.5 points with 20, and gain 0.1 with 60 (see `bench/README.md`).
+"""
 
 WEAK = "weak match: try other words"
-"""Notice of a weak answer."""
+"""Notice for a weak answer."""
 
 _WORDS_OF_TOPIC = 2
 
 _Found = TypeVar("_Found", Hit, MessageHit)
 
 Features = Mapping[str, float]
-"""Points by feature; their sum is the score."""
+"""Points by feature. Their sum is the score."""
 
 
 @frozen(kw_only=True)
 class Candidates:
-    """Hits of one retriever or of both.
+    """Candidates found by words, by meaning or by both.
 
     Attributes:
-        hits: The hits, each once.
-        meaning: Exact cosines, by id; None if only words were searched.
-        words: Exact scores by words, by id.
-        calibration: Calibration of the model of the cosines.
-        preferences: Those of the question.
-        covered: What its topics cover of it, if it is a list of keywords, see `covered_by_topics`.
+        hits: Distinct hits.
+        meaning: Exact cosines by id; None if only words were searched.
+        words: Exact text scores by id.
+        calibration: Calibration of the embedding model.
+        preferences: Preferences of the question.
+        covered: Share of the question that its topics cover, if it is a list of keywords; see `covered_by_topics`.
     """
 
     hits: Sequence[Hit]
@@ -61,17 +66,17 @@ class Candidates:
     covered: float | None = None
 
     def related(self, id: UUID) -> bool:
-        """Return True if this one has a word in common with the question, or means something like it.
+        """Return True if a candidate has a word in common with the question, or is near in meaning.
 
-        Where the nearest is related, so is what is no farther than the typical candidate. Measured: a floor alone
-        leaves out the answers of 4 % of reworded questions.
+        If the nearest candidate is near enough, so are all at least as near as the median. Measured: with a fixed
+        threshold alone, 4 % of reworded questions lose their answers.
         """
         alike = self.calibration.related((self.meaning or {}).get(id, 0.0))
         return self.words.get(id, 0.0) > 0 or alike or self._meant.get(id, -1.0) >= self._typical
 
     @cached_property
     def _meant(self) -> Mapping[UUID, float]:
-        """Cosines by id, weighted by kind; empty if no candidate is related."""
+        """Cosines by id, weighted by kind; empty if even the nearest candidate is unrelated."""
         if not self.meaning or not self.calibration.related(max(self.meaning.values())):
             return {}
         of = {hit.observation.id: kind_weight(hit.observation.kind) for hit in self.hits}
@@ -83,19 +88,18 @@ class Candidates:
 
     @cached_property
     def clearness(self) -> float:
-        """How far the nearest stands out from the typical candidate, as a share of its cosine, from 0 to 1.
+        """Lead of the nearest candidate over the median one, as a share of its cosine, from 0 to 1.
 
-        A model that doesn't know the language or the words of a question puts everything equally near.
+        If a model doesn't know the language or the words of a question, all candidates are equally near.
         """
         nearest = max(self._meant.values(), default=0.0)
         return 1 - self._typical / nearest if nearest > 0 else 0.0
 
     @property
     def words_share(self) -> float:
-        """Share of the words in a score: words count the more the better they match, meaning the clearer it is.
+        """Weight of words in the convex combination. It grows with the best match, and falls with `clearness`.
 
-        A list of keywords names what is meant, and a model makes one vector of several topics, so words count for
-        more there.
+        Words count more in a list of keywords: it is precise, and a model makes one vector of several topics.
         """
         strongest = max(self.covered or 0.0, *(hit.strength or 0.0 for hit in self.hits), 0.0)
         weight = weights.WORDS_WEIGHT if self.covered is None else weights.LIST_WORDS_WEIGHT
@@ -103,29 +107,29 @@ class Candidates:
         return words / (words + meaning) if meaning > 0 else 1.0
 
     def standing_out(self, id: UUID) -> float:
-        """Return by how much a memory is nearer than the typical candidate; 0 if it isn't."""
+        """Return the lead of a memory's cosine over the median; 0 below it."""
         return max(0.0, self._meant.get(id, 0.0) - self._typical)
 
     def likeness(self, id: UUID) -> float:
-        """Return how alike the question and a memory are, from 0 to 1."""
+        """Return the calibrated similarity of the question and a memory, from 0 to 1."""
         return self.calibration.percent((self.meaning or {}).get(id, 0.0)) / 100
 
     @cached_property
     def contrast(self) -> float:
         """Square of the nearest candidate's lead over the farthest, as a share of its cosine, from 0 to 1.
 
-        A model that doesn't know the language of a question puts every text near. In a small project no candidate
-        may be far, so the farthest is at most as near as unrelated texts of the model.
+        If a model doesn't know the language of a question, all texts are near. In a small project all candidates
+        may be near too, so the cosine of the farthest is capped at that of unrelated texts.
         """
         cosines = (self.meaning or {}).values()
         nearest, farthest = max(cosines, default=0.0), min(cosines, default=0.0)
         return (1 - max(0.0, min(farthest, self.calibration.unrelated)) / nearest) ** 2 if nearest > 0 else 0.0
 
     def strength(self, hit: Hit) -> float:
-        """Return the strength of a hit: that of its words, and how alike it is by the contrast of the candidates.
+        """Return the strength of a hit, from its words and its similarity.
 
-        Both are evidence of the same, so that what either leaves open the other may close. Words count a little
-        less than without a model, whose doubt is evidence too.
+        Both are combined like independent pieces of evidence. Similarity is weighted by `contrast`. Words count a
+        little less than without a model, since a low similarity is evidence too.
         """
         worded = math.pow(hit.strength or 0.0, weights.WORDED_POWER)
         alike = weights.MOST_LIKE * self.contrast * self.likeness(hit.observation.id)
@@ -133,15 +137,15 @@ class Candidates:
 
 
 def ranked(candidates: Candidates, limit: int, *, explain: bool = False) -> tuple[Hit, ...]:
-    """Return the best `limit` candidates with their scores; equal scores: the nearer first, then the later saved.
+    """Return the best `limit` candidates with their scores. Ties are broken by cosine, then newest first.
 
-    Purged ones follow all live ones, and lend nothing to their sessions. What is not related is left out, so that
-    a question about something else brings up nothing.
+    Purged candidates follow all live ones, and don't count for their sessions. Unrelated candidates are left out,
+    so that a question about something else has no hits.
 
     Args:
-        candidates: The candidates.
-        limit: Most hits.
-        explain: True if hits bring their features.
+        candidates: Candidates to rank.
+        limit: Maximum number of hits.
+        explain: True to include features in hits.
     """
     hits = [hit for hit in candidates.hits if candidates.related(hit.observation.id)]
     own = dict(zip((hit.observation.id for hit in hits), _own_features(candidates, hits), strict=True))
@@ -168,7 +172,7 @@ def ranked(candidates: Candidates, limit: int, *, explain: bool = False) -> tupl
 
 
 def _own_features(candidates: Candidates, hits: Iterable[Hit]) -> Iterable[Features]:
-    """Yield the features that each hit has by itself."""
+    """Yield the features of each hit, without its session's."""
     best_words, share = 1.0, 1.0
     meant = {hit.observation.id: candidates.standing_out(hit.observation.id) for hit in hits}
     best_meaning = _best(meant.values())
@@ -187,7 +191,7 @@ def _own_features(candidates: Candidates, hits: Iterable[Hit]) -> Iterable[Featu
 
 
 def _preferred(features: dict[str, float], *factors: tuple[str, float]) -> dict[str, float]:
-    """Return features with what each of the factors adds to their sum, or takes away."""
+    """Apply factors to the sum of features. Each change becomes a feature of its own."""
     for name, factor in factors:
         if factor != 1:
             features[name] = (factor - 1) * sum(features.values())
@@ -195,7 +199,7 @@ def _preferred(features: dict[str, float], *factors: tuple[str, float]) -> dict[
 
 
 def _with_sessions(hits: Sequence[Hit], own: Mapping[UUID, Features]) -> dict[UUID, Features]:
-    """Return features with what its session lends each hit."""
+    """Add to each hit the feature of its session."""
     by_session: dict[tuple[str, bool], list[float]] = {}
     for hit in hits:
         said = hit.observation
@@ -216,14 +220,14 @@ def _with_sessions(hits: Sequence[Hit], own: Mapping[UUID, Features]) -> dict[UU
 
 
 def _best(scores: Iterable[float]) -> float:
-    """Return the highest score, by which all are divided; 1 where none is positive."""
+    """Return the highest score, to normalise by; 1 if none is positive."""
     return max((score for score in scores if score > 0), default=1.0)
 
 
 def ranked_messages(
     hits: Iterable[MessageHit], preferences: Preferences, limit: int, *, explain: bool = False
 ) -> tuple[MessageHit, ...]:
-    """Return the best messages, preferred ones first."""
+    """Return the best `limit` messages, with scores adjusted by preferences."""
     found = list[MessageHit]()
     for hit in hits:
         factors = preferences.factors(hit.message.text, hit.message.role)
@@ -233,10 +237,11 @@ def ranked_messages(
 
 
 def covered_by_topics(question: ByText, hits: Iterable[Hit]) -> float | None:
-    """Return the share of a list of keywords that its topics hold; 0 if it has one topic, None for a sentence.
+    """Return the share of a list of keywords that several memories cover together.
 
-    Agents ask for several topics at once, in a list of keywords: no memory holds most of it, but some hold it
-    together. A memory is about a topic if it holds two words that no better one holds.
+    Agents combine several topics in one list of keywords. No memory has most of the words, but several memories
+    may have them together. A memory belongs to a new topic if it has two words that no better one has. Return 0
+    for a single topic, and None if the question is a sentence.
     """
     if not question.is_list:
         return None
@@ -260,9 +265,9 @@ def label(strengths: Iterable[float | None], covered: float | None = None) -> tu
 
 
 def beside(hits: Iterable[_Found], others: Iterable[_Found]) -> tuple[_Found, ...]:
-    """Return the rankings of two projects as one: each of `others` comes before the first weaker hit.
+    """Merge the rankings of two projects by strength. Insert each of `others` before the first weaker hit.
 
-    Both keep their order. Scores belong to one project; strength means the same in projects of any size.
+    Both keep their order. Scores aren't comparable between projects, but strengths are.
     """
     merged, place = list(hits), 0
     for other in others:

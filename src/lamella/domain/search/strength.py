@@ -1,30 +1,30 @@
-"""How much of a question a text holds, as a number that means the same in every project."""
+"""Strength of a text match, comparable between questions and projects."""
 
 import math
 from collections.abc import Sequence
 
 _TYPICAL_LENGTH, _LONGER, _ONE_TEXT, _MORE_TEXTS, _MORE_WORDS = 60, 0.3, 0.7, 0.084, 0.75
-"""See `strength`."""
+"""Constants of the formula in `strength`."""
 
 
 def rarity(hits: int, rows: int) -> float:
-    """Return how much a word tells that so many of the rows have."""
+    """Return the information of a word in `hits` of `rows`."""
     hits = min(hits, rows)
     return math.log(1 + (rows - hits + 0.5) / (hits + 0.5))
 
 
 def strength(held: float, information: Sequence[float], *, length: int, rows: int) -> float:
-    """Return how strong a match is: 1 if a text holds all words of a question, near 0 if it holds little of it.
+    """Return the strength of a match, from 0 to 1: 1 if the text has all words of the question.
 
-    It is the share of the question's information that the text holds, to a power that makes it mean the same for
-    every question, text and project: a share of many words tells more than the same share of a few, a long text
-    holds some words by chance, and so does the best of many texts. The power is `(1 + 0.3 * ln(1 + length
-    / 60)) * (0.7 + 0.084 * ln(rows)) / ln(1 + words) ** 0.75` (fitted: `bench/README.md`).
+    It is a power of the matched share of the question's information. The exponent makes strengths comparable: a
+    share of many words means more than the same share of a few, and a long text matches some words by chance, as
+    does the best of many texts. The exponent is `(1 + 0.3 * ln(1 + length / 60)) * (0.7 + 0.084 * ln(rows)) /
+    ln(1 + words) ** 0.75` (fitted: `bench/README.md`).
 
     Args:
-        held: Information of the words that the text holds.
+        held: Sum of the information of matched words.
         information: Information of each word of the question.
-        length: Tokens of the text.
+        length: Number of tokens in the text.
         rows: Number of rows in the project.
     """
     words, total = sum(map(bool, information)), sum(information)

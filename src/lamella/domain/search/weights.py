@@ -1,6 +1,6 @@
-"""Features of a ranking, and the table of their weights (measured: `bench/README.md`).
+"""Features of a score, and their weights (measured: `bench/README.md`).
 
-Hooks use this module, so it imports little.
+Hooks import this module, so it must load fast.
 """
 
 from enum import StrEnum
@@ -9,7 +9,7 @@ from lamella.domain.memories.kind import Kind
 
 
 class Feature(StrEnum):
-    """Parts of a score."""
+    """Names of the parts of a score."""
 
     WORDS = "words"
     MEANING = "meaning"
@@ -24,63 +24,63 @@ COLUMN_WEIGHTS = (2.0, 1.0, 0.5, 0.3)
 """BM25 weights of title, content, sub and context."""
 
 DATE_WEIGHT = 2
-"""Times that a date, month or year of a question counts."""
+"""Number of times that a date, month or year of a question counts."""
 
 CAPTURED_WEIGHT = 0.5
-"""Factor for scores of captured edits, commits and summaries, against what was saved."""
+"""Factor for the scores of captured edits, commits and summaries, relative to saved notes."""
 
 SPEAKER_WEIGHT = 2.0
-"""Factor for what a named person said (1.4 to 2.5 do)."""
+"""Factor for texts by a named speaker (1.4 to 2.5 are equally good)."""
 
 ANSWER_WEIGHT = 1.3
-"""Factor for a text that can answer (1.2 to 1.5 do equally well)."""
+"""Factor for texts that can answer the question (1.2 to 1.5 are equally good)."""
 
 WORDS_WEIGHT = 0.6
-"""Weight of words that match surely, against meaning that is wholly clear (see `bench/README.md`)."""
+"""Weight of a strong match by words, relative to a clear match by meaning (see `bench/README.md`)."""
 
 LIST_WORDS_WEIGHT = 2.0
-"""The same for a list of keywords."""
+"""`WORDS_WEIGHT` for a list of keywords."""
 
 SURE_STRENGTH = 0.8
-"""Strength of the best word match that gives words their full weight. Below, the weight falls with the square."""
+"""Strength of the best match that gives words their full weight. Below it, the weight falls quadratically."""
 
 SESSION_SHARE = 0.5
-"""Weight of a session's own score against a memory's in a fused score (flat from 0.4 to 0.6).
+"""Weight of a session's score relative to a memory's own (0.4 to 0.6 are equally good).
 
-None for lists of keywords, which ask for memories, not for what a session was about.
+It doesn't apply to lists of keywords, which ask for single memories, not for the subject of a session.
 """
 
 SESSION_BEST = 3
-"""Number of its best memories that make a session's score, which is divided by it even if there are fewer."""
+"""Number of best memories that a session's score averages. With fewer memories, the others count as 0."""
 
 MOST_LIKE = 0.6
-"""Strength of a memory without a word of the question that is wholly alike, among others that are wholly unlike.
+"""Maximum strength of a match by meaning only.
 
-With less, more right answers are weak, with more, more unrelated ones are strong.
+With a lower value, more right answers count as weak; with a higher one, more unrelated ones count as strong.
 """
 
 WORDED_POWER = 1.15
-"""Power of the strength of words beside a model: what they match by chance is less alike."""
+"""Exponent of the strength of words beside a model. It weakens chance matches, which have little similarity."""
 
 WEAK_STRENGTH = 0.38
-"""An answer is weak if its best result has less, as for 90 % of unrelated questions."""
+"""Strength of the best hit below which an answer is weak, as for 90 % of unrelated questions."""
 
 LEAST_COVERED = 0.6
-"""A list of keywords is no weak match if its topics hold this share of it."""
+"""Share of a list of keywords covered by its topics from which an answer isn't weak."""
 
 LEAST_KEPT = 2 / 3
-"""Least share of the words of the shorter of a note and its correction that both have, without stop words."""
+"""Minimum share of common words in a note and its correction: of the shorter one's words, without stop words."""
 
 LEAST_ALIKE = 0.5
-"""Least share of all words of a note and its correction that both have (0.55 finds 8 % less)."""
+"""Minimum similarity of all words in a note and its correction (0.55 finds 8 % fewer corrections)."""
 
 LEAST_SAME = 0.4
-"""Least share of the words, by their information, of two notes that a review lists (see `bench/README.md`)."""
+"""Minimum similarity of notes to review as duplicates: Dice's coefficient by IDF (see `bench/README.md`)."""
 
 LEAST_RELATED = 0.3
-"""The same for a note and its correction."""
+"""Minimum similarity, as for `LEAST_SAME`, of a note and its correction in a review."""
 
 
 def kind_weight(kind: str) -> float:
-    """Return the factor for scores of memories of a kind: what somebody chose to save comes first."""
+    """Return the factor for the scores of a kind of memory. Deliberately saved notes rank first."""
     return 1.0 if kind == Kind.NOTE else CAPTURED_WEIGHT

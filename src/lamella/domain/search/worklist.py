@@ -1,4 +1,4 @@
-"""Worklist of a review: notes that contradict or repeat each other, are outdated, long, or never recalled."""
+"""Worklist of a review: contradicting, duplicate, outdated, long and unused notes."""
 
 import math
 import re
@@ -29,41 +29,41 @@ UNUSED = "nobody was given it or recalled it for half a year"
 
 UNUSED_FOR = timedelta(days=180)
 RECORDED_BEFORE = timedelta(days=30)
-"""Time before that in which something has to be logged. Else it is unknown what was used."""
+"""Minimum age of the log beyond `UNUSED_FOR`. With a younger log, it is unknown whether a note was used."""
 
 _MOST_UNUSED = 10
-"""Most notes that are listed because nobody used them, the oldest."""
+"""Maximum number of unused notes to list, oldest first."""
 
 _MANY_COMMITS = 10
 """Commits after which a file counts as rewritten."""
 
 _LONG_CHARACTERS = 1_200
 _LEAST_PARTS = 4
-"""Fewest paragraphs or list items of a note that says several things."""
+"""Minimum paragraphs or list items of a note to call it long."""
 
 _PART = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+#]|\d+[.)])\s)")
 
 _WORD = re.compile(r"\w+")
 
 _COMMON = 50
-"""Notes from which on a word says nothing about what a note is about."""
+"""Maximum number of notes with a word. A more common word says little about a note's subject."""
 
 _IN_ORDER = 0.8
-"""Share of the common words that items of a list have in the same order."""
+"""Minimum share of common words in the same order between parallel items of a list."""
 
 _DIGITS = 12
 
 _EXACT_DIGITS = 9
-"""Digits of a share that don't depend on the order of a sum."""
+"""Decimal places to round similarities to, so that they don't depend on the order of summation."""
 
 
 @frozen
 class Task:
-    """One entry of a worklist.
+    """Entry of a worklist.
 
     Attributes:
-        hits: The memories that it is about, the oldest first.
-        reason: Reason why they are listed.
+        hits: Memories to review together, oldest first.
+        reason: Reason for listing them.
     """
 
     hits: tuple[Hit, ...]
@@ -71,7 +71,7 @@ class Task:
 
 
 def mark(id: UUID) -> str:
-    """Return the mark of a memory that was reviewed and kept, which doesn't reveal its id."""
+    """Return the mark that records a memory as reviewed and kept. It is a hash, so it doesn't reveal the id."""
     return sha256(id.bytes).hexdigest()[:_DIGITS]
 
 
@@ -81,13 +81,13 @@ def worklist(
     kept: Collection[str],
     unused: Collection[UUID] = (),
 ) -> tuple[Task, ...]:
-    """Return what a review has to settle, the most certain first. All memories of an entry were kept: it is done.
+    """Return the open tasks of a review, the most certain first. A task is closed if all its memories were kept.
 
     Args:
         notes: Live notes.
-        files: Their files that are not as they were.
-        kept: Marks of the notes that were kept.
-        unused: Ids of notes that nobody uses.
+        files: States of the changed files of each note.
+        kept: Marks of notes reviewed and kept.
+        unused: Ids of unused notes.
     """
 
     def is_open(task: Task) -> bool:
@@ -102,12 +102,12 @@ def worklist(
 
 
 def unused(notes: Sequence[Hit], log: Sequence[Activity], now: datetime) -> frozenset[UUID]:
-    """Return the ids of a project's notes that are old and in no entry for long; none if the log is too short.
+    """Return the ids of a project's old notes without recent log entries. Empty if the log is too young.
 
     Args:
-        notes: Live notes; what holds everywhere may be used elsewhere.
-        log: Entries since `UNUSED_FOR` and `RECORDED_BEFORE`.
-        now: The present time.
+        notes: Live notes. Global ones are ignored, as other projects may use them.
+        log: Entries of the last `UNUSED_FOR` and `RECORDED_BEFORE`.
+        now: Current time.
     """
     since = now - UNUSED_FOR
     if all(each.at > since for each in log):
@@ -122,7 +122,7 @@ def _age(hit: Hit) -> tuple[object, int]:
 
 
 def _pairs(notes: Sequence[Hit]) -> Iterator[Task]:
-    """Yield pairs of notes about the same, those that share most first."""
+    """Yield pairs of similar notes, the most similar first."""
     texts = [hit.observation.content for hit in notes]
     for alike, older, newer in sorted(_alike([_stems(text) for text in texts]), reverse=True):
         corrected = corrects(texts[newer], texts[older])
@@ -131,7 +131,7 @@ def _pairs(notes: Sequence[Hit]) -> Iterator[Task]:
 
 
 def _joining(pairs: Iterable[Task]) -> Iterator[Task]:
-    """Yield the pairs of notes that earlier pairs don't join: n notes that say the same are n - 1 entries."""
+    """Yield pairs that aren't already connected by earlier pairs, so that n duplicates become n - 1 tasks."""
     groups: dict[UUID, set[UUID]] = {}
     for pair in pairs:
         one, other = (groups.setdefault(hit.observation.id, {hit.observation.id}) for hit in pair.hits)
@@ -142,7 +142,7 @@ def _joining(pairs: Iterable[Task]) -> Iterator[Task]:
 
 
 def _alike(notes: Sequence[Sequence[str]]) -> Iterator[tuple[float, int, int]]:
-    """Yield pairs with the share of their words that both have, rare words first: Dice's coefficient by IDF."""
+    """Yield pairs of notes with their similarity: Dice's coefficient, weighted by IDF."""
     holding = defaultdict[str, list[int]](list)
     for number, words in enumerate(notes):
         for word in dict.fromkeys(words):
@@ -161,7 +161,7 @@ def _alike(notes: Sequence[Sequence[str]]) -> Iterator[tuple[float, int, int]]:
 
 
 def _are_items(older: str, newer: str) -> bool:
-    """Return True if two notes are items of a list: the same words in the same order, but for two parts."""
+    """Return True if two notes are parallel items of a list, with the same words in order except in two parts."""
     old, new = (_stems(text)[:MOST_WORDS] for text in (older, newer))
     parts = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     in_order = sum(end - start for tag, start, end, *_ in parts if tag == "equal")
@@ -170,7 +170,7 @@ def _are_items(older: str, newer: str) -> bool:
 
 
 def _stems(text: str) -> Sequence[str]:
-    """Return the stems of the telling words of a text, in order."""
+    """Return the stems of the words in a text in order, without stop words."""
     return stems(_WORD.findall(text), language_of(text))
 
 
