@@ -1,1 +1,1 @@
-"""The outside world as protocols: values in, values out."""
+"""Ports: protocols for everything outside of the application."""

@@ -24,7 +24,7 @@ class Embedder(Protocol):
     @property
     @abstractmethod
     def model(self) -> EmbeddingModel:
-        """Name and dimension of the model. The name changes whenever the vectors of a text would."""
+        """Name and dimension of the model. A model that makes other vectors must have another name."""
 
     @abstractmethod
     def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
@@ -39,7 +39,7 @@ class Embedder(Protocol):
             A vector for each text, in order; None for a text without embeddable words.
 
         Raises:
-            InvalidVectorError: The model makes an unusable vector of one of them.
+            InvalidVectorError: The model returned an unusable vector.
         """
 
     @abstractmethod
@@ -50,8 +50,8 @@ class Embedder(Protocol):
             text: Any text.
 
         Returns:
-            Its vector; None if it has no word that can be embedded.
+            Its vector; None for a text without embeddable words.
 
         Raises:
-            InvalidVectorError: The model makes an unusable vector of it.
+            InvalidVectorError: The model returned an unusable vector.
         """

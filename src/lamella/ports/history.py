@@ -18,11 +18,11 @@ class Commit:
 
     Attributes:
         id: Its id in version control.
-        at: Time at which it was made.
-        message: Its message, as it is: secrets in it are the caller's concern.
+        at: Time of the commit.
+        message: Its message, unchanged. Redacting secrets is the caller's concern.
         changes: Changes of its files.
-        size: Number of bytes that were read of it.
-        more: Paths of the files whose changes were not read.
+        size: Number of bytes read.
+        more: Paths of files with unread changes.
     """
 
     id: str
@@ -59,15 +59,15 @@ class CodeHistory(Protocol):
 
         Args:
             root: Top of the working tree.
-            limit: Most commits.
+            limit: Maximum number of commits.
 
         Raises:
-            HistoryUnreadableError: There is no version control, or it doesn't answer.
+            HistoryUnreadableError: The folder has no version control, or it doesn't respond.
         """
 
     @abstractmethod
     def head(self, root: Path) -> str | None:
-        """Return the id of the checked-out commit; None without one, or without an answer.
+        """Return the id of the checked-out commit; None without one, or if version control doesn't respond.
 
         Args:
             root: Top of the working tree, or a folder in it.
@@ -82,28 +82,28 @@ class CodeHistory(Protocol):
             ids: Ids as `commits` returns them.
 
         Raises:
-            HistoryUnreadableError: One of them can't be read.
+            HistoryUnreadableError: A commit can't be read.
         """
 
     @abstractmethod
     def latest(self, root: Path, *, during: Sequence[Span], limit: int) -> Latest:
         """Return the latest commits made in this repository within some time spans.
 
-        Only commits logged by version control as made here and reachable from HEAD: no fetched or rebased ones,
-        and no merges. Empty without a log, or without an answer within seconds.
+        These are commits reachable from HEAD and logged by version control as made here, without merges and
+        fetched or rebased commits. Empty without a log, or if version control doesn't respond within seconds.
 
         Args:
             root: Top of the working tree.
             during: The time spans, to the second.
-            limit: Most commits to read.
+            limit: Maximum number of commits to read.
         """
 
     @abstractmethod
     def committed(self, root: Path) -> datetime | None:
         """Return the time of the last commit or stash on any branch.
 
-        A change made a second later or more is only in the working tree.
+        A change at least a second later is only in the working tree.
 
         Returns:
-            The time; None if there are several working trees, or if there is no answer within seconds.
+            The time; None with several working trees, or if version control doesn't respond within seconds.
         """

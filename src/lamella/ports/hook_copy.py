@@ -1,9 +1,9 @@
-"""Port of the copy read by hooks if they can't read the storage itself.
+"""Port of a local copy of the storage, for hooks that can't read the storage itself.
 
 An opener is registered in the group `lamella.hook_copy`, under the scheme of the storage's URL, as a callable. It
 takes the URL and the data directory. The reads of the copy are registered in `lamella.hook_reads` under the same
-scheme, and find projects by their places alone. A copy belongs to one URL on one machine, so it has nothing of
-another tenant. It is private to the user, and can be deleted at any time: it is made anew.
+scheme, and find projects by their locations alone. A copy belongs to one URL on one machine, so it has nothing of
+another tenant. It is private to the user. It can be deleted at any time, and is rebuilt.
 
 Several processes may maintain one copy simultaneously. Any thread may call any method.
 """
@@ -26,8 +26,8 @@ class Copied:
     """State of a project in the copy.
 
     Attributes:
-        mark: Place in the feed up to which it has all changes.
-        revision: Revision of the project that it is equal to; None while changes are missing.
+        mark: Position in the feed up to which all changes are copied.
+        revision: Revision of the project that the copy equals; None while changes are missing.
     """
 
     mark: Mark = field(factory=Mark)
@@ -35,18 +35,18 @@ class Copied:
 
 
 class HookCopy(Protocol):
-    """Copy of the projects with places on this machine."""
+    """Copy of the projects with locations on this machine."""
 
     @abstractmethod
     def places(self) -> Mapping[str, str]:
-        """Return the ids of projects by the keys of their places."""
+        """Return the ids of projects by the keys of their locations."""
 
     @abstractmethod
     def lead(self, places: Mapping[str, FeedState | None]) -> None:
-        """Assign places to projects, or to none. A project without places is deleted.
+        """Assign locations to projects, or to none. A project without locations is deleted.
 
         Args:
-            places: Projects by the keys of places; None for a place without one. Other places stay.
+            places: Projects by the keys of locations; None for a location without one. Other locations stay.
 
         Raises:
             StorageError: The copy can't be written.
@@ -54,11 +54,11 @@ class HookCopy(Protocol):
 
     @abstractmethod
     def copied(self, project: str) -> Copied:
-        """Return the copied extent of a project."""
+        """Return the state of a project's copy."""
 
     @abstractmethod
     def put(self, project: str, changes: Sequence[Change]) -> None:
-        """Store observations in one transaction, replacing ones with the same ids."""
+        """Store observations in one transaction, replacing those with the same ids."""
 
     @abstractmethod
     def ids(self, project: str) -> Sequence[UUID]:
@@ -66,19 +66,19 @@ class HookCopy(Protocol):
 
     @abstractmethod
     def erase(self, project: str, ids: Sequence[UUID], *, by: Signature) -> None:
-        """Delete observations, leaving no byte of them.
+        """Delete observations without leaving any bytes on disk.
 
         Raises:
-            UnfinishedEraseError: They are deleted, but bytes of them may remain.
+            UnfinishedEraseError: The observations are deleted, but their bytes may remain on disk.
         """
 
     @abstractmethod
     def settle(self, project: str, revision: int) -> None:
-        """Mark the copy of a project as equal to it at a revision. Hooks read it from now on."""
+        """Record that the copy of a project equals it at a revision. From now on, hooks read the copy."""
 
     @abstractmethod
     def refresh(self, now: datetime) -> None:
-        """Note the time of a complete comparison. Delete copies of other URLs long out of use."""
+        """Record the time of a complete comparison. Delete copies of other URLs that are long unused."""
 
     @abstractmethod
     def refreshed(self) -> datetime | None:
@@ -90,4 +90,4 @@ class HookCopy(Protocol):
 
 
 OpenHookCopy = Callable[[str, Path], HookCopy]
-"""Opens the copy of the storage at a URL, given the data directory too. It creates files only on demand."""
+"""Opens the copy of the storage at a URL, in a data directory. Creates files only when needed."""

@@ -1,4 +1,4 @@
-"""Port for hooks to read memories without opening the storage, too slow for them.
+"""Port for hooks to read memories without opening the storage, which would be too slow.
 
 An opener is registered in the group `lamella.hook_reads`, under the scheme of the storage's URL, as a callable. It
 takes the URL and the data directory, both as text. It returns None for an empty storage.
@@ -20,7 +20,7 @@ from lamella.domain.text.words import Word
 
 
 class ProjectReads(Protocol):
-    """Reads of one state of a project's live memories."""
+    """Reads from a snapshot of a project's live memories."""
 
     @abstractmethod
     def index(
@@ -28,38 +28,37 @@ class ProjectReads(Protocol):
     ) -> Index:
         """Return the latest decisions, other notes, summaries and changed files, with a limit for each.
 
-        Excerpts have their branches and files, and the versions and lines of these. `near` is the limit of the
-        latest notes, including decisions, about files of `here`; of notes naming its folder; and, below the root,
-        of decisions without files. The oldest of a large project may be missing.
+        Excerpts have their branches and files, with versions and lines. `near` is the limit for each of these: the
+        latest notes, including decisions, about files of `here`; notes that name its folder; and, below the root,
+        decisions without files. In a large project, the oldest may be missing.
         """
 
     @abstractmethod
     def related(self, words: Sequence[Word], limit: int) -> list[Related]:
-        """Return notes with most of the information in some words, best first.
+        """Return the notes that match words best, with their branches, best first.
 
-        They have their branches. Captured edits and summaries are neither returned nor counted: they repeat the
-        words of prompts.
+        Captured edits and summaries are neither returned nor counted, because they repeat the words of prompts.
 
         Args:
             words: Words of a prompt.
-            limit: Most notes.
+            limit: Maximum number of notes.
         """
 
     @abstractmethod
     def knows_file(self, path: str) -> bool:
-        """Return True if a change of the file is stored, and an edit of it is worth checking.
+        """Return True if changes of a file are stored, so that edits of it are worth checking.
 
         Args:
-            path: Path relative to the root; a former name counts too.
+            path: Path relative to the root, or a former one.
         """
 
     @abstractmethod
     def removals(self, path: str, fingerprints: frozenset[int]) -> list[RemovedCode]:
-        """Return the removals of some lines from a file, as in `CodeLedger.removals`.
+        """Return the removals of lines from a file, as in `CodeLedger.removals`.
 
         Args:
-            path: Present name of the file, relative to the root.
-            fingerprints: Fingerprints of the lines, of `lamella.domain.ledger.describe.line_fingerprints`.
+            path: Current path of the file, relative to the root.
+            fingerprints: Fingerprints of the lines; see `lamella.domain.ledger.describe.line_fingerprints`.
         """
 
     @abstractmethod
@@ -88,15 +87,15 @@ class HookReads(Protocol):
 
     @abstractmethod
     def project(self, key: str, repository: str | None, name: str) -> AbstractContextManager[ProjectReads]:
-        """Open one state of a project. Raises if there is no such project, or several.
+        """Open a snapshot of a project. Raise an error if no project matches, or several do.
 
         Args:
             key: Key of the location.
             repository: Alias of its repository, as in `Location`.
             name: Project set by the user, by id, alias or name; empty without one. It takes precedence over the
-                location. An unknown name stands for the place of `lamella.domain.projects.key.key_of_name`.
+                location. An unknown name means the key of `lamella.domain.projects.key.key_of_name`.
         """
 
 
 OpenHookReads = Callable[[str, str], HookReads | None]
-"""Returns the reads of the storage at a URL, given the data directory too; None for an empty storage."""
+"""Opens the storage at a URL, in a data directory, for reading; None if it is empty."""

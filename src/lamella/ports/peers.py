@@ -21,12 +21,12 @@ from lamella.domain.validation import aware, not_blank
 
 @frozen(kw_only=True)
 class Store:
-    """Place of a program's memories.
+    """Store of a program's memories.
 
     Attributes:
-        place: Its file or folder.
+        place: File or folder of the store.
         records: Approximate number of records, for a display of progress; None if it is known only after reading.
-        remark: Note to the user about all of its memories, a sentence; may be empty.
+        remark: Sentence for the user about all of its memories; may be empty.
     """
 
     place: Path
@@ -94,7 +94,7 @@ class ForeignPrompt:
 
 @frozen
 class Skipped:
-    """Record without a memory.
+    """Record that can't become a memory.
 
     Attributes:
         reason: The reason in a few words, to follow a number, such as `without text`.
@@ -118,7 +118,7 @@ class Peer(Protocol):
         """Return the places with memories, at least one.
 
         Raises:
-            PeerUnreadableError: There is none; the error names the searched places.
+            PeerUnreadableError: No place has memories; the error names the searched places.
         """
 
     @abstractmethod
@@ -126,7 +126,7 @@ class Peer(Protocol):
         """Yield the records of a store, deleted memories included, in the same order each time.
 
         Raises:
-            PeerUnreadableError: It cannot be read, or not any further.
+            PeerUnreadableError: The store, or its rest, can't be read.
         """
 
     def name_of(self, directory: str) -> str:

@@ -1,4 +1,4 @@
-"""Identity of the present conversation."""
+"""Identity of the current conversation."""
 
 from abc import abstractmethod
 from typing import Protocol
@@ -9,4 +9,4 @@ class SessionIdentity(Protocol):
 
     @abstractmethod
     def current(self) -> str:
-        """Return the id of the present session. Called for each call: a client may begin a new one at any time."""
+        """Return the id of the current session. Ask at each call, as a client may begin a new one at any time."""

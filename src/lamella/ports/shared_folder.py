@@ -19,22 +19,22 @@ from lamella.domain.exchange.records import Record
 
 
 class SharedFolderError(AdvisedError):
-    """A folder cannot be shared, or not now; `reason` says why and `advice` what to do next."""
+    """A folder can't be shared, or not now. `reason` and `advice` have details."""
 
 
 class UnusableFileError(Exception):
-    """A file cannot be read; the message says why, after its name."""
+    """A file can't be read. The message gives the reason, to be printed after the file's name."""
 
 
 @frozen(kw_only=True)
 class SharedMemory:
-    """Memory of a project as it was at the last sync.
+    """State of a memory at the last sync.
 
     Attributes:
         id: Its id.
         live: True if it was not purged.
-        name: Name of its file, also while that is not there; None if it never had one.
-        stamp: Stamp of its file; None if there was none.
+        name: Name of its file, even if that is missing; None if it never had one.
+        stamp: Stamp of its file; None if the file was missing.
         by_file: True if it was purged because its file was gone.
     """
 
@@ -68,7 +68,7 @@ class Share:
         sequence: Sequence number of the last examined memory of the project.
         memories: The notes of the project.
         left: Files left alone, by name.
-        waiting: Number of memories waiting for an answer before their purge, because all files are gone.
+        waiting: Number of memories to purge after the user confirms, because all files are gone.
     """
 
     root: Path
@@ -90,10 +90,10 @@ class SharedFolder(Protocol):
 
     @abstractmethod
     def files(self) -> Mapping[str, str]:
-        """Return the stamps of the Markdown files in the folder by name. A change changes the stamp.
+        """Return the stamps of the Markdown files in the folder, by name. A stamp changes with its file.
 
         Raises:
-            SharedFolderError: They are too many, or too large together.
+            SharedFolderError: The files are too many, or too large in total.
         """
 
     @abstractmethod
@@ -101,7 +101,7 @@ class SharedFolder(Protocol):
         """Return the text of a file, and its stamp.
 
         Raises:
-            UnusableFileError: It is gone, too large, or no text.
+            UnusableFileError: The file is missing, too large, or not a text file.
         """
 
     @abstractmethod
@@ -111,19 +111,19 @@ class SharedFolder(Protocol):
         Args:
             name: Its name.
             text: Its text.
-            over: Stamp of the replaced file; None to require that there is none.
+            over: Stamp of the file to replace; None to create a new file.
 
         Returns:
-            Its stamp; None if another file is there. It is left alone.
+            Its stamp; None if the existing file has another stamp, and was left alone.
         """
 
     @abstractmethod
     def remove(self, name: str, stamp: str) -> bool:
-        """Delete a file. Return True if it is gone, False if it has another stamp and was left alone."""
+        """Delete a file. Return False if it has another stamp, and was left alone."""
 
     @abstractmethod
     def record(self, share: Share) -> None:
-        """Record the present state."""
+        """Record the current state."""
 
 
 class SharedFolders(Protocol):
@@ -131,7 +131,7 @@ class SharedFolders(Protocol):
 
     @abstractmethod
     def around(self, directory: Path) -> bool:
-        """Return True if a project shares a folder of the working tree around `directory`. Cheap."""
+        """Return True if a project shares a folder in the working tree around `directory`. This is fast."""
 
     @abstractmethod
     def within(self, project: str, root: Path) -> tuple[str, ...]:
@@ -146,7 +146,7 @@ class SharedFolders(Protocol):
         """Record a new folder, and create it.
 
         Raises:
-            SharedFolderError: It cannot be created, or a link leads to it.
+            SharedFolderError: The folder can't be created, or its path contains a link.
         """
 
     @abstractmethod
@@ -158,37 +158,37 @@ class SharedFolders(Protocol):
         """Remove the files of erased memories, and forget their names, made of their words.
 
         Raises:
-            SharedFolderError: The record cannot be used, or another process keeps the folder open for long.
+            SharedFolderError: The record can't be used, or another process keeps the folder open too long.
         """
 
     @abstractmethod
     def opened(self, project: str) -> AbstractContextManager[SharedFolder | None]:
-        """Open the folder of a project; None if it shares none. Other processes opening it wait.
+        """Open the folder of a project exclusively; None if it shares none. Other processes wait.
 
         Raises:
-            SharedFolderError: It cannot be opened, or another process keeps it open for long.
+            SharedFolderError: The folder can't be opened, or another process keeps it open too long.
         """
 
     @abstractmethod
     def stamp(self, share: Share) -> str:
-        """Return a stamp of the folder. It changes if files are added, removed or changed. Cheap."""
+        """Return a stamp of the folder. It changes if files are added, removed or changed. This is fast."""
 
 
 class MachineFiles(Protocol):
-    """Folder with a file from each machine of a person for each of its projects, read by all."""
+    """Folder to exchange memories between machines of a person. Each machine writes a file for each project."""
 
     @abstractmethod
     def records(self) -> Iterator[tuple[str, Record | UnreadableExportError]]:
-        """Yield the records of all files, each with its place; an error in the place of the rest of a file."""
+        """Yield the records of all files, each with its position. An unreadable rest of a file yields an error."""
 
     @abstractmethod
     def write(self, project: str, records: Iterable[Record], *, dry_run: bool) -> bool:
-        """Write the file of a project of this machine, as a whole or not at all.
+        """Write this machine's file of a project atomically.
 
         Returns:
-            True if it was another one before.
+            True if its content has changed.
         """
 
     @abstractmethod
     def keep(self, projects: Collection[str], *, dry_run: bool) -> int:
-        """Remove the files of other projects of this machine. Return their number."""
+        """Remove this machine's files of all other projects. Return their number."""

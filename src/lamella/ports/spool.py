@@ -19,26 +19,26 @@ from lamella.domain.validation import aware
 from lamella.ports.transcripts import CLAUDE_CODE
 
 _UNCERTAIN = timedelta(seconds=2)
-"""Uncertainty in the start time of a command."""
+"""Uncertainty of a command's start time."""
 
 _USUAL = timedelta(minutes=1)
-"""Longest assumed run time of a command if unknown."""
+"""Assumed maximum duration of a command with an unknown duration."""
 
 
 @frozen(kw_only=True)
 class _Capture:
-    """Common part of all captures.
+    """Base of all captures.
 
-    Its texts have no secrets and no private parts: redact before you capture. Storing does not redact again.
+    Texts must be redacted before the capture. Storing doesn't redact them again.
 
     Attributes:
         name: Unique and permanent name of the capture; captures are ordered by it.
         at: Time of the capture.
-        directory: Working directory of its session.
-        session: Id of its session, if known.
-        project: Project set for its session, if any.
-        author: Author set for its session, if any.
-        client: Registered name of the reader of its client's transcripts.
+        directory: Working directory of the session.
+        session: Id of the session, if known.
+        project: Project set for the session, if any.
+        author: Author set for the session, if any.
+        client: Registered name of the client's transcript reader.
     """
 
     name: str
@@ -52,7 +52,7 @@ class _Capture:
 
 @frozen(kw_only=True)
 class _Work(_Capture):
-    """Common part of all captures of work.
+    """Base of captures of edits and commands.
 
     Attributes:
         reason: Reason for the work in words; empty if unknown.
@@ -69,9 +69,9 @@ class EditCaptured(_Work):
 
     Attributes:
         path: The file, absolute or relative to `directory`.
-        former: The path before a rename, given in the same way; None if the file was not renamed.
+        former: Path before a rename, in the same form as `path`; None without a rename.
         hunks: Unified diff without file headers.
-        source: `EDITED` if the client told of the edit; `FOUND` if a later look at the working tree did.
+        source: `EDITED` if the client reported the edit; `FOUND` if it was found in the working tree later.
     """
 
     path: str
@@ -82,10 +82,10 @@ class EditCaptured(_Work):
 
 @frozen(kw_only=True)
 class CommandCaptured(_Work):
-    """A shell command that may have changed files, or another occasion to look for changes.
+    """A shell command that may have changed files, or another event to look for changes after.
 
     Attributes:
-        command: Its text; empty for an occasion to look for manual changes.
+        command: Text of the command; empty for an event to look for manual changes after.
         took: Its duration, if known.
     """
 
@@ -94,7 +94,7 @@ class CommandCaptured(_Work):
 
     @property
     def began(self) -> datetime:
-        """Earliest possible start; with an unknown duration, not before the prompt."""
+        """Earliest possible start. With an unknown duration, it isn't before the prompt."""
         if not self.command:
             return self.at
         if self.took is not None:
@@ -109,7 +109,7 @@ class TranscriptAdvanced(_Capture):
 
     Attributes:
         transcript: File of the transcript.
-        ended: True if the session, or a part of it, is over and to be summed up.
+        ended: True if the session, or a part of it, has ended and should be summarised.
     """
 
     transcript: Path
@@ -150,16 +150,16 @@ Captured = EditCaptured | CommandCaptured | TranscriptAdvanced | ContextShown | 
 
 @frozen(kw_only=True)
 class SpoolState:
-    """The content of a spool.
+    """State of a spool.
 
     Attributes:
-        waiting: Number of captures to be stored.
-        size: Their size in bytes.
-        oldest: Time of the oldest of them.
-        unfinished: Number of captures whose end is missing.
+        waiting: Number of pending captures.
+        size: Total size of pending captures in bytes.
+        oldest: Time of the oldest pending capture.
+        unfinished: Number of incompletely written captures.
         newer: Number of captures that only a newer lamella understands.
-        aside: Number of captures that were set aside because they cannot be stored.
-        hooked: True if hooks have ever left a trace.
+        aside: Number of captures set aside because they can't be stored.
+        hooked: True if hooks have ever run.
     """
 
     waiting: int = 0
@@ -172,19 +172,19 @@ class SpoolState:
 
 
 class Spool(Protocol):
-    """Captures on their way to storage. Any number of processes may write and read simultaneously."""
+    """Queue of captures on their way to storage. Any number of processes may write and read concurrently."""
 
     @abstractmethod
     def news(self) -> bool:
-        """Return True if new captures may exist since the last call. Cheap enough to be polled."""
+        """Return True if there may be new captures since the last call. Fast enough to be polled."""
 
     @abstractmethod
     def waiting(self, *, limit: int, after: str = "") -> tuple[Captured, ...]:
-        """Return captures in order of their names. Sets unreadable ones aside, and ignores unfinished ones.
+        """Return captures in order of their names. Set unreadable ones aside, and ignore unfinished ones.
 
         Args:
-            limit: Most captures.
-            after: Name to begin after.
+            limit: Maximum number of captures.
+            after: Return only captures with names after this one.
         """
 
     @abstractmethod
@@ -193,19 +193,19 @@ class Spool(Protocol):
 
     @abstractmethod
     def set_aside(self, names: Collection[str]) -> None:
-        """Keep captures out of `waiting`, because they cannot be stored."""
+        """Exclude captures from `waiting`, because they can't be stored."""
 
     @abstractmethod
     def state(self) -> SpoolState:
-        """Return the contents of the spool."""
+        """Return the state of the spool."""
 
     @abstractmethod
     def forget_reason(self, session: str) -> None:
-        """Delete the reason noted for the next captures of a session."""
+        """Delete the reason recorded for the next captures of a session."""
 
     @abstractmethod
     def silence(self, places: Collection[str]) -> None:
-        """Disable capturing and showing by hooks in these places, and enable it in all others.
+        """Disable hooks in these locations, and enable them in all others.
 
         Args:
             places: Keys of locations, and of names of projects.
@@ -213,4 +213,4 @@ class Spool(Protocol):
 
     @abstractmethod
     def erase(self, session: str) -> int:
-        """Delete all captures of a session, unfinished and set aside ones too. Return their number."""
+        """Delete all captures of a session, including unfinished ones and ones set aside. Return their number."""

@@ -11,7 +11,7 @@ class Clock(Protocol):
 
     @abstractmethod
     def now(self) -> datetime:
-        """Return the present time, aware, in UTC."""
+        """Return the current time in UTC, as an aware datetime."""
 
     @abstractmethod
     def zone(self) -> tzinfo:
@@ -31,12 +31,12 @@ class Machine(Protocol):
 
     @abstractmethod
     def user(self) -> str | None:
-        """Return the name of the process's user, None if unknown."""
+        """Return the name of the user that runs the process; None if unknown."""
 
     @abstractmethod
     def id(self) -> str:
         """Return the random id of this machine and user, the same in every process.
 
         Raises:
-            StorageError: It can't be read or written.
+            StorageError: The id can't be read or written.
         """

@@ -7,12 +7,12 @@ from typing import Protocol
 class Tokenizer(Protocol):
     """Counter of tokens, the unit of every budget.
 
-    Counting is pure: equal texts always count the same. `count("")` is 0, any other text counts at least 1,
-    and no string raises, lone surrogates included.
+    Equal texts have equal counts. An empty text has 0 tokens, any other at least 1. Any string is valid, even with
+    lone surrogates.
     """
 
     __slots__ = ()
 
     @abstractmethod
     def count(self, text: str) -> int:
-        """Return the number of tokens in `text`, an estimate or exact."""
+        """Return the number of tokens in `text`, exact or estimated."""

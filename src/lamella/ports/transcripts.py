@@ -20,10 +20,10 @@ class Source:
     """Transcript file, or another container of conversations growing at its end.
 
     Attributes:
-        id: Permanent id, independent of the reader's directory and the source's place.
-        size: Its size in bytes.
+        id: Permanent id, independent of where the source is and of who reads it.
+        size: Size in bytes.
         directory: Directory of the conversation; None if unknown.
-        place: Its present place.
+        place: Current location, for display.
     """
 
     id: str = field(converter=stored_key)
@@ -40,7 +40,7 @@ class Transcripts(Protocol):
         """Return all sources, oldest first. Unreadable ones are included: reading them raises the reason.
 
         Raises:
-            TranscriptsUnreadableError: Their place cannot be read.
+            TranscriptsUnreadableError: The file or folder can't be read.
         """
 
     @abstractmethod
@@ -51,12 +51,12 @@ class Transcripts(Protocol):
         skipped and counted. Text is complete and unchanged: redacting secrets is the caller's concern.
 
         Args:
-            source: The source.
-            since: Position to begin after, as in `Batch.position`; empty for the beginning. If the source was
+            source: Source to read.
+            since: Position to continue from, as in `Batch.position`; empty for the beginning. If the source was
                 replaced or truncated and no longer has the position, reading starts over.
 
         Raises:
-            TranscriptsUnreadableError: It cannot be read.
+            TranscriptsUnreadableError: The source can't be read.
         """
 
 
@@ -64,4 +64,4 @@ CLAUDE_CODE = "claude_code"
 """The default client."""
 
 OpenTranscripts = Callable[[str, Path | None], Transcripts]
-"""Opens the transcripts of a client by its name, in a file or folder, or in the client's own place."""
+"""Opens the transcripts of a client by its name, in a file or folder; None for the client's own folder."""

@@ -1,4 +1,4 @@
-"""The files of a project, as far as memory needs to know them."""
+"""Working trees: location of projects, and states and changes of their files."""
 
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
@@ -20,7 +20,7 @@ class Uncommitted:
 
     Attributes:
         changes: The changes.
-        more: Paths of other changed files, unread.
+        more: Paths of further changed files, which weren't read.
     """
 
     changes: tuple[CodeChange, ...] = ()
@@ -32,9 +32,9 @@ class Past:
     """Files of a folder in version control, as paths relative to the root.
 
     Attributes:
-        deleted: Files that a commit in the history of HEAD deleted.
-        missing: Files of HEAD that the working tree lacks.
-        ever: Files that a commit of any branch added.
+        deleted: Files deleted by a commit in the history of HEAD.
+        missing: Files of HEAD missing in the working tree.
+        ever: Files ever added by a commit on any branch.
     """
 
     deleted: frozenset[str] = frozenset()
@@ -42,24 +42,24 @@ class Past:
     ever: frozenset[str] = frozenset()
 
     def lost(self, path: str) -> bool:
-        """Return True if a missing file was deleted, rather than belonging to another branch than HEAD."""
+        """Return True if a missing file was deleted; False if it belongs to another branch."""
         return path in self.deleted or path in self.missing or path not in self.ever
 
 
 class WorkingTree(Protocol):
-    """Location of a directory's project, and changes of its code."""
+    """Access to working trees."""
 
     @abstractmethod
     def locate(self, directory: Path) -> Location:
-        """Return the location of a directory: its git common directory, else its real path."""
+        """Return the location of a directory, identified by its git common directory, or else its real path."""
 
     @abstractmethod
     def repository_alias(self, location: Location) -> str | None:
-        """Return the alias of a location's repository, the same in every clone on any machine.
+        """Return the alias of a location's repository, which is equal for all clones on all machines.
 
         Returns:
             The alias, as in `lamella.domain.projects.identity.repository_alias`. None without a repository, a
-            commit or a remote reachable for others, for a shallow clone, or without an answer in time.
+            commit or a remote that others can reach, for a shallow clone, or if git doesn't respond in time.
         """
 
     @abstractmethod
@@ -68,11 +68,11 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def around(self, location: Location) -> tuple[Location, ...]:
-        """Return the folders around a folder without a repository, nearest first, below the user's home."""
+        """Return the parent folders of a folder without a repository, nearest first, below the user's home."""
 
     @abstractmethod
     def is_gone(self, key: str) -> bool:
-        """Return True if nothing is at the path of the key of a location."""
+        """Return True if the path in a location's key doesn't exist."""
 
     @abstractmethod
     def relative(self, root: Path, path: str) -> str:
@@ -80,15 +80,15 @@ class WorkingTree(Protocol):
 
         Args:
             root: Top of the working tree.
-            path: A path relative to `root`, or an absolute one within it. The file need not exist.
+            path: Path relative to `root`, or absolute path within it. The file needn't exist.
 
         Raises:
-            PathOutsideProjectError: It leads outside, possibly through `..` or a symbolic link.
+            PathOutsideProjectError: The path leads outside, directly or through `..` or a symbolic link.
         """
 
     @abstractmethod
     def ignored(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
-        """Return the paths ignored by version control, and the ones it cannot judge.
+        """Return the paths ignored by version control, including paths that can't be checked.
 
         Args:
             root: Top of the working tree.
@@ -97,22 +97,22 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
-        """Return the change in each of some paths, in their order, without duplicates.
+        """Return the changes of files, in order and without duplicates.
 
-        A change is the working tree's against HEAD, or HEAD's own commit for a clean file. An untracked file is
-        all additions. Without git, a path has no counts.
+        For a modified file, compare the working tree with HEAD. For a clean file, return its change in HEAD's
+        commit. All lines of an untracked file are additions. Without git, line counts are unknown.
 
         Args:
             root: Top of the working tree.
             paths: Paths relative to it, or absolute ones within it.
 
         Raises:
-            PathOutsideProjectError: One of them lies outside `root`.
+            PathOutsideProjectError: A path leads outside of `root`.
         """
 
     @abstractmethod
     def missing(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
-        """Return the missing paths, neither in the working tree nor in the last commit.
+        """Return the paths that exist neither in the working tree nor in the last commit.
 
         Args:
             root: Top of the working tree.
@@ -121,20 +121,20 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def versions(self, root: Path, paths: Sequence[str], *, unread: Collection[str] = ()) -> Mapping[str, str]:
-        """Return the present version of each regular file, for a later comparison by `freshness`.
+        """Return the current version of each regular file, for a later comparison by `freshness`.
 
         Args:
             root: Top of the working tree.
             paths: Paths relative to it.
-            unread: Paths with private content. Their versions are made without reading it.
+            unread: Paths of files whose private content must not be read. Their versions are made without it.
         """
 
     @abstractmethod
     def freshness(self, root: Path, changes: Sequence[CodeChange]) -> tuple[FileState | None, ...]:
-        """Return the difference between each change's file and its saved state.
+        """Compare the file of each change with its saved state.
 
-        None if it is unchanged, or can't be compared. A change with lines is about these, another one about the
-        whole file. A file moved by a commit is read in its present place, and never outside of `root`.
+        None if it is unchanged, or can't be compared. A change with lines compares only these, another one the
+        whole file. A file moved by a commit is read at its new path, but never outside of `root`.
 
         Args:
             root: Top of the working tree.
@@ -152,19 +152,20 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def unmerged(self, root: Path, saved: Collection[Checkout]) -> Mapping[Checkout, bool]:
-        """Return the checkouts of other branches not merged into the present one.
+        """Return the checkouts on branches not merged into the current one.
 
         Args:
             root: Top of the working tree.
-            saved: The checkouts.
+            saved: Checkouts to check.
 
         Returns:
-            True for each deleted branch. Empty without version control or an answer in time.
+            Unmerged checkouts, with True for a deleted branch. Empty without version control, or if it doesn't
+            respond in time.
         """
 
     @abstractmethod
     def commits_since(self, root: Path, path: str, since: datetime) -> int | None:
-        """Count the commits changing a file since a time; None without version control or an answer in time.
+        """Count the commits that changed a file since a time; None if version control is missing or too slow.
 
         Args:
             root: Top of the working tree.
@@ -174,11 +175,11 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def repository(self, directory: Path) -> Path | None:
-        """Return the top of the working tree around `directory`; None outside of any."""
+        """Return the top of the working tree that contains `directory`; None outside of any."""
 
     @abstractmethod
     def uncommitted(self, root: Path, *, since: datetime, until: datetime) -> Uncommitted | None:
-        """Return the change of each tracked file touched in a time span and different from HEAD.
+        """Return the changes against HEAD of tracked files touched in a time span.
 
         A moved file has its former name. During a merge, differences are relative to the merge result. Long hunks
         are truncated, and the number of files is bounded. Text is unchanged: redacting secrets is the caller's
@@ -190,14 +191,14 @@ class WorkingTree(Protocol):
             until: End of the time span, inclusive.
 
         Returns:
-            The changes, empty without version control; None without an answer in time.
+            The changes, empty without version control; None if it doesn't respond in time.
         """
 
     @abstractmethod
     def touched(self, root: Path, path: str) -> datetime:
-        """Return the time of writing, moving or copying the file at `path`, relative to `root`.
+        """Return the time when the file at `path`, relative to `root`, was last written, moved or copied.
 
-        For a deleted file, return the time of the last change in the folder it was in.
+        For a deleted file, return the time of the latest change in its former folder.
         """
 
     @abstractmethod
@@ -206,14 +207,14 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def text(self, root: Path, path: str) -> str:
-        """Return the beginning of the file at `path`, relative to `root`; empty for a missing file.
+        """Return the beginning of the text file at `path`, relative to `root`; empty for a missing file.
 
         Symbolic links are not followed.
         """
 
     @abstractmethod
     def past(self, root: Path, folder: str) -> Past | None:
-        """Return version control's knowledge of a folder's files; None without an answer in time.
+        """Return the files of a folder known to version control; None if it doesn't respond in time.
 
         Args:
             root: Top of the working tree.

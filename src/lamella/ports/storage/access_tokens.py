@@ -1,4 +1,4 @@
-"""Access tokens of a storage."""
+"""Storage of access tokens."""
 
 from abc import abstractmethod
 from datetime import datetime
@@ -10,62 +10,61 @@ from lamella.domain.access.token import AccessToken
 
 
 class AccessTokens(Protocol):
-    """Access tokens by the digests of their secrets, of all tenants of a storage.
+    """Access tokens of all tenants of a storage, found by digests of their secrets.
 
-    A token is deleted with its tenant only: one that is revoked stays listed, and stays refused. They belong to no
-    project, so a merge, a split or a restored backup changes none.
+    A revoked token stays listed and invalid; only the deletion of its tenant deletes it. Tokens don't belong to
+    projects, so merges, splits and restored backups don't change them.
     """
 
     @abstractmethod
     def add(self, token: AccessToken, digest: bytes) -> None:
-        """Store a new token, durably, and log it.
+        """Store a new token durably, and log the event.
 
         Args:
-            token: The token. Its id is new.
+            token: Token with a new id.
             digest: Digest of its secret, 32 bytes.
 
         Raises:
-            CapabilityUnsupportedError: It is of another tenant than the storage, and `Capability.TENANTS` is not
-                declared.
+            CapabilityUnsupportedError: The token is of another tenant, and `Capability.TENANTS` is not declared.
         """
 
     @abstractmethod
     def all(self, tenant: str) -> tuple[AccessToken, ...]:
-        """Return the tokens of a tenant, in order of creation, those of one time by id."""
+        """Return the tokens of a tenant in order of creation, then id."""
 
     @abstractmethod
     def find(self, digest: bytes) -> AccessToken | None:
-        """Return the token with a digest, of whichever tenant, revoked and expired ones too; None if none has it.
+        """Return the token with a digest, of any tenant, even if revoked or expired; None for an unknown digest.
 
-        It sees every change that was committed before, whichever process made it.
+        The result includes all earlier commits of any process.
         """
 
     @abstractmethod
     def mark(
         self, id: UUID, *, tenant: str, revoked_at: datetime | None = None, used_at: datetime | None = None
     ) -> AccessToken | None:
-        """Note times of a token, durably, and log a revocation. The earliest one and the latest use count.
+        """Record times of a token durably, and log a revocation. Keep the earliest revocation and the latest use.
 
         Args:
             id: Id of the token.
-            tenant: Tenant that it belongs to.
-            revoked_at: Time from which on it is refused, if it was revoked.
-            used_at: Time at which it was used, if it was.
+            tenant: Tenant of the token.
+            revoked_at: Time from which the token is invalid; None to not revoke it.
+            used_at: Time of a use; None for no use.
 
         Returns:
-            The token as it is now; None if the tenant has none with this id.
+            The updated token; None if the tenant has no token with this id.
         """
 
     def revoke(self, id: UUID, *, tenant: str, now: datetime) -> AccessToken | None:
-        """Revoke a token, durably, unless it is refused by `now` already.
+        """Revoke a token durably, unless it is already invalid at `now`.
 
         Returns:
-            The token as it is now; None if the tenant has none with this id.
+            The updated token; None if the tenant has no token with this id.
         """
         return self.mark(id, tenant=tenant, revoked_at=now)
 
     def note_use(self, id: UUID, *, tenant: str, now: datetime) -> None:
-        """Note that a token of the tenant was used, unless a later use is noted."""
+        """Record a use of a token, unless a later one is recorded."""
         self.mark(id, tenant=tenant, used_at=now)
 
     @abstractmethod
@@ -74,4 +73,4 @@ class AccessTokens(Protocol):
 
     @abstractmethod
     def exist(self) -> bool:
-        """Return True if a token was ever made, for whichever tenant."""
+        """Return True if a token was ever created, for any tenant."""

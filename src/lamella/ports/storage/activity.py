@@ -16,37 +16,37 @@ __all__ = ["KEPT_FOR", "Activity", "ActivityKind", "ActivityLog", "ActivityTotal
 
 
 class ActivityLog(Transactional, Protocol):
-    """Activity of hooks in one project. It follows merges, and is erased with its session.
+    """Activity of hooks in one project. Entries follow merges, and are erased with their session.
 
     Ids of erased memories are removed from all entries of all projects, together with edits about them.
     """
 
     def add(self, entries: Sequence[Activity]) -> None:
-        """Store entries in one transaction, and delete ones older than the latest of them by `KEPT_FOR`.
+        """Store entries in one transaction, and delete entries older than the latest new one by `KEPT_FOR`.
 
         Args:
-            entries: The entries. Ones with a known or repeated name are ignored.
+            entries: Entries to store. Known and repeated names are ignored.
         """
         if entries:
             self.transact(Look(), partial(decide_log, entries))
 
     @abstractmethod
     def since(self, moment: datetime) -> tuple[Activity, ...]:
-        """Return the entries at `moment` or later, in order of time and then name."""
+        """Return the entries at `moment` or later, in order of time, then name."""
 
     def totals(self, since: datetime) -> ActivityTotals:
-        """Count given texts, tokens and warnings since `since`. A storage may override this with a faster way."""
+        """Count given texts, tokens and warnings since `since`. A storage may override this to be faster."""
         given = [each for each in self.since(since) if each.kind is ActivityKind.INJECTED]
         return ActivityTotals(
             len(given), sum(each.tokens for each in given), sum(bool(each.edit) for each in given)
         )
 
     def sessions(self, since: datetime) -> tuple[SessionActivity, ...]:
-        """Summarise activity since `since` by session, the latest session first. A storage may do this faster."""
+        """Summarise activity since `since` by session, latest first. A storage may override this to be faster."""
         return by_session(self.since(since))
 
     def tokens(self, begins: Sequence[datetime]) -> tuple[int, ...]:
-        """Return the tokens given from each time to the next one. A storage may override this."""
+        """Return the tokens given between each time and the next one. A storage may override this to be faster."""
         found = Counter[int]()
         for each in (each for each in self.since(begins[0]) if each.kind is ActivityKind.INJECTED):
             found[sum(begin <= each.at for begin in begins)] += each.tokens
@@ -55,12 +55,12 @@ class ActivityLog(Transactional, Protocol):
     def of_sessions(
         self, sessions: Collection[str | None], *, since: datetime, limit: int
     ) -> tuple[Activity, ...]:
-        """Return the last activity in each of some sessions, in the reverse order of time and then name.
+        """Return the latest activity in each of some sessions, newest first, then by descending name.
 
         Args:
-            sessions: Ids of the sessions; None stands for all without an id.
+            sessions: Ids of the sessions; None for all sessions without an id.
             since: Earliest time.
-            limit: Most entries of each.
+            limit: Maximum number of entries of each session.
         """
         found, counts = list[Activity](), Counter[str | None]()
         for each in (each for each in reversed(self.since(since)) if each.kind is not ActivityKind.RECALLED):
@@ -70,12 +70,12 @@ class ActivityLog(Transactional, Protocol):
         return tuple(found)
 
     def warnings(self, *, limit: int, skip: int = 0, name: str | None = None) -> tuple[Activity, ...]:
-        """Return the entries with an edit, the latest first, by time and then name. A storage may override this.
+        """Return the entries with an edit, newest first, then by descending name. A storage may override this.
 
         Args:
-            limit: Most entries.
-            skip: Number of entries to leave out, the latest first.
-            name: Name of the only entry; None for all.
+            limit: Maximum number of entries.
+            skip: Number of latest entries to skip.
+            name: Return only the entry with this name; None for all.
         """
         found = [each for each in self.since(datetime.min.replace(tzinfo=UTC)) if each.edit]
         return tuple(each for each in reversed(found) if name in (None, each.name))[skip : skip + limit]

@@ -1,6 +1,6 @@
-"""Backups: verified copies of whole projects' memories, and restoring them.
+"""Backups: verified copies of projects, and their restore.
 
-A storage on a database with its own backups need not declare them.
+A storage on a database with its own backups needn't support them.
 """
 
 from abc import abstractmethod
@@ -17,7 +17,7 @@ from lamella.domain.validation import aware
 
 
 class Label(StrEnum):
-    """Reason for a copy."""
+    """Reason for making a copy."""
 
     DAILY = "daily"
     WEEKLY = "weekly"
@@ -25,7 +25,7 @@ class Label(StrEnum):
     REPLACED = "replaced"
     """Copies set aside by a restore."""
     OTHER = "other"
-    """Made before a migration, or in place of copies with erased text."""
+    """Copies made before a migration, or to replace copies with erased text."""
 
 
 @frozen(kw_only=True)
@@ -35,10 +35,10 @@ class Copy:
     Attributes:
         name: Its name in this storage.
         project: Id of the project.
-        label: Reason for it.
+        label: Reason for making it.
         at: Time of its creation.
         size: Bytes on disk.
-        place: Its place, for display.
+        place: Location of the copy, for display.
     """
 
     name: str
@@ -68,7 +68,7 @@ class Archived:
 
 @frozen(kw_only=True)
 class Difference:
-    """Live memories missing from one of two states: their number, and the titles of the latest, newest first."""
+    """Live memories missing in one of two states: their number, and the titles of the latest, newest first."""
 
     count: int = 0
     titles: tuple[str, ...] = ()
@@ -81,10 +81,10 @@ class Preview:
     Attributes:
         project: Id of the project.
         name: Its name.
-        now: Number of memories now; None if there is no such project, or it can't be read.
+        now: Current number of memories; None if the project is missing, or can't be read.
         then: Number of memories in the backup.
-        gone: Memories to disappear.
-        back: Memories to return.
+        gone: Memories that the restore would remove.
+        back: Memories that the restore would bring back.
     """
 
     project: str
@@ -102,8 +102,8 @@ class Restored:
     Attributes:
         project: Id of the project.
         name: Its name.
-        memories: Present number of memories, including purged ones.
-        aside: Place of its former state, for display; None without one.
+        memories: Current number of memories, including purged ones.
+        aside: Location of the copy of its former state, for display; None without one.
     """
 
     project: str
@@ -117,27 +117,27 @@ class OpenBackup:
     """A verified backup, ready for a restore.
 
     Attributes:
-        previews: Preview of a restore, in the order of names.
-        restoring: Function to carry out `restore`.
+        previews: Preview for each project, ordered by name.
+        restoring: Function that implements `restore`.
     """
 
     previews: tuple[Preview, ...]
     restoring: Callable[[], tuple[Restored, ...]]
 
     def restore(self) -> tuple[Restored, ...]:
-        """Replace the present projects by the backup's, and keep them aside as copies.
+        """Replace the current projects with the backup's. Keep their former states as copies.
 
-        Restores all or none; after a crash, the next opening of the storage finishes or reverts it. Concurrent
-        saves are either refused or kept aside. Projects missing from the backup stay unchanged.
+        The restore is atomic; after a crash, the next opening of the storage finishes or reverts it. Concurrent
+        saves either fail, or end up in these copies. Projects missing in the backup stay unchanged.
 
         Raises:
-            StorageError: It could not be done now. The message says whether it will be finished.
+            StorageError: The restore failed. The message says whether it will be finished later.
         """
         return self.restoring()
 
 
 class Backups(Protocol):
-    """Copies of the projects of a storage. Erasing takes text out of them too."""
+    """Copies of the projects of a storage. Erasing removes text from them too."""
 
     @abstractmethod
     def copies(self) -> tuple[Copy, ...]:
@@ -148,7 +148,7 @@ class Backups(Protocol):
         """Count the contents of a copy.
 
         Raises:
-            StorageError: It can't be read.
+            StorageError: The copy can't be read.
         """
 
     @abstractmethod
@@ -160,7 +160,7 @@ class Backups(Protocol):
             copying.
 
         Raises:
-            StorageError: There is no copy; `trouble` has the reason until the next copy is made.
+            StorageError: No copy was made. `trouble` returns the reason until the next copy.
         """
 
     @abstractmethod
@@ -173,12 +173,12 @@ class Backups(Protocol):
 
     @abstractmethod
     def write(self, path: Path) -> tuple[Archived, ...]:
-        """Write all projects into one file at `path`, for their owner alone, and verify it by reading it back.
+        """Write all projects into one file, readable only for its owner, and verify it by reading it back.
 
         The complete file replaces an existing one atomically.
 
         Raises:
-            StorageError: It could not be written; an existing file is unchanged.
+            StorageError: The file can't be written. An existing file is unchanged.
         """
 
     @abstractmethod
@@ -186,6 +186,6 @@ class Backups(Protocol):
         """Verify a file made by `write`, or one of `copies`, and prepare it for a restore.
 
         Raises:
-            BackupUnusableError: It is damaged, foreign, or was made by a newer version.
-            StorageError: It can't be read.
+            BackupUnusableError: The backup is damaged, isn't one of lamella, or was made by a newer version.
+            StorageError: The backup can't be read.
         """

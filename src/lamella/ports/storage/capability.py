@@ -4,15 +4,15 @@ from enum import StrEnum
 
 
 class Capability(StrEnum):
-    """Optional abilities of a storage. Methods of an undeclared one raise."""
+    """Optional ability of a storage. Methods that need an undeclared one raise an error."""
 
     DURABLE = "keeping memories after it is closed"
     ERASE = "erasing for good"
     """Erased text cannot be read through any port."""
     ERASE_BYTES = "erasing every byte"
-    """Erased text is in no file either: no log, free page or backup. Needs `ERASE`; no server has it."""
+    """Erased text isn't in any log, free page or backup either. Requires `ERASE`. Servers can't do it."""
     EXACT_RANKING = "scores to the last bit"
-    """Scores equal the in-memory storage's to the last bit, and so does the order of nearly equal ones."""
+    """Scores are equal to the in-memory storage's to the last bit, and so is the order of nearly equal hits."""
     MERGE = "merging and splitting projects"
     DIAGNOSE = "diagnosis"
     BACKUP = "backups"
@@ -25,6 +25,6 @@ class Capability(StrEnum):
     FEED = "following changes"
     """Copies can follow changes."""
     SHARED = "projects of several machines"
-    """Locations come with the alias of their repository, and with keys qualified by the machine."""
+    """Locations have the alias of their repository, and keys qualified by the machine."""
     TENANTS = "tenants other than 'default', which need PostgreSQL"
-    """Tenants share connections and no memory: the same project of two of them is two."""
+    """Tenants share connections, but no memories. Equal ids of two tenants are different projects."""

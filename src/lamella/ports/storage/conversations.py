@@ -41,18 +41,18 @@ class Conversations(Transactional, Protocol):
         return self.transact(look_for_batch(batch), partial(decide_batch, batch))
 
     def known(self, keys: Collection[str]) -> frozenset[str]:
-        """Return the ones among `keys` known from stored or erased messages."""
+        """Return the subset of `keys` known from stored or erased messages."""
         asked = {key: stored_key(key) for key in keys}
         there = self.look(Look(keys=tuple(asked.values()))).keys
         return frozenset(key for key, stored in asked.items() if stored in there)
 
     def position(self, source: str) -> str:
-        """Return the position read in a source; empty for an unread source."""
+        """Return the position up to which a source was read; empty for an unread one."""
         source = stored_key(source)
         return self.look(Look(sources=(source,))).positions.get(source, "")
 
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
-        """Return the existing messages with these numbers, by number. Any whole number is allowed."""
+        """Return the existing messages with these numbers, by number. Unknown numbers are ignored."""
         return self.look(Look(numbers=tuple(numbers))).said
 
     def numbers(self, session: str) -> tuple[int, ...]:
@@ -61,28 +61,28 @@ class Conversations(Transactional, Protocol):
 
     @abstractmethod
     def sessions(self, id: str | None = None) -> tuple[Session, ...]:
-        """Return all sessions, latest message first and then by id; or only the one with this id, if any."""
+        """Return all sessions by latest message, newest first, then id. With `id`, return only that session."""
 
     @abstractmethod
     def page(self, *, after: int = 0, limit: int) -> Mapping[int, MessageDraft]:
-        """Return messages as they leave for elsewhere, with their keys, by number and in its order.
+        """Return messages for an export, with their keys, by number and in order of number.
 
         Args:
-            after: Number after which the page begins.
-            limit: Most messages of the page.
+            after: Return only messages with higher numbers.
+            limit: Maximum number of messages.
         """
 
     def names(self) -> Mapping[str, str]:
-        """Return the names and titles given to sessions by sources, by session id and in its order."""
+        """Return the names and titles given to sessions by sources, by session id and in order of id."""
         return self.look(Look(session_names=True)).session_names
 
     @abstractmethod
     def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
-        """Return for each time the number of messages at it or later."""
+        """Return for each time the number of messages at that time or later."""
 
     @abstractmethod
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
-        """Return the best `query.limit` messages with any of the words, best first. No text raises.
+        """Return the best `query.limit` messages with any of the words, best first. Any text is valid.
 
         Messages of tools are not searched. The score is BM25 over the columns of
         `lamella.domain.search.indexing.indexed_message`, with statistics of all searched messages of the project,
@@ -90,7 +90,7 @@ class Conversations(Transactional, Protocol):
         """
 
     def erase(self, session: str) -> int:
-        """Delete a session for good: its messages, name, ends, summaries and activity.
+        """Delete a session permanently: its messages, name, ends, summaries and activity.
 
         When this returns, nothing of it can be read through any port, and with `Capability.ERASE_BYTES` no byte of
         it remains in any file of the storage. Positions stay, and its keys stay `known`, as hashes and across

@@ -24,7 +24,7 @@ class Finding:
         subject: Checked part of the storage.
         severity: Severity of the result.
         message: The result in words.
-        repair: Description of `StorageDiagnosis.repair` for it; empty if no repair is possible.
+        repair: Description of the possible repair; empty if no repair is possible.
     """
 
     subject: str
@@ -34,7 +34,7 @@ class Finding:
 
 
 class Space(StrEnum):
-    """Kind of content using space."""
+    """Kind of content that takes space."""
 
     MEMORIES = "memories"
     EDITS = "edits"
@@ -43,25 +43,25 @@ class Space(StrEnum):
     VECTORS = "vectors"
     INDEXES = "indexes"
     FREE = "free"
-    """Free space for reuse."""
+    """Free space available for reuse."""
     OTHER = "other"
     BACKUPS = "backups"
 
 
 class StorageDiagnosis(Protocol):
-    """Finds faults, and repairs some of them. Never deletes."""
+    """Finds faults, and repairs some of them. Never deletes data."""
 
     @abstractmethod
     def findings(self) -> tuple[Finding, ...]:
         """Return the results of all checks, faults or not."""
 
     def repair(self, finding: Finding) -> str:
-        """Carry out `finding.repair`. Return a sentence about the result.
+        """Repair a finding. Return a sentence about the result.
 
         A storage without repairs inherits this method.
 
         Raises:
-            StorageError: It could not be done; nothing was lost.
+            StorageError: The repair failed. Nothing was lost.
         """
         return f"There is nothing to repair: {finding.subject}."
 
@@ -71,7 +71,7 @@ class StorageDiagnosis(Protocol):
         A storage without this information inherits this method.
 
         Raises:
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
         """
         del project
         return {}

@@ -1,7 +1,8 @@
-"""Feed of the changes of projects, for a copy to follow.
+"""Change feed of projects, to keep a copy up to date.
 
-Each change of a project has a higher revision than earlier ones. An observation is at the revision of its latest
-change. A deleted one is at none: a copy with more observations than the project looks for deleted ones.
+Each change of a project has a higher revision than earlier ones. An observation has the revision of its latest
+change. A deletion doesn't appear in the feed: a copy with more observations than the project looks for deleted
+ones.
 """
 
 from abc import abstractmethod
@@ -15,7 +16,7 @@ from lamella.domain.exchange.arrival import Arrival
 
 @frozen
 class Mark:
-    """Place in the feed of a project, by revision and then sequence number. The first one is before everything."""
+    """Position in a project's feed, ordered by revision, then sequence number. The default is the beginning."""
 
     revision: int = -1
     sequence: int = 0
@@ -23,13 +24,13 @@ class Mark:
 
 @frozen(kw_only=True)
 class FeedState:
-    """Present state of a project.
+    """Current state of a project.
 
     Attributes:
-        project: Id of the project that has the memories, with merges followed.
+        project: Id of the project that now has the memories, after merges.
         name: Its name.
-        revision: Another number after each change of its observations, and possibly after others.
-        observations: Number of its observations, purged ones included.
+        revision: Number that changes with each change of its observations, and possibly with other changes.
+        observations: Number of its observations, including purged ones.
     """
 
     project: str
@@ -40,11 +41,11 @@ class FeedState:
 
 @frozen
 class Change:
-    """An observation in its latest state.
+    """Changed observation in its latest state.
 
     Attributes:
-        arrival: The observation in its form for export, purged or not.
-        mark: Its place in the feed.
+        arrival: The observation in exported form, purged or not.
+        mark: Its position in the feed.
     """
 
     arrival: Arrival
@@ -56,23 +57,23 @@ class Feed(Protocol):
 
     @abstractmethod
     def states(self, projects: Collection[str]) -> Mapping[str, FeedState]:
-        """Return the present states of projects, by the given ids.
+        """Return the current states of projects, by the given ids.
 
         Args:
-            projects: Ids. Unknown ones, and ones with memory switched off, are left out.
+            projects: Ids of projects. Unknown ones, and projects with memory switched off, are left out.
         """
 
     @abstractmethod
     def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
-        """Return changes after a place in the feed, in order: the latest change of each observation.
+        """Return the changes after a position in order. Include only the latest change of each observation.
 
-        Continuing from the last mark misses nothing, despite concurrent changes.
+        Continuing from the last position misses nothing, despite concurrent changes.
 
         Args:
             project: Id of the project. Merges are followed.
-            mark: Place of the last known change.
-            limit: Most changes.
+            mark: Position of the last known change.
+            limit: Maximum number of changes.
 
         Raises:
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
         """

@@ -26,9 +26,9 @@ _EVERY = 2**31
 
 
 class CodeLedger(Transactional, Protocol):
-    """Ledger of one project, made of the changes of its live observations, regardless of their source.
+    """Ledger of one project, derived from the changes of its live observations of any source.
 
-    Purged observations are ignored. A file is also known under its former names, across several renames.
+    Purged observations are ignored. A file is also found under its former names, across several renames.
     """
 
     def record(self, captures: Sequence[Capture]) -> tuple[Recorded, ...]:
@@ -52,7 +52,7 @@ class CodeLedger(Transactional, Protocol):
         return self.transact(look_for_captures(captures), partial(decide_captures, captures))
 
     def known(self, requests: Collection[str]) -> frozenset[str]:
-        """Return the recorded ones among `requests`."""
+        """Return the subset of `requests` already recorded."""
         recorded = self.look(Look(requests=tuple(map(stored_key, requests)))).recorded
         return frozenset(each for each in requests if stored_key(each) in recorded)
 
@@ -60,19 +60,19 @@ class CodeLedger(Transactional, Protocol):
     def names(self, path: str) -> tuple[str, ...]:
         """Return a path and the former names of its file, latest first, without duplicates.
 
-        A change with its own path as `former` is no rename.
+        A change whose `former` equals its path isn't a rename.
         """
 
     @abstractmethod
     def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
-        """Return at most `limit` changes of a file without hunks and versions, the latest by time and sequence.
+        """Return the latest `limit` changes of a file by time and sequence, without hunks and versions.
 
-        For a folder, these also include the changes of files in it at the time; `.` is the folder of all. Changes
-        within one observation come in reverse order.
+        For a folder, include the changes of files in it at the time; `.` is the root folder. Changes within one
+        observation are in reverse order.
         """
 
     def files(self, *, limit: int) -> tuple[FileTally, ...]:
-        """Return at most `limit` files with the number of their changes, the latest changed first, then by path.
+        """Return at most `limit` files with the number of their changes, latest change first, then by path.
 
         A renamed file counts under each of its names.
         """
@@ -83,31 +83,31 @@ class CodeLedger(Transactional, Protocol):
         """Return the removals of lines from a file, in the order of `history`, even if they are in the file again.
 
         Args:
-            path: Present name of the file.
-            fingerprints: Fingerprints of the lines, as in `lamella.domain.ledger.describe.line_fingerprints`:
-                unsigned numbers of 64 bits.
+            path: Current path of the file.
+            fingerprints: Fingerprints of the lines; see `lamella.domain.ledger.describe.line_fingerprints`. They
+                are unsigned 64-bit integers.
         """
 
     def age(self, before: datetime, *, limit: int) -> bool:
         """Drop the lines of captured edits older than a time, at most `limit` in one transaction.
 
-        The remains of each are `lamella.domain.ledger.ageing.aged`. It is indexed anew, as are the contexts of
-        later observations, and its vector is pending again. `removals` answers as before. Purged ones age too;
-        saved memories and learned commits never do.
+        An edit becomes the result of `lamella.domain.ledger.ageing.aged`. It is reindexed, as are the contexts of
+        later observations, and its vector is pending again. `removals` still finds the dropped lines. Purged edits
+        age too; saved memories and learned commits never do.
 
         Returns:
-            True if more may be left. Repeated calls finish.
+            True if more may be left: call again until it is False.
         """
-        # Usually nothing is due. Check before locking.
+        # Usually nothing is due, so check before locking.
         if not self.look(Look(unaged=Unaged(before=before, limit=1))).unaged:
             return False
         return self.transact(Look(unaged=Unaged(before=before, limit=limit)), decide_ageing) == limit
 
     def tell(self, session: str, removal: Removal) -> bool:
-        """Remember a session's warning about a removal. Return True for the first one.
+        """Mark a session as warned about a removal. Return True if it wasn't yet.
 
-        Removals are the same with an equal observation and path, regardless of fingerprints. For a missing
-        observation, return False. The warning is deleted with the observation, and need not survive a merge.
+        Removals with equal observation and path are the same, regardless of fingerprints. Return False for a
+        missing observation. The mark is deleted with the observation, and needn't survive a merge.
         """
         warned = Warned(observation=removal.observation, session=session, path=removal.path)
         look = Look(ids=(removal.observation,), warned=warned)

@@ -31,9 +31,9 @@ __all__ = ["Added", "ObservationStorage", "Saved", "StatusChange", "TakenOver"]
 
 
 class ObservationStorage(Transactional, Protocol):
-    """The observations of one project.
+    """Observations of one project.
 
-    Every storage makes the same changes: decisions of `lamella.domain.transactions`.
+    `lamella.domain.transactions` decides all changes, so they are the same in every storage.
 
     A saved observation changes in three ways only: a purge or restore sets `purged_at` and `updated_at`, a
     replacement purges it with a link in `replaced_by`, and `CodeLedger.record` may join a capture to it, here or
@@ -53,21 +53,21 @@ class ObservationStorage(Transactional, Protocol):
         unchanged, and a retry replaces nothing.
 
         Args:
-            draft: The draft.
-            id: Id of a new observation.
-            now: The present time.
+            draft: Draft to store.
+            id: Id for a new observation.
+            now: Current time.
 
         Raises:
-            NotReplaceableError: One of `draft.replaces` is missing, or is purged for another reason. Nothing was
-                stored.
+            NotReplaceableError: An observation of `draft.replaces` is missing, or was purged for another reason.
+                Nothing was stored.
         """
         return self.transact(look_for_save(draft), partial(decide_save, draft, id=id, entry=uuid4(), now=now))
 
     def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
-        """Return the observations with some ids, purged ones included.
+        """Return the observations with these ids, including purged ones.
 
         Args:
-            ids: Ids. Unknown ones are left out of the result.
+            ids: Ids of observations. Unknown ones are ignored.
 
         Returns:
             The observations by id, in the order of `ids`.
@@ -76,11 +76,11 @@ class ObservationStorage(Transactional, Protocol):
         return {id: there[id] for id in ids if id in there}
 
     def starting_with(self, prefixes: Sequence[str], *, limit: int) -> Mapping[str, tuple[Hit, ...]]:
-        """Return observations by prefixes of their ids, including purged ones.
+        """Find observations by prefixes of their ids, including purged ones.
 
         Args:
-            prefixes: Each up to 32 hexadecimal digits in lower case, without hyphens.
-            limit: Most observations for each prefix.
+            prefixes: Prefixes of up to 32 hexadecimal digits in lower case, without hyphens.
+            limit: Maximum number of observations for each prefix.
 
         Returns:
             The hits by prefix, in order of id, with `Match.ID`; empty for a prefix without hits.
@@ -115,12 +115,12 @@ class ObservationStorage(Transactional, Protocol):
     ) -> Mapping[UUID, StatusChange]:
         """Purge some observations and restore others, in one transaction. Return the outcome for each id.
 
-        Nothing changes if one of `purge` is already purged and `restore` is not empty.
+        If one of `purge` is already purged and `restore` is not empty, change nothing.
 
         Args:
             purge: Ids to purge.
             restore: Ids to restore, distinct from `purge`.
-            replaced_by: Id for the `replaced_by` of the purged ones.
+            replaced_by: Value of `replaced_by` for the purged observations.
             by: Author and time of the change.
         """
         done = self._change_status(purge=purge, restore=restore, replaced_by=replaced_by, by=by)
@@ -140,7 +140,7 @@ class ObservationStorage(Transactional, Protocol):
         return self.transact(Look(ids=(*purge, *restore), neighbours=True), decide)
 
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
-        """Delete observations for good. When this returns, nothing of them can be read through any port.
+        """Delete observations permanently. Afterwards, nothing of them can be read through any port.
 
         This includes the contexts of other observations, their copies in merged or split projects, and their
         fingerprints and requests: the same words can be saved again. With `Capability.ERASE_BYTES`, no byte of
@@ -155,17 +155,17 @@ class ObservationStorage(Transactional, Protocol):
 
         Raises:
             CapabilityUnsupportedError: `Capability.ERASE` is not declared.
-            UnfinishedEraseError: The rows are gone, but bytes of them may remain (`Capability.ERASE_BYTES`).
+            UnfinishedEraseError: The rows are deleted, but their bytes may remain (`Capability.ERASE_BYTES`).
         """
         return self.transact(look_for_erase(ids), partial(decide_erase, ids, entry=uuid4(), by=by))
 
     @abstractmethod
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
-        """Return observations in their form for export, including purged ones, in order of sequence.
+        """Return observations in exported form, including purged ones, in order of sequence.
 
         Args:
-            after: Sequence number to begin after.
-            limit: Most observations of the page.
+            after: Return only observations with higher sequence numbers.
+            limit: Maximum number of observations.
 
         Returns:
             The observations, each with the request of its call or capture, if known, and with the fingerprints of
@@ -173,7 +173,7 @@ class ObservationStorage(Transactional, Protocol):
         """
 
     def known(self, ids: Collection[UUID]) -> Mapping[UUID, TakenOver]:
-        """Return the reasons for `take_over` to skip observations with these ids. Unknown ids have none."""
+        """Return the reasons why `take_over` would skip observations with these ids. New ids are left out."""
         return known(ids, self.look(look_for_known(ids))) if ids else {}
 
     def erased(self) -> frozenset[bytes]:
@@ -184,7 +184,7 @@ class ObservationStorage(Transactional, Protocol):
         return frozenset()
 
     def keep_away(self, marks: Collection[bytes]) -> None:
-        """Keep texts erased elsewhere away, as if erased here. Existing ones stay, and are known.
+        """Add marks of data erased in another project, so that it is never imported here. Existing data stays.
 
         Args:
             marks: Marks from `erased` of another project.
@@ -192,37 +192,38 @@ class ObservationStorage(Transactional, Protocol):
         self.transact(Look(), lambda _: ((RememberErased(tuple(marks)),), None))
 
     def take_over(self, arrivals: Sequence[Arrival], *, entry: AuditEntry | None = None) -> tuple[TakenOver, ...]:
-        """Store observations from elsewhere unchanged, in one transaction.
+        """Import observations unchanged, in one transaction.
 
-        Known ones stay unchanged. Erased ones stay away.
+        Existing ones aren't changed, and erased ones aren't imported again.
 
         Each keeps its id, origin, times, status, `replaced_by` and request, and gets the next sequence number, in
         the order of `arrivals`. Nothing else is compared: observations with equal text are stored side by side.
         The ledger records the request of a change, and fingerprints of lines dropped with age.
 
         Args:
-            arrivals: The observations. Some hundreds at a time don't block others.
-            entry: Entry of the import in the audit trail, with the new ones in `added`. It is stored with the
-                first of them, and later calls with its id extend it.
+            arrivals: Observations to import. Pass some hundreds at a time to not block others.
+            entry: Audit entry of the import. New observations are added to `added`. It is stored with the first
+                one, and later calls with its id extend it.
 
         Returns:
-            The outcome for each, in order; a repeated id is not `NEW`.
+            The outcome for each observation, in order; a repeated id is not `NEW`.
         """
         ids = [each.observation.id for each in arrivals]
         there = self.known(ids)
-        # Known ones need no transaction: it would block others.
+        # Skip a transaction if all are known, since it would block others.
         new = [each for each in arrivals if each.observation.id not in there]
         stored = self.transact(look_for_arrivals(new), partial(decide_arrivals, new, entry)) if new else ()
         outcomes = iter(stored)
         return tuple(there[id] if id in there else next(outcomes) for id in ids)
 
     def amend(self, arrivals: Sequence[Arrival]) -> None:
-        """Update captured edits to the title, text, source, changes and `updated_at` they have elsewhere.
+        """Update captured edits from another storage in one transaction.
 
-        Everything else stays, as after `CodeLedger.record` has joined a capture to one. Done in one transaction.
+        Title, text, source, changes and `updated_at` are replaced. Everything else stays, as when
+        `CodeLedger.record` joins a capture to an edit.
 
         Args:
-            arrivals: Captured edits in their state elsewhere. Unknown ones are ignored.
+            arrivals: Captured edits as stored elsewhere. Unknown ones are ignored.
         """
         look = Look(observations=tuple(each.observation.id for each in arrivals))
         self.transact(look, partial(decide_amendments, arrivals))

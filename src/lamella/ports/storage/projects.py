@@ -35,9 +35,9 @@ class ProjectRegistry(Protocol):
 
     @abstractmethod
     def look(self, look: ProjectLook) -> Catalogue:
-        """Return projects, merged or not, and the targets of their merges, in order of name and then id.
+        """Return projects, merged or not, and the targets of their merges, in order of name, then id.
 
-        Text invalid in the storage matches no id and no name.
+        Text that the storage can't store matches no id and no name.
         """
 
     @abstractmethod
@@ -53,8 +53,8 @@ class ProjectRegistry(Protocol):
         Overridden by storages with `Capability.MERGE`.
 
         Args:
-            look: Questions of the decision.
-            decide: Decision. If it raises, nothing has changed.
+            look: Facts that the decision needs.
+            decide: Function to decide the move. If it raises an error, nothing changes.
             by: Author and time of the merge or split.
 
         Returns:
@@ -70,7 +70,7 @@ class ProjectRegistry(Protocol):
         """Return the project with an id, alias or name, with merges followed.
 
         Raises:
-            UnknownProjectError: There is none.
+            UnknownProjectError: The project doesn't exist.
             AmbiguousProjectError: Several have the name.
         """
         return self.look(look_for(called=(asked,))).named(asked)
@@ -91,7 +91,7 @@ class ProjectRegistry(Protocol):
 
         Args:
             location: The location.
-            now: The present time, for creating a project.
+            now: Current time, for creating a project.
         """
         look = look_for(location)
         settled = self.look(look).settled_at(location)
@@ -127,13 +127,13 @@ class ProjectRegistry(Protocol):
         Args:
             project: Id of the project. Merges are followed.
             on: True for on, False for off.
-            now: The present time.
+            now: Current time.
 
         Returns:
             The project after the switch.
 
         Raises:
-            UnknownProjectError: It is unknown.
+            UnknownProjectError: The project doesn't exist.
         """
         return self.transact(ProjectLook(ids=(project,)), partial(decide_switch, project, on=on, now=now))
 
@@ -183,7 +183,7 @@ class ProjectRegistry(Protocol):
 
         Raises:
             CapabilityUnsupportedError: `Capability.MERGE` is not declared.
-            UnknownProjectError: It is unknown.
+            UnknownProjectError: The project doesn't exist.
             ProjectChangeError: It was not merged.
         """
         return self.move(ProjectLook(ids=(old,), families=True), partial(decide_split, old), by=by)

@@ -33,7 +33,7 @@ class ObservationSearch(Protocol):
 
     @abstractmethod
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
-        """Return the best `query.limit` observations, best first. No text raises.
+        """Return the best `query.limit` observations, best first. Any text is valid.
 
         By text, the score is BM25 over the columns and weights of `lamella.domain.search`, with the statistics of
         the project's live observations alone, times `kind_weight` of its kind. Of equal scores the later saved
@@ -62,19 +62,19 @@ class ObservationSearch(Protocol):
         """Return the observations nearest to an anchor, by `occurred_at` and then sequence.
 
         Args:
-            anchor: Id of an observation, purged or not, which is neither before nor after itself; or a time.
-                Observations of exactly that time are before it.
-            before: Most observations before the anchor.
-            after: Most observations after it.
-            session: The only session whose observations count; None for all.
-            include_purged: True if purged neighbours count.
+            anchor: Id of an observation, purged or not; or a time. Observations of exactly that time count as
+                before it.
+            before: Maximum number of observations before the anchor.
+            after: Maximum number of observations after the anchor.
+            session: Return only observations of this session; None for all.
+            include_purged: True to include purged neighbours.
 
         Raises:
-            ObservationNotFoundError: There is none with this id.
+            ObservationNotFoundError: No observation has this id.
         """
 
     def count(self, *, include_purged: bool = False) -> int:
-        """Return the number of live observations, or with `include_purged` of all."""
+        """Return the number of live observations, or of all with `include_purged`."""
         counts = self.kinds()
         return sum(counts.live.values()) + (sum(counts.purged.values()) if include_purged else 0)
 
@@ -83,5 +83,5 @@ class ObservationSearch(Protocol):
         """Return the numbers of observations of each kind.
 
         Args:
-            since: Times. For each, the live observations whose `occurred_at` is not earlier are counted too.
+            since: Times. For each, count also the live observations with an `occurred_at` at that time or later.
         """

@@ -40,7 +40,7 @@ from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.ports.storage.capability import Capability
 
 if TYPE_CHECKING:
-    # Most programs use few parts.
+    # Not imported at run time: most programs use few of these ports.
     from collections.abc import Mapping
 
     from lamella.domain.access.quota import Quota, TenantSize
@@ -64,24 +64,24 @@ __all__ = ["Capability", "Storage"]
 class Storage(Protocol):
     """Memories of any number of projects.
 
-    Each project argument is an id. A storage needs no methods for undeclared parts.
+    Each project argument is an id. A storage needn't implement methods of undeclared capabilities.
     """
 
     @property
     @abstractmethod
     def capabilities(self) -> frozenset[Capability]:
-        """Abilities of this storage."""
+        """Declared capabilities."""
 
     @property
     def tenant(self) -> str:
-        """Name of the tenant whose memories these are."""
+        """Name of the tenant that this storage object gives access to."""
         return DEFAULT_TENANT
 
     def of_tenant(self, tenant: str) -> Storage:
-        """Return the memories of a tenant. They are open as long as this storage, and nobody else closes them.
+        """Return the storage of another tenant. Closing this storage closes it; don't close it separately.
 
         Raises:
-            CapabilityUnsupportedError: It is another tenant, and `Capability.TENANTS` is not declared.
+            CapabilityUnsupportedError: The tenant isn't this one, and `Capability.TENANTS` is not declared.
         """
         if tenant != self.tenant:
             raise CapabilityUnsupportedError(capability=Capability.TENANTS)
@@ -113,9 +113,9 @@ class Storage(Protocol):
         raise CapabilityUnsupportedError(capability=Capability.TENANTS)
 
     def delete_tenant(self, tenant: str) -> None:
-        """Delete all rows of another tenant, its log of access included, in one transaction.
+        """Delete all rows of another tenant in one transaction, including its access log.
 
-        The log of access of this tenant keeps the deletion.
+        The deletion is recorded in this tenant's access log.
 
         Raises:
             CapabilityUnsupportedError: `Capability.TENANTS` is not declared.
@@ -126,11 +126,11 @@ class Storage(Protocol):
     @property
     @abstractmethod
     def registry(self) -> ProjectRegistry:
-        """Its projects."""
+        """Registry of its projects."""
 
     @property
     def diagnosis(self) -> StorageDiagnosis:
-        """Checks of its health.
+        """Checks and repairs of the storage.
 
         Raises:
             CapabilityUnsupportedError: `Capability.DIAGNOSE` is not declared.
@@ -148,7 +148,7 @@ class Storage(Protocol):
 
     @property
     def access_tokens(self) -> AccessTokens:
-        """Access tokens of all its tenants.
+        """Access tokens of all tenants.
 
         Raises:
             CapabilityUnsupportedError: `Capability.ACCESS_TOKENS` is not declared.
@@ -157,7 +157,7 @@ class Storage(Protocol):
 
     @property
     def feed(self) -> Feed:
-        """Changes of its projects.
+        """Change feed of its projects.
 
         Raises:
             CapabilityUnsupportedError: `Capability.FEED` is not declared.
@@ -169,7 +169,7 @@ class Storage(Protocol):
         """Return the memories of a project.
 
         Raises:
-            UnknownProjectError: The registry has none.
+            UnknownProjectError: The project doesn't exist.
         """
 
     @abstractmethod
@@ -177,14 +177,14 @@ class Storage(Protocol):
         """Return the search in the memories of a project.
 
         Raises:
-            UnknownProjectError: The registry has none.
+            UnknownProjectError: The project doesn't exist.
         """
 
     def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
         """Return the vectors of `model` for the memories of a project.
 
         Raises:
-            UnknownProjectError: The registry has none.
+            UnknownProjectError: The project doesn't exist.
             CapabilityUnsupportedError: `Capability.VECTORS` is not declared.
         """
         raise CapabilityUnsupportedError(capability=Capability.VECTORS)
@@ -193,7 +193,7 @@ class Storage(Protocol):
         """Return the past conversations of a project.
 
         Raises:
-            UnknownProjectError: The registry has none.
+            UnknownProjectError: The project doesn't exist.
             CapabilityUnsupportedError: `Capability.CONVERSATIONS` is not declared.
         """
         raise CapabilityUnsupportedError(capability=Capability.CONVERSATIONS)
@@ -202,7 +202,7 @@ class Storage(Protocol):
         """Return the history of the code of a project.
 
         Raises:
-            UnknownProjectError: The registry has none.
+            UnknownProjectError: The project doesn't exist.
             CapabilityUnsupportedError: `Capability.LEDGER` is not declared.
         """
         raise CapabilityUnsupportedError(capability=Capability.LEDGER)
@@ -211,7 +211,7 @@ class Storage(Protocol):
         """Return the activity log of a project.
 
         Raises:
-            UnknownProjectError: The registry has none.
+            UnknownProjectError: The project doesn't exist.
             CapabilityUnsupportedError: `Capability.ACTIVITY` is not declared.
         """
         raise CapabilityUnsupportedError(capability=Capability.ACTIVITY)
@@ -220,32 +220,32 @@ class Storage(Protocol):
         """Return the audit trail of a project.
 
         Raises:
-            UnknownProjectError: The registry has none.
+            UnknownProjectError: The project doesn't exist.
             CapabilityUnsupportedError: `Capability.AUDIT` is not declared.
         """
         raise CapabilityUnsupportedError(capability=Capability.AUDIT)
 
     def pool(self) -> Mapping[str, float]:
-        """Return figures of its connections to a server; none without a server.
+        """Return statistics of the connection pool; empty without a server.
 
-        They are `connections`, `waiting` (calls that wait for one now), `waits` (calls that ever had to) and
-        `wait_ms` (their milliseconds).
+        They are `connections`, `waiting` (calls currently waiting for a connection), `waits` (calls that had to
+        wait so far) and `wait_ms` (their total wait in milliseconds).
         """
         return {}
 
     def tidy(self) -> bool:
         """Run one step of index maintenance. Return True if more steps may be pending.
 
-        It is called in idle time. A step takes some tens of milliseconds, changes no answer except about rows
-        indexed by an earlier version, and waits for no lock; a failed step is left to the next call. A storage
-        without such work inherits this method.
+        It is called in idle time. A step takes some tens of milliseconds and waits for no lock. It changes no
+        search results, except for rows indexed by an earlier version. The next call retries a failed step. A
+        storage without such work inherits this method.
         """
         return False
 
     @abstractmethod
     def close(self) -> None:
-        """Release all resources. Never waits for a call in another thread. Closing twice is harmless.
+        """Release all resources, without waiting for calls in other threads. Closing twice is harmless.
 
-        A running call in another thread completes as if the storage were open, and releases its resources. The
-        effect of later calls is undefined.
+        A running call in another thread completes as if the storage were open, and then releases its resources.
+        Later calls are undefined.
         """

@@ -11,20 +11,20 @@ T = TypeVar("T")
 
 
 class Transactional(Protocol):
-    """Part of a project changed by facts and plans, following merges."""
+    """Part of a project that is changed by plans, which the domain decides from facts. Follows merges."""
 
     @abstractmethod
     def look(self, look: Look) -> Facts:
-        """Answer the questions of a decision, for a reader."""
+        """Return the facts for a look, without changing anything."""
 
     @abstractmethod
     def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
         """Look, decide, and apply the plan, in one transaction. It is durable when this returns.
 
-        The project is locked between the look and the end. If `decide` raises, nothing has changed. The writes are
-        applied in order. Search index, contexts of neighbours, statistics and short ids follow from them: a purged
-        observation leaves the index and the contexts of others, a restored one returns as if never purged. The
-        sequence number of an inserted one is the highest of its project from then on.
+        The project is locked from the look to the end. If `decide` raises an error, nothing changes. Writes are
+        applied in order. The storage updates derived data: search index, contexts of neighbours, statistics and
+        short ids. A purged observation leaves the index and the contexts of others; a restored one returns as if
+        never purged. The sequence number of an inserted observation becomes the highest of its project.
 
         Returns:
             The outcome of the decision.

@@ -29,8 +29,8 @@ class Coverage:
     """Progress of embedding a project's live observations.
 
     Attributes:
-        embedded: Number of observations that the embedder has seen.
-        total: Number of all live observations.
+        embedded: Number of observations processed by the embedder.
+        total: Number of live observations.
     """
 
     embedded: int
@@ -48,7 +48,7 @@ class Nearest:
 
     Attributes:
         hits: The nearest observations, best first.
-        similarities: Cosines of the compared observations, by id, without ones lacking a vector.
+        similarities: Cosines of the compared observations by id, without those that have no vector.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -56,10 +56,10 @@ class Nearest:
 
 
 class VectorIndex(Transactional, Protocol):
-    """Vectors of one project's observations, made by one model.
+    """Vectors of one project's observations, computed by one model.
 
-    A project keeps the vectors of one model at a time: the one adopted last. All methods but `adopt` raise
-    `OtherModelError` if the stored vectors are of another model, or if none was adopted yet.
+    A project has vectors of one model at a time: the one adopted last. All methods except `adopt` raise
+    `OtherModelError` if another model, or none, was adopted.
 
     Attributes:
         model: The model.
@@ -70,12 +70,12 @@ class VectorIndex(Transactional, Protocol):
     def adopt(self) -> None:
         """Keep vectors of this model from now on, and drop another model's. Adopting it again changes nothing."""
         look = Look(model=True)
-        # Usually it is adopted. Check before locking.
+        # Usually the model is already adopted, so check before locking.
         if self.look(look).model != self.model:
             self.transact(look, partial(decide_adoption, self.model))
 
     def pending(self, *, limit: int) -> tuple[Observation, ...]:
-        """Return at most `limit` live observations without a `put`: notes first, then the latest saved."""
+        """Return at most `limit` live observations to embed: notes first, then the newest."""
         facts = self.look(Look(model=True, unembedded=limit))
         require_adopted(self.model, facts.model)
         return facts.unembedded
@@ -83,11 +83,11 @@ class VectorIndex(Transactional, Protocol):
     def put(self, vectors: Sequence[NewVector]) -> None:
         """Store vectors in one transaction, replacing earlier ones.
 
-        A vector is ignored if its observation is missing from the project, or has changed its content's digest;
-        the latter stays pending. A vector survives the purge of its observation, and is deleted with its erase.
+        A vector is ignored if its observation is missing, or if the content's digest has changed; such an
+        observation stays pending. Purging an observation keeps its vector, erasing deletes it.
 
         Args:
-            vectors: The vectors. Of several for one observation the last counts.
+            vectors: Vectors to store. The last one for an observation wins.
 
         Raises:
             InvalidValueError: A vector has another dimension than the model.
@@ -108,14 +108,14 @@ class VectorIndex(Transactional, Protocol):
     ) -> Nearest:
         """Return the observations with the most similar vectors, and the similarity of some others.
 
-        The score of a hit is `Vector.cosine`, its match `Match.MEANING`. Of equal scores the later saved comes
+        The score of a hit is `Vector.cosine`, its match `Match.MEANING`. Among equal scores, the newest save comes
         first.
 
         Args:
             vector: A vector of the model.
-            limit: Most hits.
+            limit: Maximum number of hits.
             filters: Conditions on hits, applied before choosing the nearest.
-            include_purged: True if purged observations take part. They follow all live ones.
+            include_purged: True to include purged observations. They follow all live ones.
             compared: Ids of observations to compare, purged or not, regardless of the other arguments.
 
         Raises:
@@ -124,4 +124,4 @@ class VectorIndex(Transactional, Protocol):
 
     @abstractmethod
     def coverage(self) -> Coverage:
-        """Return the progress of the embedder. Purged observations don't count."""
+        """Return the progress of embedding. Purged observations don't count."""
