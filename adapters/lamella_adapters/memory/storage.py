@@ -76,7 +76,7 @@ class InMemoryRegistry(ProjectRegistry):
         """Return the project with exactly this id, also if it was merged.
 
         Raises:
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
         """
         return self.catalogue.known(id)
 

@@ -24,7 +24,7 @@ RIGHT_FILE = "Check that it is the right file."
 """Advice for an unexpected kind of file."""
 
 _MAX_ENTRIES = 200_000
-"""Most entries of a folder of notes."""
+"""Maximum number of entries of a folder of notes."""
 
 
 def in_environment(name: str) -> Path | None:

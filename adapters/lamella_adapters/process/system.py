@@ -54,7 +54,7 @@ class SystemClock(Clock):
     """Clock and time zone of the machine."""
 
     def now(self) -> datetime:
-        """Return the present time, aware, in UTC."""
+        """Return the current time in UTC, as an aware datetime."""
         return datetime.now(UTC)
 
     def zone(self) -> tzinfo:

@@ -21,7 +21,7 @@ from lamella_adapters.shared_folder.record import Record
 
 _MAX_FILES = 10_000
 _MAX_NAMES = 20_000
-"""Most names to examine, of any kind."""
+"""Maximum number of names to examine, of any kind."""
 
 _MAX_FILE_BYTES = 256 * 1024
 _MAX_BYTES = 256 * 1024 * 1024

@@ -15,7 +15,7 @@ from lamella_adapters.shared_folder.folder import open_folder, stamp_of
 from lamella_adapters.shared_folder.record import Record
 
 _PATIENCE_SECONDS = 30.0
-"""Longest wait for another process's sync."""
+"""Maximum wait for another process's sync."""
 
 
 @frozen

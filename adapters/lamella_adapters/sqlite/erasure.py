@@ -21,7 +21,7 @@ from lamella_adapters.sqlite.tables.erased_marks import copy_erased, remember_ma
 from lamella_adapters.sqlite.tables.erased_rows import ANY_ACTIVITY, DEPARTED, PLACE, ErasedMemories, ErasedSession
 
 _PATIENCE_SECONDS = 5.0
-"""Longest wait for readers of old pages."""
+"""Maximum wait for readers of old pages."""
 
 
 @contextmanager

@@ -25,7 +25,7 @@ _TRANSCRIPTS = "agent-transcripts"
 _NO_NAME = re.compile(r"[^A-Za-z0-9]+")
 
 _MAX_LISTED = 20_000
-"""Most entries of folders to list for one working directory."""
+"""Maximum number of entries of folders to list for one working directory."""
 
 
 def open_transcripts(path: Path | None) -> "CursorTranscripts":

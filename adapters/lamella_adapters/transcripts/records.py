@@ -21,7 +21,7 @@ MAX_PARTS = 1_000
 """Parts of a message to read. A real one has a handful."""
 
 MAX_VALUES = 2_000_000
-"""Most values of a record. Parsing ten million empty ones, from a few megabytes, would take a gigabyte."""
+"""Maximum number of values in a record. Ten million empty ones are a few megabytes, but take 1 GB parsed."""
 
 MAX_ID_CHARACTERS = 100
 OWN_NAME = "lamella"

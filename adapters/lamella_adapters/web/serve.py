@@ -29,7 +29,7 @@ _LOOKS_EVERY_SECONDS = 1.0
 
 _MOST_CONNECTIONS = 100
 _END_SECONDS = 3
-"""Longest wait for unfinished answers at the end."""
+"""Maximum wait for unfinished answers at the end."""
 
 
 def serve(

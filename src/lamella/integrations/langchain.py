@@ -30,7 +30,7 @@ class MemoryRetriever(BaseRetriever):
 
     Attributes:
         memory: Memories to search.
-        limit: Most documents.
+        limit: Maximum number of documents.
         conditions: Keyword arguments of `Memory.search`, such as `{"source": "decision"}`.
 
     Example:
@@ -82,7 +82,7 @@ class ChatHistory(BaseChatMessageHistory):
         self._memory.add_messages(self._session, spoken)
 
     def clear(self) -> None:
-        """Delete the chat for good."""
+        """Delete the chat permanently."""
         self._memory.erase_conversation(self._session)
 
 

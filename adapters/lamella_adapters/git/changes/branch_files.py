@@ -7,7 +7,7 @@ from lamella_adapters.git.repository.head import checked_out, default_branch
 from lamella_adapters.git.repository.locate import directories
 
 _SECONDS = 0.1
-"""Longest wait for git, which runs during the hook's read of memories."""
+"""Maximum wait for git, which runs during the hook's read of memories."""
 
 _MOST_COMMITS, _MOST_BYTES, _MOST_FILES = 200, 256 * 1024, 500
 """Number of a branch's latest commits that are read, bytes of output, and number of files."""

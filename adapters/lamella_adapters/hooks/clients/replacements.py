@@ -9,7 +9,7 @@ _MOST_BYTES = 512 * 1024
 
 
 _MOST_PLACED = 100
-"""Most replacements to locate: each reads the whole file."""
+"""Maximum number of replacements to locate: each reads the whole file."""
 
 
 def read_edit(event: Event, path: str, replaced: list[tuple[str, str, bool]]) -> None:

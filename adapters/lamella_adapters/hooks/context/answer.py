@@ -35,7 +35,7 @@ LONGEST = 1.0
 """Time limit of an answer in seconds, including imports. It usually needs a fiftieth, under load a fifth."""
 
 _MOST_EDITS = 10
-"""Most files of one edit to compare with removed code."""
+"""Maximum number of files of one edit to compare with removed code."""
 
 _UNREAD = "hook-reads"
 """Thing shown if hooks can't read the storage."""

@@ -17,7 +17,7 @@ SQLITE, POSTGRESQL = "sqlite", "postgresql"
 
 _FOLDER_CHARACTERS = 200
 _FILES = 10
-"""Most files of a memory to examine."""
+"""Maximum number of files of a memory to examine."""
 
 _GIT_SECONDS = 0.3
 """Time limit for git to locate files and branches."""

@@ -5,7 +5,7 @@ from lamella_adapters.hooks.context.fence import day, fenced, line
 from lamella_adapters.hooks.context.server_tools import ServerTools
 
 MOST = 3
-"""Most memories for one prompt."""
+"""Maximum number of memories for one prompt."""
 
 LOOKED_AT = 5
 """Best candidates to judge."""

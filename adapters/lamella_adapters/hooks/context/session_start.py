@@ -17,7 +17,7 @@ READ = {"decisions": 40, "notes": 40, "summaries": 3, "files": 15, "near": 60}
 """Memories of each kind to read."""
 
 MOST_EVERYWHERE = 10
-"""Most global memories."""
+"""Maximum number of global memories."""
 
 _MOST_MEMORIES = 50
 """Best memories, with their files examined. There is hardly room for more."""

@@ -30,7 +30,7 @@ _LATEST = 50
 """Memories that are listed as resources."""
 
 _MOST_VALUES = 100
-"""Most values of a completion, by the specification."""
+"""Maximum number of values of a completion, by the specification."""
 
 _LINKS_SINCE = "2025-06-18"
 """Protocol version that introduced links in results. Clients of older versions refuse links."""

@@ -30,7 +30,7 @@ from pydantic_core import from_json, to_json
 from lamella_adapters.mcp.transport.request_id import KEPT_BYTES, find_id, is_request_id, mend
 
 LINE_LIMIT = 4 * 1024 * 1024
-"""Most bytes of one line, its newline not counted; the HTTP transport of the MCP SDK has the same limit."""
+"""Maximum bytes of a line, without its newline. The HTTP transport of the MCP SDK has the same limit."""
 
 
 @frozen

@@ -21,7 +21,7 @@ def chosen(connection: apsw.Connection, code: bytes, *, most: int, purged: bool,
     Args:
         connection: A transaction on the project's file.
         code: The sign code of the query vector.
-        most: The most rows to return; of equal ones, the later saved come first.
+        most: Maximum number of rows to return; of equal ones, the later saved come first.
         purged: True for purged rows, False for live ones.
         among: A JSON array of the sequence numbers to choose from; None means all.
 

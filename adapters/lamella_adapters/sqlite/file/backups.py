@@ -19,7 +19,7 @@ def back_up(path: Path, *, label: str, verified: bool = False, seconds: float | 
         path: The database.
         label: Part of the name, for the purpose of the copy.
         verified: Have SQLite check the whole copy before it gets its name.
-        seconds: Longest wait for another copying process; None to wait up to the `deadline`.
+        seconds: Maximum wait for another copying process; None to wait up to the `deadline`.
 
     Returns:
         The path of the copy.

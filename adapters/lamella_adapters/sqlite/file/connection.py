@@ -23,7 +23,7 @@ from lamella_adapters.sqlite.file.read_only import connect as read_only_connecti
 from lamella_adapters.sqlite.file.write_queue import WriteQueue, pause
 
 BUSY_SECONDS = 4.5
-"""Longest wait of a call for other processes and threads; its total stays under five seconds."""
+"""Maximum wait of a call for other processes and threads; its total stays under five seconds."""
 
 _LEAST_SECONDS = 0.3
 """Wait of a transaction beginning late in its call, long enough for a few saves at some milliseconds each."""

@@ -29,7 +29,7 @@ Step = Callable[[apsw.Connection], bool]
 """Some work in a transaction, or a question about it."""
 
 _CHECKPOINT_SECONDS = 0.1
-"""Longest wait for readers while the log is emptied; every writer waits meanwhile."""
+"""Maximum wait for readers while the log is emptied; every writer waits meanwhile."""
 
 _LEAST_READ_SECONDS = 1.0
 """Time limit of a read beginning late in its call, such as after waiting for others."""

@@ -23,7 +23,7 @@ from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID, reads_alik
 _MAGIC = b"SQLite format 3\0"
 
 _MIGRATION_SECONDS = 30.0
-"""Longest wait for another process migrating the same file; it copies the whole file first."""
+"""Maximum wait for another process migrating the same file; it copies the whole file first."""
 
 
 def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], *, writable: bool = True) -> None:

@@ -19,7 +19,7 @@ from lamella_adapters.process.calls import posix
 from lamella_adapters.process.locks import lock
 
 _LONGEST_SECONDS = 0.5
-"""Longest time for a newcomer to let others go first: one of them may be stopped."""
+"""Maximum time for a newcomer to let others go first: one of them may be stopped."""
 
 
 def note_of(path: Path) -> str:

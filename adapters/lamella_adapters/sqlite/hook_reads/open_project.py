@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from lamella.domain.projects.moved import ListedProject
 
 PATIENCE = 50
-"""Longest wait for a lock, in milliseconds."""
+"""Maximum wait for a lock, in milliseconds."""
 
 LONGEST = 0.1
 """Limit for all reads of a hook, in seconds. The user or the model is waiting."""

@@ -19,10 +19,10 @@ from lamella_adapters.fts5.tokens import holds, idf, quoted, tokens
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 MOST_WORDS, MOST_NAMES = 40, 10
-"""Most words to look up, and most compounds among them, possibly slow."""
+"""Maximum number of words to look up, and most compounds among them, possibly slow."""
 
 MOST_ROWS = 1_000
-"""Most rows for all words together: the rarest words come first, within some 3 ms.
+"""Maximum number of rows for all words together: the rarest words come first, within some 3 ms.
 
 The rows of one word are not counted further either. In a large project, frequent words therefore weigh too much,
 and the hook is silent more often.

@@ -40,7 +40,7 @@ from lamella_adapters.sqlite.schema import migrations
 _LIVE = "SELECT id FROM observation WHERE purged_at IS NULL ORDER BY moment DESC, seq DESC"
 _TITLE = "SELECT coalesce(nullif(title, ''), substr(content, 1, 100)) FROM observation WHERE id = ?"
 _TITLES = 3
-"""Most titles of each difference in a preview."""
+"""Maximum number of titles of each difference in a preview."""
 
 
 @define(eq=False)

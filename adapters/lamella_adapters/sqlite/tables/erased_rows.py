@@ -1,4 +1,4 @@
-"""Deletion of rows for good, including their index entries and a note of remaining bytes."""
+"""Deletion of rows permanently, including their index entries and a note of remaining bytes."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID

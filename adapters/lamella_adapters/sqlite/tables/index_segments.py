@@ -7,7 +7,7 @@ from lamella_adapters.sqlite.schema.conversations import INDEX
 _INDEXES = ("search", INDEX)
 _MANY_AGED = "SELECT unmerged * 10 > live FROM ageing, statistics"
 _PAGES = 500
-"""Most pages to merge in an index in one step, within 20 to 40 ms."""
+"""Maximum number of pages to merge in an index in one step, within 20 to 40 ms."""
 
 
 def merge_segments(connection: apsw.Connection) -> bool:

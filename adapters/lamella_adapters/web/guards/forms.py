@@ -13,7 +13,7 @@ TOKEN_FIELD = "form_token"  # noqa: S105 - the name of a field
 """Field with the token of each form."""
 
 _MAX_BYTES = 256 * 1024
-"""Most bytes of a form; the longest memory, percent-encoded, takes half of it."""
+"""Maximum number of bytes of a form; the longest memory, percent-encoded, takes half of it."""
 
 _MAX_FIELDS = 500
 FORM_SECONDS = 10.0

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
 
 MAX_BYTES = 512 * 1024 * 1024
-"""Most bytes of a file: an export of a million memories."""
+"""Maximum number of bytes of a file: an export of a million memories."""
 
 UPLOAD_SECONDS = 600.0
 """Time limit for receiving a file."""

@@ -17,7 +17,7 @@ _LISTED = 100
 """Memories of a page about one session; one entry more than fits begins the next page."""
 
 _MOST = 10_000
-"""Most entries of one session to show."""
+"""Maximum number of entries of one session to show."""
 
 
 def shown(context: PageContext) -> Response:

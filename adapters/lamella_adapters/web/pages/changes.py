@@ -26,7 +26,7 @@ def restore(context: PageContext) -> Response:
 
 
 def erase(context: PageContext) -> Response:
-    """Ask, and delete memories for good when the answer is yes."""
+    """Ask, and delete memories permanently when the answer is yes."""
     ids = ticked(context)
     if context.text("sure") != _SURE:
         return context.show(
@@ -49,7 +49,7 @@ def chosen(context: PageContext) -> Response:
 
 
 def erase_conversation(context: PageContext) -> Response:
-    """Ask, and delete a conversation for good when the answer is yes."""
+    """Ask, and delete a conversation permanently when the answer is yes."""
     session = context.lamella.read_conversation.find(context.call, context.text("session"))
     if context.text("sure") != _SURE:
         return context.show(

@@ -18,7 +18,7 @@ from lamella_adapters.web.rendering.plots import Bar, Plot, bars
 _FILES = 80
 _PAGE, _PLOTTED = 40, 300
 _BARS = 40
-"""Most bars of a plot of churn."""
+"""Maximum number of bars of a plot of churn."""
 
 _HEIGHT = 250
 _PINS = 12

@@ -13,7 +13,7 @@ from lamella_adapters.web.rendering.plots import calendar, year_until
 
 _LATEST = 8
 _MOST = 10_000
-"""Most decisions to count."""
+"""Maximum number of decisions to count."""
 
 
 def year(context: PageContext) -> Response:

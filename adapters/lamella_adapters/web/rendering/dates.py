@@ -14,7 +14,7 @@ class Dates:
 
     Attributes:
         zone: Their time zone.
-        now: The present, in that zone.
+        now: Current time, in that zone.
     """
 
     zone: tzinfo

@@ -27,7 +27,7 @@ _KEPT = 3
 """Unchanged lines beside changed ones; more between them are folded."""
 
 _LEAST_ALIKE = 0.4
-"""Least share of common words between a line and its change."""
+"""Minimum share of common words between a line and its change."""
 
 _MOST_COLOURED = 6_000
 """Characters of the longest diff with colours: a lexer takes some 4 milliseconds for a thousand."""
@@ -78,7 +78,7 @@ def diff(hunks: str, path: str, *, most: int | None = None, around: Collection[s
     Args:
         hunks: The diff.
         path: The file.
-        most: Most lines that are shown; None for all.
+        most: Maximum number of lines that are shown; None for all.
         around: Lines without indentation: those that are shown begin at the first removed one of them.
     """
     if most is None and length(hunks) > MOST_LINES:

@@ -11,7 +11,7 @@ from attrs import frozen
 HEIGHT = 170
 _FOOT, _HEAD = 26, 24
 _LABELS, _NARROW_LABELS = 6, 3
-"""Most labels below the bars, and on a narrow screen."""
+"""Maximum number of labels below the bars, and on a narrow screen."""
 
 _WIDEST = 6.7
 """Width of a bar if there are few, in per cent."""

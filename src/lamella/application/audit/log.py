@@ -72,10 +72,10 @@ class ShowLog:
 
         Args:
             call: The context.
-            limit: Most changes.
+            limit: Maximum number of changes.
             memory: Return only changes of this memory.
-            names: Most memories that an entry names of each kind; None for all.
-            titles: Most memories of each kind whose titles are returned.
+            names: Maximum number of memories that an entry names of each kind; None for all.
+            titles: Maximum number of memories of each kind whose titles are returned.
 
         Raises:
             CapabilityUnsupportedError: The storage keeps no audit trail.

@@ -22,7 +22,7 @@ from lamella.ports.storage.storage import Storage
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 _FOLLOWING = 4
-"""Most entries by others between adding an entry and looking up its number."""
+"""Maximum number of entries by others between adding an entry and looking up its number."""
 
 
 @frozen(kw_only=True)
@@ -167,7 +167,7 @@ class Undo:
         Args:
             call: The context.
             latest: Entries from the latest one on, as in the log.
-            names: Most memories named by an entry, for each kind. An entry with more counts as possible, because
+            names: Maximum number of memories to read per entry. An entry with more counts as possible, because
                 the others are unknown; its preview shows the truth.
         """
         found, listed = set(), list(latest)

@@ -1,4 +1,4 @@
-"""Delete a conversation for good."""
+"""Delete a conversation permanently."""
 
 from attrs import define
 
@@ -33,7 +33,7 @@ class EraseConversation:
         Raises:
             UnfinishedEraseError: The messages are gone, but bytes of them may remain.
             CapabilityUnsupportedError: The storage keeps no conversations, or does not erase.
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
         """
         here = self.projects.find(call)
         # First: another process may turn pending captures into memories.

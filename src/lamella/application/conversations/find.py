@@ -55,7 +55,7 @@ class RecallMessages:
 
         Raises:
             CapabilityUnsupportedError: The storage keeps no conversations.
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
         """
         now, budget = self.clock.now(), TokenBudget(PAGE_TOKENS, self.tokenizer.count)
         query = MessageQuery(text=text, now=now, filters=filters.completed(now), limit=MAX_HITS)

@@ -95,7 +95,7 @@ class ImportTranscripts:
                 conversations.
             TranscriptsUnreadableError: There is nothing to read at all.
             CapabilityUnsupportedError: The storage keeps no conversations.
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
             MemoryOffError: Memory is off in the only project.
             InvalidValueError: There is no such client.
             StorageError: Something could not be stored.

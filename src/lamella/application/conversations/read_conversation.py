@@ -35,7 +35,7 @@ class ReadConversation:
             UnknownSessionError: No session matches.
             AmbiguousSessionError: Several sessions match.
             CapabilityUnsupportedError: The storage keeps no conversations.
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
         """
         sessions = self.projects.find(call).conversations().sessions()
         named = printed_line(asked)
@@ -60,7 +60,7 @@ class ReadConversation:
 
         Raises:
             CapabilityUnsupportedError: The storage keeps no conversations.
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
         """
         conversations = self.projects.find(call).conversations()
         numbers = conversations.numbers(session)

@@ -33,7 +33,7 @@ class ShowMessage:
         Raises:
             MessageNotFoundError: No message of the project has this number.
             CapabilityUnsupportedError: The storage keeps no conversations.
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
         """
         window, summariser = self._window(call, number, parts=_ALL_PARTS)
         summariser.keep()
@@ -45,12 +45,12 @@ class ShowMessage:
         Args:
             call: The context.
             number: Number of the message.
-            parts: Most parts of the session on either side that are summarised, of growing size.
+            parts: Maximum number of parts of the session on either side that are summarised, of growing size.
 
         Raises:
             MessageNotFoundError: No message of the project has this number.
             CapabilityUnsupportedError: The storage keeps no conversations.
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
         """
         return self._window(call, number, parts=parts)[0]
 

@@ -15,13 +15,13 @@ from lamella.ports.system import IdSource
 from lamella.ports.working_tree import WorkingTree
 
 _MESSAGES = 4_000
-"""Most messages to summarise: the latest."""
+"""Maximum number of messages to summarise: the latest."""
 
 _MEMORIES = 200
-"""Most memories of the session to read, from its beginning or the last summary."""
+"""Maximum number of memories of the session to read, from its beginning or the last summary."""
 
 _JOINED_SINCE = 20
-"""Most earlier memories to read: later edits may have joined them."""
+"""Maximum number of earlier memories to read: later edits may have joined them."""
 
 _BEFORE_THE_FIRST = timedelta(hours=1)
 """Time before the first message of a session with possible memories of it."""

@@ -16,7 +16,7 @@ from lamella.ports.embedder import Embedder
 from lamella.ports.storage.vectors import VectorIndex
 
 PATIENT_SECONDS = 2.0
-"""Longest wait of a patient caller for embedding memories, once the model is loaded."""
+"""Maximum wait of a patient caller for embedding memories, once the model is loaded."""
 
 PAUSE_SECONDS = 0.25
 """Time between the first question and loading the model, for answering that question.

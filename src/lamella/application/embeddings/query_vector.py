@@ -20,7 +20,7 @@ PENDING_SHARE = 0.1
 """Largest share of memories without vectors: beyond, ranking by meaning would hide the rest."""
 
 PENDING_FEW = 8
-"""Most memories to embed while a question waits: the ones saved since the last question."""
+"""Maximum number of memories to embed while a question waits: the ones saved since the last question."""
 
 _SOON = "Try again in a few seconds."
 

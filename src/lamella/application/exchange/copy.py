@@ -20,7 +20,7 @@ from lamella.domain.exchange.records import Record
 from lamella.domain.projects.identity import is_everywhere
 
 _SMALL = 8
-"""Most records of a portion not divided further after a failure: the server is away."""
+"""Maximum number of records of a portion not divided further after a failure: the server is away."""
 
 
 @define

@@ -121,7 +121,7 @@ class ImportMemories:
         Raises:
             InvalidValueError: There is no such program, or no such folder.
             PeerUnreadableError: It has no memories here.
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
             AmbiguousProjectError: Several projects have that name.
             StorageError: Something could not be stored.
         """

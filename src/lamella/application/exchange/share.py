@@ -39,7 +39,7 @@ class ShareMemories:
         Raises:
             PathOutsideProjectError: The folder lies outside of the working tree.
             SharedFolderError: The folder can't be shared.
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
             StorageError: The storage failed.
         """
         root = self.working_tree.repository(call.directory)
@@ -67,7 +67,7 @@ class ShareMemories:
         """Stop sharing the project of a call. Its files stay. Return the former share, None without one.
 
         Raises:
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
             StorageError: The storage failed.
         """
         project = self.projects.find(call).project
@@ -87,7 +87,7 @@ class ShareMemories:
 
         Raises:
             SharedFolderError: Its record can't be read.
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
             StorageError: The storage failed.
         """
         project = self.projects.find(call).project
@@ -104,7 +104,7 @@ class ShareMemories:
 
         Raises:
             SharedFolderError: The folder or its record can't be used. Nothing was lost.
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
             StorageError: The storage failed.
         """
         here = self.projects.find(call)

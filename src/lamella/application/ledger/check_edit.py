@@ -47,7 +47,7 @@ class CheckEdit:
 
         Raises:
             PathOutsideProjectError: The file is not in the project.
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
             CapabilityUnsupportedError: The storage keeps no ledger.
             StorageError: The storage failed.
         """

@@ -39,12 +39,12 @@ class ShowFileHistory:
         Args:
             call: The context.
             path: The file or folder, relative to the project's root or absolute.
-            limit: Most changes: the latest.
+            limit: Maximum number of changes: the latest.
             hunks: With the lines of each change.
 
         Raises:
             PathOutsideProjectError: The file is not in the project.
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
             CapabilityUnsupportedError: The storage keeps no ledger.
         """
         here = self.projects.find(call)

@@ -27,10 +27,10 @@ from lamella.ports.storage.storage import Capability
 from lamella.ports.working_tree import WorkingTree
 
 LONGEST_COMMAND = timedelta(minutes=10)
-"""Longest time between touching a file and the end of a command responsible for it."""
+"""Maximum time between touching a file and the end of a command responsible for it."""
 
 LONGEST_BREAK = timedelta(days=1)
-"""Longest time between a manual change of a file and a prompt."""
+"""Maximum time between a manual change of a file and a prompt."""
 
 _CHECKOUT = timedelta(seconds=10)
 """Time after a checkout in which files count as checked out, not as restored."""
@@ -42,25 +42,25 @@ _GIT = re.compile(r"(?<![\w.-])git(?![\w.-])")
 """The word in a command possibly committing."""
 
 _COMMITS = 100
-"""Most commits to read: more are the work of a program."""
+"""Maximum number of commits to read: more are the work of a program."""
 
 _RECENT = 50
-"""Most recent changes with files to check for restored lines."""
+"""Maximum number of recent changes with files to check for restored lines."""
 
 _NOTEBOOK = ".ipynb"
 """Suffix of notebooks: edits of them have the lines of a cell, written differently in the file."""
 
 _HISTORY = 20
-"""Most observations of a file to compare."""
+"""Maximum number of observations of a file to compare."""
 
 _WHOLE = 250_000
 """Size of a file read in any case, in characters."""
 
 _SETTLED = timedelta(seconds=5)
-"""Least time from a commit to an edit outside of it: commits count seconds, hooks take three."""
+"""Minimum time from a commit to an edit outside of it: commits count seconds, hooks take three."""
 
 _TELLING = 1_000
-"""Most recent observations to search for skipped files."""
+"""Maximum number of recent observations to search for skipped files."""
 
 
 @frozen

@@ -32,7 +32,7 @@ DEFAULT_MEGABYTES = 64
 """Default size of patches to stop after; a repeated run continues."""
 
 _COMMIT_CHARACTERS = 1_000_000
-"""Most characters of all hunks of a commit."""
+"""Maximum number of characters of all hunks of a commit."""
 
 _NAMED = re.compile(r"\([0-9a-f]{7}\)$|^Commit [0-9a-f]{7}$")
 """The end of a title with a short id."""
@@ -88,7 +88,7 @@ class LearnHistory:
 
         Args:
             call: The context.
-            limit: Most commits: the latest.
+            limit: Maximum number of commits: the latest.
             megabytes: Size of patches to stop after.
 
         Raises:

@@ -53,7 +53,7 @@ class RecordChanges:
             edits: Edits in order of time, already redacted. Recording the same `name` again changes nothing.
 
         Raises:
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
             CapabilityUnsupportedError: The storage keeps no ledger.
             StorageError: Nothing was recorded.
         """

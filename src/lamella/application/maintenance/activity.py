@@ -29,7 +29,7 @@ class ShowActivity:
             session: The only session; None for all.
 
         Raises:
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
             StorageError: The storage can't be read.
         """
         here = self.projects.find(call)
@@ -46,7 +46,7 @@ class ShowActivity:
         """Return the tokens given to the model from each time to the next.
 
         Raises:
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
             StorageError: The storage can't be read.
         """
         here = self.projects.find(call)
@@ -61,10 +61,10 @@ class ShowActivity:
             call: The context.
             sessions: Ids of the sessions; None stands for all without an id.
             days: Number of days.
-            limit: Most entries of each.
+            limit: Maximum number of entries of each.
 
         Raises:
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
             StorageError: The storage can't be read.
         """
         if not sessions:

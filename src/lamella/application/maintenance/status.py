@@ -28,7 +28,7 @@ WEEK = timedelta(days=7)
 """Time span of the displayed activity."""
 
 LATEST_SESSIONS = 5
-"""Most sessions with displayed activity."""
+"""Maximum number of sessions with displayed activity."""
 
 
 @frozen(kw_only=True)
@@ -45,8 +45,8 @@ class Given:
     """Texts given by hooks to one session in the last seven days.
 
     Attributes:
-        session: Id of the session; None stands for all sessions without an id.
-        name: Its name, if known.
+        session: Id of the session; None for all sessions without an id.
+        name: Name of the session, if known.
         times: Number of texts.
         tokens: Size of all texts.
         latest: Time of the last text.
@@ -64,10 +64,10 @@ class BackedUp:
     """Copies of a project.
 
     Attributes:
-        copies: How many there are.
-        size: Bytes that all take.
-        latest: Time of the latest one, if there is one.
-        trouble: Why the latest attempt, of any project, failed; None if it did not.
+        copies: Number of copies.
+        size: Total size in bytes.
+        latest: Time of the latest copy, if any.
+        trouble: Error of the latest attempt in any project; None if it succeeded.
     """
 
     copies: int = 0
@@ -81,31 +81,32 @@ class Status:
     """The content of a project, its place, and the activity of hooks in it.
 
     Attributes:
-        project: None if nothing was saved yet.
-        place: Place where memories are kept, for display.
+        project: The project; None if it has no memories yet.
+        place: Location of the storage, for display.
         live: Number of live memories by kind.
         purged: Number of purged memories by kind.
         sessions: Number of conversations.
         messages: Counts of messages.
-        captured: Counts of memories of the kinds that are captured, whoever saved them.
-        times: How often hooks gave context to conversations in the last seven days.
-        tokens: Size of all of that.
-        given: The same for each of the latest sessions, latest first.
-        skipped: How often something was not captured or not shown in the last seven days, by reason.
-        spool: State of the spool, which all projects share.
-        hooked: True if hooks have left any trace.
-        embedder: Name of the embedder, if there is one.
+        captured: Counts of memories by kind, for kinds that are captured automatically.
+        times: Number of texts given by hooks to conversations in the last seven days.
+        tokens: Total size of these texts.
+        given: Texts given to each of the latest sessions, latest first.
+        skipped: Number of skipped captures and texts in the last seven days, by reason.
+        spool: State of the spool, shared by all projects.
+        hooked: True if hooks have ever run.
+        embedder: Name of the embedder, if configured.
         lacks_embedder: True if search by meaning lacks nothing but an embedder.
-        vectors: The model that embedded memories, and its progress; None if none has.
-        hook_reads: True if hooks can read the storage or a copy, and so show memories.
-        copied_at: Time at which the copy that hooks read was compared last; None if there is none yet, or if they
-            read the storage.
-        space: Bytes that each kind of content takes; empty if the storage can't tell.
+        vectors: Embedding model and its progress; None if nothing was embedded yet.
+        hook_reads: True if hooks can read the storage or a copy of it, to show memories.
+        copied_at: Time of the latest comparison of the hooks' copy; None before the first one, or if hooks read
+            the storage itself.
+        space: Bytes by kind of content; empty if unknown.
         backups: Copies of the project; None if the storage makes none.
-        shared: Folder of the working tree in which notes are shared, relative to its root; None if none is.
-        shared_waiting: Number of memories whose purge waits for an answer, as all files of that folder are gone.
-        keeps_conversations: True if conversations are captured into the storage.
-        moved: A sentence about a project that most likely moved here; empty if none did.
+        shared: Shared folder, relative to the root of the working tree; None without one.
+        shared_waiting: Number of memories to purge after the user confirms, as all files of the shared folder are
+            gone.
+        keeps_conversations: True if conversations are captured.
+        moved: Sentence about a project that most likely moved here; empty for none.
     """
 
     project: Project | None
@@ -136,15 +137,15 @@ class Status:
 
 @define
 class ShowStatus:
-    """Count, without creating a project or draining the spool.
+    """Show the status of a project, without creating it or draining the spool.
 
     Attributes:
-        place: Place where memories are kept, for display.
-        embedder: Name of the embedder, if there is one.
+        place: Location of the storage, for display.
+        embedder: Name of the embedder, if configured.
         lacks_embedder: True if search by meaning lacks nothing but an embedder.
-        hook_reads: True if hooks can read the storage or a copy.
-        hook_copy: The copy that they read; None if they read the storage.
-        keeps_conversations: True if conversations are captured into the storage.
+        hook_reads: True if hooks can read the storage or a copy of it.
+        hook_copy: Copy for hooks; None if they read the storage itself.
+        keeps_conversations: True if conversations are captured.
     """
 
     projects: ProjectResolver
@@ -159,10 +160,10 @@ class ShowStatus:
     keeps_conversations: bool = True
 
     def __call__(self, call: Call) -> Status:
-        """Return the present status of a project.
+        """Return the current status of a project.
 
         Raises:
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
             StorageError: The storage can't be read.
         """
         here, now = self.projects.find(evolve(call, even_off=True)), self.clock.now()

@@ -40,7 +40,7 @@ class GetObservations:
         Raises:
             InvalidValueError: `ids` is not a list of texts.
             AmbiguousIdError: One matches several.
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
         """
         resolved = resolve_in_places(ids, self.projects.find(call))
         for prefix, candidates in resolved.ambiguous.items():

@@ -60,7 +60,7 @@ class _ChangeStatus:
             ids: Full ids, or prefixes of at least four characters.
 
         Raises:
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
             StorageError: Nothing was changed.
         """
         change = partial(_set_status, purge=self._purges, by=self.projects.signature(call))
@@ -84,7 +84,7 @@ class RestoreMemories(_ChangeStatus):
 
 @define
 class EraseMemories:
-    """Delete memories for good. Never offered to an agent."""
+    """Delete memories permanently. Never offered to an agent."""
 
     projects: ProjectResolver
     spool: Spool

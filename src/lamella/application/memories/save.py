@@ -31,25 +31,25 @@ from lamella.ports.system import Clock, IdSource
 from lamella.ports.working_tree import WorkingTree
 
 MAX_TEXT_CHARACTERS = 10_000
-"""The longest text of one memory, after trimming."""
+"""Maximum length of a memory's text, after trimming."""
 
 MAX_SOURCE_CHARACTERS = 100
-"""The longest name of a source."""
+"""Maximum length of a source."""
 
 MAX_PATHS = 50
-"""The most files of one memory."""
+"""Maximum number of files of one memory."""
 
 MAX_PATH_CHARACTERS = 4_096
-"""The longest path, as on Linux."""
+"""Maximum length of a path; Linux has the same limit."""
 
 _MISSING_NAMED = 5
-"""Missing paths named in a reply; the others are counted."""
+"""Maximum number of missing paths to list in a reply. Further ones are counted."""
 
 _PATH_CHARACTERS = 200
-"""Characters of a missing path in a reply."""
+"""Maximum length of a missing path in a reply."""
 
 DEFAULT_SOURCE = "manual"
-"""The source of a memory without one."""
+"""Default source of a memory."""
 
 
 def _trimmed(text: str) -> str:
@@ -62,20 +62,19 @@ def _titled(text: str | None) -> str:
 
 @frozen(kw_only=True)
 class SaveRequest:
-    """A memory to save. Texts are trimmed.
+    """Request to save a memory. Texts are trimmed.
 
     Attributes:
-        text: The memory itself, not blank.
-        title: Its title; empty or None to generate one from the text.
-        source: Where it comes from.
-        paths: Files of the project that it is about.
-        replaces: Ids of memories whose place it takes: full ones, or their beginnings.
-        everywhere: True if it holds in every project of the user.
-        keywords: Words to find it by that the text lacks; None for those of the memories it replaces.
-        kind: Its kind.
-        occurred_at: Time at which it occurred, which is not in the future; None for now.
-        metadata: Whatever your program notes about it, by names of its own; None for that of the memories it
-            replaces.
+        text: Text of the memory, not blank.
+        title: Title; empty or None to generate one from the text.
+        source: Origin or category, such as `manual` or `decision`.
+        paths: Related files of the project.
+        replaces: Ids of memories to replace, or prefixes of ids.
+        everywhere: True to save a global memory, shown in every project of the user.
+        keywords: Search words missing in the text; None to keep the keywords of replaced memories.
+        kind: Kind of memory.
+        occurred_at: Time of the described event, not in the future; None for now.
+        metadata: Data of your program, as strings by name; None to keep the metadata of replaced memories.
     """
 
     text: str = field(converter=_trimmed, validator=is_text)
@@ -114,12 +113,12 @@ class SaveOutcome:
     """Result of a save.
 
     Attributes:
-        observation: The memory that was saved, or that said the same before.
+        observation: Saved memory, or the existing one if the request is a duplicate.
         added: Outcome.
-        redacted: Number of secrets that were redacted.
-        missing: Paths of the request at which there is no file.
-        replaced: The memories whose place it took.
-        corrected: The memory that it seems to correct, though the request replaces none.
+        redacted: Number of redacted secrets.
+        missing: Paths of the request without a file.
+        replaced: Replaced memories.
+        corrected: Memory that the new one seems to correct, if the request replaces none.
     """
 
     observation: Observation
@@ -130,7 +129,7 @@ class SaveOutcome:
     corrected: Hit | None = None
 
     def report(self) -> list[str]:
-        """Return lines: the id, the title, and any replaced, redacted, corrected or missing things."""
+        """Return the reply's lines: id and title, then replaced, redacted, corrected and missing items, if any."""
         replaced = ", ".join(hit.short_id for hit in self.replaced)
         already = f" ({self.added})" if self.added is Added.DUPLICATE else ""
         return [
@@ -143,7 +142,7 @@ class SaveOutcome:
         ]
 
     def redactions(self) -> list[str]:
-        """Return a line with the number of redacted secrets, if any."""
+        """Return a line with the number of redacted secrets; empty for none."""
         return [f"Redacted: {self.redacted} secret(s)."] if self.redacted else []
 
     def _correction(self) -> list[str]:
@@ -173,18 +172,18 @@ class SaveMemory:
         """Save durably, after redacting secrets and private parts.
 
         Args:
-            call: The context.
-            request: The memory.
-            changes: Code changes of an edited memory, already redacted, kept with the branch of the memory it
-                replaces; None for the changes in `request.paths`.
+            call: Context of the call.
+            request: Memory to save.
+            changes: Redacted code changes to keep when editing a memory, with the branch of the replaced one; None
+                to read the current changes of `request.paths`.
 
         Raises:
-            PathOutsideProjectError: A path is not in the project.
+            PathOutsideProjectError: A path is outside the project.
             InvalidValueError: Paths are given for another project than the working directory's.
             AmbiguousIdError: An id of `replaces` matches several memories.
             NotReplaceableError: An id of `replaces` is unknown, or its memory is purged.
-            UnknownProjectError: There is no such project.
-            StorageError: It was not saved.
+            UnknownProjectError: The project doesn't exist.
+            StorageError: The storage failed, and nothing was saved.
         """
         # A refused save makes no project.
         named = self.projects.find(call) if call.project else None

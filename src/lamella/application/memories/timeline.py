@@ -37,8 +37,8 @@ class TimelineRequest:
     Attributes:
         anchor: Id of a memory, full or its beginning, or a time in ISO 8601, in UTC unless it says otherwise. None
             stands for now.
-        before: Most memories before the anchor.
-        after: Most memories after it.
+        before: Maximum number of memories before the anchor.
+        after: Maximum number of memories after it.
         session: The only session whose memories are shown; None for all.
     """
 
@@ -61,8 +61,8 @@ class ShowTimeline:
         Raises:
             InvalidValueError: The anchor is neither an id nor a time.
             ObservationNotFoundError: No live memory has the id.
-            AmbiguousIdError: It matches several.
-            UnknownProjectError: There is no such project.
+            AmbiguousIdError: The id matches several.
+            UnknownProjectError: The project doesn't exist.
         """
         here = self.projects.find(call)
         anchor = self.clock.now() if request.anchor is None else _anchor(here, request.anchor)

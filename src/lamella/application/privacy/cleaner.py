@@ -11,10 +11,10 @@ from lamella.domain.privacy.private_files import is_private
 from lamella.domain.privacy.redaction import cleaned
 
 _FILE_CHARACTERS = 4_000
-"""Most characters of the hunks of one file of a memory, including the line about omissions."""
+"""Maximum number of characters of the hunks of one file of a memory, including the line about omissions."""
 
 _MEMORY_CHARACTERS = 20_000
-"""Most characters of all hunks of a memory. Long ones are truncated in favour of short ones."""
+"""Maximum number of characters of all hunks of a memory. Long ones are truncated in favour of short ones."""
 
 
 @define
@@ -63,8 +63,8 @@ class Cleaner:
 
         Args:
             changes: The changes.
-            together: Most characters of all hunks.
-            each: Most characters of the hunks of one file.
+            together: Maximum number of characters of all hunks.
+            each: Maximum number of characters of the hunks of one file.
         """
         clean = [self.change(change) for change in changes]
         # Count omissions before redaction: a key of many lines becomes a single line.

@@ -131,7 +131,7 @@ class SplitProject:
             old: Id, alias or name of the merged project.
 
         Raises:
-            UnknownProjectError: It is unknown.
+            UnknownProjectError: The project doesn't exist.
             AmbiguousProjectError: Several merged projects have that name.
             ProjectChangeError: It was not merged into another.
         """
@@ -151,7 +151,7 @@ class SplitProject:
             old: Id, alias or name of the merged project.
 
         Raises:
-            UnknownProjectError: It is unknown.
+            UnknownProjectError: The project doesn't exist.
             AmbiguousProjectError: Several merged projects have that name.
             ProjectChangeError: It was not merged into another.
         """

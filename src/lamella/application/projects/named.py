@@ -26,7 +26,7 @@ def only(asked: str, found: Sequence[Project]) -> Project:
     """Return the only found project.
 
     Raises:
-        UnknownProjectError: There is none.
+        UnknownProjectError: The project doesn't exist.
         AmbiguousProjectError: There are several.
     """
     if not found:
@@ -50,7 +50,7 @@ def home_called(
         leaving: Ids of projects to ignore if the folder of the call has the name.
 
     Raises:
-        UnknownProjectError: There is none.
+        UnknownProjectError: The project doesn't exist.
         AmbiguousProjectError: Several have the name.
         StorageError: The storage failed.
     """

@@ -11,7 +11,7 @@ REMEMBERED_FOR = timedelta(seconds=5)
 """Time for which a look stays valid."""
 
 MOST_LOOKS = 1_000
-"""Most looks kept at once."""
+"""Maximum number of looks kept at once."""
 
 
 @define

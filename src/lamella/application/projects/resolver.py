@@ -23,7 +23,7 @@ from lamella.ports.system import Clock, Machine
 from lamella.ports.working_tree import WorkingTree
 
 MOST_PLACES = 1_000
-"""Most cached places. One machine has fewer, but callers from elsewhere may name more."""
+"""Maximum number of cached places. One machine has fewer, but callers from elsewhere may name more."""
 
 
 @frozen

@@ -40,7 +40,7 @@ class BrowseMemories:
         """Return the latest memories, newest first.
 
         Raises:
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
         """
         return self._found(self.projects.find(call), RecallQuery(limit=limit))
 
@@ -50,7 +50,7 @@ class BrowseMemories:
         Ids and tags start with `begun`; titles and paths contain it. Case makes no difference.
 
         Raises:
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
         """
         here = self.projects.find(call)
         match argument:

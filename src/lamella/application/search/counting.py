@@ -44,7 +44,7 @@ class CountMemories:
             requests: Requests differing only in kind, source and purged memories.
 
         Raises:
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
             PathOutsideProjectError: The path of the filters is not in the project.
         """
         if not requests:

@@ -25,7 +25,7 @@ class DeleteMemories:
         Args:
             call: The context.
             filters: Conditions, at least one.
-            most: Most memories.
+            most: Maximum number of memories.
             dry_run: True to change nothing, and return what would be changed.
             for_good: True to erase, also purged ones; False to purge.
 
@@ -33,8 +33,8 @@ class DeleteMemories:
             InvalidValueError: No condition is given, or more than `most` pass. Nothing was changed.
             PathOutsideProjectError: The path of the filters is not in the project.
             UnfinishedEraseError: The memories are gone, but bytes of them may remain.
-            CapabilityUnsupportedError: The storage does not erase.
-            UnknownProjectError: There is no such project.
+            CapabilityUnsupportedError: The storage can't erase.
+            UnknownProjectError: The project doesn't exist.
         """
         if filters == NO_FILTERS:
             raise InvalidValueError(name="filters", given="none", allowed="at least one condition")

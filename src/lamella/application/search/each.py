@@ -12,7 +12,7 @@ from lamella.domain.memories.query import ById, ByIds, ByText, Hit, Mode
 from lamella.domain.replies.answer import Answer
 
 RANKED = 1_000
-"""Most hits in order of rank; later ones are in order of time, because storages don't rank more."""
+"""Maximum number of hits in order of rank; later ones are in order of time, because storages don't rank more."""
 
 FIRST = 50
 """First limit of a search without an end."""
@@ -35,7 +35,7 @@ class EachMemory:
             ReplacedError: The requested memory was replaced by another.
             SemanticSearchUnavailableError: Search by meaning alone is requested, and no embedder is configured.
             PathOutsideProjectError: The path of the filters is not in the project.
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
         """
         request = evolve(request, limit=min(end or FIRST, RANKED))
         return request, self.search(call, request)

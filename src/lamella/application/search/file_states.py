@@ -10,10 +10,10 @@ from lamella.domain.memories.query import Hit
 from lamella.ports.working_tree import WorkingTree
 
 FILES = 100
-"""Most files of one answer to check, at some 20 microseconds each, or to count commits of."""
+"""Maximum number of files of one answer to check, at some 20 microseconds each, or to count commits of."""
 
 REVIEWED = 2_000
-"""Most files to check when counting commits."""
+"""Maximum number of files to check when counting commits."""
 
 
 def file_states(

@@ -21,8 +21,8 @@ class FindMemory:
 
         Raises:
             NothingFoundError: No memory has the id.
-            AmbiguousIdError: It could mean several.
-            UnknownProjectError: There is no such project.
+            AmbiguousIdError: The id matches several memories.
+            UnknownProjectError: The project doesn't exist.
         """
         hits = self.search(call, SearchRequest(selector=ByIds((id,)))).hits
         if not hits:
@@ -34,8 +34,8 @@ class FindMemory:
 
         Raises:
             NothingFoundError: No memory has the id.
-            AmbiguousIdError: It matches several.
-            UnknownProjectError: There is no such project.
+            AmbiguousIdError: The id matches several.
+            UnknownProjectError: The project doesn't exist.
         """
         hit = self(call, id)
         here = self.search.projects.find(call)

@@ -35,7 +35,7 @@ WEEK = timedelta(days=7)
 """Time span of changes and of contexts given to the model."""
 
 DECISIONS, CHANGES, SESSIONS = 100, 40, 6
-"""Most decisions, changes (before folding by request) and sessions."""
+"""Maximum number of decisions, changes (before folding by request) and sessions."""
 
 _OF_SESSION = 50
 """Memories of a session to search for its first request."""
@@ -87,7 +87,7 @@ class ShowOverview:
         """Return the overview of a project.
 
         Raises:
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
             StorageError: The storage can't be read.
         """
         here, week = self.projects.find(call), self.clock.now() - WEEK

@@ -82,7 +82,7 @@ class RecallMemories:
             SemanticSearchUnavailableError: Search by meaning alone is requested, and no embedder is configured.
             StaleCursorError: The answer has changed since the cursor was made.
             PathOutsideProjectError: The path of the filters is not in the project.
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
         """
         answer = self.search(
             call,

@@ -13,7 +13,7 @@ class SearchRequest:
     Attributes:
         selector: How hits are chosen.
         filters: Conditions on them, as the user has given them.
-        limit: Most hits.
+        limit: Maximum number of hits.
         include_purged: True if purged memories take part.
         include_messages: True if up to `limit` messages of past conversations follow, where words are searched.
         explain: True if hits bring the features of their score, where words are searched.

@@ -23,7 +23,7 @@ from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer
 
 NOTES = 1_000
-"""Most notes of a review, the latest: a second's work."""
+"""Maximum number of notes of a review, the latest: a second's work."""
 
 
 @define
@@ -43,7 +43,7 @@ class ReviewMemories:
             again: True to list kept memories again.
 
         Raises:
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
             StorageError: The storage can't be read.
         """
         notes = SearchRequest(filters=Filters(kind=Kind.NOTE), limit=NOTES)
@@ -72,7 +72,7 @@ class ReviewMemories:
             ids: Full ids, or prefixes of at least four characters.
 
         Raises:
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
             StorageError: Nothing was remembered.
         """
         here = self.projects.find(call)

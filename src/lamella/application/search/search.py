@@ -49,7 +49,7 @@ FOLDED_FROM = 4
 """Factor for the limit after folding edits, to fill the page with others."""
 
 TAGGED = 1_000
-"""Most candidates for memories with a tag."""
+"""Maximum number of candidates for memories with a tag."""
 
 
 @define
@@ -81,11 +81,11 @@ class SearchMemories:
             commits: True if the links of a single hit are followed, and commits that changed its files counted.
 
         Raises:
-            AmbiguousIdError: A short id could mean several.
+            AmbiguousIdError: A short id matches several memories.
             ReplacedError: Another memory took the place of the one that was asked for.
             SemanticSearchUnavailableError: Search by meaning alone was asked for, and no embedder is configured.
             PathOutsideProjectError: The path of the filters is not in the project.
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
         """
         here = self.projects.find(call)
         others = others_of(call, here, self.projects.storage) if request.all_projects else ()

@@ -33,7 +33,7 @@ class SearchByMeaning:
         Raises:
             SemanticSearchUnavailableError: No embedder is configured.
             NotReadyError: The embedder can't answer now.
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
         """
         found = self.found(call, text, limit=limit, filters=filters)
         return RecallPage(
@@ -49,13 +49,13 @@ class SearchByMeaning:
         Args:
             call: The context.
             text: The question.
-            limit: Most memories.
+            limit: Maximum number of memories.
             filters: Conditions on them.
 
         Raises:
             SemanticSearchUnavailableError: No embedder is configured.
             NotReadyError: There is one, and it can't answer now.
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: The project doesn't exist.
         """
         self.meaning.require()
         here = self.projects.find(call)

@@ -25,7 +25,7 @@ MAX_NAME_CHARACTERS = 100
 
 MAX_WAITING_TITLES = 1_000
 MAX_ENDS = 10_000
-"""The most waiting titles, and the most records without words."""
+"""Maximum number of waiting titles, and the most records without words."""
 
 
 class Role(StrEnum):

@@ -21,7 +21,7 @@ class MessageQuery:
         text: The words to look for.
         now: Time from which the age of messages is counted.
         filters: Completed filters. Of these, `session`, `since` and `until` apply to messages.
-        limit: Most messages.
+        limit: Maximum number of messages.
     """
 
     text: str = field(converter=as_text, validator=is_text)

@@ -34,14 +34,14 @@ _REQUESTS, _FILES, _ERRORS = 8, 12, 4
 """The most of each in a summary: the first and last requests, and the last errors."""
 
 _SAID_DECISIONS, _SAID_LAST = 4, 4
-"""The most decisions, and the most of the last sentences."""
+"""Maximum number of decisions, and the most of the last sentences."""
 
 _LINE_CHARACTERS = 160
 _SENTENCE_CHARACTERS = 300
 """Length of a decision or reason, long enough to keep the reason itself in nearly all cases."""
 
 _LEAST_WORDS = 3
-"""Least words of a request with a meaning of its own, unlike "go on"."""
+"""Minimum number of words of a request with a meaning of its own, unlike "go on"."""
 
 _READ_CHARACTERS = 4_000
 """Length of a message read for a summary: the important part comes first."""

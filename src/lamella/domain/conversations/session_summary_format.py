@@ -17,7 +17,7 @@ SAID_LAST = "Said last"
 _ITEM = "- "
 
 _REQUESTS, _ERRORS, _SAID = 3, 2, 4
-"""The most requests, errors and sentences given by `where_it_stood`."""
+"""Maximum number of requests, errors and sentences given by `where_it_stood`."""
 
 
 def part(title: str, items: Sequence[str]) -> str:

@@ -21,7 +21,7 @@ GROUP_MESSAGES = (20, 100)
 """Messages in a group of each level, from the first level on."""
 
 FARTHEST = 2_000
-"""The most messages to summarise before or after an index: more would take seconds the first time."""
+"""Maximum number of messages to summarise before or after an index: more would take seconds the first time."""
 
 _RECIPE = "1"
 """Version of the method. Cached summaries of other versions are not used."""

@@ -23,7 +23,7 @@ RELATED_PERCENT: Final = 5
 """Texts below this are unrelated (measured: `bench/README.md`)."""
 
 _LEAST_GAP: Final = 0.05
-"""Least difference between the cosines of the anchors. Below it, a model separates nothing."""
+"""Minimum difference between the cosines of the anchors. Below it, a model separates nothing."""
 
 
 def meaning_score(cosine: float) -> float:

@@ -17,7 +17,7 @@ SHORT_CHARACTERS = 100_000
 """The same for ids, names, paths and titles."""
 
 _MANY = 10_000
-"""The most aliases of a project, or changes of a memory."""
+"""Maximum number of aliases of a project, or changes of a memory."""
 
 _PROJECT_ID = re.compile(r"[a-z0-9][a-z0-9-]{0,99}")
 _T = TypeVar("_T")

@@ -12,7 +12,7 @@ _NAMESPACE = UUID("5f0c6c1e-8a3b-4d61-9d2c-3f5b0f6f7a10")
 """Namespace of the ids; another one would store everything again."""
 
 _LEAST_FULL = 0.5
-"""Least fill of a part, as a share of the limit, before a better place to divide the text is used."""
+"""Minimum fill of a part, as a share of the limit, before a better place to divide the text is used."""
 
 _PART = re.compile(r" \(\d+ of \d+\)")
 
@@ -58,7 +58,7 @@ def fitted(title: str, content: str, most: int) -> Sequence[tuple[str, str]]:
     Args:
         title: Its title; if too long, it moves into the content.
         content: Its content.
-        most: Most characters of each content.
+        most: Maximum number of characters of each content.
     """
     title, content = _titled(title, content)
     texts = parts(content, most)

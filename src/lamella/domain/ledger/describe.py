@@ -17,7 +17,7 @@ PARTS_APART = "\n\n"
 """Separates the parts of an account: the reason, and each file."""
 
 _LEAST_TOLD = 200
-"""Least characters for each file, if there is room."""
+"""Minimum number of characters for each file, if there is room."""
 _CUT_CHARACTERS = 40
 """Room for the line with the number of omitted lines."""
 
@@ -39,7 +39,7 @@ def described(changes: Sequence[CodeChange], reason: str, limit: int = MAX_CONTE
     Args:
         changes: The changes of one observation.
         reason: The beginning of the account; may be empty.
-        limit: The most characters of the account.
+        limit: Maximum number of characters of the account.
     """
     share = max(_LEAST_TOLD, (limit - len(reason)) // max(1, len(changes)))
     parts = [*([reason] if reason else []), *(_described(change, share) for change in changes)]

@@ -32,7 +32,7 @@ def bounded(hunks: str, limit: int = MAX_HUNK_CHARACTERS, more: int = 0) -> str:
 
     Args:
         hunks: The hunks. Lines of more than `MAX_LINE_CHARACTERS` are truncated too.
-        limit: Most characters.
+        limit: Maximum number of characters.
         more: Number of changed lines already missing from the hunks.
     """
     lines = [

@@ -11,7 +11,7 @@ from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.memories.observation import Draft, Kind, Observation
 
 JOINING = timedelta(minutes=10)
-"""Longest time from the first edit of a file to further ones joining its observation, in one request."""
+"""Maximum time from the first edit of a file to further ones joining its observation, in one request."""
 
 
 TICK = timedelta(milliseconds=100)

@@ -27,23 +27,23 @@ if TYPE_CHECKING:
     from lamella.domain.ledger.removed_code import RemovedCode
 
 LEAST_SHARE = 0.5
-"""Least share of the distinctive new lines, in characters, removed by one change."""
+"""Minimum share of the distinctive new lines, in characters, removed by one change."""
 
 LEAST_LINES, LEAST_CHARACTERS = 2, 40
-"""Least number of lines, and of their characters. A single long line is enough if it is the only new one."""
+"""Minimum number of lines, and of their characters. A single long line is enough if it is the only new one."""
 
 LONG_LINE_CHARACTERS = 60
-"""Least number of characters of a single line."""
+"""Minimum number of characters of a single line."""
 
 LEAST_STATEMENTS = 2
-"""Least number of statements, if only names and line breaks differ."""
+"""Minimum number of statements, if only names and line breaks differ."""
 
 LEAST_RUN = 10
 """A run of this many lines or statements is enough, regardless of other new code."""
 
 
 MOST_RETURNING_CHARACTERS = 2_000
-"""Most characters of the stored returning lines."""
+"""Maximum number of characters of the stored returning lines."""
 
 
 class Likeness(StrEnum):

@@ -18,7 +18,7 @@ from lamella.domain.ledger.reintroduction import LEAST_CHARACTERS, LEAST_LINES, 
 _HEADER = re.compile(r"@@ -(?P<old>\d+)(?:,\d+)? \+(?P<new>\d+)(?:,\d+)? @@(?P<rest>.*)")
 _SIGNS = ("+", "-")
 _BETWEEN = 3
-"""Most lines between restored lines shown together, to keep statements whole."""
+"""Maximum number of lines between restored lines shown together, to keep statements whole."""
 
 
 def unreported(hunks: str, reported: Sequence[str], newer: Sequence[str] = ()) -> str:

@@ -9,7 +9,7 @@ from lamella.domain.text.printing import echo, printed_line
 from lamella.domain.validation import LamellaError
 
 _TITLE_CHARACTERS = 100
-"""Characters of a title in an error, to keep the longest error within the budget of a reply."""
+"""Maximum length of a title in an error, so that the longest error fits the budget of a reply."""
 
 
 @frozen(kw_only=True)
@@ -25,7 +25,7 @@ class Candidate:
 
 @frozen(kw_only=True)
 class ObservationNotFoundError(LamellaError):
-    """No observation of this project has the id."""
+    """No observation of the project has the id."""
 
     id: str
 
@@ -91,7 +91,7 @@ class ReplacedError(LamellaError):
 
 @frozen(kw_only=True)
 class AmbiguousIdError(LamellaError):
-    """A short id is the beginning of several ids."""
+    """A short id matches several memories."""
 
     prefix: str
     candidates: Sequence[Candidate]

@@ -14,7 +14,7 @@ class Freshness(StrEnum):
     CHANGED = "changed since"
     GONE = "gone"
     ABSENT = "file not here"
-    """It never was in the history of the present branch, or anywhere."""
+    """The file doesn't exist here, and never did in the history of the current branch."""
 
 
 class FileState(NamedTuple):
@@ -39,7 +39,7 @@ class FileState(NamedTuple):
 
 
 def of_all(files: Collection[Freshness | None]) -> Freshness | None:
-    """Return the freshness of a memory about several files: gone if all are, changed if any is not as it was."""
+    """Return the freshness of a memory about several files: gone if all are gone, changed if any has changed."""
     different = set(files)
     if different == {Freshness.ABSENT}:
         return Freshness.ABSENT

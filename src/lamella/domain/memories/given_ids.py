@@ -1,4 +1,4 @@
-"""Memories by given ids."""
+"""Look-up of memories by ids from users."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -11,17 +11,17 @@ from lamella.domain.memories.query import Hit
 from lamella.domain.validation import listed
 
 CANDIDATES = 5
-"""Observations listed for an ambiguous id."""
+"""Maximum number of observations to list for an ambiguous id."""
 
 
 @define
 class Resolved:
-    """The observations of given ids.
+    """Result of looking up ids.
 
     Attributes:
         found: Hits by the given id, each observation once.
-        missing: Ids that no observation has.
-        ambiguous: Candidates for each beginning that several observations have.
+        missing: Ids without an observation.
+        ambiguous: Candidates for each ambiguous prefix.
     """
 
     found: dict[str, Hit] = field(factory=dict)

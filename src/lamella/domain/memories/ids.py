@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     from uuid import UUID
 
 MIN_PREFIX_CHARACTERS = 4
-"""The shortest accepted prefix of an id."""
+"""Minimum length of a prefix of an id."""
 
 SHORT_ID_CHARACTERS = 8
 """Length of a printed short id; longer if needed for uniqueness in its project."""
@@ -23,7 +23,7 @@ def id_prefix(given: str) -> str | None:
     """Return the hexadecimal digits of `given`, or None if no id can begin with them.
 
     Args:
-        given: A full id, the same without hyphens, or at least four of its first characters.
+        given: A full id with or without hyphens, or a prefix of at least four characters.
     """
     written = given.strip().lower()
     digits = written.replace("-", "")
@@ -46,7 +46,7 @@ def short_id(id: "UUID", others: "Sequence[UUID]") -> str:
 
 
 def shortest(digits: str, others: Sequence[str]) -> str:
-    """Return the same for ids given as hexadecimal digits."""
+    """Like `short_id`, for ids as hexadecimal digits."""
     length = SHORT_ID_CHARACTERS
     for other in others:
         while other != digits and other.startswith(digits[:length]):

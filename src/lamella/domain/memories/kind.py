@@ -12,7 +12,7 @@ LEARNED = "git"
 """The source of a change learned from a commit."""
 
 ACCOUNT = "Changed "
-"""Beginning of a file's account, after the reason. Without a reason, it is the title, with the path."""
+"""Beginning of the account of a file's changes, which follows the reason. Without a reason, it is the title."""
 
 DECISION = "decision"
 """The source of a decision, saved as a note."""

@@ -16,9 +16,9 @@ class Links:
     """Links of a memory.
 
     Attributes:
-        replaced: Memories whose place it took.
+        replaced: Memories replaced by it.
         linked: Targets of the links in its text.
-        linking: Memories with a link to it.
+        linking: Memories that link to it.
     """
 
     replaced: Sequence[Hit] = ()

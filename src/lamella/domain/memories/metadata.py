@@ -1,4 +1,4 @@
-"""Metadata: texts attached to a memory by programs, under names of their own."""
+"""Metadata: strings by name, attached to a memory by programs."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -11,7 +11,7 @@ from lamella.domain.validation import InvalidValueError, refuse_type
 Metadata = Mapping[str, str]
 
 MAX_ENTRIES, MAX_CHARACTERS = 20, 500
-"""The most entries of a saved memory, and the longest name or text of an entry."""
+"""Maximum number of entries of a memory, and maximum length of a name or text."""
 
 
 def stored_metadata(given: Metadata) -> Metadata:
@@ -28,7 +28,7 @@ def texts_by_name(_instance: object, attribute: "Attribute[Any]", given: object)
 
 
 def short_metadata(instance: object, attribute: "Attribute[Any]", given: Metadata) -> None:
-    """Refuse invalid metadata, or too much for one memory."""
+    """Validate metadata, including its size."""
     texts_by_name(instance, attribute, given)
     if len(given) > MAX_ENTRIES or any(len(each) > MAX_CHARACTERS for pair in given.items() for each in pair):
         allowed = f"at most {MAX_ENTRIES} entries of at most {MAX_CHARACTERS} characters"
@@ -40,12 +40,12 @@ def short_metadata(instance: object, attribute: "Attribute[Any]", given: Metadat
 
 
 def as_entries(metadata: Metadata) -> list[str]:
-    """Return metadata as entries of an export: name, `=`, text."""
+    """Format metadata as entries of an export, `name=text`."""
     return [f"{name}={text}" for name, text in metadata.items()]
 
 
 def of_entries(entries: Iterable[str]) -> Metadata:
-    """Return the metadata in some entries.
+    """Parse entries of an export.
 
     Raises:
         ValueError: An entry has no name or no `=`.

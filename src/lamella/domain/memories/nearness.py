@@ -9,13 +9,13 @@ from typing import TypeVar
 from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Surroundings
 
 IN_FOLDER, ON_BRANCH, NAMED = 1.0, 0.9, 0.6
-"""Points of a memory about a file in the folder, about a file of the branch, and for naming the folder."""
+"""Points of a memory about a file in the current folder, about a file of the branch, and for naming the folder."""
 
 DECISION, TOUCHED, NEW, LAST_SESSION, STALE = 0.5, 0.3, 0.3, 0.2, -0.6
 """Points for a decision, a recently edited file, the newest memory, the last session, and changed files."""
 
 HALVED_AFTER = 30 * 86_400 * 10**6
-"""Microseconds until a memory has half of the points for `NEW`."""
+"""Half-life of the points for `NEW`, in microseconds."""
 
 
 _Kept = TypeVar("_Kept", MemoryExcerpt, ChangedFile)
@@ -25,7 +25,7 @@ NEAR, PROJECT, EVERYWHERE, OTHER = "near", "project", "everywhere", "other"
 """Groups of memories, interleaved in an index; `PROJECT` has the decisions of the whole project."""
 
 _TURNS = {NEAR: 7, PROJECT: 2, EVERYWHERE: 2, OTHER: 1}
-"""Lines of each group per round: most are near, and no group waits for the end of another."""
+"""Number of lines per round of interleaving, by group. Most lines are near, but every group gets some early."""
 
 
 def ranked(found: Index, here: Surroundings) -> list[tuple[str, MemoryExcerpt]]:

@@ -28,7 +28,7 @@ __all__ = [
 ]
 
 MAX_KEYWORDS_CHARACTERS = 200
-"""The most characters of the keywords of a memory."""
+"""Maximum length of a memory's keywords."""
 
 
 def content_digest(content: str) -> bytes:
@@ -58,7 +58,7 @@ class CodeChange:
 
 
 def fingerprint(title: str, content: str, source: str, paths: Iterable[str]) -> bytes:
-    """Return the fingerprint of a memory's text. The order of paths makes no difference."""
+    """Return the fingerprint of a memory's text, source and paths. It doesn't depend on the order of paths."""
     return hashlib.sha256(repr((title, content, source, *sorted(paths))).encode()).digest()
 
 
@@ -86,9 +86,9 @@ class Draft:
         branch: Checked-out branch, if known. Not part of the fingerprint.
         head: Checked-out commit, if known. Not part of the fingerprint.
         client: Name of the client program, if known. Not part of the fingerprint.
-        request: The client's id of the call. A retry of the call with the same words is the same memory.
+        request: The client's id of the call. A retry with this id and the same text saves nothing new.
         replaces: Ids of replaced observations.
-        metadata: Texts of programs, under names of their own. Not part of the fingerprint.
+        metadata: Data of programs, as strings by name. Not part of the fingerprint.
         occurred_at: Time of its occurrence; None for the time of the save.
     """
 
@@ -122,7 +122,7 @@ class Draft:
     def observed(
         self, *, id: UUID, project: str, sequence: int, now: datetime, occurred_at: datetime | None = None
     ) -> "Observation":
-        """Return this draft as an observation.
+        """Create the observation for this draft.
 
         Args:
             id: Its id.
@@ -161,27 +161,27 @@ class Observation:
     Attributes:
         id: Its id.
         project: Id of its project.
-        origin: Id of the project that it was saved in, which a merge leaves as it was.
-        sequence: Rises with each save of a project, possibly with gaps, and is never reused.
-        session: Id of the session that it was saved in, if any.
+        origin: Id of the project that it was saved in. Merges don't change it.
+        sequence: Number that increases with each save in a project. It may have gaps, and is never reused.
+        session: Id of its session, if any.
         kind: Its kind.
-        actor: Kind of the one who saved it, such as `agent` or `user`.
-        author: Name of the person or program that saved it, if known. No part of the fingerprint.
+        actor: Kind of its author, such as `agent` or `user`.
+        author: Name of the person or program, if known. Not part of the fingerprint.
         title: Its title.
         content: Its text.
-        keywords: Words that its text lacks and somebody may search for, as `stored_keywords` returns them.
-        source: Where it comes from.
-        created_at: Time at which it was saved.
+        keywords: Search words absent from its text, as normalised by `stored_keywords`.
+        source: Its origin, such as `manual` or `git`.
+        created_at: Time of the save.
         updated_at: Time of its last change.
-        purged_at: Time at which it was purged; None if it is live.
-        occurred_at: Orders memories by time: `created_at`, or `occurred_at` of the observation saved before if
-            the clock was set back.
-        changes: Changes of code that it is about.
-        branch: Branch that was checked out when it was saved, if known.
-        head: Commit that was checked out when it was saved, if known.
-        client: Name of the program that it was saved in, if known.
-        metadata: Whatever programs note about it, by names of theirs.
-        replaced_by: Id of the observation that took its place, while it is purged for that.
+        purged_at: Time of its purge; None if it is live.
+        occurred_at: Time to order memories by. Usually `created_at`; not before the `occurred_at` of the previous
+            save, even if the clock was set back.
+        changes: Related changes of code.
+        branch: Checked-out branch at the save, if known.
+        head: Checked-out commit at the save, if known.
+        client: Name of the client program, if known.
+        metadata: Data of programs, as strings by name.
+        replaced_by: Id of its replacement, while it is purged because of that.
     """
 
     id: UUID

@@ -19,33 +19,33 @@ from lamella.domain.text.words import Word, is_list, query_words
 from lamella.domain.validation import InvalidValueError, at_least, aware, instance_of, is_text, list_of_texts
 
 MAX_QUERY_CHARACTERS = 4_000
-"""The longest query: a stack trace fits into it. A character is a code point."""
+"""Maximum length of a query, in code points. It fits a stack trace."""
 
 MAX_SHORT_QUERY_CHARACTERS = 500
-"""The longest query of the toolsets except `unified`, and the longest part of a title."""
+"""Maximum length of a query in toolsets except `unified`, and of a part of a title."""
 
 MAX_LIMIT = 50
-"""The most results, or ids, of one call."""
+"""Maximum number of results or ids in a call."""
 
 DEFAULT_LIMIT = 10
-"""Results of a call without a limit."""
+"""Default number of results."""
 
 DEFAULT_CHANGES = 50
-"""Changes of a file, latest first, in a call without a limit."""
+"""Default number of a file's changes."""
 
 
 class Mode(StrEnum):
-    """Retrievers of a search."""
+    """Retrieval mode of a search."""
 
     AUTO = "auto"
-    """Words, fused with meaning if an embedder is configured."""
+    """Search by words, and by meaning if an embedder is configured."""
     KEYWORD = "keyword"
     SEMANTIC = "semantic"
 
 
 @frozen
 class ByText:
-    """Ranked search for words."""
+    """Selector: ranked search for a text."""
 
     text: str = field(converter=as_text, validator=is_text)
     mode: Mode = field(default=Mode.AUTO, validator=instance_of(Mode))
@@ -63,57 +63,58 @@ class ByText:
 
 @frozen
 class ByTitle:
-    """Titles with `part` in them, regardless of case, newest first."""
+    """Selector: memories with `part` in their titles, ignoring case, newest first."""
 
     part: str = field(converter=as_text, validator=is_text)
 
 
 @frozen
 class Recent:
-    """The most recent, newest first. Commits learned from history answer only for a path."""
+    """Selector: recent memories, newest first. Commits learned from history need a path filter."""
 
 
 @frozen
 class ById:
-    """The observation with this id or prefix of an id."""
+    """Selector: the memory with this id, or prefix of an id."""
 
     id: str = field(converter=as_text, validator=is_text)
 
 
 @frozen
 class ByIds:
-    """These, purged or not, in this order, each once."""
+    """Selector: the memories with these ids, in this order, without duplicates. Includes purged ones."""
 
     ids: tuple[str, ...] = field(converter=as_texts, validator=list_of_texts)
 
 
 Search = ByText | ByTitle | Recent
-"""The selectors answered by storage."""
+"""Selectors supported by storages."""
 
 Selector = Search | ById | ByIds
-"""The ways to choose the memories of an answer."""
+"""All selectors."""
 
 
 @frozen(kw_only=True)
 class Filters:
     """Conditions on candidates, applied before ranking and limiting, so that pages stay full.
 
-    A driver sets all but `former`. `completed` derives `former` and turns days into a time, for storage to read.
+    Drivers set all fields except `former`. Before a query, `completed` fills in `former`, and converts `days_back`
+    to `since`.
 
     Attributes:
-        days_back: Days before the present.
+        days_back: Maximum age in days.
         session: Id of a session.
-        path: File or folder: as given by the user in drivers, relative to the root in storage.
-        since: Earliest time of an observation or message.
-        until: Exclusive upper bound for the time of an observation or message.
-        former: Former names of the file, searched too.
-        ids: The only passing observations.
-        kind: The only passing kind of observations.
-        source: The only passing source of observations.
-        author: The only passing author of observations.
-        branch: The only passing branch of observations.
-        only_purged: True to exclude live observations. Purged ones take part only if the query includes them.
-        replaced_by: Id of the replacement of all passing observations.
+        path: File or folder. Drivers pass it as typed by the user; storages get it relative to the root.
+        since: Earliest time of an observation or message (inclusive).
+        until: Latest time of an observation or message (exclusive).
+        former: Former names of the file, which match too.
+        ids: Match only these observations.
+        kind: Match only this kind.
+        source: Match only this source.
+        author: Match only this author.
+        branch: Match only this branch.
+        only_purged: True to exclude live observations. The query must also include purged ones.
+        replaced_by: Match only observations replaced by the one with this id.
         metadata: Required entries in an observation's metadata.
     """
 
@@ -136,7 +137,7 @@ class Filters:
 
     @property
     def memories_only(self) -> bool:
-        """True if no message can pass: it has no file, kind, source, author, branch or metadata."""
+        """True if no message can match, as messages have no file, kind, source, author, branch or metadata."""
         fields = (self.path, self.kind, self.source, self.author, self.branch, self.replaced_by)
         return self.only_purged or bool(self.metadata) or any(each is not None for each in fields)
 
@@ -144,7 +145,7 @@ class Filters:
         """Return the filters for storage.
 
         Args:
-            now: The present.
+            now: Current time.
             names: Path relative to the root, followed by the former names of its file.
         """
         changes: dict[str, Any] = {"path": names[0], "former": tuple(names[1:])} if names else {}
@@ -156,7 +157,7 @@ class Filters:
 
 
 def days(first: date | None, last: date | None, zone: tzinfo) -> tuple[datetime | None, datetime | None]:
-    """Return the begin of the first day and the end of the last one, as `since` and `until` of filters.
+    """Return the start of the first day and the end of the last day, as `since` and `until` of filters.
 
     Args:
         first: First day; None for no bound.
@@ -175,20 +176,20 @@ NO_FILTERS = Filters()
 
 
 def complete(_instance: object, _attribute: "Attribute[Filters]", value: Filters) -> None:
-    """Refuse filters with `days_back`: storage would ignore it."""
+    """Validate that filters are completed: a storage would ignore `days_back`."""
     if value.days_back is not None:
         raise InvalidValueError(name="filters", given="with `days_back`", allowed="completed")
 
 
 @frozen(kw_only=True)
 class RecallQuery:
-    """One question to storage.
+    """Query to a storage.
 
     Attributes:
-        selector: Choice of observations.
+        selector: Selector of observations.
         filters: Completed filters.
-        limit: Most observations: the best.
-        include_purged: True if purged observations take part.
+        limit: Maximum number of hits.
+        include_purged: True to include purged observations.
     """
 
     selector: Search = field(factory=Recent)
@@ -198,7 +199,7 @@ class RecallQuery:
 
 
 class Match(StrEnum):
-    """Reason for a hit."""
+    """Kind of match of a hit."""
 
     WORDS = "words"
     MEANING = "meaning"
@@ -209,12 +210,12 @@ class Match(StrEnum):
 
 
 class Span(NamedTuple):
-    """Place of a word of the query in a text.
+    """Span of a query word in a text.
 
     Attributes:
-        start: First character.
-        end: Character after the last one.
-        word: Number of the word in the query, from 0.
+        start: Offset of the first character.
+        end: Offset after the last character.
+        word: Index of the word in the query.
     """
 
     start: int
@@ -224,7 +225,7 @@ class Span(NamedTuple):
 
 @frozen
 class Home:
-    """Project of a hit: its id and its name."""
+    """Id and name of a hit's project."""
 
     id: str
     name: str
@@ -232,22 +233,22 @@ class Home:
 
 @frozen(kw_only=True)
 class Hit:
-    """An observation of an answer.
+    """Observation found by a query.
 
     Attributes:
         observation: The observation.
-        short_id: Its short id: the first eight digits of its id, or as many as make it unique in the project.
-        match: Reason why it matched.
-        score: Higher is better, and scores of words are positive; None if nothing was ranked.
-        strength: How much of the question it holds, from 0 to 1, in a project of any size; None
-            if no question was asked.
-        spans: Places of the words in its content, in order of `start`.
-        held: Information that the observation holds by each word of the question; without words that it lacks.
-        features: Points of its score by feature, if an explanation was asked for.
-        likeness: How alike question and observation are, from 0 to 1, if that was asked for and compared.
-        folded: Further edits of the same request that it stands for in a reply, best first.
-        everywhere: True if it holds in every project and was found beside the project that was asked for.
-        project: Project that it was found in, if all were asked for and it doesn't hold everywhere.
+        short_id: Shortest prefix of its id unique in the project, with at least eight digits.
+        match: Kind of match.
+        score: Score; higher is better. Scores by words are positive. None if nothing was ranked.
+        strength: Strength of the match, from 0 to 1, comparable between projects; None without a question.
+        spans: Spans of the query's words in its content, in order of `start`.
+        held: Information of each matched query word.
+        features: Parts of the score by feature, if an explanation was requested.
+        likeness: Similarity of question and observation, from 0 to 1, if an explanation was requested and both
+            have vectors.
+        folded: Further edits for the same request, hidden behind this hit in a reply, best first.
+        everywhere: True for a global memory found by a search in another project.
+        project: Its project, in a search of all projects; None for a global memory.
     """
 
     observation: Observation

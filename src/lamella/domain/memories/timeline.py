@@ -12,14 +12,14 @@ from lamella.domain.memories.query import Hit
 
 @frozen(kw_only=True)
 class Neighbours:
-    """Hits on either side of an anchor in time, as a storage finds them.
+    """Hits directly before and after an anchor, as found by a storage.
 
     Attributes:
-        before: Nearest ones before it, oldest first, each with `Match.NEIGHBOUR`.
+        before: Nearest hits before it, oldest first, with `Match.NEIGHBOUR`.
         centre: Observation of the anchor with `Match.ID`; None if the anchor is a time.
-        after: Nearest ones after it, oldest first.
-        total_before: Number of all before it.
-        total_after: Number of all after it.
+        after: Nearest hits after it, oldest first.
+        total_before: Number of all observations before it.
+        total_after: Number of all observations after it.
     """
 
     before: tuple[Hit, ...] = ()
@@ -68,7 +68,7 @@ class Surroundings:
 
     @property
     def has_more(self) -> bool:
-        """True if there are others on either side."""
+        """True if there are further observations on either side."""
         return len(self.before) < self.total_before or len(self.after) < self.total_after
 
     def nearest(self, count: int) -> "Surroundings":

@@ -5,7 +5,7 @@ import re
 from lamella.domain.text.sentences import sentence_ends
 
 MAX_TITLE_CHARACTERS = 200
-"""The longest accepted title; generated ones are shorter."""
+"""Maximum length of a title. Generated titles are shorter."""
 
 _SENTENCE_CHARACTERS = 100
 _WHOLE_TEXT_CHARACTERS = 80

@@ -8,7 +8,7 @@ the finders. A finder without a sign in a text would find nothing in it.
 from lamella.domain.tables import read_rows
 
 _LEAST = 20
-"""Least run of characters in any format of tokens. Shorter words can be skipped."""
+"""Minimum run of characters in any format of tokens. Shorter words can be skipped."""
 
 _DOTTED_LEAST = 58
 _DOTTED_HEADS = "MNOp"

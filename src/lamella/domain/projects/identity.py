@@ -134,7 +134,7 @@ def called_alias(name: str, keys: Collection[str]) -> str | None:
         keys: Its place, and the traces of its repository.
 
     Returns:
-        The alias, made of the first commit and the name; None for a repository whose first commit isn't known.
+        The alias, made of the first commit and the name; None for a repository with an unknown first commit.
     """
     roots = [each.removeprefix(ROOT).partition(":")[0] for each in keys if each.startswith(ROOT)]
     if not roots and any(each.startswith(REPOSITORY) for each in keys):

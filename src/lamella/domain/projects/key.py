@@ -7,10 +7,10 @@ EVERYWHERE = "everywhere:"
 """Key of the place of the user's global memories. No folder and no name has it."""
 
 FOLDER, REPOSITORY = "dir:", "git:"
-"""Beginnings of the keys of a folder, and of a repository, before their paths."""
+"""Prefixes of the keys of folders and repositories, before their paths."""
 
 ROOT, REMOTE = "root:", "remote:"
-"""Beginnings of traces of a repository: its first commit, and its remote."""
+"""Prefixes of the traces of a repository: its first commit and its remote."""
 
 _NAME = "name:"
 
@@ -26,12 +26,12 @@ def is_name(key: str) -> bool:
 
 
 def key_to_bytes(key: str) -> bytes:
-    """Return a key for storage: a path may not be UTF-8, but text in a database must be."""
+    """Encode a key for storage. Paths may not be valid UTF-8, as text in a database must be."""
     return key.encode(errors="surrogatepass")
 
 
 def key_from_bytes(stored: bytes) -> str:
-    """Return the key stored as these bytes."""
+    """Decode a stored key."""
     return stored.decode(errors="surrogatepass")
 
 

@@ -31,7 +31,7 @@ class MovedProject(NamedTuple):
 
 
 def folder_of(key: str) -> str:
-    """Return the folder of a place."""
+    """Return the folder of a location's key."""
     return key.partition(":")[2].removesuffix("/.git")
 
 

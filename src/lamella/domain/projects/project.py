@@ -17,9 +17,9 @@ class Location:
     """A directory as a project's location.
 
     Attributes:
-        key: The same for every directory of one project: its worktrees and subfolders share a git common
-            directory.
-        name: Name for people.
+        key: Key of the project's location. All worktrees and subfolders of a repository share it, since it is made
+            of git's common directory.
+        name: Human-readable name.
         root: Top of the directory's working tree.
         repository: Alias of the repository itself, the same in every clone; None if unknown, or in a machine's own
             storage.

@@ -45,7 +45,7 @@ class TokenBudget:
     """A hard limit over an entire reply.
 
     Attributes:
-        limit: Most tokens.
+        limit: Maximum number of tokens.
         count: Returns the number of tokens in a text.
     """
 
@@ -60,7 +60,7 @@ class TokenBudget:
         """Find the largest number with an allowed reply, by bisection.
 
         Args:
-            low: The least number, and the result if no reply is allowed.
+            low: Minimum number, and the result if no reply is allowed.
             high: The largest number.
             reply: Returns the reply for a number. It must not get cheaper as the number grows.
         """

@@ -9,7 +9,7 @@ from lamella.domain.search.weights import WEAK_STRENGTH
 from lamella.domain.text.printing import printed_line
 
 _MOST_WORDS = 12
-"""Most listed words of the question, of each kind: found and missing ones."""
+"""Maximum number of listed words of the question, of each kind: found and missing ones."""
 
 _LEAST_POINTS = 0.01
 """Fewer points are written with an exponent: scores by words are small in small projects."""

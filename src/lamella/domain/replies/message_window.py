@@ -35,7 +35,7 @@ class Plan:
     """Plan of a reply.
 
     Attributes:
-        limits: Most characters of shortened messages, by their place.
+        limits: Maximum number of characters of shortened messages, by their place.
         gone: Places of the messages that are left out.
         left_out: Summaries that are left out.
     """

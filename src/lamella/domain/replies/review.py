@@ -9,7 +9,7 @@ from lamella.domain.search.worklist import Task
 from lamella.domain.text.printing import cut, printed_line
 
 MOST_TASKS = 20
-"""Most entries of one reply."""
+"""Maximum number of entries of one reply."""
 
 NOTHING_TO_REVIEW = "Nothing to review: no notes contradict or repeat each other, and none is outdated."
 

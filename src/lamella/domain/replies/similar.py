@@ -18,7 +18,7 @@ _CHARACTERS_A_TOKEN = 8
 """Twice the usual: a reply of more characters for each token of the budget is not worth counting."""
 
 _ROOMY_CHARACTERS = 80
-"""Least share of each text with long ids and marks; smaller shares have short ones."""
+"""Minimum share of each text with long ids and marks; smaller shares have short ones."""
 
 _POSES_AS_HEADING = re.compile(r"^(?=\[\d+\] \(\d+% match, )", re.MULTILINE)
 

@@ -52,7 +52,7 @@ def beyond_title(
         title: The title displayed beside it.
         content: The text.
         spans: Matches in it, in order of `start`.
-        characters: Most characters of the snippet.
+        characters: Maximum number of characters of the snippet.
         least: Length of a truncated sentence if its words need no more; `characters` by default.
     """
     # The title of a long sentence was cut, perhaps inside a word.
@@ -76,7 +76,7 @@ def around_match(content: str, spans: Sequence[Span], characters: int) -> str:
     Args:
         content: The text.
         spans: Matches in it, in order of `start`.
-        characters: Most characters of the snippet.
+        characters: Maximum number of characters of the snippet.
     """
     line = one_line(content)
     left = _left(content, len(line), spans, characters)

@@ -14,7 +14,7 @@ def age(at: datetime, now: datetime) -> str:
 
     Args:
         at: The time.
-        now: The present, in the same time zone.
+        now: Current time, in the same time zone.
     """
     past, days = now - at, (now.date() - at.date()).days
     if past <= -_MINUTE or days > _WEEK_DAYS:

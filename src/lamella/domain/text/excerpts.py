@@ -16,7 +16,7 @@ _CUT = "..."
 _ENDS = (".", "!", "?", ":", ";", "。", "！", "？", GAP)  # noqa: RUF001 - the signs of Chinese and Japanese
 _PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+>|#]|\d+[.)])\s)")
 _MARKS_CHARACTERS = 16
-"""Most marks of headings and comments before the title in a text."""
+"""Maximum number of marks of headings and comments before the title in a text."""
 
 
 def passages(title: str, content: str) -> list[str]:

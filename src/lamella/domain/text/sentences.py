@@ -39,8 +39,8 @@ def first_sentence(text: str, *, least: int, most: int) -> str:
 
     Args:
         text: The text.
-        least: Least characters of a Western sentence or line: `1.` and `Hi!` are too short.
-        most: Most characters of the sentence.
+        least: Minimum number of characters of a Western sentence or line: `1.` and `Hi!` are too short.
+        most: Maximum number of characters of the sentence.
     """
     sentence = ""
     for line in text.split("\n"):

@@ -161,7 +161,7 @@ class Catalogue:
         """Return the project with the memories of a merged one.
 
         Raises:
-            UnknownProjectError: It is unknown.
+            UnknownProjectError: The project doesn't exist.
             ProjectChangeError: It was not merged.
         """
         if self.known(old).moved_to is None:

@@ -1,4 +1,4 @@
-"""Erasing memories and conversations for good."""
+"""Erasing memories and conversations permanently."""
 
 from collections.abc import Sequence
 from uuid import UUID

@@ -14,7 +14,7 @@ from lamella.domain.memories.query import Hit
 from lamella.domain.text.printing import stored_key, well_formed
 
 SIMILAR = 8
-"""Most notes to compare with a new one."""
+"""Maximum number of notes to compare with a new one."""
 
 
 @frozen(kw_only=True)
@@ -38,7 +38,7 @@ class Unaged:
 
     Attributes:
         before: Exclusive upper bound for the time of their occurrence.
-        limit: Most edits.
+        limit: Maximum number of edits.
     """
 
     before: datetime
@@ -62,7 +62,7 @@ class ConversationLook:
 
 @frozen(kw_only=True)
 class Erasing:
-    """Data to erase for good. A storage with copies elsewhere erases these too.
+    """Data to erase permanently. A storage with copies elsewhere erases these too.
 
     Attributes:
         ids: Ids of observations, existing or not.
@@ -82,7 +82,7 @@ class Look:
         fingerprint: Fingerprint of a draft.
         session: Session of the draft.
         prefixes: Prefixes of ids, each up to 32 hexadecimal digits in lower case, without hyphens.
-        each: Most observations for each prefix, the first in order of id.
+        each: Maximum number of observations for each prefix, the first in order of id.
         neighbours: True if the plan may purge or restore the observations of `ids` and `prefixes`, or insert the
             draft. A storage may then prefetch their neighbours, because their contexts change.
         incoming: Observations the plan may insert. A storage may derive their index data before it locks the
@@ -101,7 +101,7 @@ class Look:
         erasing: Data to erase.
         off: True to get the time of switching memory off in the project.
         model: True to get the model of the stored vectors.
-        unembedded: Most observations without a vector to get; see `Facts.unembedded`.
+        unembedded: Maximum number of observations without a vector to get; see `Facts.unembedded`.
         numbers: Numbers of messages to get whole. Unknown numbers are allowed.
         summaries: Session and level of cached summaries to get.
         similar: Words; see `Facts.similar`.

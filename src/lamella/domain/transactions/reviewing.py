@@ -10,7 +10,7 @@ _SOURCE = "lamella:review"
 """Name for storing the marks, beside the positions of imports."""
 
 _MOST = 2_000
-"""Most marks, the latest ones."""
+"""Maximum number of marks, the latest ones."""
 
 LOOK = Look(sources=(_SOURCE,))
 """Questions of `kept` and `decide_keep`."""

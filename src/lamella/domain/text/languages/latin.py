@@ -21,7 +21,7 @@ _ENGLISH_TOO = frozenset(WORDS["english too"].split())
 """Words of other languages also found in English texts, as words, names or abbreviations."""
 
 LEAST_EVIDENCE = 1.5
-"""Least stop words of a language in a text, see `language_of`; a single one may be a name or a typo."""
+"""Minimum number of a language's stop words in a text; see `language_of`. A single one may be a name or a typo."""
 
 MOST_WORDS_PER_STOP_WORD = 12
 """Maximum of different words in a text for each stop word: in prose it is 3 to 6."""
