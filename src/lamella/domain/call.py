@@ -62,7 +62,7 @@ class Call:
         actor: Kind of author for saves, such as `AGENT` or `USER`.
         author: Name of the person or program, if known.
         client: Name of the calling program, if known.
-        request: The client's id of the call. A retry has the same one.
+        request: The client's id of the call. A retry has the same id.
         zone: Time zone of the dates in replies.
         location: Location of `directory`, if already looked up.
         even_off: True to read and write even with memory switched off in the project.

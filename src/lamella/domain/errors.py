@@ -1,6 +1,6 @@
-"""Errors as data; `__str__` makes the sentence. Those about single memories or conversations are elsewhere.
+"""Errors as data, formatted by `__str__`. Errors about single memories or conversations have their own modules.
 
-Every user-visible error says what to do next and names no path of its machine.
+Every user-visible error says what to do next, and contains no path of its machine.
 """
 
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from lamella.domain.validation import LamellaError as LamellaError  # noqa: PLC0
 
 @frozen(kw_only=True)
 class AdvisedError(LamellaError):
-    """Something cannot be used: `reason` says why, and `advice` what to do next, a sentence each."""
+    """Something can't be used. `reason` and `advice` are sentences: why, and what to do next."""
 
     reason: str
     advice: str
@@ -24,14 +24,14 @@ class AdvisedError(LamellaError):
 
 
 class MemoryClosedError(LamellaError):
-    """Memories are used after they were closed."""
+    """A method of `Memory` was called after the end of its `with` block."""
 
     def __str__(self) -> str:
         return "These memories are closed: use them inside the `with` block that opens them."
 
 
 class StaleCursorError(LamellaError):
-    """The answer of a cursor has changed, or the cursor is invalid."""
+    """The results have changed since the cursor was created, or the cursor is invalid."""
 
     def __str__(self) -> str:
         return "This cursor is out of date. Repeat the call without it."
@@ -39,7 +39,7 @@ class StaleCursorError(LamellaError):
 
 @frozen(kw_only=True)
 class PathOutsideProjectError(LamellaError):
-    """A path does not lie inside the project's folder."""
+    """A path is outside the project's folder."""
 
     path: str
 
@@ -51,14 +51,14 @@ class PathOutsideProjectError(LamellaError):
 
 
 class DistantPathError(PathOutsideProjectError):
-    """A caller on another machine gives an absolute path, and the root of its project there is unknown."""
+    """A remote caller passed an absolute path, but its project's root on that machine is unknown."""
 
     def __str__(self) -> str:
         return f"The path '{echo(self.path)}' is absolute. Give paths relative to the project's root."
 
 
 class UnnamedProjectError(LamellaError):
-    """A caller on another machine names no project."""
+    """A remote caller named no project."""
 
     def __str__(self) -> str:
         return (
@@ -69,7 +69,7 @@ class UnnamedProjectError(LamellaError):
 
 @frozen(kw_only=True)
 class MemoryOffError(LamellaError):
-    """Memory is switched off in the project: nothing is kept or shown.
+    """Memory is switched off in the project.
 
     Attributes:
         since: Day and time, for display.
@@ -117,7 +117,7 @@ class ProjectChangeError(LamellaError):
 
 @frozen(kw_only=True)
 class SemanticSearchUnavailableError(LamellaError):
-    """Search by meaning was asked for and no embedder is configured; words may be asked instead if `by_words`."""
+    """Search by meaning was requested without an embedder. With `by_words`, advise to search by words."""
 
     by_words: bool = False
     advice: str = "install one and leave LAMELLA_EMBEDDER unset; `lamella status` says how."
@@ -130,7 +130,7 @@ class SemanticSearchUnavailableError(LamellaError):
 
 @frozen(kw_only=True)
 class InvalidVectorError(LamellaError):
-    """An embedder made a vector without direction: all zero, or not all finite."""
+    """An embedder returned an unusable vector: all zeros, or with a component that isn't finite."""
 
     dimension: int
 
@@ -144,7 +144,7 @@ class EmbedderUnavailableError(AdvisedError):
 
 @frozen(kw_only=True)
 class OtherModelError(LamellaError):
-    """The project's vectors are of another model than requested, or it has none yet (`kept`)."""
+    """The project's vectors are of another model, `kept`, or it has no vectors yet."""
 
     kept: str | None
     asked: str
@@ -177,16 +177,16 @@ class CapabilityUnsupportedError(LamellaError):
 
 
 class StorageError(AdvisedError):
-    """Storage cannot do its work; `reason` says why and `advice` what to do next. Nothing was lost."""
+    """The storage failed. `reason` says why, and `advice` what to do next. Nothing was lost."""
 
 
 class StorageBusyError(StorageError):
-    """Somebody else kept the database locked for longer than we wait. It passes."""
+    """Another process kept the database locked for too long. A retry may succeed."""
 
 
 @frozen(kw_only=True)
 class StorageSlowError(StorageBusyError):
-    """Storage was still reading when the time of the call was over, and was stopped."""
+    """The call timed out while the storage was reading."""
 
     reason: str = "This took longer than a call may take and was stopped; nothing was changed."
     advice: str = "Ask with fewer or rarer words, or for a path or the last days only."
@@ -194,7 +194,7 @@ class StorageSlowError(StorageBusyError):
 
 @frozen(kw_only=True)
 class StorageUnreachableError(StorageError):
-    """The database server does not answer. No request took effect, and a retry may succeed."""
+    """The database server doesn't respond. Nothing was changed, and a retry may succeed."""
 
     reason: str = "The memory server cannot be reached; nothing was changed."
     advice: str = "Check the network and LAMELLA_STORAGE, then try again."
@@ -202,18 +202,18 @@ class StorageUnreachableError(StorageError):
 
 @frozen(kw_only=True)
 class OutcomeUnknownError(StorageError):
-    """The answer to a change was lost: it was done as a whole or not at all. A retry of the request finds out."""
+    """The connection was lost during a commit: the change was made completely or not at all. A retry finds out."""
 
     reason: str = "The connection to the memory server was lost, and it may or may not have done this."
     advice: str = "Repeat the call: what was saved already is not saved twice."
 
 
 class StorageReadOnlyError(StorageError):
-    """Memories can be read and not written."""
+    """Memories can be read, but not written."""
 
 
 class StorageFullError(StorageError):
-    """The disk of the storage is full. Memories can be read."""
+    """The storage's disk is full. Memories can still be read."""
 
 
 class QuotaExceededError(StorageError):
@@ -221,7 +221,7 @@ class QuotaExceededError(StorageError):
 
 
 class StorageDamagedError(StorageError):
-    """The file is no database, or is damaged."""
+    """The file isn't a database, or is damaged."""
 
 
 class StorageTooNewError(StorageError):
@@ -237,7 +237,7 @@ class StorageGoneError(StorageError):
 
 
 class BackupUnusableError(StorageError):
-    """A backup is damaged, foreign, or was made by a newer version."""
+    """A backup is damaged, isn't one of lamella, or was made by a newer version."""
 
 
 class UnfinishedEraseError(StorageError):

@@ -26,15 +26,15 @@ class MemoryExcerpt(NamedTuple):
 
     Attributes:
         content: Its beginning.
-        files: Files that it is about, with their versions when it was saved, where these are known, and functions
-            that return the hunks that it is about. An index has them.
-        state: How these and its branch differ from what is here, in words; empty if they don't, or if nobody has
-            looked.
-        paths: All files that it is about. An index has them, and the two fields that follow.
-        session: Session in which it was saved; empty if unknown.
-        decision: True if a note was saved as a decision.
-        branch: Branch on which it was saved, if known.
-        head: Commit on which it was saved, if known.
+        files: Related files with their versions at the save, if known, and functions that return the related
+            hunks. Set in an index.
+        state: Remark on differences of its files and branch from the current ones; empty without differences, or
+            if they weren't checked.
+        paths: All related files. Set in an index, as are the next two fields.
+        session: Id of its session; empty if unknown.
+        decision: True if it is a decision.
+        branch: Checked-out branch at the save, if known.
+        head: Checked-out commit at the save, if known.
     """
 
     key: str
@@ -55,8 +55,8 @@ class Surroundings(NamedTuple):
     """The place of a session's start.
 
     Attributes:
-        folder: Its package or folder, relative to the root; empty for the root.
-        name: Name of the folder in texts; may be empty.
+        folder: Package or folder, relative to the root; empty for the root.
+        name: Name of the folder to look for in texts; may be empty.
         branch: Files changed on the current branch.
     """
 
@@ -103,10 +103,10 @@ class Related(NamedTuple):
 
     Attributes:
         memory: The memory.
-        evidence: Weight of these words by BM25's idf. A word of this note alone weighs 1.
-        share: Its part of the weight of all words of the text.
-        names: Number of rare code names among them.
-        words: Number of these words.
+        evidence: Sum of the weights of the matching words, by BM25's IDF. A word in no other note weighs 1.
+        share: This sum as a share of the weight of all words of the text.
+        names: Number of rare code names among the matching words.
+        words: Number of matching words.
     """
 
     memory: MemoryExcerpt

@@ -36,7 +36,7 @@ def read_patterns(folder: str, name: str, parts: dict[str, str]) -> dict[str, li
     Args:
         folder: Path of a file beside the table.
         name: File name of the table.
-        parts: Parts of patterns by name; `<uuid>` stands for the part `uuid`.
+        parts: Parts of patterns by name. `<uuid>` in a pattern is replaced by the part `uuid`.
     """
     sections = dict[str, list[tuple[str, str]]]()
     for sign, *rest in read_rows(folder, name):

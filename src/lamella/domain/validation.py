@@ -14,7 +14,7 @@ Validator = Callable[[Any, "Attribute[Any]", Any], None]
 """A validator of attrs."""
 
 _ECHO_CHARACTERS = 60
-"""Characters of a wrong value repeated in the error."""
+"""Maximum length of an invalid value quoted in the error."""
 
 
 class LamellaError(Exception):
@@ -34,12 +34,12 @@ class InvalidValueError(LamellaError, ValueError):
 
 
 def refuse_type(name: str, value: object, allowed: str) -> NoReturn:
-    """Refuse a value of the wrong type.
+    """Raise an error for a value of the wrong type.
 
     Args:
         name: Name of the field or argument.
         value: The wrong value.
-        allowed: What it has to be, such as `a list of ids`.
+        allowed: Description of allowed values, such as `a list of ids`.
 
     Raises:
         InvalidValueError: Always.
@@ -50,7 +50,7 @@ def refuse_type(name: str, value: object, allowed: str) -> NoReturn:
 
 
 def require_type(name: str, value: object, kinds: type | UnionType, allowed: str | None = None) -> None:
-    """Refuse a value of another type; True and False are not numbers.
+    """Check the type of a value. True and False are not numbers.
 
     Args:
         name: Name of the field or argument.
@@ -59,7 +59,7 @@ def require_type(name: str, value: object, kinds: type | UnionType, allowed: str
         allowed: Description of allowed values; by default the names of the types.
 
     Raises:
-        InvalidValueError: It has another type.
+        InvalidValueError: The value has another type.
     """
     if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
         names = [each.__name__ for each in get_args(kinds) or (kinds,)]
@@ -83,10 +83,10 @@ def instance_of(kinds: type | UnionType, allowed: str | None = None) -> Validato
 
 
 def require_number(name: str, value: object, *, least: int) -> None:
-    """Refuse anything but a whole number of at least `least`.
+    """Check that a value is an integer of at least `least`.
 
     Raises:
-        InvalidValueError: It is something else.
+        InvalidValueError: The value isn't.
     """
     require_type(name, value, int, "a whole number")
     if isinstance(value, int) and value < least:
@@ -105,10 +105,10 @@ def at_least(least: int) -> Validator:
 
 
 def listed(name: str, values: Sequence[str]) -> Sequence[str]:
-    """Return `values` if they are a list of texts.
+    """Return `values` after checking that they are a list of strings.
 
     Raises:
-        InvalidValueError: They are something else.
+        InvalidValueError: They aren't.
     """
     if not isinstance(values, list | tuple) or not all(isinstance(each, str) for each in values):
         refuse_type(name, values, "a list of texts")
@@ -116,7 +116,7 @@ def listed(name: str, values: Sequence[str]) -> Sequence[str]:
 
 
 def list_of_texts(_instance: object, attribute: "Attribute[Any]", values: Sequence[str]) -> None:
-    """Refuse anything but a list of texts."""
+    """Validate a list of strings."""
     listed(attribute.name, values)
 
 
@@ -125,13 +125,13 @@ is_text = instance_of(str, "a text")
 
 
 def not_blank(_instance: object, attribute: "Attribute[Any]", value: str) -> None:
-    """Refuse a blank text."""
+    """Validate that a text isn't blank."""
     if not value.strip():
         raise InvalidValueError(name=attribute.name, given="blank", allowed="a text with some character")
 
 
 def aware(_instance: object, attribute: "Attribute[Any]", value: datetime) -> None:
-    """Refuse anything but a time with a zone."""
+    """Validate an aware datetime."""
     if not isinstance(value, datetime):
         refuse_type(attribute.name, value, "an aware datetime")
     if value.tzinfo is None:

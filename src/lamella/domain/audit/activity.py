@@ -68,7 +68,7 @@ class SessionActivity(NamedTuple):
     """Activity of hooks in one session.
 
     Attributes:
-        session: Id of the session; None stands for all sessions without an id.
+        session: Id of the session; None for all sessions without an id.
         first: Time of its first entry.
         latest: Time of its latest entry.
         entries: Number of entries.

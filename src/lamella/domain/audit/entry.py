@@ -9,7 +9,7 @@ from attrs.validators import ge
 from lamella.domain.audit.signature import Signature
 
 _MOST_DIGITS = 19
-"""Digits of a number too large for an entry."""
+"""Number of digits from which a number is too large for an entry."""
 
 
 class Action(StrEnum):
@@ -31,14 +31,14 @@ class AuditEntry:
 
     Attributes:
         id: Permanent id, the same in every trail that the entry is moved or copied to.
-        number: Number in its trail, which is never reused.
+        number: Number in its trail; never reused.
         action: Kind of change.
-        by: Time and author, and the entry that it takes back.
-        added: Ids of the memories that it added. Erased ones are left out, here and below.
-        purged: Ids of the memories that it purged.
-        restored: Ids of the memories that it restored.
-        count: Number of memories that it changed, erased ones included.
-        old: Id of the project that was merged or split off; None for other changes.
+        by: Time and author, and the undone entry, if it is an undo.
+        added: Ids of added memories, without erased ones.
+        purged: Ids of purged memories, without erased ones.
+        restored: Ids of restored memories, without erased ones.
+        count: Number of changed memories, including erased ones.
+        old: Id of the merged or split-off project; None for other changes.
         new: Id of the project that `old` was merged into or split off from; None for other changes.
     """
 

@@ -1,4 +1,4 @@
-"""Decide on undoing a change, by the states before and after each entry of a trail."""
+"""Undo of a change, decided by the states before and after each entry of a trail."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from datetime import datetime
@@ -15,12 +15,12 @@ Subject = UUID | str
 
 @frozen
 class State:
-    """State of a subject. Two are equal only if the same change made them.
+    """State of a subject. Two states are equal only if they are the result of the same change.
 
     Attributes:
-        since: Id of the entry that made it; None if no entry did.
+        since: Id of the entry that led to it; None for the original state.
         away: True for a purged memory and a merged project.
-        replaced_by: Id of the memory that replaced it, if one did.
+        replaced_by: Id of the replacement of a memory, if any.
     """
 
     since: UUID | None
@@ -33,10 +33,10 @@ class Decision:
     """Effects of an undo.
 
     Attributes:
-        back: States that it brings back, by subject; empty if nothing can be taken back.
-        changed: Subjects that it leaves alone, as they were changed since.
-        already: Subjects that were to go away and have gone, though no entry of the trail says so.
-        gone: Subjects that are not in the project any more.
+        back: Restored states by subject; empty if nothing can be undone.
+        changed: Subjects left alone because they were changed since.
+        already: Subjects that needn't be removed, as they are gone without an entry in the trail.
+        gone: Subjects no longer in the project.
         blocked: True if `back` is empty because a memory would be live beside its replacement.
         blocker: Latest entry that has changed a subject since.
     """
@@ -72,8 +72,8 @@ class Decision:
 class History:
     """Replay of a trail, or of its newest part.
 
-    An undo restores the states before its target. A change and its undo therefore cancel out. A change can be
-    undone whenever the state after it holds again, regardless of intermediate changes.
+    An undo restores the states before the undone entry, so both cancel out. A change can be undone if its
+    resulting state is the current one, regardless of intermediate changes.
     """
 
     entries: Mapping[UUID, AuditEntry]
@@ -136,11 +136,11 @@ class History:
         return self._left[entry.id].keys()
 
     def holds(self, entry: AuditEntry) -> bool:
-        """Return True if a subject is still in the state after an entry."""
+        """Return True if any subject of an entry is still in the state that the entry led to."""
         return any(self._now[each] == state for each, state in self._left[entry.id].items())
 
     def brought_by(self, entry: AuditEntry) -> AuditEntry | None:
-        """Return the import that brought an entry with its memories; None for an entry of this storage."""
+        """Return the import entry for an imported entry; None for an entry of this storage."""
         later = dropwhile(lambda each: each.id != entry.id, self.entries.values())
         imports = (each for each in later if each.action is Action.IMPORT)
         return next((each for each in imports if not set(each.added).isdisjoint(entry.memories)), None)

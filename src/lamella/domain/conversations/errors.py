@@ -17,7 +17,7 @@ NOT_SHARED = (
 
 @frozen(kw_only=True)
 class ConversationsNotSharedError(AdvisedError):
-    """Conversations are kept out of a storage shared with other machines, unless the user asks for it."""
+    """The storage is shared with other machines, and the user hasn't allowed to share conversations."""
 
     reason: str = "Others may read this storage: conversations stay on the machine, in the client's transcripts."
     advice: str = "To share yours, set LAMELLA_SHARE_CONVERSATIONS=on."
@@ -25,7 +25,7 @@ class ConversationsNotSharedError(AdvisedError):
 
 @frozen(kw_only=True)
 class MessageNotFoundError(LamellaError):
-    """No message of this project's conversations has the number."""
+    """No message of the project has the number."""
 
     number: int
 
@@ -35,7 +35,7 @@ class MessageNotFoundError(LamellaError):
 
 @frozen(kw_only=True)
 class UnknownSessionError(LamellaError):
-    """No conversation of this project has this id or name."""
+    """No conversation of the project has this id or name."""
 
     asked: str
 
@@ -48,7 +48,7 @@ class UnknownSessionError(LamellaError):
 
 @frozen(kw_only=True)
 class AmbiguousSessionError(LamellaError):
-    """Several conversations have this name, or begin like this; `candidates` are the latest of them."""
+    """Several conversations have this name or id prefix; `candidates` has the latest ones."""
 
     asked: str
     candidates: Sequence[Candidate]

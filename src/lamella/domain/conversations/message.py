@@ -12,20 +12,20 @@ from lamella.domain.text.printing import cut, printed_line, stored_key, well_for
 from lamella.domain.validation import aware, not_blank
 
 MAX_CALL_CHARACTERS = 500
-"""Stored length of a tool call: enough for the action and its target, without the contents of a file."""
+"""Maximum stored length of a tool call: enough for the action and its target, without the contents of a file."""
 
 MAX_RESULT_CHARACTERS = 2_000
-"""Stored length of a tool's result. Results are shown beside messages, but never searched."""
+"""Maximum stored length of a tool's result. Results are shown beside messages, but never searched."""
 
 _RESULT_END_CHARACTERS = 500
 """Characters reserved for the end of a result: commands report errors there."""
 
 MAX_NAME_CHARACTERS = 100
-"""Printed length of a session's name."""
+"""Maximum printed length of a session's name."""
 
 MAX_WAITING_TITLES = 1_000
 MAX_ENDS = 10_000
-"""Maximum number of waiting titles, and the most records without words."""
+"""Maximum number of waiting titles, and of last records without a message; see `Batch.ends`."""
 
 
 class Role(StrEnum):
@@ -42,12 +42,12 @@ class Role(StrEnum):
 
     @property
     def searched(self) -> bool:
-        """True if search includes it. Tool calls and their results would drown the words of people."""
+        """True if search includes messages of this role. Tool calls and results would drown out the others."""
         return self not in (Role.TOOL, Role.TOOL_RESULT)
 
 
 _RECORD_ENDS = "/"
-"""Separates the id of the record from the number of the part, in the key of a message."""
+"""Separator between record id and part number in the key of a message."""
 
 
 def _named(names: Mapping[str, str]) -> Mapping[str, str]:
@@ -60,7 +60,7 @@ def _ended(ends: Mapping[str, str]) -> Mapping[str, str]:
 
 @frozen(kw_only=True)
 class MessageDraft:
-    """Message as its source has it, before storage gives it a number.
+    """Message from a source, before storage assigns a number.
 
     Attributes:
         key: Permanent and unique key, so that adding it again changes nothing; see `message_key`.
@@ -68,7 +68,7 @@ class MessageDraft:
         role: Its author.
         text: Its text, not blank.
         at: Its time.
-        client: Name of the program that it was said in, if known.
+        client: Name of the client program, if known.
     """
 
     key: str = field(validator=not_blank, converter=stored_key)
@@ -81,7 +81,7 @@ class MessageDraft:
 
 @frozen(kw_only=True)
 class Batch:
-    """Next part of a source: its new messages since a position, and the position behind them.
+    """Next part of a source: the messages since a position, and the position after them.
 
     Attributes:
         source: Id of the source.
@@ -92,7 +92,7 @@ class Batch:
         ends: Last records of conversations, if they have no message: session ids by record id.
         read: The position in bytes, for a display of progress.
         skipped: Number of records without messages, by reason.
-        complete: True if the source is read to its present end.
+        complete: True if the source is read to its current end.
         waiting: True if the rest is an unfinished record.
     """
 
@@ -113,8 +113,8 @@ class Message:
     """A stored message.
 
     Attributes:
-        number: Unique in its project. Counts up from 1 in the order of adding, and is never reused: gaps are what
-            was erased or moved to another project.
+        number: Unique number in its project, counting from 1 in order of adding. It is never reused: erased and
+            moved messages leave gaps.
         session: Id of its session.
         role: Its author.
         text: Its text.
@@ -136,11 +136,11 @@ class Session:
 
     Attributes:
         id: The client's id of it.
-        name: Its name in its source, else the title of the first request, else the id.
+        name: Name from its source, or else title of the first request, or else id.
         started_at: Earliest time of a message, not necessarily of the first one.
         ended_at: Latest time of a message.
         messages: Number of its messages.
-        client: Name of the program of its last message, if known.
+        client: Name of the client program of its last message, if known.
     """
 
     id: str
@@ -162,7 +162,7 @@ def record_of(key: str) -> str:
 
 
 def is_request(text: str) -> bool:
-    """Return True if a human's text is a request, and no command to the client or the shell."""
+    """Return True if a human's text is a request, rather than a command to the client or the shell."""
     return not text.startswith(("/", "!"))
 
 
@@ -170,8 +170,8 @@ def session_name(given: str | None, said: Iterable[str], id: str) -> str:
     """Return the name of a session.
 
     Args:
-        given: The name that it was given, if any.
-        said: The texts of the human, in order. The title of the first request is the second choice, that of the
+        given: Name from its source, if any.
+        said: Texts of the human, in order. The title of the first request is the second choice, the title of the
             first text the third.
         id: Id of the session, the last choice.
     """

@@ -44,9 +44,9 @@ class MessageHit:
         session_name: Name of its session.
         score: Positive; higher is better.
         strength: Share of the question's information in the message and the message it answers, from 0 to 1.
-        spans: Places of the words in its text, in order of `start`.
-        held: Information by matching word of the question.
-        features: Points of its score by feature, if the query asks for an explanation.
+        spans: Spans of the query's words in its text, in order of `start`.
+        held: Information of each matched word of the question.
+        features: Parts of the score by feature, if an explanation was requested.
         project: Its project, if all projects were searched.
     """
 

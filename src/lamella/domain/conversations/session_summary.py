@@ -31,20 +31,20 @@ SOURCE = "session"
 """The source of session summaries."""
 
 _REQUESTS, _FILES, _ERRORS = 8, 12, 4
-"""The most of each in a summary: the first and last requests, and the last errors."""
+"""Maximum number of requests (the first and last ones), files, and errors (the last ones) in a summary."""
 
 _SAID_DECISIONS, _SAID_LAST = 4, 4
-"""Maximum number of decisions, and the most of the last sentences."""
+"""Maximum number of decisions, and of sentences of the last message."""
 
 _LINE_CHARACTERS = 160
 _SENTENCE_CHARACTERS = 300
-"""Length of a decision or reason, long enough to keep the reason itself in nearly all cases."""
+"""Maximum length of a decision or reason. Nearly all reasons fit."""
 
 _LEAST_WORDS = 3
 """Minimum number of words of a request with a meaning of its own, unlike "go on"."""
 
 _READ_CHARACTERS = 4_000
-"""Length of a message read for a summary: the important part comes first."""
+"""Maximum length to read of a message: the important part comes first."""
 
 _FAILED = re.compile(r"(?:Exit code [1-9]|Error: )")
 """Beginning of a failed tool's result; a command's exit code comes before its output."""
@@ -65,7 +65,7 @@ class SessionSummary:
 
 
 def session_summary(messages: Sequence[Message], observations: Sequence[Observation]) -> SessionSummary | None:
-    """Return the summary of a session's `messages` and its memories; None if it has nothing to summarise."""
+    """Summarise a session from its messages and memories; None if there is nothing to summarise."""
     requests = list(dict.fromkeys(_requests(messages)))
     changes = [each for each in observations if each.kind is Kind.CHANGE]
     noted = any(each.kind is Kind.NOTE for each in observations)

@@ -18,7 +18,7 @@ from lamella.domain.text.sentences import sentences
 from lamella.domain.text.words import STOP_WORDS
 
 GROUP_MESSAGES = (20, 100)
-"""Messages in a group of each level, from the first level on."""
+"""Number of messages in a group, for each level."""
 
 FARTHEST = 2_000
 """Maximum number of messages to summarise before or after an index: more would take seconds the first time."""
@@ -30,7 +30,7 @@ _SENTENCES, _FILES = 4, 8
 _SENTENCE_CHARACTERS = 200
 _LEAST_CHARACTERS = 12
 _MESSAGE_CHARACTERS = 4_000
-"""Length of a message read for a summary: the important part comes first."""
+"""Maximum length to read of a message: the important part comes first."""
 
 _SPEAKERS = {Role.HUMAN: "User", Role.ASSISTANT: "Assistant"}
 _HUMAN_WEIGHT = 1.5
@@ -54,7 +54,7 @@ class Summary:
         first: Number of the first message.
         last: Number of the last message.
         sentences: Chosen sentences, each with its speaker, in their order.
-        files: Files that are mentioned most often.
+        files: Most frequently mentioned files.
     """
 
     first: int

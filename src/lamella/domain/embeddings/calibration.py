@@ -17,10 +17,10 @@ from typing import Final
 from attrs import frozen
 
 _ANCHORED: Final = 0.98
-"""Share of the paraphrase anchor; the anchor of unrelated texts gets the rest."""
+"""Similarity of the paraphrase anchor, as a share of 1. The anchor of unrelated texts has the complement."""
 
 RELATED_PERCENT: Final = 5
-"""Texts below this are unrelated (measured: `bench/README.md`)."""
+"""Similarity in percent below which texts are unrelated (measured: `bench/README.md`)."""
 
 _LEAST_GAP: Final = 0.05
 """Minimum difference between the cosines of the anchors. Below it, a model separates nothing."""
@@ -62,7 +62,7 @@ class Calibration:
         return TYPICAL
 
     def percent(self, cosine: float) -> int:
-        """Return the similarity of two texts, from 0 to 100. It rises with their score."""
+        """Return the similarity of two texts, from 0 to 100, for their cosine."""
         low, high = meaning_score(self.unrelated), meaning_score(self.paraphrase)
         steepness = 2 * math.log(_ANCHORED / (1 - _ANCHORED)) / (high - low)
         # The curve above in a form without overflow.

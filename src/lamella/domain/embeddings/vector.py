@@ -1,4 +1,4 @@
-"""Meaning as directions: texts with equal meaning have equal directions.
+"""Vectors: texts of equal meaning have vectors of equal direction.
 
 Vectors are stored and compared as signed bytes, to get identical similarities in every storage. Rounding to bytes
 keeps 99 % of the ten nearest (measured: `bench/README.md`) in a quarter of the space.
@@ -27,7 +27,8 @@ class EmbeddingModel:
     """Model for making vectors. Vectors of different models can't be compared.
 
     Attributes:
-        name: Its name, changed whenever its vectors change; releases differ in the part after the last hyphen.
+        name: Name of the model. It changes whenever its vectors change. Releases differ in the part after the last
+            hyphen.
         dimension: Number of components of a vector.
     """
 
@@ -42,7 +43,7 @@ class EmbeddingModel:
         """Check that `vector` fits this model.
 
         Raises:
-            InvalidValueError: It has another dimension.
+            InvalidValueError: The vector has another dimension.
         """
         if vector.dimension != self.dimension:
             raise InvalidValueError(
@@ -61,7 +62,7 @@ class Vector:
         """Return the direction of `numbers`, of any length.
 
         Raises:
-            InvalidVectorError: They have no direction: all are zero, or a number is not finite.
+            InvalidVectorError: All numbers are zero, or one isn't finite.
         """
         exact = tuple(numbers)
         largest = max(map(abs, exact), default=0.0)

@@ -1,4 +1,4 @@
-"""An answer: all results of a question, before disclosure."""
+"""Answer: all results of a question, before they are printed."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -19,12 +19,12 @@ class Answer:
     Attributes:
         hits: Hits, best first.
         messages: Messages of past conversations, best first. They follow the hits.
-        asked: The search in the user's words; empty for the most recent.
-        purged: Purged hits, left out of the others.
+        asked: The search in the user's words; empty for a list of recent memories.
+        purged: Purged hits, which `hits` doesn't include.
         missing: Unknown ids.
-        ambiguous: Prefixes of several ids, each with its candidates.
-        notices: Limitations of the search, in a few words each.
-        nothing_saved: True for an empty question to a project without memories, even purged ones.
+        ambiguous: Candidates by ambiguous prefix.
+        notices: Short notices about limits of the search.
+        nothing_saved: True if a question without words found no memories at all, not even purged ones.
         focused: True if the other hits are the neighbours of the first one.
         replacements: Replacements of purged hits, by the id in `replaced_by`.
         words: Words of the question, if it asks for an explanation.

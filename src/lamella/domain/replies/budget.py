@@ -8,13 +8,13 @@ from attrs import frozen
 from lamella.domain.memories.observation import Observation
 
 PAGE_TOKENS = 2_000
-"""The budget of a reply."""
+"""Default budget of a reply."""
 
 SINGLE_TOKENS = 4_000
-"""The budget of a reply with one memory in full."""
+"""Budget of a reply with one memory in full."""
 
 REPLY_CHARACTERS = 45_000
-"""The longest reply beyond the budget in tokens: Claude Code moves longer ones to a file."""
+"""Maximum length of a reply, besides the budget in tokens. Claude Code moves longer ones to a file."""
 
 _SETTLING_ROUNDS = 5
 """Maximum iterations when a reply has to state its own token count."""
@@ -25,9 +25,9 @@ class Reply:
     """A reply of a tool.
 
     Attributes:
-        blocks: Its text, in one block or several.
-        data: The same for programs, as a JSON object; None for text alone.
-        linked: Memories that a person may open from it.
+        blocks: Text of the reply, in one or several blocks.
+        data: The reply for programs, as a JSON object; None for text only.
+        linked: Memories to link to, for people to open.
     """
 
     blocks: tuple[str, ...]
@@ -85,7 +85,7 @@ class TokenBudget:
         return items if self.allows(reply(items)) else self.longest(least, items - 1, reply)
 
     def own_size(self, reply: Callable[[int], str], guess: int = 0) -> int:
-        """Return the size in tokens of a reply with its own size in it.
+        """Return the size in tokens of a reply that states its own size.
 
         Args:
             reply: Returns the reply with a number in it.
@@ -98,20 +98,20 @@ class TokenBudget:
         return told
 
     def first(self, items: int, reply: Callable[[int], Reply]) -> Reply:
-        """Return a reply with its first items: as many as the limit allows.
+        """Return a reply with as many of the first items as the limit allows.
 
         Args:
             items: The number of all items.
-            reply: Returns the reply with so many items.
+            reply: Returns the reply with this number of items.
         """
         return reply(self.most(items, lambda count: reply(count).text))
 
     def each(self, items: int, reply: Callable[[Sequence[int]], Reply]) -> Reply:
-        """Return a reply with every item that fits after the previous ones.
+        """Return a reply with each item, in order, that still fits beside the previous ones.
 
         Args:
             items: The number of all items.
-            reply: Returns the reply with the items of these numbers, from 0.
+            reply: Returns the reply with the items of these indexes.
         """
         kept: list[int] = []
         for number in range(items):

@@ -14,14 +14,14 @@ _DIGEST_DIGITS = 16
 
 @frozen(order=True)
 class Cursor:
-    """Start of a page: the number of an item, and of a character in its text."""
+    """Start of a page: the index of an item, and an offset in its text."""
 
     item: int = 0
     offset: int = 0
 
 
 def digest(arguments: str, answer: Answer) -> str:
-    """Return a fingerprint of a question and its answer: same arguments, same results, same versions of them."""
+    """Return a fingerprint of a question and its answer. It changes with arguments, results and their versions."""
     hits = [each for hit in answer.hits for each in (hit, *hit.folded)]
     versions = [(hit.observation.id, hit.observation.updated_at) for hit in hits]
     short_ids = tuple(hit.short_id for hit in hits)
@@ -31,15 +31,15 @@ def digest(arguments: str, answer: Answer) -> str:
 
 
 def written(cursor: Cursor, fingerprint: str) -> str:
-    """Return `cursor` as text, for the answer with this fingerprint; at most 31 characters."""
+    """Format a cursor for the answer with this fingerprint, in at most 31 characters."""
     return f"{cursor.item}.{cursor.offset}.{fingerprint}"
 
 
 def read(text: str, fingerprint: str) -> Cursor:
-    """Parse a cursor from the text made by `written`.
+    """Parse a cursor made by `written`.
 
     Raises:
-        StaleCursorError: It belongs to another answer, or is invalid.
+        StaleCursorError: The cursor belongs to another answer, or is invalid.
     """
     match = _CURSOR.fullmatch(text.strip())
     if match is None or match.group(3) != fingerprint:

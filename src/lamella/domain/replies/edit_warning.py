@@ -1,4 +1,4 @@
-"""The warning before an edit with removed code. Hooks use this module, so it imports little."""
+"""Warning before an edit that brings back removed code. Hooks import this module, so it must load fast."""
 
 import re
 
@@ -6,12 +6,12 @@ from lamella.domain.ledger.reintroduction import Likeness
 from lamella.domain.text.printing import printed_line, shortened
 
 _TITLE_CHARACTERS = 100
-"""Characters of a quoted title."""
+"""Maximum length of a quoted title."""
 
 _SEE_WHY = "See why before you keep it:"
 _POSES_AS_OURS = re.compile(r"See[\W_]+why[\W_]+before", re.IGNORECASE)
 _QUOTES = dict.fromkeys(map(ord, '"`\u00b4\u00ab\u00bb\u201c\u201d\u201e\u201f\u2033'), "'")
-"""Characters able to end a quotation, or to begin a command."""
+"""Characters that could end a quotation or begin a command."""
 
 
 def warning(
@@ -40,6 +40,6 @@ def warning(
 
 
 def _quoted(text: str) -> str:
-    """Quote a foreign text. It can neither end the quotation nor pose as our words."""
+    """Quote untrusted text, so that it can't end the quotation or pose as our words."""
     shown = printed_line(text).translate(_QUOTES)
     return f'"{_POSES_AS_OURS.sub("[...]", shown)}"'

@@ -16,7 +16,7 @@ _LEAST_POINTS = 0.01
 
 
 def explained(hit: Hit | MessageHit, words: Sequence[str]) -> tuple[str, ...]:
-    """Return lines about a hit: its score by features and its strength, each with the largest part first.
+    """Explain a hit in lines: the features of its score, and the words of its strength, largest parts first.
 
     Args:
         hit: A hit with features.
@@ -52,7 +52,7 @@ def _points(points: float) -> str:
 
 
 def _some(words: Iterator[str] | Sequence[str]) -> str:
-    """Return the first of some words as a list."""
+    """List the first few of the words."""
     given = list(words)
     more = [f"{len(given) - _MOST_WORDS} more"] if len(given) > _MOST_WORDS else []
     return ", ".join([*map(printed_line, islice(given, _MOST_WORDS)), *more])

@@ -1,18 +1,18 @@
-"""Advice in replies on the next step."""
+"""Hints in replies about the next step."""
 
 from attrs import frozen
 
 
 @frozen(kw_only=True)
 class Hints:
-    """The driver's wording for advice in replies. Empty means no advice.
+    """Wording of hints for one driver. An empty text means no hint.
 
     Attributes:
         save: Sentence on saving a memory.
         restore: Call or command to restore a memory, with `{id}` for its id.
         full: Instruction for reading a memory in full.
-        next: Instruction for the next page, with `{cursor}` for the place.
-        tokens: True if the reader pays by tokens. The reply states its size then.
+        next: Instruction for getting the next page, with `{cursor}` for its cursor.
+        tokens: True to state the size of the reply, for readers that pay by tokens.
     """
 
     save: str = ""

@@ -1,4 +1,4 @@
-"""One message with its surroundings, within a budget."""
+"""Reply with a message and the messages around it, within a budget."""
 
 from collections.abc import Mapping, Sequence
 from functools import cache
@@ -11,7 +11,7 @@ from lamella.domain.replies.budget import TokenBudget
 from lamella.domain.text.printing import cut, printed_line, shortened, visible
 
 EACH_SIDE = 10
-"""Messages before and after the target."""
+"""Number of messages to show before and after the requested one."""
 
 SPEAKERS = {
     Role.HUMAN: "User",
@@ -24,7 +24,7 @@ SPEAKERS = {
 """Name of a message's author in replies."""
 
 _SHORT, _LEAST = 200, 40
-"""Length of a message shortened once, and of one shortened twice."""
+"""Maximum length of a message after the first and after the second shortening."""
 
 _READ_CHARACTERS = 8
 """Characters to read for each token of the budget. The rest can't fit anyway."""
@@ -35,9 +35,9 @@ class Plan:
     """Plan of a reply.
 
     Attributes:
-        limits: Maximum number of characters of shortened messages, by their place.
-        gone: Places of the messages that are left out.
-        left_out: Summaries that are left out.
+        limits: Maximum length of shortened messages, by index.
+        gone: Indexes of omitted messages.
+        left_out: Omitted summaries.
     """
 
     limits: Mapping[int, int] = field(factory=dict)
@@ -49,14 +49,14 @@ class Plan:
 class MessageWindow:
     """A message with its surroundings in its session.
 
-    No text of a message can pass for a line of ours: lines after the first are indented.
+    Lines of a message after the first are indented, so that none can pass for one of ours.
 
     Attributes:
         session: Name of the session.
         messages: The message and its neighbours, by number.
-        target: Place of the message among them.
-        earlier: Summaries of the messages before them, the nearest first.
-        later: Summaries of the messages after them, the nearest first.
+        target: Index of the requested message.
+        earlier: Summaries of earlier messages, nearest first.
+        later: Summaries of later messages, nearest first.
     """
 
     session: str
@@ -74,7 +74,7 @@ class MessageWindow:
         read = budget.limit * _READ_CHARACTERS
         plans = self._plans()
         count = cache(budget.count)
-        # Counting by line is nearly exact, and fast if most lines are unchanged.
+        # Count tokens by line first: this is nearly exact, and fast, since most lines repeat between plans.
         rough = TokenBudget(budget.limit, lambda reply: sum(count(f"{line}\n") for line in reply.split("\n")))
         poorest = len(plans) - 1
         at = poorest - rough.longest(0, poorest, lambda richer: self._reply(plans[poorest - richer], read))

@@ -10,17 +10,17 @@ from lamella.domain.replies.snippets import passage
 from lamella.domain.text.printing import cut, printed_line
 
 SNIPPET_CHARACTERS = 300
-"""Displayed characters of each message."""
+"""Maximum length of a message's snippet."""
 
 
 def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget, notice: str = "") -> str:
-    """Return the reply to a search: each hit with its number, or as many of the best as `budget` allows.
+    """Return the reply to a search: as many of the best hits as `budget` allows, with their numbers.
 
     Args:
         query: The question.
-        hits: What it found, best first.
+        hits: Hits, best first.
         budget: The budget of the reply.
-        notice: What is to be known of the search, in a few words.
+        notice: Short notice about limits of the search.
     """
     # Hidden characters, long in print, must not use up the budget.
     asked = cut(printed_line(query), MAX_SHORT_QUERY_CHARACTERS)

@@ -15,16 +15,16 @@ from lamella.domain.memories.query import Hit
 from lamella.domain.memories.tags import tags_of
 
 _FOLDERS = 2
-"""Leading folders of a path, naming an area."""
+"""Number of leading folders of a path that name an area."""
 
 
 @frozen
 class Area:
-    """Decisions about the same part of a project, latest first.
+    """Area of a project: related decisions, latest first.
 
     Attributes:
-        tag: Their tag; empty if they are grouped by folder.
-        folder: Their folder; empty for decisions with a tag, and for those without files.
+        tag: Their common tag; empty if they are grouped by folder.
+        folder: Their common folder; empty for decisions grouped by tag, or without files.
         decisions: The decisions.
     """
 
@@ -47,8 +47,8 @@ class SessionOverview:
 
     Attributes:
         id: Its id.
-        name: Its name, else its first request by its memories; empty if neither is known.
-        asked: First request of its conversation; empty if that is not stored.
+        name: Name, or first request as known from its memories; empty if neither is known.
+        asked: First request of its conversation; empty if the conversation isn't stored.
         at: Time of the latest message or memory.
         decisions: Its decisions, latest first.
         talked: True if its conversation is stored.
@@ -78,7 +78,7 @@ def areas(decisions: Sequence[Hit]) -> tuple[Area, ...]:
 
 
 def standing(decision: Observation, files: Mapping[str, FileState]) -> Freshness | None:
-    """Return the changes in the files of a decision; None if they are unchanged."""
+    """Return how the files of a decision have changed since; None if they are unchanged."""
     states = (files.get(change.path) for change in decision.changes)
     return of_all([state.freshness if state else None for state in states])
 
@@ -99,10 +99,10 @@ def by_session(hits: Iterable[Hit]) -> Mapping[str, tuple[Hit, ...]]:
 
 
 def first_request(memories: Iterable[Observation]) -> str:
-    """Return the first request of a session by its memories: its summary, else its first change, tells it.
+    """Return the first request of a session, from its summary, or else its first change.
 
     Returns:
-        Nothing if neither does.
+        The request; empty if neither has one.
     """
     earliest = sorted(memories, key=lambda each: each.occurred_at)
     summaries = [each.title.removeprefix(TITLE) for each in earliest if each.kind is Kind.SUMMARY]

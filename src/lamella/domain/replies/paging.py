@@ -1,4 +1,4 @@
-"""One page of a view, within its budget, and the start of the next one."""
+"""Paging: fills a page of a view up to its budget."""
 
 from collections.abc import Callable, Iterator, Sequence
 
@@ -11,7 +11,7 @@ from lamella.domain.replies.views import Item, View
 from lamella.domain.text.printing import cut_point, defused
 
 _CHARACTERS_A_TOKEN = 8
-"""Twice the usual: a text of more characters for each token of the budget is not worth trying whole."""
+"""Characters per token, twice the usual, above which a text surely exceeds the budget, so it isn't counted."""
 
 
 @frozen
@@ -55,7 +55,7 @@ class Pager:
         return self._all(start) or self._some(start)
 
     def _all(self, start: Cursor) -> Page | None:
-        """Return the page with the whole rest, if it fits. Most do, so they are counted only once."""
+        """Return a page with all remaining items, if they fit. They usually do, and tokens are counted only once."""
         items: list[Item] = []
         characters = 0
         for item in self._items(start):
@@ -67,7 +67,7 @@ class Pager:
         return reply if self.budget.allows(reply.text) else None
 
     def _some(self, start: Cursor) -> Page:
-        """Return a full page, ending before the last item."""
+        """Return a page with as many whole items as fit, or a part of the first."""
         whole: list[Item] = []
         spent = self.budget.count(self._finished([], start).text)
         for item in self._items(start):
@@ -88,7 +88,7 @@ class Pager:
         return reply if whole else self._cut(start)
 
     def _cut(self, start: Cursor) -> Page:
-        """Return the page with as much as fits of an item too large for a page."""
+        """Return a page with the beginning of an item that is too large for a page."""
         item = self.view.item(start.item)
         rest = item.text[start.offset :]
 
@@ -105,7 +105,7 @@ class Pager:
         return shortened(clean or longest)
 
     def _items(self, start: Cursor, shown: int = 0) -> Iterator[Item]:
-        """Yield the items of a page after the `shown` ones; a first item cut by the previous page is continued."""
+        """Yield the items of a page after the first `shown`. Continue an item cut by the previous page."""
         for number in range(start.item + shown, len(self.view)):
             item = self.view.item(number)
             if start.offset and number == start.item:
@@ -113,7 +113,7 @@ class Pager:
             yield item
 
     def _continued(self, rest: str, start: Cursor) -> str:
-        """Return the rest of a page's first item; a line cut in the middle must not pose as ours."""
+        """Mark the rest of an item cut by the previous page, so that it can't pose as one of our lines."""
         return defused(rest) if start.offset else rest
 
     def _reply(self, items: Sequence[Item], start: Cursor) -> Page:
@@ -121,7 +121,7 @@ class Pager:
         return self._finished(items, Cursor(following) if following < len(self.view) else None)
 
     def _finished(self, items: Sequence[Item], following: Cursor | None) -> Page:
-        """Return the whole reply; its footer tells its own size."""
+        """Return the reply with its footer, which states the size of the whole reply."""
         body, shown = self.view.arranged(items), sum(item.results for item in items)
 
         def telling(tokens: int) -> str:

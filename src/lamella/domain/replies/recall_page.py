@@ -23,7 +23,7 @@ class RecallPage:
         strength: `weak` if the best result has little of the question, else `strong`; None without a ranking by
             words.
         cursor: Start of the next page, for `RecallRequest.cursor`; None on the last one.
-        notices: Limits of the search, in a few words each.
+        notices: Short notices about limits of the search.
     """
 
     text: str
@@ -45,11 +45,11 @@ class RecallPage:
         """Return the page of an answer.
 
         Args:
-            text: Its text.
-            answer: The answer, whose hits and then messages are the items of the page.
-            start: Where the page starts.
-            following: Where the next one starts; None if it is the last.
-            cursor: The same in writing.
+            text: Text of the page.
+            answer: Answer that the page belongs to. Its hits, then its messages, are the items.
+            start: Start of the page.
+            following: Start of the next page; None on the last one.
+            cursor: Formatted cursor of the next page; None on the last one.
         """
         hits, messages = answer.hits, answer.messages
         # A page ending inside of an item shows the item's beginning.

@@ -17,13 +17,13 @@ _CHARACTERS = 240
 
 
 def printed(tasks: Sequence[Task], zone: tzinfo, budget: TokenBudget, advice: str) -> str:
-    """Return as many entries as fit: number and reason, and a line for each memory, then the advice.
+    """Return as many tasks as fit, each with its number, reason and memories, then the advice.
 
     Args:
         tasks: The worklist.
         zone: Time zone of the dates.
         budget: Budget of the reply.
-        advice: How to settle an entry, in the words of the driver.
+        advice: Instruction for settling a task, in the words of the driver.
     """
     if not tasks:
         return NOTHING_TO_REVIEW

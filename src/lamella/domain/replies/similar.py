@@ -15,15 +15,15 @@ from lamella.domain.text.printing import cut, printed_block, printed_json, print
 NONE_FOUND = "No relevant memories found for that query."
 
 _CHARACTERS_A_TOKEN = 8
-"""Twice the usual: a reply of more characters for each token of the budget is not worth counting."""
+"""Characters per token, twice the usual, above which a reply surely exceeds the budget, so it isn't counted."""
 
 _ROOMY_CHARACTERS = 80
-"""Minimum share of each text with long ids and marks; smaller shares have short ones."""
+"""Minimum characters per text to print long ids and headings. With less room, they are short."""
 
 _POSES_AS_HEADING = re.compile(r"^(?=\[\d+\] \(\d+% match, )", re.MULTILINE)
 
 _Ended = Callable[[int, str], str]
-"""Function of a hit's number and its kept text, returning the text after it."""
+"""Returns the text to print after a hit, given its index and its truncated text."""
 
 
 class RelevantMemory(TypedDict):
@@ -50,7 +50,7 @@ class RelevantMemories:
         hits: The memories, nearest first.
         calibration: Calibration of the scores.
         zone: Time zone of dates.
-        notice: Says in a few words why not every memory can be found; empty if each can.
+        notice: Short notice if some memories can't be found yet; empty if all can.
     """
 
     hits: Sequence[Hit]
@@ -59,10 +59,10 @@ class RelevantMemories:
     notice: str = ""
 
     def within(self, budget: TokenBudget) -> str:
-        """Return all texts whole, if `budget` allows.
+        """Return the reply with all texts whole, if `budget` allows.
 
-        Otherwise all get an equal share, short texts leave their rest to the others, and each ends with its id.
-        Without room for the ids, the least relevant are left out.
+        Otherwise, truncate long texts to the same length, and print ids for reading them in full. If even the ids
+        don't fit, leave out the least relevant memories.
         """
         if not self.hits:
             return "\n\n".join([NONE_FOUND, *self._told])
@@ -72,7 +72,7 @@ class RelevantMemories:
         return whole if budget.allows(whole) else self._shortened(texts, budget)
 
     def data(self, budget: TokenBudget) -> RelevantReply:
-        """Return the same for programs, within `budget` as JSON: longer texts are truncated to the same length.
+        """Return the reply for programs, within `budget` as JSON. Long texts are truncated to the same length.
 
         Without room for texts, the least relevant memories are left out.
         """
@@ -135,7 +135,7 @@ class RelevantMemories:
 
 
 def _printed(text: str) -> str:
-    """Print the text of a memory. No line may pass for the heading of another one."""
+    """Print the text of a memory so that no line can pass for the heading of another one."""
     return _POSES_AS_HEADING.sub(" ", printed_block(text))
 
 

@@ -1,4 +1,4 @@
-"""Snippet of a memory: one line with the reason for finding it."""
+"""Snippets: one line of a memory's text that shows why it matches."""
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -10,13 +10,13 @@ from lamella.domain.text.printing import cut_point, one_line, visible
 from lamella.domain.text.sentences import sentence_ends
 
 COMPACT_CHARACTERS = 100
-"""Length of a snippet in the compact view, and in JSON."""
+"""Maximum length of a snippet in the compact view and in JSON."""
 
 COMPACT_LEAST = 40
-"""Length of a snippet in the compact view if a longer one would not show more of the words."""
+"""Maximum length of a snippet in the compact view if a longer one would show no more matches."""
 
 TIMELINE_CHARACTERS = 150
-"""Length of a snippet in the timeline."""
+"""Maximum length of a snippet in the timeline."""
 
 NOTHING_MORE = "-"
 """Snippet of a memory with nothing beyond its title."""
@@ -28,10 +28,10 @@ _ENDS = ".!? \u3002\uff01\uff1f"
 """Ends of sentences, left out of titles."""
 
 _LONGEST_WORD = 20
-"""Length of the longest word omitted whole by a cut."""
+"""Maximum length of a word that is omitted whole rather than cut."""
 
 _LEFT_OUT = 3
-"""A cut leaves out at most this fraction of a snippet: two long words of code would leave almost nothing."""
+"""Divisor: whole words are omitted only up to this part of a snippet, as long words of code could fill it."""
 
 _HEADING_ENDS = (":", "\uff1a")
 """Ends of a heading for the next line."""
@@ -43,7 +43,7 @@ _STEP = 20
 def beyond_title(
     title: str, content: str, spans: Sequence[Span], characters: int, *, least: int | None = None
 ) -> str:
-    """Return text beyond the title on one line: the sentence with most of the words, else the next sentence.
+    """Return a line of text not in the title: the sentence with the most matches, else the next sentence.
 
     Words in the title don't count. `...` marks each truncated side. The result for a complete title is
     `NOTHING_MORE`.
@@ -71,7 +71,7 @@ def beyond_title(
 def around_match(content: str, spans: Sequence[Span], characters: int) -> str:
     """Return the beginning of a text on one line if it has a match, else the part around the best match.
 
-    The best match has the most different words of the query close together. `...` marks each truncated side.
+    The best match has the most different query words close together. `...` marks each truncated side.
 
     Args:
         content: The text.
@@ -86,7 +86,7 @@ def around_match(content: str, spans: Sequence[Span], characters: int) -> str:
 
 
 def passage(content: str, spans: Sequence[Span], characters: int) -> str:
-    """Return the same `characters` of `content` as `around_match`, on one line, without `...` at the sides."""
+    """Like `around_match`, without `...` at the sides."""
     line = one_line(content)
     left = _left(content, len(line), spans, characters) or 0
     return visible(line[left : left + characters].strip())
@@ -101,12 +101,12 @@ class _Piece(NamedTuple):
     """A sentence of a text, without the part in the title.
 
     Attributes:
-        start: First character.
-        end: Character after the last one.
-        matches: Number of different words of the query in it.
-        spans: Their places in the text.
-        follows: True if it follows the title.
-        begun: True if the title has its beginning.
+        start: Offset of the first character.
+        end: Offset after the last character.
+        matches: Number of different query words in it.
+        spans: Spans of these words.
+        follows: True if it directly follows the sentence used as the title.
+        begun: True if the title contains its beginning.
     """
 
     start: int
@@ -117,7 +117,7 @@ class _Piece(NamedTuple):
     begun: bool
 
     def says_more(self, title: Sequence[str], content: str) -> bool:
-        """Return True unless it is a heading, has no words, or repeats the title."""
+        """Return False if it is a heading, has no words, or repeats the title."""
         words = one_line(content[self.start : self.end]).lstrip(f"{_MARKS} ").strip(_ENDS).casefold()
         if words.endswith(_HEADING_ENDS) or not any(map(str.isalnum, words)):
             return False
@@ -161,7 +161,7 @@ def _end_of_title(title: Sequence[str], content: str, start: int, end: int) -> i
 
 
 def _word_start(content: str, place: int) -> int:
-    """Return the start of the word around `place`, unless it is too long or there is no word."""
+    """Return the start of the word at `place`; `place` itself if the word is too long, or there is none."""
     start = place
     while start > 0 and not content[start - 1].isspace():
         start -= 1
@@ -207,7 +207,7 @@ def _left(content: str, length: int, spans: Sequence[Span], characters: int) -> 
 
 
 def _extent(content: str, spans: Sequence[Span], begin: int = 0) -> tuple[int, int]:
-    """Return start and end of some matches in the one line of `content` from `begin` on."""
+    """Return the start and end of matches, as offsets in `content` from `begin` printed on one line."""
     # Measure with the first character, to keep the space before it.
     start, end = spans[0].start + 1, max(span.end for span in spans)
     return len(one_line(content[begin:start])) - 1, len(one_line(content[begin:end]))

@@ -1,7 +1,7 @@
-"""Progressive disclosure: a compact index, a timeline, the full text.
+"""Views of an answer: compact index, timeline and full text.
 
-A view turns the hits of an answer into items, lazily, because a page shows only as many as its budget allows.
-Formatters are pure: the zone of the dates, the short ids and the way tokens are counted are given to them.
+A view formats the hits of an answer lazily, because a page shows only as many as its budget allows. Formatters are
+pure: time zone, short ids and token counter are arguments.
 """
 
 from abc import ABC, abstractmethod
@@ -25,10 +25,10 @@ from lamella.domain.text.printing import defused, printed_block, printed_line, p
 
 _LEAST_SCORE = 0.01
 _ECHO_CHARACTERS = 80
-"""Characters of an unknown id in a reply."""
+"""Maximum length of an unknown id in a reply."""
 
 _MOST_NAMES = 5
-"""Names of files in the title of several edits."""
+"""Maximum number of file names in the title of folded edits."""
 
 
 class Detail(StrEnum):
@@ -41,13 +41,13 @@ class Detail(StrEnum):
 
 @frozen
 class Item:
-    """A printed result, or a note about the results.
+    """Printed result, or a note about the results.
 
     Attributes:
-        text: Its lines.
-        results: Number of results that it shows; 0 for a note.
-        day: The day under which a timeline shows it.
-        order: Its place in a timeline; None if it has none.
+        text: Lines of the item.
+        results: Number of shown results; 0 for a note.
+        day: Heading of its day in a timeline.
+        order: Sort key in a timeline; None for items after all days.
     """
 
     text: str
@@ -81,7 +81,7 @@ class View(ABC):
         return len(self.answer.hits) + len(self.answer.messages) + len(self._notes)
 
     def item(self, number: int) -> Item:
-        """Return item `number`, counted from 0."""
+        """Return the item with index `number`."""
         hits, messages = len(self.answer.hits), len(self.answer.messages)
         if number < hits:
             hit = self.answer.hits[number]
@@ -114,14 +114,14 @@ class View(ABC):
         return f" | replaced by {by}" if by else ""
 
     def _place(self, hit: Hit) -> str:
-        """Return the place of a hit: everywhere, its project among several, and a branch not checked out."""
+        """Return remarks on the origin of a hit: global, from another project, or from another branch."""
         branch = self.answer.branches.get(hit.observation.id)
         return (" | everywhere" if hit.everywhere else _project(hit)) + (
             f" | {printed_line(branch)}" if branch else ""
         )
 
     def _marks(self, hit: Hit) -> str:
-        """Return the place of a hit, and the changes in its files, if any."""
+        """Return remarks on the origin of a hit, and on changes in its files."""
         states = self.answer.files.get(hit.observation.id)
         found = [states.get(each.path) for each in hit.observation.changes] if states else ()
         freshness = of_all([state and state.freshness for state in found]) if found else None
@@ -130,7 +130,7 @@ class View(ABC):
 
 @frozen
 class CompactView(View):
-    """A line for each: `[{n}] {id8} | {title} | {score} | {snippet} | {YYYY-MM-DD}`.
+    """A line for each result: `[{n}] {id8} | {title} | {score} | {snippet} | {YYYY-MM-DD}`.
 
     Edits of one request share a line, ending with ` | also {id8}, ...`.
     """
@@ -163,7 +163,7 @@ class TimelineView(View):
     """Days, and under each `{HH:MM} | {title} | {source} | {snippet} | {id8}`, oldest first."""
 
     def arranged(self, items: Sequence[Item]) -> str:
-        """Return days in their order, and items without a day after them."""
+        """Return items under their days, in order, and items without a day after them."""
         undated = [item for item in items if item.order is None]
         dated = sorted((item for item in items if item.order), key=lambda item: item.order or ())
         lines: list[str] = []
@@ -221,7 +221,7 @@ class FullView(View):
         return Item("\n".join([head, *body]))
 
     def _changes(self, observation: Observation) -> Iterator[str]:
-        """Yield a line for each code change, ending with the change in its file since, if any."""
+        """Yield a line for each code change, with a remark if its file has changed since."""
         states = self.answer.files.get(observation.id, {})
         for change in observation.changes:
             state = states.get(change.path)
@@ -243,7 +243,7 @@ VIEWS: Mapping[Detail, Callable[[Answer, tzinfo], View]] = {
 
 
 def folded(hits: Iterable[Hit]) -> tuple[Hit, ...]:
-    """Fold the edits of one session and prompt into the first of them, and return the hits in their order."""
+    """Fold the edits of one session and prompt into the first of them. Keep the order of hits."""
     requests: dict[object, list[Hit]] = {}
     for hit in hits:
         said = hit.observation
@@ -254,7 +254,7 @@ def folded(hits: Iterable[Hit]) -> tuple[Hit, ...]:
 
 
 def printed_score(strength: float) -> float:
-    """Return a strength to two decimals, at least 0.01."""
+    """Format a strength with two decimals, at least 0.01."""
     return round(max(strength, _LEAST_SCORE), 2)
 
 

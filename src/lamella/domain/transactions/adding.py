@@ -16,7 +16,7 @@ from lamella.domain.transactions.plan import Plan, Write
 
 
 def look_for_batch(batch: Batch) -> Look:
-    """Return the questions of `decide_batch`."""
+    """Return the look for `decide_batch`."""
     return Look(
         keys=tuple(draft.key for draft in batch.drafts),
         conversations=ConversationLook(
@@ -40,7 +40,7 @@ def decide_batch(batch: Batch, facts: Facts) -> tuple[Plan, int]:
 
 
 def settle_titles(there: ConversationFacts) -> Plan:
-    """Give waiting titles to the sessions of records arrived by a merge. Keep the latest of the rest."""
+    """Apply waiting titles to sessions after a merge has brought their records. Keep the latest others waiting."""
     nothing = Batch(source="merge", position="")
     return (*_named(nothing, (), there, ""), KeepEnds(ends={}, most=MAX_ENDS, origin=""))
 
@@ -72,7 +72,7 @@ def _named(
             yield NameSession(session=session, name=name, titled=False)
     if batch.ends:
         yield KeepEnds(ends=batch.ends, most=MAX_ENDS, origin=origin)
-    # If a record is both, a message decides.
+    # If a record is both a message and an end, the message decides.
     places = {**there.ended, **batch.ends, **{record_of(each.key): each.session for each in drafts}, **there.said}
     waiting = {record: title for record, title in there.waiting.items() if record not in batch.titles}
     kept: list[str] = []

@@ -24,11 +24,11 @@ def in_order(entry: AuditEntry, facts: Facts) -> AuditEntry:
 
 
 def is_disordered(plan: Plan, logged: datetime | None) -> bool:
-    """Return True if a plan adds an entry older than others, breaking the order of numbers.
+    """Return True if a plan adds an entry older than existing ones, so that entries must be renumbered.
 
     Args:
-        plan: Plan.
-        logged: `Facts.logged` before it.
+        plan: Plan to check.
+        logged: `Facts.logged` before the plan.
     """
     for write in plan:
         if isinstance(write, AddEntry):

@@ -13,14 +13,14 @@ from lamella.domain.text.printing import stored_key
 
 @frozen(kw_only=True)
 class ProjectLook:
-    """Selection of projects: the ones it names, and the targets of their merges. A storage may return more.
+    """Look for projects. A storage returns them with the targets of their merges, and may return more.
 
     Attributes:
-        ids: Ids.
-        aliases: Aliases, as `stored_key` returns them.
-        names: Names.
-        families: True to include all projects merged into the same ones.
-        every: True for all projects.
+        ids: Ids of projects.
+        aliases: Aliases of projects, normalised by `stored_key`.
+        names: Names of projects.
+        families: True to include all projects merged into the same targets.
+        every: True to get all projects.
     """
 
     ids: tuple[str, ...] = ()
@@ -31,7 +31,7 @@ class ProjectLook:
 
 
 def look_for(*places: Location | None, called: Iterable[str | None] = ()) -> ProjectLook:
-    """Return the look for the projects at some places, and with some ids, aliases or names."""
+    """Return the look for projects at locations, and with ids, aliases or names."""
     names = tuple(name for name in called if name)
     aliases = [alias for place in places if place is not None for alias in place.stored_aliases]
     return ProjectLook(ids=names, aliases=(*map(stored_key, names), *aliases), names=names)
@@ -39,11 +39,11 @@ def look_for(*places: Location | None, called: Iterable[str | None] = ()) -> Pro
 
 @define(eq=False, slots=False)
 class Catalogue:
-    """Projects by id, in order of name and then id, as far as they were asked for.
+    """Projects found by a look, in order of name, then id.
 
     Attributes:
         projects: Projects by id.
-        homes: Id of the project that has the memories of each, after all merges.
+        homes: Id of the project that now has the memories of each, after merges.
     """
 
     projects: Mapping[str, Project]
@@ -80,7 +80,7 @@ class Catalogue:
         """Return the project with the memories of a known one, possibly itself.
 
         Raises:
-            StorageGoneError: It is missing.
+            StorageGoneError: The project with the memories is missing.
         """
         home = self.homes[id]
         if home not in self.projects:
@@ -129,10 +129,10 @@ class Catalogue:
         return frozenset(found - {id})
 
     def arriving(self, project: Project) -> tuple[Project, bool]:
-        """Decide on the project here for one from elsewhere; see `ProjectRegistry.take_over`.
+        """Find or create the project for an imported one; see `ProjectRegistry.take_over`.
 
         Returns:
-            The project with its new aliases, known to no other, and True to make it.
+            The project with its new aliases, unknown so far, and True if it must be created.
         """
         aliases = tuple(map(stored_key, project.aliases))
         free = tuple(alias for alias in aliases if alias not in self.by_alias)
@@ -148,7 +148,7 @@ class Catalogue:
 
         Raises:
             UnknownProjectError: One of them is unknown.
-            ProjectChangeError: They are the same, or `old` is already merged into another.
+            ProjectChangeError: Both are the same project, or `old` is already merged into another.
         """
         source, target = self.known(old), self.home(self.known(new).id)
         if source.moved_to not in (None, target.id):
@@ -162,7 +162,7 @@ class Catalogue:
 
         Raises:
             UnknownProjectError: The project doesn't exist.
-            ProjectChangeError: It was not merged.
+            ProjectChangeError: The project wasn't merged.
         """
         if self.known(old).moved_to is None:
             raise ProjectChangeError(reason=f"{old} was not merged into another project.")

@@ -13,7 +13,7 @@ class AddMessages:
     """Store messages under consecutive numbers.
 
     Attributes:
-        first: Number of the first.
+        first: Number of the first message.
         drafts: The messages.
         origin: Id of the project that they were imported into.
     """
@@ -30,7 +30,7 @@ class NameSession:
     Attributes:
         session: Id of the session.
         name: Its name.
-        titled: True if it is a title, which a name may replace.
+        titled: True if the name is a title, which a name from the source may replace.
     """
 
     session: str
@@ -40,7 +40,7 @@ class NameSession:
 
 @frozen(kw_only=True)
 class SetPosition:
-    """Store the position read in a source.
+    """Store the position up to which a source was read.
 
     Attributes:
         source: Id of the source.
@@ -55,7 +55,7 @@ class SetPosition:
 
 @frozen(kw_only=True)
 class KeepEnds:
-    """Store the last records of conversations without words. A known record counts as new.
+    """Store the last records of conversations that have no message. A known record counts as new.
 
     Attributes:
         ends: Sessions by record, in order.
@@ -94,8 +94,8 @@ class KeepSummaries:
 
     Attributes:
         session: Id of the session.
-        level: Level of the groups that were summed up.
-        summaries: Summaries by fingerprint. One that begins with the same message as a cached one replaces it.
+        level: Level of the summarised groups.
+        summaries: Summaries by fingerprint. Each replaces a cached one that begins with the same message.
     """
 
     session: str

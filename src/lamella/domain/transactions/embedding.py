@@ -18,7 +18,7 @@ class NewVector:
 
     Attributes:
         id: Id of the observation.
-        digest: Digest of the content that was embedded, by `lamella.domain.memories.observation.content_digest`.
+        digest: Digest of the embedded content; see `lamella.domain.memories.observation.content_digest`.
         vector: The vector; None if there is nothing to embed.
     """
 
@@ -28,7 +28,7 @@ class NewVector:
 
     @classmethod
     def of(cls, observation: Observation, vector: Vector | None) -> "NewVector":
-        """Return the vector of an observation as it was when it was embedded."""
+        """Return the vector of an observation, for its content at the embedding."""
         return cls(id=observation.id, digest=content_digest(observation.content), vector=vector)
 
 
@@ -36,7 +36,7 @@ def require_adopted(model: EmbeddingModel, adopted: EmbeddingModel | None) -> No
     """Check that a project keeps the vectors of a model.
 
     Raises:
-        OtherModelError: It has another model, or none.
+        OtherModelError: The project has another model, or none.
     """
     if adopted != model:
         raise OtherModelError(kept=None if adopted is None else adopted.name, asked=model.name)
@@ -48,12 +48,12 @@ def decide_adoption(model: EmbeddingModel, facts: Facts) -> tuple[Plan, None]:
 
 
 def look_for_vectors(vectors: Sequence[NewVector]) -> Look:
-    """Return the questions of `decide_vectors`."""
+    """Return the look for `decide_vectors`."""
     return Look(model=True, observations=tuple(dict.fromkeys(each.id for each in vectors)))
 
 
 def decide_vectors(model: EmbeddingModel, vectors: Sequence[NewVector], facts: Facts) -> tuple[Plan, None]:
-    """Decide on vectors to store: only of unchanged observations; see `VectorIndex.put`.
+    """Plan to store the vectors of observations unchanged since the embedding; see `VectorIndex.put`.
 
     Raises:
         OtherModelError: The project has another model, or none.

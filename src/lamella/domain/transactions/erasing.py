@@ -15,7 +15,7 @@ from lamella.domain.transactions.status import StatusChange
 
 
 def look_for_erase(ids: Sequence[UUID]) -> Look:
-    """Return the questions of `decide_erase`."""
+    """Return the look for `decide_erase`."""
     return Look(ids=tuple(ids), neighbours=True, erasing=Erasing(ids=tuple(ids)))
 
 
@@ -42,14 +42,14 @@ def decide_erase(
     )
     if not done:
         return (Erase(asked),), outcomes
-    # Its ids would outlive them.
+    # No ids in the entry: they must not outlive the erased memories.
     counted = AuditEntry(id=entry, action=Action.ERASE, by=by, count=len(done))
     marks = RememberErased(tuple(map(memory_mark, done)))
     return (Erase(asked), marks, AddEntry(in_order(counted, facts))), outcomes
 
 
 def look_for_session_erase(session: str) -> Look:
-    """Return the questions of `decide_session_erase`."""
+    """Return the look for `decide_session_erase`."""
     return Look(messages_of=session, erasing=Erasing(session=session))
 
 

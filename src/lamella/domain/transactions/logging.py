@@ -8,7 +8,7 @@ from lamella.domain.transactions.look import Facts
 from lamella.domain.transactions.plan import LogActivity, Plan
 
 KEPT_FOR = timedelta(days=366)
-"""Time of keeping entries: a year for looking back.
+"""Retention time of entries: a year.
 
 At a hundred entries a day, this is some 37,000 rows, or 5 MB.
 """

@@ -1,4 +1,4 @@
-"""Questions of a decision to a storage, and the facts as the answer."""
+"""Looks: what a decision needs to know from a storage, and the facts that answer it."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -62,7 +62,7 @@ class ConversationLook:
 
 @frozen(kw_only=True)
 class Erasing:
-    """Data to erase permanently. A storage with copies elsewhere erases these too.
+    """Data to erase permanently. A storage that keeps copies erases these too.
 
     Attributes:
         ids: Ids of observations, existing or not.
@@ -75,7 +75,7 @@ class Erasing:
 
 @frozen(kw_only=True)
 class Look:
-    """Questions of a decision. A storage answers all of them in one round trip.
+    """What a decision needs to know. A storage answers all of it in one round trip.
 
     Attributes:
         ids: Ids of observations to get the status of.
@@ -140,7 +140,7 @@ class Status:
 
     Attributes:
         purged: True if it is purged.
-        replaced_by: Id of the observation that took its place, while it is purged for that.
+        replaced_by: Id of its replacement, while it is purged because of that.
     """
 
     purged: bool
@@ -153,7 +153,7 @@ class Same:
 
     Attributes:
         observation: The observation.
-        request: Request of the call that saved it, if it had one.
+        request: Request id of the call that saved it, if any.
     """
 
     observation: Observation
@@ -188,32 +188,32 @@ class ConversationFacts:
 
 @frozen(kw_only=True)
 class Facts:
-    """State of a project, as far as a `Look` asks for it.
+    """State of a project, restricted to a `Look`.
 
     Attributes:
         project: Id of the project that has the rows, after merges.
-        sequence: Highest sequence number that the project ever gave away; 0 if none.
+        sequence: Highest sequence number ever used in the project; 0 for none.
         latest: Latest `occurred_at` of its observations, purged ones included; None if it has none.
         logged: Time of the latest entry of its audit trail; None without entries or audit trail.
-        statuses: Status of each observation of `Look.ids` that exists.
+        statuses: Status of each existing observation of `Look.ids`.
         starting: Hits for each of `Look.prefixes`, purged ones included, in order of id, with `Match.ID`.
         same: Observations with `Look.fingerprint`, purged ones included, in order of sequence.
-        observations: Observations of `Look.observations` that exist, by id.
-        erased: The erased ones among `Look.marks`.
-        recorded: The recorded ones among `Look.requests`, including those of erased observations.
-        changed: Latest live observation, by time and then sequence, that has a change of a file, by its path.
+        observations: Existing observations of `Look.observations`, by id.
+        erased: Subset of `Look.marks` that were erased.
+        recorded: Subset of `Look.requests` that were recorded, even if the observation was erased since.
+        changed: Latest live observation by time, then sequence, with a change of each of `Look.paths`, by path.
         warned: True if `Look.warned` was given before.
-        unaged: Captured edits of `Look.unaged` that have not aged yet, oldest first.
-        keys: The ones among `Look.keys` of stored or erased messages.
+        unaged: Captured edits due for ageing, as in `Look.unaged`, oldest first.
+        keys: Subset of `Look.keys` known from stored or erased messages.
         conversations: Answers to `Look.conversations`.
-        positions: Positions up to which `Look.sources` were read, of those that were.
+        positions: Positions up to which `Look.sources` were read, without unread sources.
         messages: Keys of the messages of `Look.messages_of`, by number and in its order.
         ends: Records at which that session ended.
         session_names: Names and titles of sessions, by session and in its order.
-        off_since: Time at which memory was switched off, if `Look.off` asks for it; None if it is on.
-        model: Model whose vectors are kept, if `Look.model` asks for it; None if none was adopted yet.
-        unembedded: Live observations that have not been embedded: notes first, then the latest saved.
-        said: The existing ones among the messages of `Look.numbers`, by number.
+        off_since: Time since which memory is off, if `Look.off` asks for it; None if it is on.
+        model: Adopted model, if `Look.model` asks for it; None if none was adopted yet.
+        unembedded: Live observations without a vector: notes first, then the newest.
+        said: Existing messages of `Look.numbers`, by number.
         summaries: Cached summaries of `Look.summaries`, by the fingerprint of their messages.
         similar: Contents of live notes with the first word of `Look.similar` and another one, by id: of the latest
             `SIMILAR`, or of some of these.

@@ -35,7 +35,7 @@ class Insert:
     Attributes:
         observation: The observation, with its project and sequence number.
         fingerprint: Fingerprint of the draft.
-        request: Request of the call or capture that made it, if it had one.
+        request: Request id of its call or capture, if any.
         lines: Fingerprints of the lines of its changes; empty to compute them from their hunks, slowly.
     """
 
@@ -53,7 +53,7 @@ class SetStatus:
         ids: Ids of the observations, which exist.
         at: Time of the change, for `updated_at`.
         purged: True to purge them at that time, False to restore them.
-        replaced_by: Id of the observation that takes their place, if they are purged for that.
+        replaced_by: Id of their replacement, if they are purged because of one.
     """
 
     ids: tuple[UUID, ...]
@@ -86,10 +86,10 @@ class EraseSession:
 class Amend:
     """Replace title, text, keywords, source, changes and `updated_at` of an observation.
 
-    Its place, status, request and first fingerprint stay. Its vector is pending again.
+    Its sequence number, times, status, request and first fingerprint stay. Its vector is pending again.
 
     Attributes:
-        observation: The observation as it is from now on.
+        observation: The observation after the change.
         lines: See `Insert.lines`.
     """
 
@@ -114,8 +114,8 @@ class Age:
 class AddEntry:
     """Add an entry to the audit trail under its next number, unless its id is known.
 
-    Numbers rise with time: later entries of the trail are renumbered (`auditing.is_disordered`). Storages
-    without `Capability.AUDIT` ignore it.
+    Numbers increase with time, so later entries of the trail may be renumbered (`auditing.is_disordered`).
+    Storages without `Capability.AUDIT` ignore it.
     """
 
     entry: AuditEntry
@@ -123,7 +123,7 @@ class AddEntry:
 
 @frozen(kw_only=True)
 class NameInEntry:
-    """Append memories to an entry of the audit trail, and raise its count by as many as it didn't name.
+    """Add memories to an entry of the audit trail. Increase its count by those that it didn't name yet.
 
     Storages without `Capability.AUDIT` ignore it.
 
@@ -142,11 +142,11 @@ class NameInEntry:
 
 @frozen(kw_only=True)
 class RememberRequest:
-    """Remember a recorded capture for ever.
+    """Remember a recorded capture permanently.
 
     Attributes:
-        request: Its request.
-        origin: Id of the recording project, for a split.
+        request: Request id of the capture.
+        origin: Id of the recording project, needed for a split.
     """
 
     request: str
@@ -155,14 +155,14 @@ class RememberRequest:
 
 @frozen
 class RememberErased:
-    """Remember marks of erased data, to keep copies away. Storages without `Capability.ERASE` ignore it."""
+    """Remember marks of erased data, to prevent its import from a copy. Storages without `ERASE` ignore it."""
 
     marks: tuple[bytes, ...]
 
 
 @frozen
 class MarkWarned:
-    """Remember the warning of a session, during the lifetime of the observation."""
+    """Remember the warning of a session, until the observation is erased."""
 
     warned: Warned
 
@@ -176,7 +176,7 @@ class LogActivity:
     Attributes:
         entries: The entries.
         oldest: Time of the oldest entry to keep.
-        origin: Id of the logging project, for a split.
+        origin: Id of the logging project, needed for a split.
     """
 
     entries: tuple[Activity, ...]
@@ -186,14 +186,14 @@ class LogActivity:
 
 @frozen
 class AdoptModel:
-    """Drop all vectors, and adopt a model."""
+    """Delete all vectors, and adopt a model."""
 
     model: EmbeddingModel
 
 
 @frozen
 class PutVectors:
-    """Store vectors of existing observations, replacing earlier ones. None means no words to embed."""
+    """Store vectors of existing observations, replacing earlier ones. None marks one without embeddable words."""
 
     vectors: Mapping[UUID, Vector | None]
 

@@ -21,9 +21,9 @@ class Recorded(StrEnum):
 
     NEW = "new"
     JOINED = "joined"
-    """It is joined to an existing observation."""
+    """The capture was joined to an existing observation."""
     KNOWN = "known"
-    """It was recorded before, possibly purged or erased since."""
+    """The capture was recorded before. Its observation may be purged or erased since."""
 
 
 @frozen(kw_only=True)
@@ -31,8 +31,8 @@ class Capture:
     """Captured change on its way to storage.
 
     Attributes:
-        id: Id of the observation, if it becomes one of its own.
-        draft: The observation that it becomes. `draft.request` is the permanent name of the capture.
+        id: Id for a new observation.
+        draft: Draft of the observation. `draft.request` is the permanent name of the capture.
         at: Time of the change.
         asked: Time of the user's last prompt before it in its session, if known.
     """
@@ -50,7 +50,7 @@ class Capture:
 
 
 def look_for_captures(captures: Sequence[Capture]) -> Look:
-    """Return the questions of `decide_captures`."""
+    """Return the look for `decide_captures`."""
     return Look(
         requests=tuple(each.draft.request for each in captures if each.draft.request is not None),
         paths=tuple(dict.fromkeys(each.path for each in captures if each.path is not None)),
@@ -66,14 +66,14 @@ def decide_captures(captures: Sequence[Capture], facts: Facts) -> tuple[Plan, tu
 
 @define
 class _Recorder:
-    """Captures on their way into a plan.
+    """Builder of a plan for captures.
 
     Attributes:
-        facts: State of the project before.
-        recorded: Requests that were recorded.
-        latest: Latest live observation that changed a file, by its path.
+        facts: State of the project before the plan.
+        recorded: Recorded requests, including those of the plan.
+        latest: Latest live observation that changed each file, by path.
         plan: Writes so far.
-        new: Number of observations that are new.
+        new: Number of new observations so far.
     """
 
     facts: Facts

@@ -1,4 +1,4 @@
-"""Changes of the registry of projects: places, arrivals, switches, merges and splits."""
+"""Changes of the registry of projects: new locations, imports, switches, merges and splits."""
 
 from datetime import datetime
 
@@ -12,18 +12,18 @@ from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
 
 @frozen
 class MakeProject:
-    """Make a project with its aliases and its times without memory, unless its id is known."""
+    """Create a project with its aliases and off periods, unless its id is known."""
 
     project: Project
 
 
 @frozen
 class LeadTo:
-    """Let unknown aliases lead to a project.
+    """Assign aliases to a project, unless they are already assigned.
 
     Attributes:
         project: Id of the project.
-        aliases: The aliases.
+        aliases: Aliases to assign.
     """
 
     project: str
@@ -32,10 +32,10 @@ class LeadTo:
 
 @frozen
 class KeepOff:
-    """Store the times without memory of a project.
+    """Store the off periods of a project.
 
     Attributes:
-        project: The project with all of these times.
+        project: The project with all of its off periods.
     """
 
     project: Project
@@ -50,14 +50,14 @@ RegistryPlan = tuple[RegistryWrite, ...]
 
 @frozen(kw_only=True)
 class Move:
-    """Merge or split: rows move from one project to another.
+    """Merge or split, which moves rows from one project to another.
 
     Attributes:
         action: `Action.MERGE` or `Action.SPLIT`.
-        old: Id of the merged or returning project.
-        home: Id of the project with its rows after a merge, or before a split.
-        origins: Ids of the original projects of returning rows, in a split; a merge moves all rows of `old`.
-        again: True if `old` is merged already, possibly incompletely.
+        old: Id of the project to merge or to split off.
+        home: Id of the project that has its rows after a merge, or before a split.
+        origins: Origins of the rows to move back in a split. A merge moves all rows of `old`.
+        again: True if `old` is already merged, possibly incompletely.
     """
 
     action: Action
@@ -68,12 +68,12 @@ class Move:
 
 
 def look_for_arrival(project: Project) -> ProjectLook:
-    """Return the questions of `decide_arrival`."""
+    """Return the look for `decide_arrival`."""
     return ProjectLook(ids=(project.id,), aliases=tuple(map(stored_key, project.aliases)))
 
 
 def decide_place(location: Location, known: Catalogue, *, now: datetime) -> tuple[RegistryPlan, str]:
-    """Decide on the project at a location from now on; see `ProjectRegistry.at`.
+    """Find or create the project at a location; see `ProjectRegistry.at`.
 
     Returns:
         The plan, and the id of the project, merged or not.
@@ -87,10 +87,10 @@ def decide_place(location: Location, known: Catalogue, *, now: datetime) -> tupl
 
 
 def decide_arrival(project: Project, known: Catalogue) -> tuple[RegistryPlan, str]:
-    """Decide on a project from elsewhere; see `ProjectRegistry.take_over`.
+    """Find or create the project for an imported one; see `ProjectRegistry.take_over`.
 
     Returns:
-        The plan, and the id of the project here, merged or not.
+        The plan, and the id of the project in this storage, merged or not.
     """
     here, is_new = known.arriving(project)
     if is_new:
@@ -99,22 +99,22 @@ def decide_arrival(project: Project, known: Catalogue) -> tuple[RegistryPlan, st
 
 
 def decide_switch(project: str, known: Catalogue, *, on: bool, now: datetime) -> tuple[RegistryPlan, Project]:
-    """Decide when memory was off in a project; see `ProjectRegistry.switch`."""
+    """Plan to switch memory on or off in a project; see `ProjectRegistry.switch`."""
     home = known.home(known.known(project).id)
     switched = home.switched(on=on, now=now)
     return ((KeepOff(switched),) if switched != home else ()), switched
 
 
 def decide_merge(old: str, new: str, known: Catalogue) -> Move:
-    """Decide on the target of a project's rows; see `ProjectRegistry.merge`."""
+    """Plan a merge; see `ProjectRegistry.merge`."""
     home = known.merge_target(old, new).id
     return Move(action=Action.MERGE, old=old, home=home, again=known.known(old).moved_to is not None)
 
 
 def decide_split(old: str, known: Catalogue) -> Move:
-    """Decide on the rows to return to a project; see `ProjectRegistry.split`.
+    """Plan a split; see `ProjectRegistry.split`.
 
-    Rows of projects merged into it before return too, as only it leads to them from then on.
+    Rows of projects merged into `old` before move too, as they are found only through `old` afterwards.
     """
     home = known.merged_into(old).id
     origins = frozenset({old, *known.leading_to(old)})

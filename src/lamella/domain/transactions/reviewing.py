@@ -1,4 +1,4 @@
-"""Memory of a review's kept memories."""
+"""Marks of memories that a review has kept."""
 
 from collections.abc import Sequence
 
@@ -7,17 +7,17 @@ from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Plan
 
 _SOURCE = "lamella:review"
-"""Name for storing the marks, beside the positions of imports."""
+"""Source name to store the marks under, in the table of import positions."""
 
 _MOST = 2_000
 """Maximum number of marks, the latest ones."""
 
 LOOK = Look(sources=(_SOURCE,))
-"""Questions of `kept` and `decide_keep`."""
+"""Look for `kept` and `decide_keep`."""
 
 
 def kept(facts: Facts) -> Sequence[str]:
-    """Return the marks of kept memories, the latest last."""
+    """Return the marks of kept memories, oldest first."""
     return facts.positions.get(_SOURCE, "").split()
 
 

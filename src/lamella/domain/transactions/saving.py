@@ -23,9 +23,9 @@ class Added(StrEnum):
 
     NEW = "new"
     DUPLICATE = "already saved"
-    """A live observation says the same."""
+    """A live observation has the same fingerprint."""
     RETRY = "retry"
-    """The same call has saved it before."""
+    """The same call has already saved it."""
 
 
 @frozen
@@ -33,7 +33,7 @@ class Saved:
     """Result of adding a draft.
 
     Attributes:
-        observation: The observation that it became, or that says the same.
+        observation: New observation, or the existing one of a duplicate or retry.
         added: Outcome.
         corrected: Id of the memory that a new one seems to correct without replacing it.
     """
@@ -44,7 +44,7 @@ class Saved:
 
 
 def look_for_save(draft: Draft) -> Look:
-    """Return the questions of `decide_save`."""
+    """Return the look for `decide_save`."""
     similar = beginning(draft.content) if draft.kind is Kind.NOTE and not draft.replaces else ()
     return Look(
         ids=draft.replaces,
@@ -63,10 +63,10 @@ def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datet
         facts: Answers to `look_for_save`.
         id: Id of a new observation.
         entry: Id of an entry of the audit trail, if the draft replaces others.
-        now: Present time.
+        now: Current time.
 
     Raises:
-        NotReplaceableError: One of `draft.replaces` doesn't exist, or is purged for another reason.
+        NotReplaceableError: An observation of `draft.replaces` is missing, or was purged for another reason.
     """
     known = _known(draft, facts.same)
     if known is not None and known.added is Added.RETRY:

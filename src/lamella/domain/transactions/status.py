@@ -21,11 +21,11 @@ class StatusChange(StrEnum):
     NOT_FOUND = "not found"
     ALREADY = "already so"
     LEFT = "left alone"
-    """The memory to purge together with it was already purged."""
+    """Not restored, because the memory to purge together with it was already purged."""
 
 
 def look_for_given(given: Sequence[str]) -> Look:
-    """Return the questions of `decide_given`."""
+    """Return the look for `decide_given`."""
     prefixes = tuple(dict.fromkeys(filter(None, prefixes_of(given).values())))
     return Look(prefixes=prefixes, each=CANDIDATES, neighbours=True)
 
@@ -33,7 +33,7 @@ def look_for_given(given: Sequence[str]) -> Look:
 def decide_given(
     given: Sequence[str], facts: Facts, *, purge: bool, entry: UUID, by: Signature
 ) -> tuple[Plan, tuple[Resolved, tuple[StatusChange, ...]]]:
-    """Decide on the memories for given ids, and purge or restore them.
+    """Plan to purge or restore the memories with given ids.
 
     Args:
         given: Full ids, or prefixes of at least four characters.
@@ -64,9 +64,9 @@ def decide_status(
     entry: UUID,
     by: Signature,
 ) -> tuple[Plan, tuple[StatusChange, ...]]:
-    """Decide on memories to purge, and then on memories to restore.
+    """Plan to purge some memories, and then restore others.
 
-    If some replace others, an intermediate purge stops both: its replacement may already exist.
+    If both are given and one to purge is already purged, change nothing: its replacement may already exist.
 
     Args:
         facts: Statuses of both.
@@ -118,10 +118,10 @@ class Swap:
 
 
 def decide_swaps(swaps: Sequence[Swap], facts: Facts) -> tuple[Plan, bool]:
-    """Decide several swaps, one after the other: all of them, or none if one is no longer possible.
+    """Plan several swaps in order: all of them, or none if one is no longer possible.
 
     Returns:
-        The plan, and True if all are done.
+        The plan, and True if all swaps are possible.
     """
     plan: Plan = ()
     for swap in swaps:

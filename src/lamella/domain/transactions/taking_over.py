@@ -1,4 +1,4 @@
-"""Taking over memories and entries of the audit trail from elsewhere."""
+"""Import of memories and audit entries from other storages."""
 
 from collections.abc import Collection, Mapping, Sequence
 from enum import StrEnum
@@ -16,7 +16,7 @@ from lamella.domain.transactions.plan import AddEntry, Amend, Insert, NameInEntr
 
 
 class TakenOver(StrEnum):
-    """Outcome of taking over a memory from elsewhere."""
+    """Outcome of importing a memory."""
 
     NEW = "new"
     KNOWN = "known"
@@ -28,19 +28,19 @@ class TakenOver(StrEnum):
 
 
 def look_for_known(ids: Collection[UUID]) -> Look:
-    """Return the questions of `known`."""
+    """Return the look for `known`."""
     return Look(ids=tuple(ids), marks=tuple(map(memory_mark, ids)))
 
 
 def known(ids: Collection[UUID], facts: Facts) -> Mapping[UUID, TakenOver]:
-    """Return the reasons for leaving out memories with these ids, in the order of `ids`."""
+    """Return the reasons to skip memories with these ids, in the order of `ids`. New ids are left out."""
     outcomes = {id: TakenOver.PURGED if each.purged else TakenOver.KNOWN for id, each in facts.statuses.items()}
     outcomes = {id: TakenOver.ERASED for id in ids if memory_mark(id) in facts.erased} | outcomes
     return {id: outcomes[id] for id in ids if id in outcomes}
 
 
 def look_for_arrivals(arrivals: Sequence[Arrival]) -> Look:
-    """Return the questions of `decide_arrivals`."""
+    """Return the look for `decide_arrivals`."""
     look = look_for_known([each.observation.id for each in arrivals])
     return evolve(look, incoming=tuple(each.observation for each in arrivals))
 
@@ -48,7 +48,7 @@ def look_for_arrivals(arrivals: Sequence[Arrival]) -> Look:
 def decide_arrivals(
     arrivals: Sequence[Arrival], entry: AuditEntry | None, facts: Facts
 ) -> tuple[Plan, tuple[TakenOver, ...]]:
-    """Decide on memories from elsewhere; see `ObservationStorage.take_over`."""
+    """Plan to import memories; see `ObservationStorage.take_over`."""
     there = dict(known([each.observation.id for each in arrivals], facts))
     plan: list[Write] = []
     outcomes: list[TakenOver] = []
@@ -72,7 +72,7 @@ def decide_arrivals(
 
 
 def decide_amendments(arrivals: Sequence[Arrival], facts: Facts) -> tuple[Plan, None]:
-    """Update existing captured edits to their text elsewhere; see `ObservationStorage.amend`."""
+    """Plan to update existing captured edits; see `ObservationStorage.amend`."""
     arrived = {each.observation.id: each for each in arrivals}
     plan = tuple(
         Amend(observation=arrived[id].amended(here), lines=arrived[id].fingerprints)
@@ -82,7 +82,7 @@ def decide_amendments(arrivals: Sequence[Arrival], facts: Facts) -> tuple[Plan, 
 
 
 def decide_entries(entries: Sequence[AuditEntry], facts: Facts) -> tuple[Plan, None]:
-    """Import entries of an audit trail, without missing memories; see `AuditTrail.add`."""
+    """Plan to import audit entries, without ids of missing memories; see `AuditTrail.add`."""
     plan: list[Write] = []
     for entry in entries:
         added, purged, restored = (
