@@ -18,11 +18,11 @@ from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.observations import ObservationStorage
 
 DEFAULT_ENTRIES = 20
-"""Entries of a log."""
+"""Default number of entries in a log."""
 
 _PAGE = 100
 _BATCH = 500
-"""Memories to read together."""
+"""Number of memories to read at a time."""
 
 
 @frozen
@@ -49,7 +49,7 @@ class Logged:
         return self.named(self.entry.number)
 
     def named(self, number: int) -> str:
-        """Return the name of an entry of the same trail."""
+        """Return the name of another entry in the trail of this one."""
         return entry_name(number, everywhere=self.everywhere)
 
 
@@ -71,11 +71,11 @@ class ShowLog:
         """Return the latest changes, newest first.
 
         Args:
-            call: The context.
+            call: Context of the call.
             limit: Maximum number of changes.
             memory: Return only changes of this memory.
-            names: Maximum number of memories that an entry names of each kind; None for all.
-            titles: Maximum number of memories of each kind whose titles are returned.
+            names: Maximum number of added, purged and restored memories to return for each entry; None for all.
+            titles: Maximum number of added, purged and restored memories to return titles for.
 
         Raises:
             CapabilityUnsupportedError: The storage keeps no audit trail.

@@ -1,4 +1,4 @@
-"""Audit trail of one project: its changes in effect, and the present outcome of undoing them."""
+"""Audit trail of one project: its changes in effect, and the outcome of undoing them now."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from heapq import merge
@@ -42,7 +42,7 @@ class Trail:
         return self.history.decide(entry, self.away(self.history.subjects(entry)))
 
     def away(self, subjects: Collection[Subject]) -> Mapping[Subject, bool]:
-        """Return the existing subjects: True for purged memories and merged projects."""
+        """Return the existing ones of these subjects, with True for purged memories and merged projects."""
         away: dict[Subject, bool] = {}
         if any(isinstance(each, str) for each in subjects):
             away.update((each.id, each.moved_to is not None) for each in self.storage.registry.all())
@@ -84,7 +84,7 @@ def memories_of(subjects: Iterable[Subject]) -> Iterator[UUID]:
 
 
 def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: str = "") -> NotUndoableError:
-    """Return the reason for not undoing any of an entry."""
+    """Return the error for an entry of which nothing can be undone."""
     which = which or f"Entry {trail.name(entry)}"
     if entry.action is Action.ERASE:
         return NotUndoableError(reason=f"{which} cannot be undone: what was erased is gone for good.", advice=SEE)

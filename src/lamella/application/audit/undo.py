@@ -22,7 +22,7 @@ from lamella.ports.storage.storage import Storage
 
 _BEGINNING = datetime.min.replace(tzinfo=UTC)
 _FOLLOWING = 4
-"""Maximum number of entries by others between adding an entry and looking up its number."""
+"""Maximum number of concurrent entries by others, when looking up the number of a just added entry."""
 
 
 @frozen(kw_only=True)
@@ -30,15 +30,15 @@ class Undone:
     """Account of an undo.
 
     Attributes:
-        entry: The entry that was taken back.
-        everywhere: True if it is about memories that hold in every project.
-        number: Number of the entry of the undo in the trail of the caller; None if nothing was changed.
-        purged: Ids of the memories that were purged.
-        restored: Ids of the memories that were restored.
-        changed_since: Ids of those that were left alone, because they were changed after the entry.
-        already: Ids of those that were to be purged, and are.
-        gone: Number of those that are not in the project any more.
-        moved: Number of memories that a merge or split moved; None for other changes.
+        entry: Undone entry.
+        everywhere: True if it is about global memories.
+        number: Number of the undo's own entry in the trail of the caller; None if nothing was changed.
+        purged: Ids of purged memories.
+        restored: Ids of restored memories.
+        changed_since: Ids of memories left alone, because they were changed after the entry.
+        already: Ids of memories that were already purged.
+        gone: Number of memories no longer in the project.
+        moved: Number of memories moved by undoing a merge or split; None for other changes.
     """
 
     entry: AuditEntry
@@ -52,7 +52,7 @@ class Undone:
     moved: int | None = None
 
     def name(self, number: int) -> str:
-        """Return the name of an entry of the same trail."""
+        """Return the name of another entry in the trail of this one."""
         return entry_name(number, everywhere=self.everywhere)
 
 
@@ -67,7 +67,7 @@ class _Step(NamedTuple):
 
 @define
 class Undo:
-    """Take back a change of memories: a purge, restore, edit, import, merge or split."""
+    """Undo a change of memories: a purge, restore, edit, import, merge or split."""
 
     storage: Storage
     projects: ProjectResolver
@@ -78,13 +78,13 @@ class Undo:
         """Undo a change. Memories changed since, even concurrently, are left alone.
 
         Args:
-            call: The context.
+            call: Context of the call.
             number: Number of its entry; None for the latest change in effect.
             everywhere: True for a number in the trail of global memories.
             dry_run: True to report the outcome without changing anything.
 
         Raises:
-            NotUndoableError: There is no such entry, or nothing of it can be undone. Nothing was changed.
+            NotUndoableError: The entry doesn't exist, or nothing of it can be undone. Nothing was changed.
             CapabilityUnsupportedError: The storage keeps no audit trail.
         """
         trails = self._trails(call)
@@ -110,7 +110,7 @@ class Undo:
         Each merge or split is undone separately, in its turn.
 
         Args:
-            call: The context.
+            call: Context of the call.
             number: Number of the last entry to leave in effect, in the project's trail; 0 for none.
 
         Raises:
@@ -165,7 +165,7 @@ class Undo:
         """Return the names of the entries that can be undone at least in part.
 
         Args:
-            call: The context.
+            call: Context of the call.
             latest: Entries from the latest one on, as in the log.
             names: Maximum number of memories to read per entry. An entry with more counts as possible, because
                 the others are unknown; its preview shows the truth.
@@ -186,7 +186,7 @@ class Undo:
         """Return the latest change in effect of several trails.
 
         Raises:
-            NotUndoableError: No change is in effect, or the latest cannot be taken back.
+            NotUndoableError: No change is in effect, or the latest one can't be undone.
         """
         changes = in_effect(trails)
         for trail, entry, decision in changes:
@@ -251,7 +251,7 @@ class Undo:
         After a split, this is an entry of the old project, with its own numbers.
 
         Args:
-            call: The context.
+            call: Context of the call.
             trail: Trail of the undone entry.
             entry: The undone entry.
             sought: Number of entries added together; others may have followed.

@@ -32,13 +32,13 @@ from lamella.ports.transcripts import OpenTranscripts
 from lamella.ports.working_tree import WorkingTree
 
 _BATCH = 200
-"""Captures to read at a time."""
+"""Number of captures to read at a time."""
 
 _EDITS_AT_ONCE = 20
-"""Edits in one transaction: other writers need their turn."""
+"""Maximum number of edits in a transaction, to not block other writers for long."""
 
 _UNEXPECTED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""Permanent errors: they would recur, and keep other captures waiting."""
+"""Unexpected errors. They would recur and block other captures, so their capture is set aside."""
 
 _Capture = TypeVar("_Capture", EditCaptured, CommandCaptured, TranscriptAdvanced, ContextShown | Skipped)
 _Work = Iterator[None]
@@ -71,7 +71,7 @@ class DrainSpool:
     """False to leave conversations in the client's transcripts."""
 
     def __call__(self) -> Iterator[Drained]:
-        """Store pending captures, in order. Yield the same account after each step of a fraction of a second.
+        """Store pending captures, in order. Yield the updated account after each step of a fraction of a second.
 
         Stored captures are discarded from the spool. The drain can be interrupted at any step, killed at any time,
         and run by several processes simultaneously. A capture stays if it can't be stored now, without blocking

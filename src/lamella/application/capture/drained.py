@@ -1,4 +1,4 @@
-"""The account of a drain of the spool."""
+"""Result of draining the spool."""
 
 from collections import Counter
 
@@ -9,16 +9,16 @@ from lamella.ports.storage.ledger import Recorded
 
 @define
 class Drained:
-    """The account of a drain.
+    """Result of a drain.
 
     Attributes:
-        done: Captures that were stored or passed over.
-        left: Captures that stay for another time because of `trouble`.
-        aside: Captures that were set aside because they cannot be stored.
-        edits: Changes of files, by what became of them.
-        summaries: Summaries of sessions.
-        skipped: Captures that were passed over, by the reason.
-        trouble: The last error.
+        done: Number of captures stored or skipped.
+        left: Number of captures left in the spool because of `trouble`.
+        aside: Number of captures set aside because they can't be stored.
+        edits: Number of changes of files, by outcome.
+        summaries: Number of summaries of sessions.
+        skipped: Number of skipped captures, by reason.
+        trouble: Latest error.
     """
 
     done: int = 0

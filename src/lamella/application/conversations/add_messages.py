@@ -1,4 +1,4 @@
-"""Add messages of a conversation that a program leads itself."""
+"""Add messages of a program's own conversation."""
 
 from collections.abc import Iterable
 
@@ -29,9 +29,10 @@ class AddMessages:
 
         Raises:
             InvalidValueError: A role or text has the wrong type, or a text is blank.
-            ConversationsNotSharedError: The storage is of several machines, and the user does not share them.
+            ConversationsNotSharedError: The storage is shared with other machines, and sharing of conversations is
+                off.
             CapabilityUnsupportedError: The storage keeps no conversations.
-            StorageError: Nothing was added.
+            StorageError: The storage failed, and nothing was added.
         """
         if not self.keeps_conversations:
             raise ConversationsNotSharedError

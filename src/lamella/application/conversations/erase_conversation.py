@@ -10,7 +10,7 @@ from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.ports.spool import Spool
 
 _MEMORIES = 100_000
-"""More than a session has."""
+"""Limit above the number of memories in any session."""
 
 
 @define
@@ -23,20 +23,20 @@ class EraseConversation:
     def __call__(self, call: Call, session: str) -> int:
         """Erase a session. Return the number of its messages.
 
-        Afterwards nothing can read it; with `Capability.ERASE_BYTES`, no byte of it remains in any file of the
-        storage. The summaries of the session, and its captures in the spool, are erased too.
+        Afterwards, nothing of it can be read. With `Capability.ERASE_BYTES`, no byte of it remains in any file of
+        the storage. The session's summaries, and its captures in the spool, are erased too.
 
         Args:
-            call: The context.
+            call: Context of the call.
             session: Full id of the session.
 
         Raises:
-            UnfinishedEraseError: The messages are gone, but bytes of them may remain.
-            CapabilityUnsupportedError: The storage keeps no conversations, or does not erase.
+            UnfinishedEraseError: The messages are deleted, but their bytes may remain on disk.
+            CapabilityUnsupportedError: The storage keeps no conversations, or can't erase.
             UnknownProjectError: The project doesn't exist.
         """
         here = self.projects.find(call)
-        # First: another process may turn pending captures into memories.
+        # Erase captures first, or another process could turn them into memories.
         self.spool.erase(session)
         query = RecallQuery(filters=Filters(session=session), limit=_MEMORIES, include_purged=True)
         found = [hit.observation for hit in here.search.find(query)]

@@ -17,16 +17,16 @@ from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer
 
 MAX_HITS = 5
-"""Messages in the result of one search."""
+"""Maximum number of messages in the result of a search."""
 
 NO_WORDS = "no searchable words"
-"""Notice of a reply to a question without search words."""
+"""Notice for a question without searchable words."""
 
 
 def find_messages(
     conversations: Conversations, query: MessageQuery, *, explain: bool = False
 ) -> tuple[MessageHit, ...]:
-    """Return the best messages, the question's preferred ones first."""
+    """Return the best messages, with scores adjusted by the question's preferences."""
     preferences = Preferences.of(query.text, query.words)
     if preferences.answering is None and not preferences.roles:
         hits = conversations.find(query)
@@ -49,9 +49,9 @@ class RecallMessages:
         """Return the reply, within its token budget.
 
         Args:
-            call: The context.
-            text: The words to look for.
-            filters: Conditions on messages: of these, `days_back` and `session` apply.
+            call: Context of the call.
+            text: Text to search for.
+            filters: Conditions on messages. Only `days_back` and `session` apply.
 
         Raises:
             CapabilityUnsupportedError: The storage keeps no conversations.

@@ -19,23 +19,23 @@ from lamella.ports.transcripts import CLAUDE_CODE, OpenTranscripts, Source, Tran
 
 @define
 class Imported:
-    """The account of an import.
+    """Progress and result of an import.
 
     Attributes:
         sources: Number of sources.
-        size: Size of all sources in bytes.
-        read: Bytes of them that have been read, now or before.
+        size: Total size of all sources in bytes.
+        read: Bytes read so far, including earlier imports.
         messages: Number of new messages.
-        roles: Number of new messages by their role.
-        projects: Number of new messages by the name of their project.
-        redacted: Number of secrets that were redacted in new text.
-        titles: Number of titles that conversations were given at their end.
-        waiting: Number of sources whose last record is still being written.
-        skipped: Number of records that are no messages, by reason.
-        unreadable: Reasons why sources could not be read.
-        told: Number of sources that have something of a conversation, or had so before.
-        unplaced: Number of sources that were skipped because they don't say where they took place.
-        off: Number of sources that were passed over because memory is off in their projects.
+        roles: Number of new messages by role.
+        projects: Number of new messages by name of the project.
+        redacted: Number of redacted secrets in new text.
+        titles: Number of titles found at the end of conversations.
+        waiting: Number of sources with an incompletely written last record.
+        skipped: Number of records without a message, by reason.
+        unreadable: Errors of unreadable sources.
+        told: Number of sources with any part of a conversation, now or in an earlier import.
+        unplaced: Number of sources skipped because they don't name their directory.
+        off: Number of sources skipped because memory is off in their projects.
     """
 
     sources: int = 0
@@ -62,7 +62,7 @@ _NO_MESSAGE = TranscriptsUnreadableError(
 
 @define
 class ImportTranscripts:
-    """Import the recorded conversations of a client. Known messages stay."""
+    """Import the recorded conversations of a client. Existing messages aren't changed."""
 
     projects: ProjectResolver
     transcripts: OpenTranscripts
@@ -77,28 +77,28 @@ class ImportTranscripts:
         every_project: bool = False,
         dry_run: bool = False,
     ) -> Iterator[Imported]:
-        """Import new messages, batch by batch. Yield the same account after each batch.
+        """Import new messages, batch by batch. Yield the updated account after each batch.
 
         Text is redacted before anything is written. An interrupted import resumes at its position.
 
         Args:
-            call: The context.
+            call: Context of the call.
             path: File or folder, to import all of its conversations. None for the project's conversations among
                 the client's own.
             client: Name under which the client's transcripts are registered.
-            every_project: True to import the conversations of every directory, each into the project of its
+            every_project: True to import the conversations of all directories, each into the project of its
                 directory. Conversations without a directory are skipped.
-            dry_run: True to count only.
+            dry_run: True to only count.
 
         Raises:
-            ConversationsNotSharedError: Several machines use the storage, and the user does not share
-                conversations.
-            TranscriptsUnreadableError: There is nothing to read at all.
+            ConversationsNotSharedError: The storage is shared with other machines, and sharing of conversations is
+                off.
+            TranscriptsUnreadableError: No source can be read.
             CapabilityUnsupportedError: The storage keeps no conversations.
             UnknownProjectError: The project doesn't exist.
             MemoryOffError: Memory is off in the only project.
-            InvalidValueError: There is no such client.
-            StorageError: Something could not be stored.
+            InvalidValueError: The client is unknown.
+            StorageError: The storage failed.
         """
         if not self.keeps_conversations:
             raise ConversationsNotSharedError
@@ -196,7 +196,7 @@ def _batches(transcripts: Transcripts, source: Source, position: str) -> Iterato
 
 
 def _tells(batch: Batch) -> bool:
-    """Return True if a batch has anything of a conversation, or may be the beginning of its first record."""
+    """Return True if a batch has any part of a conversation, or may end within its first record."""
     begins = batch.waiting and not batch.skipped
     return bool(batch.drafts or batch.names or batch.titles or batch.ends or begins)
 

@@ -12,10 +12,10 @@ from lamella.domain.memories.errors import Candidate
 from lamella.domain.text.printing import printed_line
 
 _CANDIDATES = 5
-"""Conversations listed for an ambiguous name."""
+"""Maximum number of conversations to list for an ambiguous name."""
 
 _BATCH = 200
-"""Messages to read at a time."""
+"""Number of messages to read at a time."""
 
 
 @define
@@ -28,7 +28,7 @@ class ReadConversation:
         """Return the session named by `asked`.
 
         Args:
-            call: The context.
+            call: Context of the call.
             asked: Id or name of the session, or a prefix of either.
 
         Raises:
@@ -55,7 +55,7 @@ class ReadConversation:
         """Yield all messages of a session, by number.
 
         Args:
-            call: The context.
+            call: Context of the call.
             session: Full id of the session.
 
         Raises:

@@ -17,7 +17,7 @@ from lamella.ports.storage.conversations import Conversations
 from lamella.ports.tokenizer import Tokenizer
 
 _ALL_PARTS = 3
-"""Summarised parts of a session on each side of a message."""
+"""Number of summarised parts of a session on each side of a message."""
 
 
 @define
@@ -43,9 +43,9 @@ class ShowMessage:
         """Return the message with a number and its surroundings, without caching summaries.
 
         Args:
-            call: The context.
+            call: Context of the call.
             number: Number of the message.
-            parts: Maximum number of parts of the session on either side that are summarised, of growing size.
+            parts: Maximum number of summarised parts on either side. Farther parts are larger.
 
         Raises:
             MessageNotFoundError: No message of the project has this number.

@@ -15,21 +15,21 @@ from lamella.ports.system import IdSource
 from lamella.ports.working_tree import WorkingTree
 
 _MESSAGES = 4_000
-"""Maximum number of messages to summarise: the latest."""
+"""Maximum number of messages to summarise. Older ones are ignored."""
 
 _MEMORIES = 200
-"""Maximum number of memories of the session to read, from its beginning or the last summary."""
+"""Maximum number of memories to read since the beginning of the session or the last summary."""
 
 _JOINED_SINCE = 20
-"""Maximum number of earlier memories to read: later edits may have joined them."""
+"""Maximum number of earlier memories to read, as later edits may have been joined to them."""
 
 _BEFORE_THE_FIRST = timedelta(hours=1)
-"""Time before the first message of a session with possible memories of it."""
+"""Time before the first message of a session in which its memories may begin."""
 
 
 @define
 class SummariseSession:
-    """Make a memory of a session. Each message is summed up once."""
+    """Summarise a session as a memory. Each message is summarised once."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
@@ -39,13 +39,13 @@ class SummariseSession:
         """Summarise the messages of a session since its last summary. Return True if a summary was saved.
 
         Args:
-            call: The context.
+            call: Context of the call.
             session: Full id of the session.
             until: Time of the last messages to include; later ones are left to the next summary.
 
         Raises:
             CapabilityUnsupportedError: The storage keeps no conversations, or no ledger.
-            StorageError: It could not be stored.
+            StorageError: The summary could not be stored.
         """
         here = self.projects.find(call)
         conversations, ledger = here.conversations(), here.ledger()

@@ -19,7 +19,7 @@ PATIENT_SECONDS = 2.0
 """Maximum wait of a patient caller for embedding memories, once the model is loaded."""
 
 PAUSE_SECONDS = 0.25
-"""Time between the first question and loading the model, for answering that question.
+"""Delay between the first question and loading the model, so that the question can be answered first.
 
 Loading libraries blocks other threads: without the pause, the first answer took 1.3 times as long.
 """
@@ -30,7 +30,7 @@ ProjectKey = tuple[str, str]
 
 @define(eq=False)
 class Embedding:
-    """The embedder, once it is loaded, and the projects with embeddings in progress.
+    """Embedder, loaded in the background, and the projects to embed.
 
     Nothing is loaded before the first request. Callers wait for their request if `patient`.
 
@@ -40,11 +40,11 @@ class Embedding:
         chosen: True if the user chose the embedder. A detected one leaves the vectors of others alone.
         embedder: None until it is loaded.
         calibration: Calibration of its model, once it is loaded.
-        adopted: Keys of the projects that have adopted this embedder in this process. Each does so once: two
-            processes with different models must not take turns at starting anew.
-        failure: Reason for never having an embedder in this process; None while it may still load.
-        pending: Memories without a vector at the last question, by the key of their project.
-        troubles: The last error in embedding the memories of a project, by its key.
+        adopted: Keys of projects that have adopted this embedder in this process. Each does so only once, so that
+            two processes with different models don't keep dropping each other's vectors.
+        failure: Error that prevents this process from having an embedder; None while it may still load.
+        pending: Number of memories without a vector at the last question, by key of their project.
+        troubles: Latest error in embedding a project, by key of the project.
     """
 
     open_embedder: OpenEmbedder
@@ -70,7 +70,7 @@ class Embedding:
             return
         if self.patient:
             until = time.monotonic() + PATIENT_SECONDS
-            # Serially: several threads may ask first, and the model is loaded once.
+            # Several threads may ask first, but the model must be loaded only once.
             with self._changed:
                 while self._serve(here) and time.monotonic() < until:
                     pass
@@ -84,17 +84,17 @@ class Embedding:
 
     @property
     def backlog(self) -> int:
-        """Number of memories without a vector, in projects that were asked."""
+        """Number of memories without a vector, in projects that were searched."""
         return sum(list(self.pending.values()))
 
     def close(self) -> None:
-        """Stop the worker after its batch. Does not wait for it."""
+        """Stop the worker after its current batch, without waiting for it."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
     def _work(self) -> None:
-        """Embed a batch of each wanted project in turn."""
+        """Embed a batch of each requested project in turn."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed, timeout=PAUSE_SECONDS)
         while True:
@@ -116,7 +116,7 @@ class Embedding:
         try:
             more = self._embed(here)
         except (StorageError, OtherModelError) as error:
-            # The storage may be back, or the other program gone, at the next question.
+            # Retry at the next question: the error may be temporary.
             self.troubles[here.key] = not_ready(error)
         except Exception as error:  # noqa: BLE001 - whatever it is, no other thread would hear of it
             self.failure = not_ready(error)
@@ -129,7 +129,7 @@ class Embedding:
         if self.embedder is None:
             opened = self.open_embedder()
             self.calibration = calibrated(opened)
-            # Last: from here on, other threads use it.
+            # Set it last: from here on, other threads use it.
             self.embedder = opened
         index = here.vectors(self.embedder.model)
         if here.key not in self.adopted:
@@ -143,14 +143,14 @@ class Embedding:
 
 
 def _require_no_other(index: VectorIndex, *, releases: bool) -> None:
-    """Refuse to drop the vectors of another model, possibly in use by a server. A retired model's vectors may go.
+    """Check that no vectors of another model would be dropped, as a server may use them. Ignore retired models.
 
     Args:
         index: The vectors of a project.
         releases: True to allow dropping the vectors of other releases of the model.
 
     Raises:
-        OtherModelError: There are such vectors.
+        OtherModelError: The project has vectors of another model.
     """
     try:
         index.coverage()

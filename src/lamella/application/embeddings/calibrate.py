@@ -12,11 +12,11 @@ from lamella.domain.tables import read_table
 from lamella.ports.embedder import Embedder
 
 PARAPHRASES: Final = tuple(read_table(__file__, "paraphrases.txt").items())
-"""Pairs of paraphrases; halves of different pairs are unrelated."""
+"""Pairs of paraphrases. Texts of different pairs are unrelated."""
 
 
 _SOME_DAY: Final = datetime(2024, 1, 1, tzinfo=UTC)
-"""Day of all texts, to get the same anchors in every measurement."""
+"""Fixed date of all texts, for reproducible anchors."""
 
 
 def calibrated(embedder: Embedder) -> Calibration:

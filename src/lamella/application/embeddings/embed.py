@@ -16,7 +16,7 @@ from lamella.ports.storage.vectors import Coverage, NewVector, VectorIndex
 _logger = logging.getLogger(__name__)
 
 BATCH = 64
-"""Memories to embed and store at a time: the most work lost by a kill."""
+"""Number of memories to embed and store at a time. If the process is killed, at most one batch is lost."""
 
 
 OpenEmbedder = Callable[[], Embedder]
@@ -47,7 +47,7 @@ class EmbedMemories:
         Raises:
             SemanticSearchUnavailableError: No embedder is configured.
             EmbedderUnavailableError: The embedder cannot be used.
-            OtherModelError: Another process has begun to embed with another model.
+            OtherModelError: Another process has meanwhile adopted another model.
             CapabilityUnsupportedError: The storage keeps no vectors.
         """
         if self.open_embedder is None:

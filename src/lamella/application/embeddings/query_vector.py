@@ -1,4 +1,4 @@
-"""The retriever by meaning, if an embedder is configured and ready."""
+"""Retriever by meaning, if an embedder is configured and ready."""
 
 from collections.abc import Collection
 from uuid import UUID
@@ -17,10 +17,10 @@ from lamella.domain.search.weights import Feature
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
 
 PENDING_SHARE = 0.1
-"""Largest share of memories without vectors: beyond, ranking by meaning would hide the rest."""
+"""Maximum share of memories without vectors. With more, ranking by meaning would hide too many."""
 
 PENDING_FEW = 8
-"""Maximum number of memories to embed while a question waits: the ones saved since the last question."""
+"""Maximum number of new memories to embed while a question waits."""
 
 _SOON = "Try again in a few seconds."
 
@@ -30,10 +30,10 @@ class Question:
     """An embedded question.
 
     Attributes:
-        index: The index that it is put to.
+        index: Index to search.
         vector: Vector of the question.
         calibration: Calibration of the model's cosines.
-        notice: Says in a few words which memories can't be found yet; empty if all can.
+        notice: Short notice if some memories can't be found yet; empty if all can.
     """
 
     index: VectorIndex
@@ -45,7 +45,7 @@ class Question:
         """Return the nearest memories passing the filters of `query`, ignoring its selector.
 
         Args:
-            query: The question to storage.
+            query: Query with limit and filters.
             compared: Ids of further memories to compare.
 
         Raises:
@@ -64,7 +64,7 @@ class Question:
         """Return the nearest memories with their strength: their similarity, from 0 to 1.
 
         Args:
-            query: The question to storage.
+            query: Query with limit and filters.
             explain: True to add features to hits.
 
         Raises:
@@ -90,7 +90,7 @@ class Meaning:
         """Return the embedder.
 
         Raises:
-            SemanticSearchUnavailableError: None is configured.
+            SemanticSearchUnavailableError: No embedder is configured.
         """
         if self.embedding is None:
             raise SemanticSearchUnavailableError
@@ -131,7 +131,7 @@ def _notice(embedding: Embedding, coverage: Coverage, here: ProjectContext) -> s
     """Return a notice if not all memories are embedded, else an empty text.
 
     Raises:
-        NotReadyError: Too many are not.
+        NotReadyError: Too many memories aren't embedded yet.
     """
     if not coverage.pending:
         return ""

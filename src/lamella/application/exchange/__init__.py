@@ -1,1 +1,1 @@
-"""Export of memories and conversations, and their way back in."""
+"""Export, import, copying and sharing of memories and conversations."""

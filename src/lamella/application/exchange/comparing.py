@@ -99,10 +99,10 @@ class Compared:
 
     Attributes:
         kind: The kind.
-        source: Number at the source.
-        target: Number of these at the target.
-        digests: Digests of both sides; None if records were compared one by one.
-        equal: True if both sides are the same.
+        source: Number of records at the source.
+        target: Number of these records at the target.
+        digests: Digests of both sides; None if records were compared individually.
+        equal: True if both sides are equal.
     """
 
     kind: str
@@ -128,10 +128,11 @@ class Comparison:
         source: Storage that was read.
         target: Storage that was filled.
         conversations: True if messages were copied.
-        kept: Memories that were purged, restored or replaced at the target after their last change at the source.
-        still_there: Memories of the target that were erased at the source since.
-        sessions_there: Conversations of the target that were erased at the source since.
-        erased_there: Number of conversations of the source that were erased at the target.
+        kept: Number of memories purged, restored or replaced at the target after their latest change at the
+            source.
+        still_there: Memories at the target that were erased at the source since.
+        sessions_there: Conversations at the target that were erased at the source since.
+        erased_there: Number of conversations at the source that were erased at the target.
     """
 
     source: Storage

@@ -20,24 +20,23 @@ from lamella.domain.exchange.records import Record
 from lamella.domain.projects.identity import is_everywhere
 
 _SMALL = 8
-"""Maximum number of records of a portion not divided further after a failure: the server is away."""
+"""Maximum size of a portion that isn't divided further after a failure, as the server must be unavailable."""
 
 
 @define
 class CopyAccount:
-    """The account of a copy.
+    """Progress and result of a copy.
 
     Attributes:
-        taken: What was taken over.
-        done: Number of memories and messages that were read, or while comparing looked at.
-        total: Number of those at the source when the copy began.
-        messages: Number of messages at the source that were not asked for.
-        comparing: True once everything was read.
-        rows: The table of both sides; empty until the end.
-        comparison: Memories that are not the same for a reason.
-        unmerged: Projects that were merged at the source and are projects of their own at the target, each with
-            the one that it was merged into there.
-        disputed: Places that lead to another project at the target: its id by the place.
+        taken: Result of the import at the target.
+        done: Number of memories and messages copied so far, or compared so far.
+        total: Number of memories and messages at the source when the copy began.
+        messages: Number of messages at the source, if conversations weren't requested.
+        comparing: True after everything was copied.
+        rows: Table that compares both sides; empty until the end.
+        comparison: Comparison with the expected differences.
+        unmerged: Projects merged at the source but separate at the target, each with its target at the source.
+        disputed: Locations that belong to another project at the target: its id by location.
     """
 
     taken: ImportAccount
@@ -72,12 +71,12 @@ class CopyMemories:
     target: ProjectResolver
 
     def __call__(self, call: Call, *, conversations: bool = False) -> Iterator[CopyAccount]:
-        """Copy, some hundreds of records at a time. Yield the same account repeatedly.
+        """Copy, some hundreds of records at a time. Yield the updated account repeatedly.
 
         Concurrent saves at the source may be copied or not, and may make a difference in the table.
 
         Args:
-            call: The context.
+            call: Context of the call.
             conversations: True to copy the messages of conversations too.
 
         Raises:
@@ -110,7 +109,7 @@ class CopyMemories:
         """Count the records to copy.
 
         Raises:
-            AdvisedError: There is nothing.
+            AdvisedError: The source has no projects.
         """
         sizes = list(MeasureProjects(self.source.storage)())
         if not sizes:

@@ -19,18 +19,18 @@ from lamella.domain.projects.project import Location, Project
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer
 
 EVERYWHERE = "everywhere"
-"""Name for the user's global memories."""
+"""Name that stands for the user's global memories."""
 
 _ROOT = re.compile(r"(?:machine:[^:]*:)?(?:dir:(?P<folder>/.*)|git:(?P<top>/.*)/\.git)", re.DOTALL)
 
 
 @frozen
 class Destination:
-    """Project receiving memories.
+    """Project to import memories into.
 
     Attributes:
-        here: Its stored data.
-        name: Its name for people, even if it does not exist yet.
+        here: Data of the project.
+        name: Its name, even if it doesn't exist yet.
         root: Top of its working tree; None if unknown.
     """
 
@@ -47,7 +47,7 @@ class Destination:
                 here.
             by: Author and time of the import.
             peer: Name of the program.
-            dry_run: True to count only.
+            dry_run: True to only count.
         """
         query = RecallQuery(selector=ByTitle(name), filters=Filters(author=peer), limit=MAX_LIMIT)
         found = [hit.observation for hit in self.here.search.find(query)]
@@ -69,7 +69,7 @@ class Destinations:
     working directory's if it has the name.
 
     Attributes:
-        call: The context.
+        call: Context of the call.
         projects: Finds projects.
         peer: The program with the memories.
         named: Projects here by names of projects there.
@@ -87,11 +87,11 @@ class Destinations:
     _living: tuple[Project, ...] | None = None
 
     def check(self) -> None:
-        """Refuse an unknown project named by the user.
+        """Check that the project named by the user exists.
 
         Raises:
             UnknownProjectError: No project has that name.
-            AmbiguousProjectError: Several projects have it.
+            AmbiguousProjectError: Several projects have that name.
             InvalidValueError: It is `everywhere`, and the settings hide global memories.
         """
         for given in [*self.named.values(), *([self.rest] if self.rest else [])]:
@@ -113,7 +113,7 @@ class Destinations:
 
         Raises:
             UnknownProjectError: No project has that name.
-            AmbiguousProjectError: Several projects have it.
+            AmbiguousProjectError: Several projects have that name.
             InvalidValueError: It is not a folder, or it is `everywhere`, and the settings hide global memories.
         """
         if asked == EVERYWHERE:

@@ -59,7 +59,7 @@ class EditedFiles:
             other: Another file of the memory; empty without one.
 
         Raises:
-            UnfitFileError: It was not.
+            UnfitFileError: The edit can't be used.
         """
         if other:
             raise UnfitFileError(f"{other} is a file of the same memory; delete one of them")

@@ -1,4 +1,4 @@
-"""Read memories and conversations as they leave for elsewhere."""
+"""Export of memories and conversations."""
 
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
@@ -26,22 +26,22 @@ from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
 
 _PAGE = 500
-"""Observations and messages to read at a time."""
+"""Number of observations and messages to read at a time."""
 
 
 @frozen(kw_only=True)
 class ExportRequest:
-    """Choice of projects and memories to export.
+    """Selection of projects and memories to export.
 
     Attributes:
-        every_project: True for all projects instead of that of the call.
-        filters: Conditions on memories; `session` and the time hold for messages too.
-        kinds: The only kinds of memories; none for all.
-        source: The only source of memories.
-        include_purged: True if purged memories are exported.
-        include_messages: True if conversations are exported.
-        placeless: True for other machines of the user: projects leave their places behind, and marks of what was
-            erased are exported instead of what is here of it.
+        every_project: True to export all projects instead of the call's.
+        filters: Conditions on memories. `session`, `since` and `until` apply to messages too.
+        kinds: Export only these kinds of memories; empty for all.
+        source: Export only memories with this source.
+        include_purged: True to include purged memories.
+        include_messages: True to include conversations.
+        placeless: True for an export to other machines of the user: without the locations of projects, and with
+            marks of erased data.
     """
 
     every_project: bool = False
@@ -62,8 +62,8 @@ class ExportRequest:
         """Return True if an observation is exported.
 
         Args:
-            observation: The observation.
-            path: File or folder that it has to be about, relative to the root.
+            observation: Observation to check.
+            path: Required file or folder, relative to the root.
         """
         since, session = self.filters.since, self.filters.session
         return (
@@ -93,7 +93,7 @@ class ExportMemories:
         Raises:
             UnknownProjectError: `call.project` is unknown.
             AmbiguousProjectError: `call.project` is the name of several projects.
-            PathOutsideProjectError: The path lies outside of the project.
+            PathOutsideProjectError: The path is outside the project.
             StorageError: The storage failed.
         """
         request = evolve(request, filters=request.filters.completed(self.clock.now()))
@@ -124,9 +124,9 @@ class ExportMemories:
         return [each for each in every if homes[each.id] == here.id]
 
     def _with_repositories(self, projects: Sequence[Project], every: Sequence[Project]) -> Iterator[Project]:
-        """Yield projects with the aliases of their repositories, for finding them from clones elsewhere.
+        """Yield projects with the aliases of their repositories, so that other clones can find them.
 
-        Of several clones of a repository, the first one here gets it.
+        If a repository has several clones here, the first one gets the alias.
         """
         taken = {alias for each in every for alias in each.aliases if is_repository(alias)}
         found: dict[str, str] = {}
@@ -174,7 +174,7 @@ class ExportMemories:
 
 
 def pages_of(observations: ObservationStorage) -> Iterator[Sequence[Arrival]]:
-    """Yield all observations of a project as they leave for elsewhere, some hundreds at a time."""
+    """Yield all observations of a project in exported form, some hundreds at a time."""
     after = 0
     while page := observations.page(after=after, limit=_PAGE):
         yield [

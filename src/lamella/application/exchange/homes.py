@@ -1,4 +1,4 @@
-"""Projects here for the projects of an export."""
+"""Mapping from the projects of an export to projects of this storage, called their homes."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -21,17 +21,17 @@ _EVER = datetime.min.replace(tzinfo=UTC)
 
 @define
 class Homes:
-    """The projects of an export, each with the project here for its memories.
+    """Projects of an export with their homes: the projects of this storage that get their memories.
 
     Attributes:
-        projects: Knows this machine, and the repositories of projects here.
-        into: The project for everything; None to follow the export.
+        projects: Resolver of projects in this storage.
+        into: Home of all records; None to map each project separately.
         by: Signature of merges.
-        dry_run: True to make no project.
-        placeless: True if projects come without their places.
-        known: Ids of existing projects here.
-        described: The projects of the export, by id.
-        disputed: Places in the export that belong to another project here: its id by the alias.
+        dry_run: True to create no projects.
+        placeless: True if the export has no locations of projects.
+        known: Ids of projects that exist in this storage.
+        described: Projects of the export, by id.
+        disputed: Locations in the export that belong to another project here: its id by alias.
     """
 
     projects: ProjectResolver
@@ -58,7 +58,7 @@ class Homes:
         return self.projects.storage
 
     def add(self, project: Project) -> None:
-        """Make a project of the export known here, unless all go into one."""
+        """Find or create the home of a project, unless all records have the same one."""
         self.described[project.id] = project
         if self.into is not None:
             self._homes[project.id] = self.into
@@ -93,9 +93,9 @@ class Homes:
         A memory saved in a project merged there but separate here goes to the separate one.
 
         Args:
-            place: The place in the export.
-            project: Id of the project.
-            origin: Id of the project of the save.
+            place: Position of the record in the export, for errors.
+            project: Id of the project in the export.
+            origin: Id of the project that the memory was saved in.
 
         Raises:
             UnreadableExportError: The export has not described the project.
@@ -111,7 +111,7 @@ class Homes:
         return home
 
     def origin(self, project: str) -> str:
-        """Return the id here of a project of the export."""
+        """Return the id in this storage of a project of the export."""
         return self._origins.get(project, project) if self.into is None else self.into.id
 
     def is_off(self, home: Project) -> bool:
@@ -120,7 +120,7 @@ class Homes:
         return home.off_since is not None and home.off_since not in [each.since for off in there for each in off]
 
     def merge(self) -> None:
-        """Repeat merges from elsewhere. A project with any data here stays separate."""
+        """Repeat the merges of the export. A project that has data of its own here stays separate."""
         merged: set[str] = set()
         for old, new in self._merging.items():
             home, target = self._homes[old], self._target(new)
@@ -164,7 +164,7 @@ class Homes:
         return Capability.SHARED in self.storage.capabilities
 
     def _settled(self, project: Project) -> Project:
-        """Return a project of the export as this storage would know it."""
+        """Return a project of the export with the keys and id of this storage."""
         if self.placeless:
             return under_own_id(project)
         if not self._shared and not any(map(is_qualified, project.aliases)):
@@ -176,13 +176,13 @@ class Homes:
         self._leading.update(dict.fromkeys(project.aliases, project.id))
 
     def _owner(self, project: Project) -> str | None:
-        """Return the id of the same project here, without following merges."""
+        """Return the id of an exported project in this storage, without following merges."""
         if project.id in self.known:
             return project.id
         return next((self._leading[alias] for alias in project.aliases if alias in self._leading), None)
 
     def _follow(self, project: Project, home: Project) -> Project:
-        """Repeat later switches of memory from there in a home. A switch made only here stays."""
+        """Repeat later off periods of an exported project in its home. Periods known only here stay."""
         registry, last = self.storage.registry, home.off[-1] if home.off else None
         if last is not None and last.until is None and last.since not in [each.since for each in project.off]:
             return home

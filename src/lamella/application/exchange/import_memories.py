@@ -29,7 +29,7 @@ from lamella.ports.storage.observations import TakenOver
 from lamella.ports.system import Clock
 
 _BATCH = 500
-"""Memories in one transaction."""
+"""Number of memories to store in a transaction."""
 
 DELETED = "deleted there"
 """Reason for skipping memories deleted in the other program."""
@@ -42,16 +42,16 @@ UNPLACED_PROMPT = "asked in a project that isn't known here"
 
 @frozen(kw_only=True)
 class ImportRequest:
-    """Choice of memories to import, and of their project.
+    """Selection of memories to import, and of their projects.
 
     Attributes:
-        peer: Name of the program.
-        path: File or folder; None for the program's own.
-        dry_run: True to count only.
+        peer: Name of the other program.
+        path: File or folder to read; None for the program's own.
+        dry_run: True to only count.
         deleted: True to import deleted memories as purged ones.
         project: Project of memories without one, or with one unknown here: its id, alias or name, a folder, or
             `everywhere`. None to leave them out.
-        projects: Projects here by their names there.
+        projects: Projects of this storage, by names of projects in the other program.
     """
 
     peer: str
@@ -64,23 +64,23 @@ class ImportRequest:
 
 @define
 class MemoriesImported:
-    """The account of an import.
+    """Progress and result of an import.
 
     Attributes:
-        stores: The places that were found.
-        read: Number of records that have been read.
-        new: Number of new memories by project and kind; of a text that was split, each part.
-        known: Number of memories that are here already.
-        purged_here: Number of those that are purged here.
-        erased: Number of memories that were left out because they were erased here.
-        replaced: Number of memories of earlier imports that were purged, as they say something else there now.
-        purged: Number of new memories that are purged, because they were deleted there.
+        stores: Stores found.
+        read: Number of records read so far.
+        new: Number of new memories by project and kind. Each part of a split text counts.
+        known: Number of memories imported before.
+        purged_here: Number of these that are purged here.
+        erased: Number of memories skipped because they were erased here.
+        replaced: Number of purged memories of earlier imports, as their text has changed in the program.
+        purged: Number of new memories imported as purged ones, because they were deleted in the program.
         prompts: Number of new prompts of conversations.
-        redacted: Number of secrets that were redacted in new memories.
+        redacted: Number of redacted secrets in new memories.
         split: Number of new memories that are parts of a longer text.
-        skipped: Number of records that were left out, by reason.
-        unplaced: Number of memories whose project only the user knows, by its name there; empty for none.
-        unreadable: Reasons why stores could not be read to their end.
+        skipped: Number of skipped records, by reason.
+        unplaced: Number of memories without a known project, by its name in the program; empty without a name.
+        unreadable: Errors of stores that could not be read completely.
     """
 
     stores: tuple[Store, ...] = ()
@@ -101,7 +101,7 @@ class MemoriesImported:
 
 @define
 class ImportMemories:
-    """Import the memories of another program. Known ones stay unchanged."""
+    """Import the memories of another program. Memories imported before aren't changed."""
 
     projects: ProjectResolver
     clock: Clock
@@ -109,21 +109,21 @@ class ImportMemories:
     keeps_conversations: bool = True
 
     def __call__(self, call: Call, request: ImportRequest) -> Iterator[MemoriesImported]:
-        """Import batch by batch. Yield the same account after each batch.
+        """Import batch by batch. Yield the updated account after each batch.
 
         Secrets are redacted before anything is written, and long texts are split. Stored memories stay, so an
         interrupted import can be repeated.
 
         Args:
-            call: The context. A project named like its working directory is there.
-            request: The choice of memories.
+            call: Context of the call. Memories of a project with its working directory's name go there.
+            request: Selection of memories.
 
         Raises:
-            InvalidValueError: There is no such program, or no such folder.
-            PeerUnreadableError: It has no memories here.
+            InvalidValueError: The program is unknown, or a folder doesn't exist.
+            PeerUnreadableError: The program has no memories here.
             UnknownProjectError: The project doesn't exist.
             AmbiguousProjectError: Several projects have that name.
-            StorageError: Something could not be stored.
+            StorageError: The storage failed.
         """
         peer = self.peers(request.peer, request.path)
         destinations = Destinations(
@@ -186,7 +186,7 @@ class _Batch:
     _secrets: dict[UUID, int] = field(factory=dict)
     _parts: set[UUID] = field(factory=set)
     _named: defaultdict[tuple[str, str], list[UUID]] = field(factory=lambda: defaultdict(list))
-    """Ids of memories, from any store, replacing ones from earlier imports, by their project and name."""
+    """Ids of imported memories that replace those of earlier imports, by project and name."""
 
     def __len__(self) -> int:
         return len(self._secrets)
@@ -262,7 +262,7 @@ def _observations(
 ) -> list[Observation]:
     """Return the observations of a memory: one, or several if it is too long."""
     texts = fitted(cleaner.text(memory.title), cleaner.text(memory.content), MAX_TEXT_CHARACTERS)
-    # A future time would sort all saves until then behind it.
+    # A memory from the future would come before all saves until then.
     at = min(memory.created_at or now, now)
     found = []
     for number, (title, text) in enumerate(texts, 1):

@@ -31,7 +31,7 @@ from lamella.ports.system import Clock
 _Stored = Arrival | Audited | SessionName | Said | Erased
 
 _PORTION = 500
-"""Records to store at a time."""
+"""Number of records to store at a time."""
 
 
 @define
@@ -52,26 +52,26 @@ class ImportRecords:
         placeless: bool = False,
         dry_run: bool = False,
     ) -> Iterator[ImportAccount]:
-        """Import records in order, some hundreds at a time. Yield the same account repeatedly.
+        """Import records in order, some hundreds at a time. Yield the updated account repeatedly.
 
         Secrets are redacted before anything is written, and long texts are split. Known memories, messages and
         names of sessions stay unchanged. A commit also learned here counts as known.
 
         Args:
-            call: The context.
-            records: The records, each with its place in the export.
+            call: Context of the call.
+            records: Records, each with its position in the export.
             into: Project for everything, by its id, an alias or its name. Created if it is the project of `call`.
             edits: True if a person may have edited the records' files. A note or summary with changed text
                 replaces the present one. Unusable files, and records with an error in place, are left alone.
             placeless: True for records from other machines of the user, with projects without places. Memories
                 erased there are purged here. Long texts stay whole, and unusable records are left alone.
-            dry_run: True to count only.
+            dry_run: True to only count.
 
         Raises:
             UnreadableExportError: A record is unusable. Records before it were imported.
-            UnknownProjectError: `into` is unknown.
+            UnknownProjectError: No project matches `into`.
             AmbiguousProjectError: `into` is the name of several projects.
-            StorageError: Something could not be stored.
+            StorageError: The storage failed.
         """
         project = None if into is None else home_called(self.projects, call, into)
         entry = import_entry(self.projects.signature(call))
@@ -190,7 +190,7 @@ _Record = TypeVar("_Record", bound=Record)
 
 
 def cleaned(record: _Record, cleaner: Cleaner) -> _Record:
-    """Return a record with its texts redacted; itself if none has a secret."""
+    """Redact the texts of a record. Return the record itself if it has no secrets."""
     if isinstance(record, Arrival):
         said = cleaner.observation(record.observation)
         return record if said is record.observation else evolve(record, observation=said)

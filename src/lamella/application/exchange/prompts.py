@@ -20,12 +20,12 @@ UNSHARED = "prompts of conversations, which you don't share (LAMELLA_SHARE_CONVE
 
 @frozen(kw_only=True)
 class Stored:
-    """Account of some prompts.
+    """Result of storing prompts.
 
     Attributes:
-        new: Number of new ones.
-        redacted: Number of secrets that were redacted in them.
-        recorded: Number of those whose conversations are here as a whole.
+        new: Number of new prompts.
+        redacted: Number of redacted secrets in new prompts.
+        recorded: Number of prompts skipped because their whole conversation is already imported.
     """
 
     new: int = 0
@@ -39,7 +39,7 @@ class Prompts:
 
     Attributes:
         peer: Name of the program.
-        dry_run: True to count only.
+        dry_run: True to only count.
     """
 
     peer: str
@@ -47,7 +47,7 @@ class Prompts:
     _waiting: defaultdict[str, dict[str, ForeignPrompt]] = field(factory=lambda: defaultdict(dict))
     _destinations: dict[str, Destination] = field(factory=dict)
     _ours: set[tuple[str, str]] = field(factory=set)
-    """Projects and sessions with only such prompts as messages."""
+    """Projects and sessions whose messages are only imported prompts."""
 
     def __len__(self) -> int:
         return sum(map(len, self._waiting.values()))
@@ -82,7 +82,7 @@ class Prompts:
         return Stored(new=new, redacted=redacted, recorded=recorded)
 
     def _is_ours(self, project: str, session: str, conversations: Conversations) -> bool:
-        """Return True if a conversation has no messages but such prompts."""
+        """Return True if all messages of a conversation are imported prompts."""
         if (project, session) not in self._ours and not conversations.sessions(session):
             self._ours.add((project, session))
         return (project, session) in self._ours

@@ -33,11 +33,11 @@ class ShareMemories:
         """Share the project of a call in a folder of the working tree. Creates the folder, but doesn't sync.
 
         Args:
-            call: The context.
+            call: Context of the call.
             path: The folder, relative to the root or absolute.
 
         Raises:
-            PathOutsideProjectError: The folder lies outside of the working tree.
+            PathOutsideProjectError: The folder is outside the working tree.
             SharedFolderError: The folder can't be shared.
             UnknownProjectError: The project doesn't exist.
             StorageError: The storage failed.
@@ -76,7 +76,7 @@ class ShareMemories:
         try:
             share = self.shared_folder.of(project.id)
         except SharedFolderError:
-            # An unreadable record ends too.
+            # Also stop sharing if the record can't be read.
             share = Share(root=call.directory, folder="that was shared")
         if share is not None:
             self.shared_folder.stop(project.id)
@@ -94,12 +94,12 @@ class ShareMemories:
         return None if project is None else self.shared_folder.of(project.id)
 
     def __call__(self, call: Call, *, sure: bool = False) -> Iterator[ShareAccount]:
-        """Sync the shared folder of a call's project, step by step. Yield the same account repeatedly.
+        """Sync the shared folder of a call's project, step by step. Yield the updated account repeatedly.
 
         The next sync completes an interrupted one. Yields nothing for an unshared project.
 
         Args:
-            call: The context.
+            call: Context of the call.
             sure: True to purge all memories if all files are gone. Otherwise the sync stops there, and waits.
 
         Raises:

@@ -1,25 +1,26 @@
-"""Account of a sync of a shared folder."""
+"""Result of syncing a shared folder."""
 
 from attrs import define, field
 
 
 @define
 class ShareAccount:
-    """Account of a sync.
+    """Progress and result of a sync.
 
     Attributes:
-        folder: The folder, relative to the root.
-        files: Number of files of memories that are there.
-        new: Number of memories that were taken over.
-        edited: Number of memories that replaced others whose files had been edited.
-        purged: Number of memories that were purged because their files were gone.
-        restored: Number of memories that were restored because their files are back.
-        written: Number of files that were written.
-        removed: Number of files that were removed.
-        redacted: Number of secrets that were redacted.
-        left: Files that were left alone, by name with the reason.
-        waiting: Number of memories that wait for an answer, as all files are gone. Nothing else was synced.
-        undecided: Number of missing files of which git could not say whether they were deleted.
+        folder: Shared folder, relative to the root.
+        files: Number of files with memories.
+        new: Number of imported memories.
+        edited: Number of memories replaced because their files were edited.
+        purged: Number of memories purged because their files were deleted.
+        restored: Number of memories restored because their files have returned.
+        written: Number of written files.
+        removed: Number of removed files.
+        redacted: Number of redacted secrets.
+        left: Reasons for files left alone, by name.
+        waiting: Number of memories to purge after the user confirms, as all files are gone. Nothing else was
+            synced.
+        undecided: Number of missing files that git couldn't confirm as deleted.
     """
 
     folder: str

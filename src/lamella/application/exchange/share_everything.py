@@ -24,9 +24,9 @@ class EverythingAccount:
     """Account of sharing everything.
 
     Attributes:
-        taken: What was taken over from other machines.
-        written: Number of files of this machine that were written.
-        removed: Number of its files that were removed, as memory is off in their projects or they were merged.
+        taken: Result of the import from other machines.
+        written: Number of written files of this machine.
+        removed: Number of removed files of this machine, for projects that were merged or have memory off.
     """
 
     taken: ImportAccount = field(factory=ImportAccount)
@@ -55,13 +55,13 @@ class ShareEverything:
         conversations: bool = False,
         dry_run: bool = False,
     ) -> Iterator[EverythingAccount]:
-        """Import from other machines, then export from here. Yield the same account in steps.
+        """Import from other machines, then export from here. Yield the updated account in steps.
 
         The next call completes an interrupted one. Projects with memory off stay out. A file is only written if it
         changes.
 
         Args:
-            call: The context.
+            call: Context of the call.
             files: The folder.
             edits: True to write captured edits and learned commits, too.
             conversations: True to write conversations and their summaries, too.

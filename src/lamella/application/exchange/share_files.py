@@ -19,7 +19,7 @@ from lamella.ports.storage.observations import Added, TakenOver
 from lamella.ports.working_tree import Past, WorkingTree
 
 _STEP = 100
-"""Files to read at a time."""
+"""Number of files to read at a time."""
 
 UNKNOWN = "shared file"
 """Author of a memory from a file without one."""
@@ -27,13 +27,13 @@ UNKNOWN = "shared file"
 
 @frozen
 class _FileMemory:
-    """Memory of a file.
+    """Memory read from a file.
 
     Attributes:
-        name: The file.
-        stamp: Its stamp.
-        said: What it says.
-        edited: Id of the memory if `said.id` is known with another text.
+        name: Name of the file.
+        stamp: Stamp of the file.
+        said: Memory in the file.
+        edited: Id to use instead if a memory with `said.id` exists with another text.
     """
 
     name: str
@@ -61,7 +61,7 @@ class SharedFiles:
         """Read the changed files, and store their memories, in steps.
 
         Raises:
-            SharedFolderError: They are too many or too large.
+            SharedFolderError: The files are too many, or too large in total.
         """
         notes = self.notes
         self._files = notes.folder.files()
@@ -91,7 +91,7 @@ class SharedFiles:
         self.notes.left[name] = LeftFile(stamp, reason)
 
     def _read(self, name: str) -> _FileMemory | None:
-        """Return the memory of a changed file, or leave the file alone."""
+        """Read the memory in a changed file. If it is unusable, record the file as left alone, and return None."""
         stamp = self._files[name]
         self.notes.left.pop(name, None)
         try:
@@ -107,10 +107,10 @@ class SharedFiles:
         return _FileMemory(name, stamp, said, edited_id(said.id, said))
 
     def _cleaned(self, said: Observation) -> Observation:
-        """Return a memory from elsewhere without secrets.
+        """Redact the secrets of a memory written by another machine or person.
 
         Raises:
-            UnfitFileError: It is none that could have been saved here.
+            UnfitFileError: The memory couldn't be saved here, for example because it is too long.
         """
         if said.kind is not Kind.NOTE:
             raise UnfitFileError(f"it is a {said.kind}, and only notes and decisions are shared")
@@ -155,7 +155,7 @@ class SharedFiles:
 
     def _replaced(self, id: UUID, former: Observation | None, holder: SharedMemory | None) -> UUID | None:
         """Return the live memory replaced by this one in a file."""
-        # The file had another memory, or this machine has the original of an edit made elsewhere.
+        # The file had another memory before, or was edited on another machine.
         before = former.id if former is not None else id
         if holder is not None and holder.stamp is not None:
             before = holder.id
@@ -176,9 +176,9 @@ class SharedFiles:
         if known.by_file:
             return False
         if known.live:
-            # It was purged here since, so its file goes.
+            # The memory was purged here since, so the sync removes its file.
             return True
-        # Its file had been removed: somebody has put it back, or it belongs to another branch.
+        # The file was removed and has returned: a person restored it, or another branch has it.
         known_here = holder is not None and holder.stamp is None
         return not (known_here and self._was_deleted(name))
 
@@ -209,7 +209,7 @@ class SharedFiles:
         try:
             saved = notes.observations.add(draft, id=said.id, now=at)
         except NotReplaceableError:
-            # It was purged a moment ago, so the next sync looks again.
+            # The memory was purged a moment ago, so leave it to the next sync.
             self._leave(found.name, "", "it was changed here at the same time")
             return None
         id = saved.observation.id

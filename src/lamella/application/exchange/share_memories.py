@@ -20,16 +20,16 @@ from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.system import Clock
 
 _PAGE = 500
-"""Memories to read at a time."""
+"""Number of memories to read at a time."""
 
 _STEP = 50
-"""Files to write at a time."""
+"""Number of files to write at a time."""
 
 _T = TypeVar("_T")
 
 
 class Now(Enum):
-    """Present state of a memory."""
+    """Current state of a memory."""
 
     LIVE = auto()
     PURGED = auto()
@@ -82,7 +82,7 @@ class SharedNotes:
             yield
 
     def see(self, id: UUID, observation: Observation | None) -> None:
-        """Note the present state of a memory."""
+        """Record the current state of a memory."""
         if observation is None:
             self.now[id] = Now.ERASED
             return
@@ -91,7 +91,7 @@ class SharedNotes:
             self.successors[id] = observation.replaced_by
 
     def is_live(self, id: UUID) -> bool:
-        """Return True if a memory is there and not purged."""
+        """Return True if a memory exists and isn't purged."""
         return self.now.get(id) is Now.LIVE
 
     def hold(self, id: UUID, name: str, stamp: str) -> None:

@@ -23,7 +23,7 @@ from lamella.ports.storage.observations import ObservationStorage, TakenOver
 from lamella.ports.storage.storage import Capability, Storage
 
 MOST_AHEAD = timedelta(days=1)
-"""Largest lead of another machine's clock. Later saves would get the time of the latest memory."""
+"""Maximum lead of another machine's clock. Saves get at least the time of the latest memory, so a lead spreads."""
 
 _HERE = (TakenOver.KNOWN, TakenOver.PURGED)
 """Outcomes for memories already here."""
@@ -39,27 +39,27 @@ def import_entry(by: Signature) -> AuditEntry:
 
 @define
 class ImportAccount:
-    """The account of an import.
+    """Progress and result of an import.
 
     Attributes:
-        new: Numbers of new memories, by the name of the project that they go to and their kind.
-        known: Number of memories that were here already.
-        purged: Number of those that are purged here.
-        erased: Number of memories that were left out because they were erased here.
-        edited: Number of memories whose text was edited, and that replace the former ones.
-        left: Files that were left alone, by name with the reason.
-        followed: Number of memories that were live here and are purged now, as they were purged elsewhere since.
-        restored: Number of memories that were purged here and are live now, as they were restored elsewhere since.
-        amended: Number of captured edits to which others were joined elsewhere since.
-        erased_there: Number of memories that were erased elsewhere, which is not repeated here.
-        withdrawn: Number of memories that are purged now, as another machine of the user has erased them.
+        new: Number of new memories, by name of the target project and kind.
+        known: Number of memories that already existed.
+        purged: Number of existing memories that are purged here.
+        erased: Number of memories skipped because they were erased here.
+        edited: Number of memories replaced because their text was edited in the files.
+        left: Reasons for files left alone, by name.
+        followed: Number of memories purged now, because they were purged at the source since.
+        restored: Number of memories restored now, because they were restored at the source since.
+        amended: Number of captured edits extended at the source since.
+        erased_there: Number of memories erased at the source, but kept here.
+        withdrawn: Number of memories purged now, because another machine of the user has erased them.
         messages: Number of new messages.
-        known_messages: Number of messages that were here already.
-        redacted: Number of secrets that were redacted.
+        known_messages: Number of messages that already existed.
+        redacted: Number of redacted secrets.
         split: Number of memories that are parts of a longer text.
-        projects: Number of projects, without what holds everywhere.
-        everywhere: True if what holds everywhere was among them.
-        off: Numbers of records that were passed over, by the name of their project, in which memory is off.
+        projects: Number of projects, not counting global memories.
+        everywhere: True if the export has global memories.
+        off: Number of records skipped because memory is off, by name of their project.
     """
 
     new: "Counter[tuple[str, Kind]]" = field(factory=Counter)
@@ -118,11 +118,11 @@ class TakingOver:
     """Storing of portions, for `ImportRecords`.
 
     Attributes:
-        known: Ids of the projects that are there.
+        known: Ids of existing projects.
         entry: Entry of the import in audit trails.
-        edits: Files that may have been edited; None if there are none.
+        edits: Possibly edited files; None for an export that nobody edits.
         dry_run: See `ImportRecords`.
-        erasures: True to store entries of erasures also where what was erased may still be here.
+        erasures: True to store audit entries of erasures even if the erased memories may still exist here.
     """
 
     storage: Storage
@@ -143,7 +143,7 @@ class TakingOver:
             erasures.
 
         Raises:
-            StorageError: It could not be stored. A part of it may have been.
+            StorageError: The storage failed. A part of the portion may be stored.
         """
         project, known = portion.project, portion.project.id in self.known
         kept: Sequence[Arrival] = portion.arrivals
@@ -224,7 +224,7 @@ class TakingOver:
             return
         if amended:
             observations.amend(amended)
-        # Keep the time from elsewhere: a later restore or purge there must be later.
+        # Keep the time of the change at the source, so that a later change there counts as newer.
         for at, ids in restore.items():
             observations.restore(ids, by=evolve(self.entry.by, at=at))
         for (at, heir), ids in purge.items():

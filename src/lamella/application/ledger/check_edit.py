@@ -1,4 +1,4 @@
-"""Check, before an edit is made, if it reintroduces removed code."""
+"""Check before an edit whether it brings back removed code."""
 
 from datetime import datetime
 from functools import partial
@@ -17,12 +17,12 @@ from lamella.ports.working_tree import WorkingTree
 
 @frozen(kw_only=True)
 class EditRequest:
-    """An edit before it is made.
+    """Planned edit.
 
     Attributes:
         path: File to edit.
         before: Text of the whole file, or of the replaced part.
-        after: Text in its place.
+        after: New text.
         asked: Time of the user's last prompt in the session, if known.
     """
 
@@ -46,7 +46,7 @@ class CheckEdit:
         no warning, nor does a second edit for the same removal. Writes only if there is a warning.
 
         Raises:
-            PathOutsideProjectError: The file is not in the project.
+            PathOutsideProjectError: The file is outside the project.
             UnknownProjectError: The project doesn't exist.
             CapabilityUnsupportedError: The storage keeps no ledger.
             StorageError: The storage failed.

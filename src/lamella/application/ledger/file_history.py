@@ -18,8 +18,8 @@ class FileHistory:
     """The history of a file or folder.
 
     Attributes:
-        names: The asked name, and the names that the file had before, latest first.
-        changes: Its changes, or those of the files in the folder, latest first.
+        names: Given name, and former names of the file, latest first.
+        changes: Changes of the file, or of the files in the folder, latest first.
     """
 
     names: tuple[str, ...]
@@ -28,7 +28,7 @@ class FileHistory:
 
 @define
 class ShowFileHistory:
-    """Show the changes of a file of the project, under its former names too, or of the files of a folder."""
+    """Show the changes of a file, including those under former names, or of the files in a folder."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
@@ -37,13 +37,13 @@ class ShowFileHistory:
         """Return the history of a file or folder. Lines reported by several changes count in the oldest one.
 
         Args:
-            call: The context.
+            call: Context of the call.
             path: The file or folder, relative to the project's root or absolute.
-            limit: Maximum number of changes: the latest.
-            hunks: With the lines of each change.
+            limit: Maximum number of changes. The latest ones are returned.
+            hunks: True to include the lines of each change.
 
         Raises:
-            PathOutsideProjectError: The file is not in the project.
+            PathOutsideProjectError: The file is outside the project.
             UnknownProjectError: The project doesn't exist.
             CapabilityUnsupportedError: The storage keeps no ledger.
         """

@@ -27,22 +27,22 @@ from lamella.ports.storage.storage import Capability
 from lamella.ports.working_tree import WorkingTree
 
 LONGEST_COMMAND = timedelta(minutes=10)
-"""Maximum time between touching a file and the end of a command responsible for it."""
+"""Maximum time from a change of a file to the end of the command that made it."""
 
 LONGEST_BREAK = timedelta(days=1)
-"""Maximum time between a manual change of a file and a prompt."""
+"""Maximum time from a manual change of a file to the next prompt."""
 
 _CHECKOUT = timedelta(seconds=10)
-"""Time after a checkout in which files count as checked out, not as restored."""
+"""Time after a checkout in which touched files count as checked out, not as restored by hand."""
 
 _PASSED_OVER = "too many, changed at once by commands"
-"""Reason for skipping files and commits, after their number."""
+"""Reason for skipping files and commits, printed after their number."""
 
 _GIT = re.compile(r"(?<![\w.-])git(?![\w.-])")
-"""The word in a command possibly committing."""
+"""Word that a command contains if it may commit."""
 
 _COMMITS = 100
-"""Maximum number of commits to read: more are the work of a program."""
+"""Maximum number of commits to read. More are probably made by a program."""
 
 _RECENT = 50
 """Maximum number of recent changes with files to check for restored lines."""
@@ -54,10 +54,10 @@ _HISTORY = 20
 """Maximum number of observations of a file to compare."""
 
 _WHOLE = 250_000
-"""Size of a file read in any case, in characters."""
+"""Size up to which a file is always read, in characters."""
 
 _SETTLED = timedelta(seconds=5)
-"""Minimum time from a commit to an edit outside of it: commits count seconds, hooks take three."""
+"""Minimum time from a commit to an edit outside of it. Commits have times in seconds; hooks take up to three."""
 
 _TELLING = 1_000
 """Maximum number of recent observations to search for skipped files."""
@@ -106,11 +106,11 @@ class FindUnreported:
         left to a later call. Files skipped before, because they were too many, are skipped again.
 
         Args:
-            call: The context.
+            call: Context of the call.
             commands: The commands, at least one, in order of time.
 
         Returns:
-            The changes, redacted; None if version control doesn't answer.
+            The changes, redacted; None if version control doesn't respond.
 
         Raises:
             CapabilityUnsupportedError: The storage keeps no ledger.

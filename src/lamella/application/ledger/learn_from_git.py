@@ -1,4 +1,4 @@
-"""Learn from version control about changes made before there was a memory."""
+"""Learn changes made before lamella was used, from the history of version control."""
 
 import re
 from collections import Counter
@@ -26,36 +26,36 @@ from lamella.ports.system import Clock, IdSource
 from lamella.ports.working_tree import WorkingTree
 
 DEFAULT_COMMITS = 500
-"""Default number of commits to learn from: the latest."""
+"""Default number of latest commits to learn from."""
 
 DEFAULT_MEGABYTES = 64
 """Default size of patches to stop after; a repeated run continues."""
 
 _COMMIT_CHARACTERS = 1_000_000
-"""Maximum number of characters of all hunks of a commit."""
+"""Maximum total length of a commit's hunks."""
 
 _NAMED = re.compile(r"\([0-9a-f]{7}\)$|^Commit [0-9a-f]{7}$")
-"""The end of a title with a short id."""
+"""Pattern of titles that contain the commit's short id."""
 
 _MOST_CHANGES = 1_000_000
-"""More changes of files than a project has."""
+"""Limit above the number of file changes in any project."""
 
 _BATCH = 25
-"""Commits to store at a time: the most work lost by a kill."""
+"""Number of commits to store at a time. If the process is killed, at most one batch is lost."""
 
 
 @define
 class Learned:
-    """The account of learning from history.
+    """Progress and result of learning from history.
 
     Attributes:
         commits: Number of commits.
-        done: Number of commits that are dealt with, now or before.
-        new: Number of commits that were learned now.
-        size: Bytes of patches that were read.
+        done: Number of commits processed, now or earlier.
+        new: Number of commits learned now.
+        size: Bytes of patches read.
         skipped: Number of skipped files, by reason.
-        redacted: Number of secrets that were redacted.
-        stopped: True if more is left than may be read at once.
+        redacted: Number of redacted secrets.
+        stopped: True if the size limit was reached before the end.
     """
 
     commits: int = 0
@@ -69,7 +69,7 @@ class Learned:
 
 @define
 class LearnHistory:
-    """Make an observation of each commit, with its time. Repeated, only new commits are added."""
+    """Save each commit as an observation with the commit's time. Repeated runs only add new commits."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
@@ -80,21 +80,21 @@ class LearnHistory:
     def __call__(
         self, call: Call, *, limit: int = DEFAULT_COMMITS, megabytes: int = DEFAULT_MEGABYTES
     ) -> Iterator[Learned]:
-        """Learn from commits, oldest first. Yield the same account after each batch.
+        """Learn from commits, oldest first. Yield the updated account after each batch.
 
         Files made for secrets, or now ignored by git, are skipped. Text is redacted before anything is written. An
         interrupted run resumes. Erased commits are not learned again. Observations without their commit's id, made
         by earlier versions, are purged in favour of ones with it.
 
         Args:
-            call: The context.
-            limit: Maximum number of commits: the latest.
+            call: Context of the call.
+            limit: Maximum number of commits. The latest ones are learned.
             megabytes: Size of patches to stop after.
 
         Raises:
-            HistoryUnreadableError: There is no history, or it can't be read.
+            HistoryUnreadableError: The history is missing, or can't be read.
             CapabilityUnsupportedError: The storage keeps no ledger.
-            StorageError: Something could not be stored.
+            StorageError: The storage failed.
         """
         root = self.projects.find(call).root
         ids = self.history.commits(root, limit=limit)
@@ -123,9 +123,9 @@ class LearnHistory:
                 return
 
     def unasked(self, call: Call) -> Iterator[Learned]:
-        """Learn from the latest commits as above, unless a project possibly moved here knows them.
+        """Like `__call__` with the defaults, unless a project that has probably moved here knows the commits.
 
-        Joining the projects would double them.
+        If the user then merged both projects, the commits would be stored twice.
         """
         if moved_here(self.projects, call) is None:
             yield from self(call)
@@ -181,11 +181,11 @@ class _Former:
         return cls(known, {(each.title, each.at): each.observation for each in unnamed})
 
     def may_lack(self, id: str) -> bool:
-        """Return True if a commit has to be read: it is new, or its observation may lack its id."""
+        """Return True if a commit must be read: it is new, or its observation may lack the commit's id."""
         return bool(self.unnamed) or self._request(id) not in self.known
 
     def gives_way(self, commit: Commit, message: str) -> bool:
-        """Return True if a commit is to be learned: it is new, or replaces its former observation."""
+        """Return True if a commit must be learned: it is new, or replaces a former observation without an id."""
         title = message.partition("\n")[0].strip()[:MAX_TITLE_CHARACTERS] or f"Commit {commit.id[:8]}"
         found = self.unnamed.pop((title, commit.at), None)
         if found is not None:

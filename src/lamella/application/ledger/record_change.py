@@ -37,7 +37,7 @@ class RecordOutcome:
 
 @define
 class RecordChanges:
-    """Make observations of captured edits. Several edits of a file for one prompt become one."""
+    """Save captured edits as observations. Several edits of a file for one prompt become one observation."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
@@ -49,13 +49,13 @@ class RecordChanges:
         Files made for secrets, ignored by git, or outside of the project are skipped.
 
         Args:
-            call: The context. It decides the project, regardless of the edits.
+            call: Context of the call. It decides the project, regardless of the edits.
             edits: Edits in order of time, already redacted. Recording the same `name` again changes nothing.
 
         Raises:
             UnknownProjectError: The project doesn't exist.
             CapabilityUnsupportedError: The storage keeps no ledger.
-            StorageError: Nothing was recorded.
+            StorageError: The storage failed, and nothing was recorded.
         """
         outcome = RecordOutcome()
         root, signed = self.projects.root(call), evolve(call, author=self.projects.author(call))

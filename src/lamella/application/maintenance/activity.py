@@ -24,9 +24,9 @@ class ShowActivity:
         """Count the activity of the last `days` days by session, the latest session first.
 
         Args:
-            call: The context.
+            call: Context of the call.
             days: Number of days.
-            session: The only session; None for all.
+            session: Count only this session; None for all.
 
         Raises:
             UnknownProjectError: The project doesn't exist.
@@ -43,7 +43,7 @@ class ShowActivity:
         return tuple(each._replace(name=names.get(each.session)) for each in asked)
 
     def tokens(self, call: Call, begins: Sequence[datetime]) -> Sequence[int]:
-        """Return the tokens given to the model from each time to the next.
+        """Return the tokens given to the model between each time and the next one.
 
         Raises:
             UnknownProjectError: The project doesn't exist.
@@ -58,10 +58,10 @@ class ShowActivity:
         """Return the latest entries of each of some sessions in the last `days` days, latest first.
 
         Args:
-            call: The context.
-            sessions: Ids of the sessions; None stands for all without an id.
+            call: Context of the call.
+            sessions: Ids of the sessions; None for all sessions without an id.
             days: Number of days.
-            limit: Maximum number of entries of each.
+            limit: Maximum number of entries of each session.
 
         Raises:
             UnknownProjectError: The project doesn't exist.

@@ -16,8 +16,8 @@ class Counted:
 
     Attributes:
         copy: The copy.
-        name: Name of its project; its id if it is not known any more.
-        held: What it holds; None if it can't be read.
+        name: Name of its project, or its id if the project is no longer known.
+        held: Numbers of memories and messages; None if the copy can't be read.
     """
 
     copy: Copy

@@ -13,7 +13,7 @@ from lamella.ports.storage.storage import Storage
 from lamella.ports.system import Clock
 
 _PAGE = 200
-"""Observations to copy in one transaction, taking a fraction of a second."""
+"""Number of observations to copy in a transaction, which takes a fraction of a second."""
 
 _ASKED_AT_ONCE = 1_000
 
@@ -22,7 +22,7 @@ _ACTOR = "copy"
 
 @define
 class KeepHookCopy:
-    """Update the copy of the projects with places on this machine.
+    """Update the hooks' copy of the projects with locations on this machine.
 
     Attributes:
         hook_copy: The copy; None if hooks read the storage itself.

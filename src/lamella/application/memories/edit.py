@@ -23,7 +23,7 @@ class EditMemory:
         An unedited title generated from the old text is generated from the new text.
 
         Args:
-            call: The context.
+            call: Context of the call.
             old: The memory to correct.
             title: New title.
             text: New text.

@@ -34,7 +34,7 @@ class GetObservations:
         """Return the live memories with some ids, from the project or global ones.
 
         Args:
-            call: The context.
+            call: Context of the call.
             ids: Full ids, with or without hyphens, or prefixes of at least four characters.
 
         Raises:

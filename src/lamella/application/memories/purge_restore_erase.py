@@ -56,7 +56,7 @@ class _ChangeStatus:
         """Purge or restore memories in one transaction for each project. A failure never stops the others.
 
         Args:
-            call: The context.
+            call: Context of the call.
             ids: Full ids, or prefixes of at least four characters.
 
         Raises:
@@ -103,7 +103,7 @@ class EraseMemories:
         are their files in a shared folder.
 
         Args:
-            call: The context.
+            call: Context of the call.
             ids: Full ids, or prefixes of at least four characters.
 
         Raises:

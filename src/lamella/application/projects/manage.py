@@ -97,7 +97,7 @@ class MergeProjects:
         folder.
 
         Args:
-            call: The context. If `new` is its folder and has no project yet, one is created.
+            call: Context of the call. If `new` is its folder and has no project yet, one is created.
             old: Id, alias, name or folder of the project to merge.
             new: The same of the target.
 
@@ -147,7 +147,7 @@ class SplitProject:
         """Undo a merge: return its memories and conversations to a project.
 
         Args:
-            call: The context.
+            call: Context of the call.
             old: Id, alias or name of the merged project.
 
         Raises:

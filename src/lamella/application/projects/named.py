@@ -45,7 +45,7 @@ def home_called(
 
     Args:
         projects: Finds projects.
-        call: The context.
+        call: Context of the call.
         asked: The id, alias, name or folder; `.` is the folder of the call.
         leaving: Ids of projects to ignore if the folder of the call has the name.
 

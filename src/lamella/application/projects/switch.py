@@ -27,7 +27,7 @@ class SwitchProject:
         """Switch memory on or off in the project of a call. Stored memories stay.
 
         Args:
-            call: The context. Switching off creates a missing project.
+            call: Context of the call. Switching off creates a missing project.
             on: True for on.
 
         Returns:

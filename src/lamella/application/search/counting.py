@@ -39,7 +39,7 @@ class CountMemories:
         """Return the number of memories found by each request.
 
         Args:
-            call: The context.
+            call: Context of the call.
             selector: Selector of all requests.
             requests: Requests differing only in kind, source and purged memories.
 

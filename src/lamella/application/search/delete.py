@@ -23,7 +23,7 @@ class DeleteMemories:
         """Purge or erase memories of the project. Global memories and commits learned from history stay.
 
         Args:
-            call: The context.
+            call: Context of the call.
             filters: Conditions, at least one.
             most: Maximum number of memories.
             dry_run: True to change nothing, and return what would be changed.

@@ -47,7 +47,7 @@ class EachMemory:
         latest first. Concurrent saves may be missing, but nothing comes twice.
 
         Args:
-            call: The context.
+            call: Context of the call.
             request: The question.
             answer: Its answer, with a limit of at most `RANKED`.
 

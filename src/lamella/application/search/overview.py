@@ -118,7 +118,7 @@ class ShowOverview:
         """Return a value that changes with the overview of a project.
 
         Args:
-            call: The context.
+            call: Context of the call.
             since: Earliest time of relevant activity and messages.
         """
         here = self.projects.find(call)

@@ -39,7 +39,7 @@ class ReviewMemories:
         """Return the open tasks, the most certain first.
 
         Args:
-            call: The context.
+            call: Context of the call.
             again: True to list kept memories again.
 
         Raises:
@@ -68,7 +68,7 @@ class ReviewMemories:
         """Remember memories confirmed as right.
 
         Args:
-            call: The context.
+            call: Context of the call.
             ids: Full ids, or prefixes of at least four characters.
 
         Raises:

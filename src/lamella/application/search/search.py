@@ -74,7 +74,7 @@ class SearchMemories:
         """Return all hits.
 
         Args:
-            call: The context.
+            call: Context of the call.
             request: The question.
             neighbours: True if the neighbours of a single id follow it.
             fold: True if edits of one request are one hit, unless ids are asked for.

@@ -47,7 +47,7 @@ class SearchByMeaning:
         """Return the nearest memories.
 
         Args:
-            call: The context.
+            call: Context of the call.
             text: The question.
             limit: Maximum number of memories.
             filters: Conditions on them.
