@@ -1,4 +1,4 @@
-"""Background upkeep: index maintenance, log of recalls, ageing of captured edits, daily copies."""
+"""Background maintenance: indexes, log of recalls, ageing of captured edits, daily copies."""
 
 from collections import deque
 from collections.abc import Callable, Sequence
@@ -16,25 +16,25 @@ KEPT = {Label.DAILY: 7, Label.WEEKLY: 4}
 """Number of copies to keep of a project, for each automatic label."""
 
 LOOKS_EVERY = timedelta(hours=1)
-"""Time between two looks at all projects, and before retrying a failure."""
+"""Interval between checks of all projects, and before retrying a failure."""
 
 AGED_AT_ONCE = 20
-"""Captured edits to age in one step, taking some tens of milliseconds."""
+"""Number of captured edits to age in a step, which takes some tens of milliseconds."""
 
 
 def tidied(storage: Storage) -> None:
-    """Run all index maintenance of a storage: bulk writers have no idle time for it."""
+    """Run all index maintenance of a storage, after bulk writes without idle time for it."""
     while storage.tidy():
         pass
 
 
 @define
 class LookAfter:
-    """Look after a storage, a step at a time.
+    """Maintain a storage, a step at a time.
 
     Attributes:
         keeps_backups: True to copy projects that have changed.
-        keeps_lines: Time after which captured edits lose their lines; None to keep them for ever.
+        keeps_lines: Age at which captured edits lose their lines; None to keep them forever.
         log_recalls: Writes the recalled memories to the activity log; does nothing by default.
     """
 
@@ -47,7 +47,7 @@ class LookAfter:
     _next: datetime | None = field(init=False, default=None)
 
     def __call__(self) -> bool:
-        """Run one step. Return True if more may be pending. A failure is left to the next look."""
+        """Run one step. Return True if more may be pending. The next check retries a failure."""
         self.log_recalls()
         if self.storage.tidy():
             return True
@@ -67,7 +67,7 @@ class LookAfter:
         return bool(self._projects)
 
     def _look_after(self, project: str, now: datetime) -> bool:
-        """Do one part of a project's upkeep. Return True if nothing is left."""
+        """Run a part of a project's maintenance. Return True if nothing is left."""
         if self.keeps_lines is not None and Capability.LEDGER in self.storage.capabilities:
             before = now - self.keeps_lines
             if self.storage.ledger(project).age(before, limit=AGED_AT_ONCE):
@@ -94,5 +94,5 @@ def surplus(copies: Sequence[Copy]) -> tuple[Copy, ...]:
 
 
 def _is_due(copies: Sequence[Copy], every: timedelta, now: datetime) -> bool:
-    """Return True without a copy in the time span before `now`; a copy from the future doesn't count."""
+    """Return True if no copy was made in the time span before `now`, ignoring copies from the future."""
     return not any(timedelta() <= now - each.at < every for each in copies)

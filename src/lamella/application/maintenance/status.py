@@ -78,7 +78,7 @@ class BackedUp:
 
 @frozen(kw_only=True)
 class Status:
-    """The content of a project, its place, and the activity of hooks in it.
+    """Content of a project, location of the storage, and activity of hooks.
 
     Attributes:
         project: The project; None if it has no memories yet.
@@ -95,7 +95,7 @@ class Status:
         spool: State of the spool, shared by all projects.
         hooked: True if hooks have ever run.
         embedder: Name of the embedder, if configured.
-        lacks_embedder: True if search by meaning lacks nothing but an embedder.
+        lacks_embedder: True if search by meaning would work with an embedder.
         vectors: Embedding model and its progress; None if nothing was embedded yet.
         hook_reads: True if hooks can read the storage or a copy of it, to show memories.
         copied_at: Time of the latest comparison of the hooks' copy; None before the first one, or if hooks read
@@ -142,7 +142,7 @@ class ShowStatus:
     Attributes:
         place: Location of the storage, for display.
         embedder: Name of the embedder, if configured.
-        lacks_embedder: True if search by meaning lacks nothing but an embedder.
+        lacks_embedder: True if search by meaning would work with an embedder.
         hook_reads: True if hooks can read the storage or a copy of it.
         hook_copy: Copy for hooks; None if they read the storage itself.
         keeps_conversations: True if conversations are captured.
@@ -234,7 +234,7 @@ class ShowStatus:
         )
 
     def _shared(self, here: ProjectContext) -> tuple[str | None, int]:
-        """Return the shared folder, and the number of its memories waiting for an answer."""
+        """Return the shared folder, and the number of memories to purge after the user confirms."""
         try:
             share = None if here.project is None else self.shared_folder.of(here.project.id)
         except SharedFolderError:

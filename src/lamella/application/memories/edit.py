@@ -13,14 +13,14 @@ from lamella.domain.text.printing import one_line
 
 @define
 class EditMemory:
-    """Save a corrected note in place of the old one. The old one stays, purged."""
+    """Replace a note with a corrected one. The old one is purged."""
 
     save: SaveMemory
 
     def __call__(self, call: Call, old: Hit, *, title: str, text: str, keywords: str) -> SaveOutcome | None:
         """Save the correction with the source and the code changes of the old memory.
 
-        An unedited title generated from the old text is generated from the new text.
+        If the title was generated from the old text and isn't edited, generate it from the new text.
 
         Args:
             call: Context of the call.
@@ -30,12 +30,12 @@ class EditMemory:
             keywords: New keywords; empty for none.
 
         Returns:
-            None if nothing was saved, because nothing differs.
+            The outcome; None if nothing has changed.
 
         Raises:
             InvalidValueError: The memory is not a note, or `text` is blank.
             NotReplaceableError: The memory was purged meanwhile.
-            StorageError: It was not saved.
+            StorageError: The storage failed, and nothing was saved.
         """
         memory, title, text, keywords = old.observation, title.strip(), text.strip(), one_line(keywords)
         if memory.kind is not Kind.NOTE:

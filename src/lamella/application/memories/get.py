@@ -16,8 +16,8 @@ class FoundMemories:
     """Result of a lookup.
 
     Attributes:
-        observations: The live observations, each once, in the order of their ids.
-        missing: Ids that no live observation has, trimmed, each once.
+        observations: Live observations in the order of their ids, without duplicates.
+        missing: Ids without a live observation, trimmed, without duplicates.
     """
 
     observations: tuple[Observation, ...]
@@ -31,7 +31,7 @@ class GetObservations:
     projects: ProjectResolver
 
     def __call__(self, call: Call, ids: Sequence[str]) -> FoundMemories:
-        """Return the live memories with some ids, from the project or global ones.
+        """Return the live memories of the project, and global ones, with these ids.
 
         Args:
             call: Context of the call.
@@ -39,7 +39,7 @@ class GetObservations:
 
         Raises:
             InvalidValueError: `ids` is not a list of texts.
-            AmbiguousIdError: One matches several.
+            AmbiguousIdError: An id matches several memories.
             UnknownProjectError: The project doesn't exist.
         """
         resolved = resolve_in_places(ids, self.projects.find(call))

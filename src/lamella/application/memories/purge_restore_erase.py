@@ -21,7 +21,7 @@ from lamella.ports.shared_folder import SharedFolders
 from lamella.ports.spool import Spool
 
 ALREADY_PURGED = "already purged"
-"""The reason for not changing a purged memory in a purge."""
+"""Reason why a purge leaves a purged memory unchanged."""
 
 
 @frozen(kw_only=True)
@@ -29,15 +29,15 @@ class StatusChangeOutcome:
     """Result for several memories.
 
     Attributes:
-        changed: The observations that were changed.
-        failures: Reasons why others were not changed, by the id that was given.
+        changed: Changed observations.
+        failures: Reasons for unchanged memories, by the given id.
     """
 
     changed: tuple[Observation, ...] = ()
     failures: dict[str, str] = field(factory=dict)
 
     def report(self, done: str) -> list[str]:
-        """Return lines: the number of `done` ones (such as `Purged`), then each failure with its reason."""
+        """Return lines: `done`, such as `Purged`, with the number of changed memories, then each failure."""
         count = f"{done} {len(self.changed)}/{len(self.changed) + len(self.failures)} memories."
         told = ((printed_line(id[:MAX_ECHO_CHARACTERS]), printed_line(why)) for id, why in self.failures.items())
         return [count, *(f"{id}: {why}" for id, why in told)]
@@ -53,7 +53,7 @@ class _ChangeStatus:
     _already: ClassVar[str]
 
     def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
-        """Purge or restore memories in one transaction for each project. A failure never stops the others.
+        """Purge or restore memories, in a transaction for each project. The outcome has errors for single ids.
 
         Args:
             call: Context of the call.
@@ -61,7 +61,7 @@ class _ChangeStatus:
 
         Raises:
             UnknownProjectError: The project doesn't exist.
-            StorageError: Nothing was changed.
+            StorageError: The storage failed, and nothing was changed.
         """
         change = partial(_set_status, purge=self._purges, by=self.projects.signature(call))
         here = self.projects.remembered(call) or self.projects.find(call)
@@ -70,7 +70,7 @@ class _ChangeStatus:
 
 @define
 class PurgeMemories(_ChangeStatus):
-    """Take memories out of search until they are restored."""
+    """Purge memories: hide them from search until they are restored."""
 
     _purges, _already = True, ALREADY_PURGED
 
@@ -95,19 +95,19 @@ class EraseMemories:
         return resolve_in_places(ids, self.projects.find(call))
 
     def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
-        """Erase memories. When this returns, nothing can read them any more.
+        """Erase memories. Afterwards, nothing can read them.
 
         With `Capability.ERASE_BYTES`, no byte of them remains in any file of the storage.
 
-        The noted reasons for the next changes of their sessions are deleted too: they may quote the memories. So
-        are their files in a shared folder.
+        Their files in a shared folder are deleted too. So are the recorded reasons for the next edits in their
+        sessions, because these may quote the memories.
 
         Args:
             call: Context of the call.
             ids: Full ids, or prefixes of at least four characters.
 
         Raises:
-            UnfinishedEraseError: The memories are gone, but bytes of them may remain.
+            UnfinishedEraseError: The memories are deleted, but their bytes may remain on disk.
         """
         change = partial(_erase, by=self.projects.signature(call))
         outcome = _each(self.projects.find(call), ids, change, "not found")
@@ -119,7 +119,7 @@ class EraseMemories:
 
 
 Changes = tuple[Resolved, Sequence[StatusChange]]
-"""Resolved ids in one place, and the outcome for each found memory."""
+"""Resolved ids in a project, and the outcome for each found memory."""
 
 
 def _set_status(here: ProjectContext, given: Sequence[str], *, purge: bool, by: Signature) -> Changes:

@@ -8,14 +8,14 @@ from lamella.ports.storage.observations import ObservationStorage
 
 
 def resolve(given: Sequence[str], observations: ObservationStorage) -> Resolved:
-    """Look up ids, of purged observations too.
+    """Look up observations by ids, including purged ones.
 
     Args:
-        given: Full ids, with or without hyphens, or beginnings of at least four characters.
+        given: Full ids, with or without hyphens, or prefixes of at least four characters.
         observations: The observations of the project.
 
     Raises:
-        InvalidValueError: `given` is no list of texts.
+        InvalidValueError: `given` is not a list of strings.
     """
     prefixes = prefixes_of(given)
     asked = list(filter(None, prefixes.values()))
@@ -25,12 +25,12 @@ def resolve(given: Sequence[str], observations: ObservationStorage) -> Resolved:
 def resolve_in_places(
     given: Sequence[str], here: ProjectContext, others: Sequence[ProjectContext] = ()
 ) -> Resolved:
-    """Look up ids in a project, remaining ones among global memories, then in other projects.
+    """Look up ids in a project, then among global memories, then in other projects.
 
     Args:
         given: Full ids, or prefixes of at least four characters.
-        here: The project.
-        others: Other projects.
+        here: Project to begin with.
+        others: Projects to look up the remaining ids in.
 
     Raises:
         InvalidValueError: `given` is not a list of texts.

@@ -185,10 +185,10 @@ class SaveMemory:
             UnknownProjectError: The project doesn't exist.
             StorageError: The storage failed, and nothing was saved.
         """
-        # A refused save makes no project.
+        # Validate before this: a rejected save must not create a project.
         named = self.projects.find(call) if call.project else None
         cleaner = Cleaner()
-        # Before normalising paths: this breaks up URLs, and would hide their passwords.
+        # Redact before normalising paths, which would break up URLs and hide their passwords.
         paths = tuple(map(cleaner.text, request.paths))
         present = self._changes(call, paths, named) if paths and changes is None else ()
         replaced = self._replaced(call, request) if request.replaces else ()

@@ -24,22 +24,21 @@ from lamella.domain.validation import at_least, is_text
 from lamella.ports.system import Clock
 
 _EACH_SIDE = 5
-"""Observations before and after a single one."""
+"""Number of observations to show before and after a single one."""
 
 _ECHO_CHARACTERS = 60
-"""Characters of an invalid anchor in the error."""
+"""Maximum length of an invalid anchor in the error."""
 
 
 @frozen(kw_only=True)
 class TimelineRequest:
-    """The question of a timeline.
+    """Request for a timeline.
 
     Attributes:
-        anchor: Id of a memory, full or its beginning, or a time in ISO 8601, in UTC unless it says otherwise. None
-            stands for now.
+        anchor: Id of a memory, or a prefix of it; or a time in ISO 8601, by default in UTC. None for now.
         before: Maximum number of memories before the anchor.
         after: Maximum number of memories after it.
-        session: The only session whose memories are shown; None for all.
+        session: Show only memories of this session; None for all.
     """
 
     anchor: str | None = field(default=None, validator=optional(is_text))
@@ -50,7 +49,7 @@ class TimelineRequest:
 
 @define
 class ShowTimeline:
-    """Find the nearest memories on either side of an anchor."""
+    """Find the memories directly before and after an anchor."""
 
     projects: ProjectResolver
     clock: Clock
@@ -61,7 +60,7 @@ class ShowTimeline:
         Raises:
             InvalidValueError: The anchor is neither an id nor a time.
             ObservationNotFoundError: No live memory has the id.
-            AmbiguousIdError: The id matches several.
+            AmbiguousIdError: The id matches several memories.
             UnknownProjectError: The project doesn't exist.
         """
         here = self.projects.find(call)
@@ -73,7 +72,7 @@ class ShowTimeline:
 
 
 def _anchor(here: ProjectContext, given: str) -> UUID | datetime:
-    """Return the given id or time. A date, with its hyphens, is never a prefix of an id."""
+    """Parse an id or a time. A date is never taken for a prefix of an id, because of its hyphens."""
     if (whole := full_id(given)) is not None:
         return whole
     resolved = Resolved() if "-" in given else resolve((given,), here.observations)
@@ -94,9 +93,9 @@ def _time(given: str) -> datetime:
 
 
 def nearest_first(here: ProjectContext, centre: Observation, *, include_purged: bool) -> list[Hit]:
-    """Return the neighbours of an observation in its session, the nearest first; of equal ones the earlier.
+    """Return the neighbours of an observation in its session, nearest first; of equally near ones, the earlier.
 
-    Without a session these are neighbours in its project.
+    Without a session, return neighbours in its project.
     """
     near = here.search.around(
         centre.id,

@@ -11,18 +11,18 @@ from lamella.domain.privacy.private_files import is_private
 from lamella.domain.privacy.redaction import cleaned
 
 _FILE_CHARACTERS = 4_000
-"""Maximum number of characters of the hunks of one file of a memory, including the line about omissions."""
+"""Maximum length of the hunks of a file in a memory, including the line about omissions."""
 
 _MEMORY_CHARACTERS = 20_000
-"""Maximum number of characters of all hunks of a memory. Long ones are truncated in favour of short ones."""
+"""Maximum total length of a memory's hunks. Long hunks are truncated first."""
 
 
 @define
 class Cleaner:
-    """Redaction of several texts.
+    """Redacts texts, and counts the secrets.
 
     Attributes:
-        secrets: Number of secrets that were redacted so far.
+        secrets: Number of secrets redacted so far.
     """
 
     secrets: int = 0
@@ -41,9 +41,9 @@ class Cleaner:
         return evolve(change, path=self.text(change.path), former=former, hunks=self.text(change.hunks))
 
     def observation(self, said: Observation) -> Observation:
-        """Return `said` with all its texts redacted; itself if none has a secret."""
+        """Return `said` with all its texts redacted, or `said` itself if it has no secrets."""
         content = self.text(said.content)
-        # Most titles are the first words of the text: a text without secrets there has none in the title.
+        # Most titles repeat the beginning of the text, so if the text has no secrets, neither has the title.
         same = content == said.content and content.startswith(said.title)
         clean: dict[str, Any] = {
             "title": said.title if same else self.text(said.title),
@@ -53,18 +53,18 @@ class Cleaner:
             "metadata": {self.text(name): self.text(text) for name, text in said.metadata.items()},
             "changes": tuple(map(self.change, said.changes)),
         }
-        # Copying a value takes as long as reading it.
+        # Copying takes as long as checking, so avoid it.
         return said if all(getattr(said, name) == each for name, each in clean.items()) else evolve(said, **clean)
 
     def changes(
         self, changes: Sequence[CodeChange], *, together: int, each: int = MAX_HUNK_CHARACTERS
     ) -> tuple[CodeChange, ...]:
-        """Return changes redacted and with bounded hunks. Long hunks give way to short ones.
+        """Return changes with redacted and truncated hunks. Long hunks are truncated first.
 
         Args:
-            changes: The changes.
-            together: Maximum number of characters of all hunks.
-            each: Maximum number of characters of the hunks of one file.
+            changes: Changes to redact.
+            together: Maximum total length of all hunks.
+            each: Maximum length of the hunks of one file.
         """
         clean = [self.change(change) for change in changes]
         # Count omissions before redaction: a key of many lines becomes a single line.

@@ -1,4 +1,4 @@
-"""The projects open to a call, and its place for global memories."""
+"""Access rights of calls to projects and global memories."""
 
 from contextlib import suppress
 
@@ -12,14 +12,14 @@ from lamella.ports.storage.storage import Storage
 
 
 def required(place: Location | None, *, shown: bool) -> Location:
-    """Return the place for saving a global memory.
+    """Return the location to save a global memory in.
 
     Args:
-        place: The caller's place for them; None without one.
+        place: The caller's location of global memories; None without one.
         shown: True if the settings show global memories.
 
     Raises:
-        InvalidValueError: The settings or the rights of the call hide them.
+        InvalidValueError: The settings or the rights of the call hide global memories.
     """
     if not shown:
         raise InvalidValueError(
@@ -35,14 +35,14 @@ def required(place: Location | None, *, shown: bool) -> Location:
 
 
 def not_of_others(project: Project, own: Location | None) -> Project:
-    """Return the project named by a call from another machine, except another user's global memories.
+    """Return the project that a remote call names, unless it has another user's global memories.
 
     Args:
-        project: The project.
-        own: Place of the caller's global memories, if any.
+        project: Project to check.
+        own: Location of the caller's global memories, if any.
 
     Raises:
-        UnknownProjectError: It has another user's global memories.
+        UnknownProjectError: The project has another user's global memories.
     """
     if is_everywhere(project.aliases) and (own is None or own.stored_aliases[0] not in project.aliases):
         raise UnknownProjectError(asked=project.id)
@@ -50,9 +50,9 @@ def not_of_others(project: Project, own: Location | None) -> Project:
 
 
 def require_own(asked: str, name: str | None, own: Project | None, registry: ProjectRegistry) -> None:
-    """Refuse the name of any project but a call's own, or one merged into it.
+    """Check that a confined call names its own project, or one merged into it.
 
-    Nothing about others is disclosed, neither their existence nor an equal name.
+    The error doesn't disclose whether another project exists.
 
     Args:
         asked: Name given by a confined call.
@@ -61,7 +61,7 @@ def require_own(asked: str, name: str | None, own: Project | None, registry: Pro
         registry: The projects of the storage.
 
     Raises:
-        UnknownProjectError: It is another project's.
+        UnknownProjectError: The name doesn't match its own project.
     """
     if asked == name:
         return

@@ -22,7 +22,7 @@ from lamella.ports.storage.transaction import T
 from lamella.ports.system import Machine
 
 if TYPE_CHECKING:
-    # Most programs use few parts.
+    # Not imported at run time: most programs use few of these ports.
     from lamella.domain.embeddings.vector import EmbeddingModel
     from lamella.ports.storage.activity import ActivityLog
     from lamella.ports.storage.audit import AuditTrail
@@ -34,24 +34,24 @@ if TYPE_CHECKING:
 
 
 def refuse_off(since: datetime | None, call: Call) -> None:
-    """Refuse a call because memory is switched off in its project.
+    """Check that memory isn't off in the project of a call.
 
     Raises:
-        MemoryOffError: Memory is off since some time, and `call.even_off` is not set.
+        MemoryOffError: Memory is off, and `call.even_off` isn't set.
     """
     if since is not None and not call.even_off:
         raise MemoryOffError(since=f"{since.astimezone(call.zone):%Y-%m-%d %H:%M}")
 
 
 def place_everywhere(call: Call, machine: Machine | None) -> Location | None:
-    """Return the place of global memories: in a shared storage, the caller's own.
+    """Return the location of global memories. In a storage shared by machines, each user has one.
 
     Args:
         call: The call.
-        machine: This machine; None for the storage of one machine.
+        machine: This machine; None for the storage of a single machine.
 
     Returns:
-        The place; None for a call confined to its project, and for an anonymous one from another machine.
+        The location; None for a call confined to its project, and for an anonymous remote call.
     """
     if call.confined:
         return None
@@ -68,15 +68,15 @@ def place_everywhere(call: Call, machine: Machine | None) -> Location | None:
 
 @frozen
 class Unasked:
-    """Reference of a call to a project found by an earlier one.
+    """Reference to a project known from an earlier call, without looking it up again.
 
-    An alias leads to one project for ever, and a storage follows merges, so a new look-up is unnecessary. But
-    memory may be off by now, as checked by the transaction.
+    An alias always belongs to the same project, and a storage follows merges. Memory may be off by now, which the
+    transaction checks.
 
     Attributes:
         call: The call.
-        alias: Alias of the place.
-        known: Ids of projects by the aliases of their places.
+        alias: Alias of the location.
+        known: Ids of projects by the aliases of their locations.
     """
 
     call: Call
@@ -95,7 +95,7 @@ class Unasked:
         try:
             return observations().transact(evolve(look, off=True), unless_off)
         except UnknownProjectError:
-            # The database was reset to an older one. The next call makes the project anew.
+            # The database was reset to an older state. The next call creates the project again.
             self.known.pop(self.alias, None)
             raise
 
@@ -105,9 +105,9 @@ class ProjectContext:
     """The project of a call and everything stored in it.
 
     Attributes:
-        project: None if nothing was saved yet. Reads then find nothing, and what is written is lost.
+        project: The project; None if it doesn't exist yet. Reads then find nothing, and writes are lost.
         root: Top of the working tree; paths are relative to it.
-        id: Id of the project, also of one that would be new.
+        id: Id of the project, even if it doesn't exist yet.
     """
 
     project: Project | None
@@ -121,7 +121,7 @@ class ProjectContext:
     def everywhere(self) -> ProjectContext | None:
         """The user's global memories, for reading; see `ProjectResolver.everywhere`.
 
-        They were found together with the project.
+        They were looked up together with the project.
         """
         return self._everywhere()
 

@@ -12,7 +12,7 @@ from lamella.domain.projects.project import Project
 from lamella.ports.storage.storage import Capability, Storage
 
 _PAGE = 100
-"""Entries of a trail to read at a time."""
+"""Number of audit entries to read at a time."""
 
 
 @frozen(kw_only=True)
@@ -20,8 +20,8 @@ class Moved:
     """Result of a merge or a split.
 
     Attributes:
-        memories: Number of memories that were moved.
-        messages: Number of messages that were moved. It is off by those imported meanwhile.
+        memories: Number of moved memories.
+        messages: Number of moved messages. Concurrent imports make it inexact.
     """
 
     memories: int
@@ -38,8 +38,8 @@ class MergePreview:
     """Preview of a merge.
 
     Attributes:
-        old: The project whose memories and messages would move.
-        new: The project that would get them.
+        old: Project to merge.
+        new: Project to merge into.
     """
 
     old: ProjectSize
@@ -51,9 +51,9 @@ class SplitPreview:
     """Preview of a split.
 
     Attributes:
-        old: The project that would get back what was saved in it.
-        home: The project that has it now.
-        merge: Entry of the merge, with the number of memories that it moved; None if the trail lacks it.
+        old: Project to split off.
+        home: Project that has its memories now.
+        merge: Audit entry of the merge, with the number of moved memories; None if the trail lacks it.
     """
 
     old: Project
@@ -63,7 +63,7 @@ class SplitPreview:
 
 @define
 class MergeProjects:
-    """Move one project's memories and conversations into another's, such as after renaming its folder."""
+    """Merge a project with its conversations into another, for example after renaming its folder."""
 
     storage: Storage
     projects: ProjectResolver
@@ -99,7 +99,7 @@ class MergeProjects:
         Args:
             call: Context of the call. If `new` is its folder and has no project yet, one is created.
             old: Id, alias, name or folder of the project to merge.
-            new: The same of the target.
+            new: Id, alias, name or folder of the target.
 
         Raises:
             UnknownProjectError: One of them is unknown.

@@ -27,7 +27,7 @@ def only(asked: str, found: Sequence[Project]) -> Project:
 
     Raises:
         UnknownProjectError: The project doesn't exist.
-        AmbiguousProjectError: There are several.
+        AmbiguousProjectError: Several projects match.
     """
     if not found:
         raise UnknownProjectError(asked=asked)
@@ -51,7 +51,7 @@ def home_called(
 
     Raises:
         UnknownProjectError: The project doesn't exist.
-        AmbiguousProjectError: Several have the name.
+        AmbiguousProjectError: Several projects have the name.
         StorageError: The storage failed.
     """
     registry, place, here = projects.storage.registry, _place(projects, call, asked), projects.location(call)

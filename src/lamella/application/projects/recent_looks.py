@@ -1,4 +1,4 @@
-"""Recent looks at the registry, for reads of callers on other machines."""
+"""Cache of look-ups in the registry, for reads of remote callers."""
 
 from datetime import datetime, timedelta
 
@@ -8,26 +8,26 @@ from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
 from lamella.ports.system import Clock
 
 REMEMBERED_FOR = timedelta(seconds=5)
-"""Time for which a look stays valid."""
+"""Lifetime of a cached look-up."""
 
 MOST_LOOKS = 1_000
-"""Maximum number of looks kept at once."""
+"""Maximum number of cached look-ups."""
 
 
 @define
 class RecentLooks:
-    """Answers of the registry, by their questions, for `REMEMBERED_FOR`."""
+    """Cache of the registry's answers, valid for `REMEMBERED_FOR`."""
 
     clock: Clock
     _looks: dict[ProjectLook, tuple[Catalogue, datetime]] = field(init=False, factory=dict)
 
     def get(self, look: ProjectLook) -> Catalogue | None:
-        """Return a valid answer, None without one."""
+        """Return the cached answer to a look; None without a valid one."""
         found = self._looks.get(look)
         return found[0] if found is not None and self.clock.now() - found[1] < REMEMBERED_FOR else None
 
     def add(self, look: ProjectLook, known: Catalogue) -> None:
-        """Keep an answer. A valid earlier one keeps its time."""
+        """Cache an answer. A valid earlier one keeps its time."""
         if self.get(look) is None:
             self._looks = self._looks if len(self._looks) < MOST_LOOKS else {}
             self._looks[look] = known, self.clock.now()

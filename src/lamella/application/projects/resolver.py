@@ -23,18 +23,18 @@ from lamella.ports.system import Clock, Machine
 from lamella.ports.working_tree import WorkingTree
 
 MOST_PLACES = 1_000
-"""Maximum number of cached places. One machine has fewer, but callers from elsewhere may name more."""
+"""Maximum number of cached locations. One machine has fewer, but remote callers may name more."""
 
 
 @frozen
 class _Sought:
-    """Places of a call, and its candidate projects.
+    """Locations of a call, and its candidate projects.
 
     Attributes:
         location: Location of its working directory.
-        home: Place of its project if it names none.
-        look: The selection of candidates.
-        known: The candidates.
+        home: Location of its project if it names none.
+        look: Look for the candidates.
+        known: Candidates.
     """
 
     call: Call
@@ -46,14 +46,12 @@ class _Sought:
 
 @define
 class ProjectResolver:
-    """Find the project of a call, the same way for servers, hooks and the command line.
-
-    The order is: the project named by the call, its default, and the project of its working directory.
+    """Finds the project of a call: the one it names, else its default, else that of its working directory.
 
     Attributes:
-        open_empty: Opens a storage without memories, standing in for a project not created yet.
+        open_empty: Opens an empty storage, which stands in for a project that doesn't exist yet.
         shows_everywhere: True to save and show global memories.
-        places: Ids of the projects found so far, by the keys of their places; None for a place without one.
+        places: Ids of the projects found so far, by the keys of their locations; None for a location without one.
     """
 
     storage: Storage
@@ -64,9 +62,9 @@ class ProjectResolver:
     shows_everywhere: bool = True
     places: dict[str, str | None] = field(init=False, factory=dict)
     _known: dict[str, str] = field(init=False, factory=dict)
-    """Ids of projects by the aliases of their places, in a storage shared by machines."""
+    """Ids of projects by the aliases of their locations, in a storage shared by machines."""
     _recent: RecentLooks = field(init=False)
-    """Answers to distant callers that found all projects."""
+    """Cached look-ups of remote callers that found all projects."""
     _traced: set[str] = field(init=False, factory=set)
     _enclosing: dict[str, Location] = field(init=False, factory=dict)
     _shared: bool = field(init=False)
@@ -137,7 +135,7 @@ class ProjectResolver:
         """Return the user's global memories, for reading.
 
         Returns:
-            None if there are none, if settings or rights hide them, or if `call` names their project itself.
+            The memories; None if none exist, if settings or rights hide them, or if `call` names their project.
 
         Raises:
             StorageError: The storage failed.
@@ -160,7 +158,7 @@ class ProjectResolver:
         """Return the project of global memories, for writing. Creates it.
 
         Raises:
-            InvalidValueError: Settings or rights hide such memories.
+            InvalidValueError: Settings or rights hide global memories.
             MemoryOffError: Memory is switched off in the project of `call`.
             StorageError: The storage failed.
         """
@@ -178,7 +176,7 @@ class ProjectResolver:
         return self.location(call).root
 
     def author(self, call: Call) -> str | None:
-        """Return the author of `call`; without one, in a storage shared by machines, the user.
+        """Return the author of `call`. In a storage shared by machines, it is the user by default.
 
         A storage of one machine has a single user, and needs no name.
         """
@@ -212,9 +210,9 @@ class ProjectResolver:
         return project is not None and project == self.storage.registry.living_at(self.known_as(there))
 
     def _look(self, call: Call, beside: Location | None = None, *, reads: bool = False) -> _Sought:
-        """Look up the candidate projects of `call`, and the project at the place `beside`.
+        """Look up the candidate projects of `call`, and the project at the location `beside`.
 
-        A call that only `reads` may know them by an earlier look.
+        If the call only `reads`, a cached look-up is enough.
         """
         places = [self._located(call)]
         named = call.project and not call.confined
@@ -231,7 +229,7 @@ class ProjectResolver:
     def _opened(
         self, sought: _Sought, project: Project, everywhere: Callable[[], ProjectContext | None]
     ) -> ProjectContext:
-        """Open the project of a call, or refuse because memory is switched off in it."""
+        """Open the project of a call, unless memory is off in it."""
         call, home = sought.call, sought.home
         self._note(sought, project)
         refuse_off(project.off_since, call)
@@ -265,13 +263,13 @@ class ProjectResolver:
         return machine_key(self.machine.id(), location.key) if self._shared else location.key
 
     def _home(self, call: Call, location: Location) -> Location:
-        """Return the place of the project if `call` names none."""
+        """Return the location of the project if `call` names none."""
         if not call.default_project:
             return self.known_as(location)
         return Location(key=key_of_name(call.default_project), name=call.default_project, root=location.root)
 
     def known_as(self, location: Location) -> Location:
-        """Return a location as the storage knows it: if machines share it, by its repository and its machine."""
+        """Return a location as the storage needs it: with repository and machine, if machines share it."""
         if not self._shared:
             return location
         return evolve(location, key=self.key(location), repository=self.working_tree.repository_alias(location))

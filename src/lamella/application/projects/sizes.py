@@ -1,4 +1,4 @@
-"""Measure projects."""
+"""Measure the size of projects."""
 
 from collections.abc import Iterator
 from datetime import UTC, datetime
@@ -13,11 +13,11 @@ _EVER = datetime.min.replace(tzinfo=UTC)
 
 @frozen(kw_only=True)
 class ProjectSize:
-    """A project with its numbers.
+    """Size of a project.
 
     Attributes:
         project: The project.
-        live: Number of live memories; 0 after a merge, which moves them.
+        live: Number of live memories; 0 after a merge has moved them.
         purged: Number of purged memories.
         messages: Number of messages of conversations.
     """

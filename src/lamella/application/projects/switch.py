@@ -48,10 +48,10 @@ class SwitchProject:
 
 
 def off_places(projects: ProjectResolver, every: Iterable[Project]) -> frozenset[str]:
-    """Return the places with memory off, in the form used by hooks: keys of locations and of names.
+    """Return the keys of locations and names with memory off, in the form used by hooks.
 
     Args:
-        projects: Knows this machine and its places.
+        projects: Resolver of projects on this machine.
         every: All projects of the storage.
     """
     known = {each.id: each for each in every}

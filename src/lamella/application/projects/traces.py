@@ -13,16 +13,17 @@ from lamella.ports.working_tree import WorkingTree
 
 
 def leave_traces(place: Location, project: Project, tree: WorkingTree, registry: ProjectRegistry) -> None:
-    """Note the traces of the repository at a place in its project, unless they are known."""
+    """Add the traces of the repository at a location to its project, unless they are known."""
     if not any(each.startswith(ROOT) for each in project.aliases) and (traces := tree.traces(place)):
         registry.take_over(evolve(project, aliases=tuple(trace_of(project.id, each) for each in traces)))
 
 
 def cloned(place: Location, tree: WorkingTree, registry: ProjectRegistry) -> Project | None:
-    """Return the project of another machine with a clone of a place's repository.
+    """Return the project, created on another machine, of a clone of the repository at a location.
 
-    A project without a remote is recognised by its first commit and its name, unless it already has a place here.
-    The place is added to it, for hooks to find it as well. Git runs only if there are projects to recognise.
+    A project without a remote is recognised by its first commit and its name, unless it already has a location on
+    this machine. The location is added to it, so that hooks find it too. Git runs only if there are projects to
+    recognise.
     """
     known = {
         alias: each

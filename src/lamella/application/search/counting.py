@@ -14,7 +14,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, RecallQuery, Search
 
 COUNTED, RANKED = 1_000, 100
-"""Largest exact counts: without a question, and with one, because its results are ranked."""
+"""Largest exact counts, without a question and with one. The latter is smaller, because results are ranked."""
 
 
 @frozen

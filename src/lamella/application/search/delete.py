@@ -1,4 +1,4 @@
-"""Purge or erase the memories passing filters."""
+"""Purge or erase the memories that match filters."""
 
 from attrs import define
 
@@ -11,7 +11,7 @@ from lamella.domain.memories.query import NO_FILTERS, Filters, RecallQuery
 
 @define
 class DeleteMemories:
-    """Purge or erase the memories passing filters: all of them, or none if they are too many."""
+    """Purge or erase the memories that match filters: all of them, or none if there are too many."""
 
     search: SearchMemories
     purge: PurgeMemories
@@ -24,15 +24,15 @@ class DeleteMemories:
 
         Args:
             call: Context of the call.
-            filters: Conditions, at least one.
-            most: Maximum number of memories.
-            dry_run: True to change nothing, and return what would be changed.
-            for_good: True to erase, also purged ones; False to purge.
+            filters: Filters with at least one condition.
+            most: Maximum number of memories to change.
+            dry_run: True to only report the memories that would be changed.
+            for_good: True to erase, including purged memories; False to purge.
 
         Raises:
             InvalidValueError: No condition is given, or more than `most` pass. Nothing was changed.
             PathOutsideProjectError: The path of the filters is not in the project.
-            UnfinishedEraseError: The memories are gone, but bytes of them may remain.
+            UnfinishedEraseError: The memories are deleted, but their bytes may remain on disk.
             CapabilityUnsupportedError: The storage can't erase.
             UnknownProjectError: The project doesn't exist.
         """

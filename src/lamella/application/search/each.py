@@ -12,7 +12,7 @@ from lamella.domain.memories.query import ById, ByIds, ByText, Hit, Mode
 from lamella.domain.replies.answer import Answer
 
 RANKED = 1_000
-"""Maximum number of hits in order of rank; later ones are in order of time, because storages don't rank more."""
+"""Maximum number of ranked hits. Further ones are ordered by time, because storages don't rank more."""
 
 FIRST = 50
 """First limit of a search without an end."""
@@ -23,7 +23,7 @@ _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UT
 
 @define
 class EachMemory:
-    """Yield hits one by one, holding at most `RANKED` in memory, or more if saved at the same time."""
+    """Yield all hits lazily, with at most `RANKED` in memory, or more if many were saved at the same time."""
 
     search: SearchMemories
 

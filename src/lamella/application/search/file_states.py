@@ -10,7 +10,7 @@ from lamella.domain.memories.query import Hit
 from lamella.ports.working_tree import WorkingTree
 
 FILES = 100
-"""Maximum number of files of one answer to check, at some 20 microseconds each, or to count commits of."""
+"""Maximum number of files to check for an answer, at some 20 microseconds each, or to count commits of."""
 
 REVIEWED = 2_000
 """Maximum number of files to check when counting commits."""
@@ -24,7 +24,7 @@ def file_states(
     Args:
         tree: The working tree.
         root: Its top.
-        hits: The hits, best first.
+        hits: Hits, best first.
         counted: True to count commits, with a process for each changed file, starting with the last hits.
     """
     live = [hit.observation for hit in hits if not hit.observation.purged]

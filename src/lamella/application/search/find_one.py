@@ -34,7 +34,7 @@ class FindMemory:
 
         Raises:
             NothingFoundError: No memory has the id.
-            AmbiguousIdError: The id matches several.
+            AmbiguousIdError: The id matches several memories.
             UnknownProjectError: The project doesn't exist.
         """
         hit = self(call, id)

@@ -31,7 +31,7 @@ class HybridSearch:
         Args:
             here: The project.
             selector: The question and its mode.
-            query: The same question to storage, with filters and limit.
+            query: Query with the same question, filters and limit.
             explain: True to add features to hits.
 
         Raises:

@@ -28,7 +28,7 @@ class LogRecalls:
         """Add an entry to the log of each project with recalls since the last call. Failures are dropped.
 
         Args:
-            least: Recalls below which nothing is done.
+            least: Minimum number of recalls to write a log.
         """
         with self._lock:
             if len(self.recall.recalled) >= least:

@@ -38,10 +38,10 @@ DECISIONS, CHANGES, SESSIONS = 100, 40, 6
 """Maximum number of decisions, changes (before folding by request) and sessions."""
 
 _OF_SESSION = 50
-"""Memories of a session to search for its first request."""
+"""Number of a session's memories to search for its first request."""
 
 _FIRST = 10
-"""Messages at the beginning of a conversation to search for its first request."""
+"""Number of messages at the beginning of a conversation to search for its first request."""
 
 _DECIDED = Filters(kind=Kind.NOTE, source=DECISION)
 
@@ -52,8 +52,8 @@ class Overview:
 
     Attributes:
         areas: Latest decisions in force, by area.
-        standing: Changes in their files, by the id of the decision as hexadecimal digits; None if unchanged.
-            Decisions without files, or of a project elsewhere, have none.
+        standing: Changes in the files of decisions, by hexadecimal id; None if unchanged. Decisions without files,
+            or from another project, have no entry.
         decisions: Number of decisions in force.
         live: Number of live memories by kind.
         week: Number of memories of the last seven days by kind.

@@ -33,12 +33,12 @@ _NOTHING_PASSES = "No memories match these filters."
 
 @frozen(kw_only=True)
 class RecallRequest(SearchRequest):
-    """The question of a recall.
+    """Request for a page of hits.
 
     Attributes:
-        detail: How much of each hit is shown.
-        cursor: Place where the reply to the same request stopped, to go on there.
-        hints: What the reply advises to do next, in the words of the driver.
+        detail: Level of detail of each hit.
+        cursor: Cursor of the previous page of the same request; None for the first page.
+        hints: Hints about the next step, in the words of the driver.
     """
 
     detail: Detail = field(default=Detail.COMPACT, validator=instance_of(Detail))
@@ -47,7 +47,7 @@ class RecallRequest(SearchRequest):
 
     @property
     def arguments(self) -> str:
-        """All fields but the cursor and the hints, as text: everything the answer depends on."""
+        """All fields that the answer depends on, as text: all except cursor and hints."""
         return repr(asdict(self, recurse=False, filter=exclude("cursor", "hints")))
 
 
@@ -78,9 +78,9 @@ class RecallMemories:
         Raises:
             NothingFoundError: A requested memory does not exist.
             ObservationPurgedError: A memory requested by its id is purged.
-            AmbiguousIdError: A short id matches several.
+            AmbiguousIdError: A short id matches several memories.
             SemanticSearchUnavailableError: Search by meaning alone is requested, and no embedder is configured.
-            StaleCursorError: The answer has changed since the cursor was made.
+            StaleCursorError: The results have changed since the cursor was created.
             PathOutsideProjectError: The path of the filters is not in the project.
             UnknownProjectError: The project doesn't exist.
         """

@@ -1,4 +1,4 @@
-"""The question of a search."""
+"""Request for a search."""
 
 from attrs import field, frozen
 
@@ -8,16 +8,16 @@ from lamella.domain.validation import at_least, instance_of
 
 @frozen(kw_only=True)
 class SearchRequest:
-    """The question of a search.
+    """Request for a search.
 
     Attributes:
-        selector: How hits are chosen.
-        filters: Conditions on them, as the user has given them.
+        selector: Selector of hits: by text, title, id, or recent ones.
+        filters: Conditions on hits, as given by the user.
         limit: Maximum number of hits.
-        include_purged: True if purged memories take part.
-        include_messages: True if up to `limit` messages of past conversations follow, where words are searched.
-        explain: True if hits bring the features of their score, where words are searched.
-        all_projects: True if memories of all other projects of the user take part, where memory is on.
+        include_purged: True to include purged memories.
+        include_messages: True to add up to `limit` messages of past conversations to a search by text.
+        explain: True to add the features of scores to the hits of a search by text.
+        all_projects: True to search all projects of the user, except those with memory off.
     """
 
     selector: Selector = field(factory=Recent, validator=instance_of(Selector))

@@ -23,7 +23,7 @@ from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer
 
 NOTES = 1_000
-"""Maximum number of notes of a review, the latest: a second's work."""
+"""Maximum number of latest notes to review, which takes about a second."""
 
 
 @define
@@ -73,7 +73,7 @@ class ReviewMemories:
 
         Raises:
             UnknownProjectError: The project doesn't exist.
-            StorageError: Nothing was remembered.
+            StorageError: The storage failed, and nothing was remembered.
         """
         here = self.projects.find(call)
         meant = resolve_in_places(listed("ids", ids), here)

@@ -43,10 +43,10 @@ from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
 
 NO_WORDS = "no searchable words: the latest"
-"""Notice of an answer to a question without search words."""
+"""Notice for a question without searchable words."""
 
 FOLDED_FROM = 4
-"""Factor for the limit after folding edits, to fill the page with others."""
+"""Factor for the limit to find enough hits to fill a page after folding edits."""
 
 TAGGED = 1_000
 """Maximum number of candidates for memories with a tag."""
@@ -54,7 +54,7 @@ TAGGED = 1_000
 
 @define
 class SearchMemories:
-    """Find memories, best first, and leave their presentation to the caller."""
+    """Find memories, best first."""
 
     projects: ProjectResolver
     working_tree: WorkingTree
@@ -76,14 +76,14 @@ class SearchMemories:
         Args:
             call: Context of the call.
             request: The question.
-            neighbours: True if the neighbours of a single id follow it.
-            fold: True if edits of one request are one hit, unless ids are asked for.
-            commits: True if the links of a single hit are followed, and commits that changed its files counted.
+            neighbours: True to add the neighbours of a memory requested by its id.
+            fold: True to fold the edits of one request into one hit, except for ids.
+            commits: True to follow the links of a single hit, and to count the commits that changed its files.
 
         Raises:
             AmbiguousIdError: A short id matches several memories.
-            ReplacedError: Another memory took the place of the one that was asked for.
-            SemanticSearchUnavailableError: Search by meaning alone was asked for, and no embedder is configured.
+            ReplacedError: The requested memory was replaced by another.
+            SemanticSearchUnavailableError: Search by meaning alone is requested, and no embedder is configured.
             PathOutsideProjectError: The path of the filters is not in the project.
             UnknownProjectError: The project doesn't exist.
         """
@@ -110,7 +110,7 @@ class SearchMemories:
         return evolve(answer, nothing_saved=nothing_saved)
 
     def _with_states(self, call: Call, here: ProjectContext, answer: Answer, *, commits: bool) -> Answer:
-        """Return an answer with the states of its files and branches, if the working directory is theirs."""
+        """Add the states of files and branches to an answer, if the working directory belongs to the project."""
         hits = [hit for hit in answer.hits if hit.project is None or hit.project.id == here.id]
         known = any(hit.observation.changes or hit.observation.branch for hit in hits)
         if not known or (call.project and not self.projects.lives_here(call, here.project)):

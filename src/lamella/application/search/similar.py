@@ -50,11 +50,11 @@ class SearchByMeaning:
             call: Context of the call.
             text: The question.
             limit: Maximum number of memories.
-            filters: Conditions on them.
+            filters: Conditions on memories.
 
         Raises:
             SemanticSearchUnavailableError: No embedder is configured.
-            NotReadyError: There is one, and it can't answer now.
+            NotReadyError: The embedder can't answer now.
             UnknownProjectError: The project doesn't exist.
         """
         self.meaning.require()
