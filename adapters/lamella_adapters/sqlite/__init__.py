@@ -12,11 +12,11 @@ def open_storage(location: str, data_directory: "Path") -> "SqliteStorage":
     """Open the storage in the folder of `sqlite:///folder`, or in the data directory for a bare `sqlite:`.
 
     Args:
-        location: the setting `LAMELLA_STORAGE`.
-        data_directory: the folder that a bare `sqlite:` stands for.
+        location: The setting `LAMELLA_STORAGE`.
+        data_directory: Folder for a bare `sqlite:`.
 
     Raises:
-        InvalidValueError: `location` is neither. A relative folder would depend on where the process runs.
+        InvalidValueError: `location` is invalid, or has a relative folder, which would depend on the process.
     """
     from pathlib import Path  # noqa: PLC0415 - slow imports that hooks, which import a module beside this one, must not pay for
 

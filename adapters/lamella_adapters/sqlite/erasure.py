@@ -46,7 +46,7 @@ def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
         done |= _clear(scope.registry, home, others, erased)
         linked = _linked(scope.registry, home, others)
         with scope.writing() as opened:
-            # A merge or split moves rows with both files locked, so none escapes from now on.
+            # A merge or split moves rows with both files locked, so no row can escape from here on.
             if opened.project == home and not any(_there(file, erased) for file in linked):
                 found = bool(done) or erased.traced(opened.connection, rows=True)
                 yield opened._replace(cleared=done)
@@ -117,7 +117,7 @@ def finish_erasing(database: Database) -> None:
     """Empty the log and renew the backups of a database, because both may still hold deleted rows.
 
     Raises:
-        UnfinishedEraseError: one of them still does. The database remembers the pending ids.
+        UnfinishedEraseError: Bytes remain in the log or a backup. The database remembers the pending ids.
     """
     with database.reading() as connection:
         pending = unfinished(connection)

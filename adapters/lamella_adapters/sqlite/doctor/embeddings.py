@@ -1,4 +1,4 @@
-"""Agreement of the vectors of a project's file with its memories."""
+"""Check that the vectors of a project's file match its memories."""
 
 from collections.abc import Iterator
 

@@ -14,7 +14,7 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 _LATEST = 200
-"""Latest changes to compute and compare; only the form of the others is checked."""
+"""Number of latest changes to recompute and compare. For others, only the format is checked."""
 
 
 def check_ledger(subject: str, database: Database) -> Iterator[Check]:

@@ -37,7 +37,7 @@ from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 
 _MAX_COMPLAINTS = 100
-"""Faults after which SQLite stops its integrity check."""
+"""Number of faults after which SQLite stops its integrity check."""
 
 
 @define(eq=False)
@@ -80,7 +80,7 @@ class ProjectChecks:
         if altered_schema:
             yield self._recoverable("its schema is not what lamella made")
             return
-        # Read before the rows are counted, because saves go on meanwhile.
+        # Read the note before counting rows, because saves continue meanwhile.
         noted = noted_count(file.note)
         with file.database.examining() as connection:
             require_known_shape(connection, file.database.migrations)
@@ -146,7 +146,7 @@ class ProjectChecks:
         return self._recoverable("SQLite cannot read it")
 
     def _recoverable(self, message: str) -> Check:
-        """Return the fault of a file possibly more readable for recovery than for SQLite."""
+        """Return the fault for a file that a recovery may be able to read better than SQLite."""
         return fault(
             self.subject,
             message,
@@ -155,7 +155,7 @@ class ProjectChecks:
         )
 
     def _identify(self, connection: apsw.Connection) -> None:
-        """Write the project into its file, as far as the registry knows it."""
+        """Write the registry's entry of the project into its file."""
         project = Project(id=self.project, name=self.project, created_at=from_microseconds(0))
         with suppress(StorageError, UnknownProjectError):
             project = self.registry.catalogue().known(self.project)

@@ -1,4 +1,4 @@
-"""Agreement of the search indexes of a project's file with its memories and messages."""
+"""Check that the search indexes of a project's file match its memories and messages."""
 
 import apsw
 

@@ -14,21 +14,21 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 CODED_FROM = 4_000
-"""Number of rows from which candidates are chosen by their sign codes before comparing vectors."""
+"""Number of vectors from which sign codes preselect candidates."""
 
 CANDIDATES_AT_LEAST, CANDIDATES_EACH, CANDIDATES_SHARE = 400, 20, 0.01
-"""Candidates: at least, for each wanted hit, and as a share of all. They hold 98 % of the ten nearest."""
+"""Number of candidates: minimum, per wanted hit, and as a share of all. Measured recall at ten hits: 98 %."""
 
 _MARGIN = 4
-"""Hits to read beyond the limit, because imprecise distances may misorder the last ones."""
+"""Number of hits to read beyond the limit, because imprecise distances may misorder the last ones."""
 
-# Every statement is put together from constants of our modules; values are always bound.
+# Statements are composed of constants of our modules only; values are always bound.
 
 
 def nearest(
     connection: apsw.Connection, vector: Vector, *, limit: int, filters: Filters, purged: bool
 ) -> list[tuple[int, float]]:
-    """Return sequence numbers and cosines of live or purged rows, best first, the later saved first among equals.
+    """Return sequence numbers and cosines of live or purged rows, best first; among equals, the newest first.
 
     Raises:
         StorageDamagedError: sign codes have the wrong length.

@@ -25,7 +25,7 @@ def back_up(path: Path, *, label: str, verified: bool = False, seconds: float | 
         The path of the copy.
 
     Raises:
-        apsw.CorruptError: The copy is not sound.
+        apsw.CorruptError: The copy is damaged.
     """
     folder = own_directory(path.parent / "backups")
     copy = folder / f"{path.stem}.{label}.{_now()}.db"
@@ -58,7 +58,7 @@ def require_sound(path: Path) -> None:
     """Have SQLite check a whole database, its search indexes included.
 
     Raises:
-        apsw.CorruptError: It is not sound.
+        apsw.CorruptError: The database is damaged.
     """
     with closing(connect(path, writable=False)) as connection:
         found: str = connection.execute("PRAGMA integrity_check(1)").get
@@ -86,7 +86,7 @@ def set_log_aside(path: Path) -> None:
 
 
 def dated_suffix(label: str) -> str:
-    """Return the present suffix for a file to set aside."""
+    """Return a suffix with the current time, for a file to set aside."""
     return f".{label}-{_now()}"
 
 

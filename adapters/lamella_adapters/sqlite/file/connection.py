@@ -26,14 +26,14 @@ BUSY_SECONDS = 4.5
 """Maximum wait of a call for other processes and threads; its total stays under five seconds."""
 
 _LEAST_SECONDS = 0.3
-"""Wait of a transaction beginning late in its call, long enough for a few saves at some milliseconds each."""
+"""Minimum wait, even late in a call: long enough for a few saves of some milliseconds each."""
 
 _FIXED_IN = ((3, 51, 3), (3, 50, 7), (3, 44, 6))
 """First release of each line with a fix for the WAL-reset bug: two connections could corrupt a log."""
 
 
 def require_sound_sqlite(version: str) -> None:
-    """Refuse a SQLite library at risk of losing writes of several connections.
+    """Check that the SQLite library can't lose writes of concurrent connections.
 
     Raises:
         StorageError: `version` has the WAL-reset bug.
@@ -48,7 +48,7 @@ def require_sound_sqlite(version: str) -> None:
 
 
 def deadline() -> float:
-    """Return the reading of the monotonic clock at which this thread stops waiting for others.
+    """Return the monotonic time at which this thread stops waiting for others.
 
     All transactions of a call share it. Otherwise each of them could wait as long as the first.
     """
@@ -90,7 +90,7 @@ def connect(path: Path, *, writable: bool) -> apsw.Connection:
     A database in a read-only folder is opened unchanged.
 
     Raises:
-        apsw.Error: It cannot be opened.
+        apsw.Error: The database can't be opened.
     """
     require_sound_sqlite(apsw.sqlite_lib_version())
     if writable:

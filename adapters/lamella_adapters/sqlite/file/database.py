@@ -26,7 +26,7 @@ Version = tuple[apsw.Connection, int]
 """A connection, and the number of changes by others since it was opened."""
 
 Step = Callable[[apsw.Connection], bool]
-"""Some work in a transaction, or a question about it."""
+"""Work in a transaction. Returns a boolean."""
 
 _CHECKPOINT_SECONDS = 0.1
 """Maximum wait for readers while the log is emptied; every writer waits meanwhile."""
@@ -55,7 +55,7 @@ class _Interrupter:
 
     @contextmanager
     def watching(self, connection: apsw.Connection, until: float) -> Iterator[None]:
-        """Interrupt `connection` in the block at the reading `until` of the monotonic clock."""
+        """Interrupt `connection` if the block runs longer than the monotonic time `until`."""
         with self._changed:
             self._deadlines[connection] = until
             self._begun += 1
@@ -95,7 +95,7 @@ _interrupter = _Interrupter()
 
 @contextmanager
 def _limited(connection: apsw.Connection) -> Iterator[None]:
-    """Interrupt reads of this thread on `connection` in the block at the end of its call's time.
+    """Interrupt reads on `connection` within the block at the deadline of this thread's call.
 
     Outside of a call, as in an export, there is no limit.
     """
@@ -135,10 +135,10 @@ class Database:
 
     @contextmanager
     def reading(self) -> Iterator[apsw.Connection]:
-        """Open a transaction on one state of the database.
+        """Begin a read transaction on a snapshot of the database.
 
         Raises:
-            StorageError: It cannot be read; the kind says why.
+            StorageError: The database can't be read. Its subclass has the reason.
         """
         with translated_sqlite_errors, self._reader.taken(writable=self.writable, reads=True) as connection:
             connection.execute("BEGIN")
@@ -153,10 +153,10 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[apsw.Connection]:
-        """Open a transaction. It is durable at the end of the block, and rolled back by an exception.
+        """Begin a write transaction. It is durable at the end of the block, and rolled back by an exception.
 
         Raises:
-            StorageError: It cannot be written; the kind says why.
+            StorageError: The database can't be written. Its subclass has the reason.
         """
         with translated_sqlite_errors:
             if not self.writable and self.path.exists():
@@ -196,10 +196,10 @@ class Database:
         """Move the contents of the log into the database and empty the log.
 
         Returns:
-            False if a reader of an old state kept the log from being emptied.
+            False if a reader of an old snapshot prevented that.
 
         Raises:
-            StorageError: it cannot be written; the kind says why.
+            StorageError: The database can't be written. Its subclass has the reason.
         """
         with translated_sqlite_errors, self._writer.taken(writable=True) as connection:
             self._writer.patience.until(_CHECKPOINT_SECONDS)
@@ -213,7 +213,7 @@ class Database:
 
         Args:
             step: Does some of the work. Returns True if there may be more.
-            wanted: Returns True if the file needs the step in any case; called on the reading connection.
+            wanted: Returns True if the file needs the step even without writes; called on the reading connection.
 
         Returns:
             The result of `step`; False if it was not run, or failed.

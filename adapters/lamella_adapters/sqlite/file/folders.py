@@ -13,7 +13,7 @@ DIRECTORY_MODE, FILE_MODE = 0o700, 0o600
 """Memories belong to their owner alone, regardless of the umask."""
 
 RESTORES = DRAFTS, RESTORING = "restoring.draft", "restoring"
-"""Folders of a restore in preparation, and of a committed one."""
+"""Folder names of a restore being prepared, and of a committed one."""
 
 
 def own_directory(path: Path) -> Path:
@@ -45,7 +45,7 @@ def is_there(path: Path) -> bool:
     """Return True if something is at `path`.
 
     Raises:
-        StorageError: permissions hide the answer, where `Path.exists` returns False.
+        StorageError: Permissions don't allow to check it. `Path.exists` would return False.
     """
     with translated_sqlite_errors, suppress(FileNotFoundError):
         path.stat()
@@ -78,7 +78,7 @@ def locked(folder: Path, *, seconds: float | None = None) -> Iterator[None]:
     """Lock `folder` against other processes and threads locking it.
 
     Raises:
-        StorageBusyError: It stays locked for `seconds`, or up to the `deadline`.
+        StorageBusyError: The folder stays locked for `seconds`, or until the `deadline`.
     """
     until = deadline() if seconds is None else time.monotonic() + seconds
     with ExitStack() as stack:

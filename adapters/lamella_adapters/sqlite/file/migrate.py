@@ -27,16 +27,16 @@ _MIGRATION_SECONDS = 30.0
 
 
 def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], *, writable: bool = True) -> None:
-    """Update a database to the present schema, once, even if several processes start simultaneously.
+    """Update a database to the current schema, once, even if several processes start simultaneously.
 
     The database is first copied into the folder `backups` beside it, unless it reads the same before and after.
     The connection keeps the long busy time-out of a migration.
 
     Raises:
         StorageTooNewError: A newer lamella has written it.
-        StorageReadOnlyError: It is too old to be read unchanged, and not `writable`.
+        StorageReadOnlyError: The database needs a migration to be read, but isn't `writable`.
         StorageShapeUnknownError: Its tables don't match its version.
-        StorageDamagedError: Its version is later than it claims.
+        StorageDamagedError: Its tables are of a later version than it claims.
     """
     if _is_current(connection, migrations):
         return
@@ -73,7 +73,7 @@ def require_ours(path: Path) -> None:
     """Check the header of the file at `path`, before opening it for writing.
 
     Raises:
-        StorageDamagedError: It is empty, garbage or another program's database.
+        StorageDamagedError: The file is empty, garbage, or another program's database.
     """
     if not stat.S_ISREG(path.stat().st_mode):
         raise StorageDamagedError(

@@ -1,4 +1,4 @@
-"""Parts of a schema: SQLite's own checks pass over triggers and views, and over names of columns."""
+"""Checks of the parts of a schema. SQLite's own checks ignore triggers, views and names of columns."""
 
 from collections.abc import Callable, Sequence
 from contextlib import closing
@@ -27,7 +27,7 @@ def has_foreign(connection: apsw.Connection, applied: Sequence[str]) -> bool:
 
 
 def version_by_parts(connection: apsw.Connection, migrations: Sequence[str]) -> int:
-    """Return the first version with the same parts as a database, 0 without one."""
+    """Return the first version with the same parts as a database; 0 without one."""
     there = _parts(connection)
     with closing(apsw.Connection(":memory:")) as made:
         for version, migration in enumerate(migrations, start=1):

@@ -19,7 +19,7 @@ def connect(path: str) -> tuple[apsw.Connection, bool]:
         The connection, and True if it uses locks.
 
     Raises:
-        apsw.Error: It cannot be opened.
+        apsw.Error: The database can't be opened.
     """
     options = "mode=ro"
     if _size(f"{path}-wal") == 0:
@@ -39,7 +39,7 @@ def state(path: str) -> tuple[int, ...]:
     """Return numbers that change with writes to the database at `path` itself, not only to its log.
 
     Raises:
-        OSError: There is no such file.
+        OSError: The file doesn't exist.
     """
     status = os.stat(path)  # noqa: PTH116 - see above
     return status.st_dev, status.st_ino, status.st_size, status.st_mtime_ns

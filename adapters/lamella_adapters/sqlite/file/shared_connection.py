@@ -49,11 +49,11 @@ class LogOwner:
     _log: Identity = None
 
     def remember(self) -> None:
-        """Remember the just opened file, and its log."""
+        """Record the identities of the file just opened, and of its log."""
         self._file, self._log = identity_of(self.path, writable=True), self._present_log()
 
     def set_foreign_log_aside(self) -> None:
-        """Set the log of the remembered file aside if another file has replaced it."""
+        """Set aside the log of the recorded file if another file has replaced that."""
         if self._file not in (None, identity_of(self.path, writable=True)):
             with locked(self.path.parent):
                 if self._present_log() == self._log:
@@ -85,13 +85,13 @@ class SharedConnection:
 
     @contextmanager
     def taken(self, *, writable: bool, reads: bool = False) -> Iterator[apsw.Connection]:
-        """Give the connection to this thread alone. Reopen it if the file was replaced.
+        """Lock the connection for this thread. Reopen it if the file was replaced.
 
         Args:
             writable: True if the file may be written.
-            reads: True to open the file as it stands where the disk is full.
+            reads: True to open the file read-only if the disk is full.
         """
-        # One deadline for other threads here, and then for other processes.
+        # Waits for other threads, and then for other processes, share one deadline.
         until = deadline()
         if not self.lock.acquire(timeout=max(0, until - time.monotonic())):
             raise occupied()
@@ -115,9 +115,9 @@ class SharedConnection:
 
     @contextmanager
     def spare(self, *, opening: bool = False) -> Iterator[apsw.Connection | None]:
-        """Yield the connection if no other thread has it, and if it is open or `opening` is allowed; else None.
+        """Yield the connection, or None if another thread has it. Don't wait for threads or other processes.
 
-        It does not wait for other processes.
+        Also yield None for a closed connection, unless `opening` is allowed.
         """
         if not self.lock.acquire(blocking=False):
             yield None
@@ -148,7 +148,7 @@ class SharedConnection:
             self._give_back()
 
     def _give_back(self) -> None:
-        """Let the next thread take the connection, or close it if `close` was called meanwhile."""
+        """Unlock the connection, or close it if `close` was called meanwhile."""
         try:
             if self.ending:
                 self._forget()

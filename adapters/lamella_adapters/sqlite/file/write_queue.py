@@ -19,7 +19,7 @@ from lamella_adapters.process.calls import posix
 from lamella_adapters.process.locks import lock
 
 _LONGEST_SECONDS = 0.5
-"""Maximum time for a newcomer to let others go first: one of them may be stopped."""
+"""Maximum time for a newcomer to let others go first, as one of them may be stopped."""
 
 
 def note_of(path: Path) -> str:
@@ -34,11 +34,11 @@ def pause() -> None:
 
 @define(eq=False)
 class WriteQueue:
-    """The queue at one file. Each waiting process has a shared lock on `note`, released at its end.
+    """Queue of writers waiting for one file. Each waiting process holds a shared lock on `note`.
 
     Attributes:
-        note: A file beside the database. If it is missing, there is no queue. It can't be the database itself,
-            because closing it would end SQLite's own locks.
+        note: File beside the database; without it, there is no queue. It can't be the database itself, because
+            closing that would release SQLite's own locks.
     """
 
     note: str
@@ -50,7 +50,7 @@ class WriteQueue:
         """Let waiting processes go first. Leave the queue at the end of the block.
 
         Args:
-            deadline: The reading of the monotonic clock at which the caller gives up.
+            deadline: Monotonic time at which the caller gives up.
         """
         if (descriptor := self._opened()) is not None:
             until = min(deadline, time.monotonic() + _LONGEST_SECONDS)
@@ -69,7 +69,7 @@ class WriteQueue:
                 self._waiting = None
 
     def join(self) -> None:
-        """Let newcomers know that this process is waiting, if it is its `turn`."""
+        """Signal to newcomers that this process is waiting, within `turn`."""
         if self._open and self._waiting is None and (descriptor := self._opened()) is not None:
             with suppress(OSError):  # a newcomer is just looking, and looks again
                 if lock(descriptor, shared=True):

@@ -17,9 +17,9 @@ class Account:
     read: Counter[str] = Factory(Counter)
     lost: Counter[str] = Factory(Counter)
     unused: int = 0
-    """Used sequence numbers without a memory."""
+    """Number of used sequence numbers without a memory."""
     unlisted: bool = False
-    """True if the schema lacks some of our tables: small ones may be lost without a trace."""
+    """True if the schema lacks some of our tables, so that small tables may be lost without a trace."""
 
     def __str__(self) -> str:
         """Return a sentence without a full stop."""

@@ -57,7 +57,7 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
         Sentences with the numbers of read and lost rows, and the place of the broken file.
 
     Raises:
-        StorageError: It could not be done; nothing was changed.
+        StorageError: The recovery failed; nothing was changed.
     """
     with translated_sqlite_errors, ExitStack() as stack:
         draft, image, kept, kept_log = (stack.enter_context(draft_of(path)) for _ in range(4))
@@ -137,7 +137,7 @@ def _fill(new: apsw.Connection, version: int, image: Path, identify: Callable[[a
 
 
 def _reserve_missing(new: apsw.Connection, noted: int) -> int:
-    """Count the saved rows without a trace, and reserve their numbers against reuse."""
+    """Count saved rows without a trace, and reserve their numbers, so that these aren't reused."""
     missing = max(0, noted - count_saved(new))
     if missing:
         known = fetch(new, _LAST)[0][0]
