@@ -14,14 +14,14 @@ from lamella.domain.text.printing import stored_key
 
 @frozen(kw_only=True)
 class Arrival:
-    """Memory on its way in: an observation as it was elsewhere.
+    """Observation in exported form, on its way between storages.
 
     Attributes:
-        observation: The observation, with its id, times and status. `sequence` is ignored: storage gives the next.
-            `project` is that which it goes to.
-        request: Permanent name of the call or capture that it was recorded with, if any.
-        lines: Fingerprints of the lines of each change whose hunks age has dropped. Empty if there are none.
-        place: Its file, for reports; empty if it has none of its own.
+        observation: The observation, with its id, times and status. `sequence` is ignored, because the storage
+            assigns the next one. `project` is the target project.
+        request: Request id of its call or capture, if any.
+        lines: Fingerprints of the lines of each change that has lost its hunks with age; else empty.
+        place: Its file, for reports; empty without a file of its own.
     """
 
     observation: Observation
@@ -40,7 +40,7 @@ class Arrival:
         )
 
     def amended(self, here: Observation) -> Observation:
-        """Return a stored captured edit with the text and changes from elsewhere."""
+        """Return the stored captured edit `here`, updated with the text and changes of this one."""
         said = self.observation
         return evolve(
             here,

@@ -16,7 +16,7 @@ class Edit:
     """New text of a memory.
 
     Attributes:
-        former: Version that it replaces.
+        former: Version to replace.
         said: The edited memory, with its new title, text and keywords.
     """
 
@@ -41,7 +41,7 @@ def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
     """
     first, latest = versions[0], versions[-1]
     said = evolve(said, title=_title(said, versions), content=said.content.strip())
-    # Captured edits differ because later captures were joined to them.
+    # Captured edits also differ after later captures were joined to them, so ignore them.
     if first.kind is Kind.CHANGE or says_the_same(said, latest):
         return None
     same = next((each for each in versions if says_the_same(said, each)), None)

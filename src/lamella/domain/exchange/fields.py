@@ -11,10 +11,10 @@ from lamella.domain.memories.metadata import Metadata, of_entries
 from lamella.domain.text.printing import read_time, well_formed
 
 MAX_CHARACTERS = 10_000_000
-"""Length of the longest imported text; only a message may be about as long."""
+"""Maximum length of an imported text. Only a message may be about as long."""
 
 SHORT_CHARACTERS = 100_000
-"""The same for ids, names, paths and titles."""
+"""Maximum length of imported ids, names, paths and titles."""
 
 _MANY = 10_000
 """Maximum number of aliases of a project, or changes of a memory."""
@@ -84,7 +84,7 @@ class Fields:
         """Return a set of hexadecimal marks.
 
         Raises:
-            InvalidRecordError: They are none.
+            InvalidRecordError: The field isn't a list of such marks.
         """
         try:
             return frozenset(map(bytes.fromhex, self.each(name, str)))
@@ -125,11 +125,11 @@ class Fields:
         return found
 
     def has(self, name: str) -> bool:
-        """Return True if a field is there."""
+        """Return True if a field is present."""
         return name in self.fields
 
     def require_all_read(self) -> None:
-        """Refuse unread fields: they are unknown."""
+        """Check that all fields were read. Others are unknown."""
         if self.fields:
             raise InvalidRecordError(f"the field {min(self.fields)[:60]!r} is not known")
 

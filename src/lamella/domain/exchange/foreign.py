@@ -1,4 +1,4 @@
-"""Memories from elsewhere: their ids here, and the parts of a text too long for one memory."""
+"""Memories of other programs: their ids, and the division of long texts."""
 
 import re
 from collections.abc import Sequence
@@ -9,10 +9,10 @@ from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.text.printing import cut, cut_point, one_line, well_formed
 
 _NAMESPACE = UUID("5f0c6c1e-8a3b-4d61-9d2c-3f5b0f6f7a10")
-"""Namespace of the ids; another one would store everything again."""
+"""Namespace of the ids. With another one, every import would store everything again."""
 
 _LEAST_FULL = 0.5
-"""Minimum fill of a part, as a share of the limit, before a better place to divide the text is used."""
+"""Minimum length of a part, as a share of the limit, to divide at a paragraph or line."""
 
 _PART = re.compile(r" \(\d+ of \d+\)")
 
@@ -22,14 +22,14 @@ _BETTER_PLACES = ("\n\n", "\n", " ")
 def foreign_id(peer: str, key: str, content: str) -> UUID:
     """Return the id of a memory from another program, the same at each import and from each of its files.
 
-    Projects are not part of it: they may be merged here, and some files of a program don't name them.
+    It doesn't depend on the project, because projects may be merged, and some files of a program don't name them.
 
     Args:
         peer: Name of the program.
         key: The program's own id of the memory.
-        content: Text of the memory, as it is stored.
+        content: Text of the memory in stored form.
     """
-    # Joining must keep different pairs of names different.
+    # Escape names, so that different pairs stay different after joining.
     names = "\n".join(well_formed(each).replace("\n", "\r") for each in (peer, key))
     return uuid5(_NAMESPACE, f"{names}\n{content_digest(content).hex()}")
 

@@ -11,7 +11,7 @@ from lamella.domain.exchange.fields import InvalidRecordError
 from lamella.domain.exchange.records import VERSION, Record, record_fields, record_of
 
 MAX_LINE_BYTES = 16 * 1024 * 1024
-"""The longest accepted line. Memories of the largest commits are shorter."""
+"""Maximum length of a line in bytes. Memories of the largest commits are shorter."""
 
 _FORMAT = "lamella"
 _HEADER = {"type": "header", "format": _FORMAT, "version": VERSION}
@@ -53,7 +53,7 @@ def read(stream: BinaryIO) -> Iterator[tuple[str, Record]]:
     """Yield the records of an export, each with its place: the number of its line.
 
     Raises:
-        UnreadableExportError: A line is none of an export of this version. Lines before it were yielded.
+        UnreadableExportError: A line doesn't belong to an export of this version. Lines before it were yielded.
     """
     lines = _lines(stream)
     place, header = next(lines, ("Line 1", {}))
@@ -71,10 +71,10 @@ def read(stream: BinaryIO) -> Iterator[tuple[str, Record]]:
 
 
 def require_version(place: str, version: object) -> None:
-    """Refuse an export of another version.
+    """Check the version of an export.
 
     Raises:
-        UnreadableExportError: It is of another version.
+        UnreadableExportError: The export has another version.
     """
     if version != VERSION or isinstance(version, bool):
         raise UnreadableExportError(

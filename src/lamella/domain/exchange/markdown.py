@@ -64,7 +64,7 @@ def read_front(text: str, place: str = "") -> tuple[dict[str, front_matter.Value
     """Return the values of our front matter, and the text after it. None for another program's.
 
     Raises:
-        UnreadableExportError: It is of another version.
+        UnreadableExportError: The export has another version.
         InvalidRecordError: A fence is missing.
         ValueError: A line is invalid.
     """
@@ -128,7 +128,7 @@ def records_in(text: str, place: str) -> Iterator[Record]:
         place: Name of the file, for errors.
 
     Raises:
-        UnreadableExportError: It is an export file, but invalid.
+        UnreadableExportError: The file belongs to an export, but is invalid.
     """
     text = front_matter.as_written(text)
     try:
@@ -152,9 +152,9 @@ def file_name(at: datetime, title: str, id: str) -> str:
     Names sort by time, for a fast import.
 
     Args:
-        at: Its time.
-        title: Its title, used in part.
-        id: Its id, used in part.
+        at: Time of the memory or conversation.
+        title: Title, of which only the beginning is used.
+        id: Id, of which only the beginning is used.
     """
     words = " ".join(_UNFIT.sub(" ", visible(title)).split())[:_NAME_CHARACTERS]
     words = words.encode()[:_NAME_BYTES].decode(errors="ignore").strip(" .")
@@ -186,9 +186,9 @@ class MarkdownFiles:
     _conversations: dict[tuple[str, str], str] = field(factory=dict)
 
     def placed(self, record: Record) -> tuple[str, str] | None:
-        """Return the name of a record's file, and the text to append; None for a record without its own file.
+        """Return the name of a record's file, and the text to append to it; None for a record without a file.
 
-        The name of a conversation comes before its messages.
+        Pass the name of a conversation before its messages.
         """
         if isinstance(record, Project):
             return f"{record.id}/{PROJECT_FILE}", project_file(record)

@@ -31,7 +31,7 @@ VERSION = 1
 """Version of the format. A reader refuses all others."""
 
 EXPORTED_ACTIONS = (Action.PURGE, Action.RESTORE, Action.ERASE, Action.EDIT)
-"""Exported actions: the ones about memories. Others concern this storage only."""
+"""Exported actions, which are about memories. Others concern this storage only."""
 
 
 @frozen
@@ -218,7 +218,7 @@ def names_of_fields(kind: str) -> frozenset[str]:
 
 
 def record_fields(record: Record) -> dict[str, Any]:
-    """Return a record as JSON has it. The order of the fields is always the same."""
+    """Convert a record to JSON fields, in a fixed order."""
     if isinstance(record, Arrival):
         said = _attributes(record.observation)
         said |= {name: None for name, other in _LIKE.items() if said[name] == said[other]}
@@ -238,10 +238,10 @@ def record_fields(record: Record) -> dict[str, Any]:
 
 
 def record_of(fields: Mapping[str, Any]) -> Record:
-    """Return the record with these JSON fields.
+    """Convert JSON fields to a record.
 
     Raises:
-        InvalidRecordError: No record has such fields.
+        InvalidRecordError: The fields are invalid.
     """
     given = Fields(fields)
     kind = given.text("type")
@@ -283,7 +283,7 @@ def _written(fields: Mapping[str, _Type], said: Mapping[str, Any]) -> dict[str, 
 
 
 def _read(fields: Mapping[str, _Type], given: Fields) -> dict[str, Any]:
-    """Return the values of a record. Other fields are refused."""
+    """Return the values of a record. Reject unknown fields."""
     said = {name: kind.read(given, name) for name, kind in fields.items()}
     given.require_all_read()
     return said

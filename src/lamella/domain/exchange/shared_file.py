@@ -27,7 +27,7 @@ _READ = frozenset({
     "created_at",
 })  # fmt: skip
 _FRONT_CHARACTERS = 64 * 1024
-"""The longest accepted front matter."""
+"""Maximum length of front matter."""
 
 _ELSEWHERE = ("project", "purged_at", "replaced_by")
 """Fields of exports absent from shared files."""
@@ -41,7 +41,7 @@ _UNKNOWN = "it has been changed beyond recognition"
 
 @frozen
 class UnfitFileError(LamellaError):
-    """A file cannot be imported; `reason` says why, after its name."""
+    """A file can't be imported. `reason` is printed after its name."""
 
     reason: str
 

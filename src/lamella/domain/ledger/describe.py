@@ -11,13 +11,13 @@ from lamella.domain.memories.kind import ACCOUNT
 from lamella.domain.memories.observation import CodeChange
 
 MAX_CONTENT_CHARACTERS = 10_000
-"""The longest account of a change, the limit of any saved memory."""
+"""Maximum length of an account, equal to that of any saved memory."""
 
 PARTS_APART = "\n\n"
-"""Separates the parts of an account: the reason, and each file."""
+"""Separator between the parts of an account: the reason, and each file."""
 
 _LEAST_TOLD = 200
-"""Minimum number of characters for each file, if there is room."""
+"""Minimum length of each file's part, if there is room."""
 _CUT_CHARACTERS = 40
 """Room for the line with the number of omitted lines."""
 
@@ -37,9 +37,9 @@ def described(changes: Sequence[CodeChange], reason: str, limit: int = MAX_CONTE
     Removed lines come first, because they are nowhere else. Each of several files gets an equal share of the room.
 
     Args:
-        changes: The changes of one observation.
-        reason: The beginning of the account; may be empty.
-        limit: Maximum number of characters of the account.
+        changes: Changes of one observation.
+        reason: Beginning of the account; may be empty.
+        limit: Maximum length of the account.
     """
     share = max(_LEAST_TOLD, (limit - len(reason)) // max(1, len(changes)))
     parts = [*([reason] if reason else []), *(_described(change, share) for change in changes)]

@@ -14,7 +14,7 @@ from lamella.domain.validation import aware
 
 
 class TimelinePosition(NamedTuple):
-    """The position of an observation in the order of time."""
+    """Position of an observation in the timeline."""
 
     occurred_at: datetime
     sequence: int
@@ -43,7 +43,7 @@ class FileChange:
 
 
 class FileTally(NamedTuple):
-    """A file with the number of its changes, and the time of the latest."""
+    """File with the number of its changes, and the time of the latest one."""
 
     path: str
     changes: int
@@ -51,7 +51,7 @@ class FileTally(NamedTuple):
 
 
 def tallied(changes: Iterable[FileChange]) -> tuple[FileTally, ...]:
-    """Count the changes of each file. The latest changed is first, files of the same time are in order of path."""
+    """Count the changes of each file. Order files by their latest change, newest first, then by path."""
     found: dict[str, list[datetime]] = {}
     for each in changes:
         found.setdefault(each.change.path, []).append(each.at)

@@ -17,16 +17,16 @@ from typing import NamedTuple
 from lamella.domain.ledger.hunks import MAX_LINE_CHARACTERS
 
 FINGERPRINT_BYTES = 8
-"""Size of a fingerprint: two of a million lines have the same one with a chance of 1 in 10 million."""
+"""Size of a fingerprint. The probability of a collision among a million lines is 1 in 10 million."""
 
 LEAST_LINE_CHARACTERS = 12
-"""Shorter lines, without white space, are too common to be recognised."""
+"""Minimum length of a distinctive line, without white space. Shorter lines are too common."""
 
 _LEAST_STATEMENT_TOKENS = 5
 _LEAST_TEXT_CHARACTERS = 5
-"""Shortest distinctive string: three characters and its quotes."""
+"""Minimum length of a distinctive string, including quotes."""
 _MOST_STATEMENT_LINES = 20
-"""The longest statement: a truncated patch may never close a bracket."""
+"""Maximum lines of a statement, as a truncated patch may never close a bracket."""
 
 _TOKEN = re.compile(
     r"""(?P<comment>\#.*|//.*|/\*.*?(?:\*/|$)|<!--.*)

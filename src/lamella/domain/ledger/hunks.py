@@ -4,13 +4,13 @@ Hooks use this module, so it imports nothing.
 """
 
 EDITS_APART = "\n\n"
-"""Separates the hunks of several edits of a file: no line of a diff is empty."""
+"""Separator between the hunks of several edits of a file. No line of a diff is empty, so it is unambiguous."""
 
 MAX_HUNK_CHARACTERS = 100_000
-"""Longest stored hunks of one file: the size of a complete rewrite of a large file."""
+"""Maximum length of a file's stored hunks: enough to rewrite a large file completely."""
 
 MAX_LINE_CHARACTERS = 300
-"""Longest line to compare. Longer ones were not written by hand and are truncated."""
+"""Maximum length of a line to compare. Longer ones were not written by hand, and are truncated."""
 
 LINE_CUT = "[...]"
 """End of a truncated line."""
@@ -26,13 +26,13 @@ def counted(hunks: str) -> tuple[int, int]:
 
 
 def bounded(hunks: str, limit: int = MAX_HUNK_CHARACTERS, more: int = 0) -> str:
-    """Truncate hunks to a limit, ending with a line with the number of omitted changed lines.
+    """Truncate hunks to a limit. End with a line that states the number of omitted changes.
 
     Redact before: a truncated secret is no longer recognisable.
 
     Args:
         hunks: The hunks. Lines of more than `MAX_LINE_CHARACTERS` are truncated too.
-        limit: Maximum number of characters.
+        limit: Maximum length of the result.
         more: Number of changed lines already missing from the hunks.
     """
     lines = [

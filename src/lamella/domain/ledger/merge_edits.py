@@ -15,7 +15,7 @@ JOINING = timedelta(minutes=10)
 
 
 TICK = timedelta(milliseconds=100)
-"""Largest difference between two clocks: a file system's, or concurrent hooks'."""
+"""Maximum difference between two clocks, such as a file system's and a hook's."""
 
 
 def joined(older: Observation, draft: Draft, at: datetime, asked: datetime | None = None) -> Observation | None:

@@ -30,10 +30,10 @@ LEAST_SHARE = 0.5
 """Minimum share of the distinctive new lines, in characters, removed by one change."""
 
 LEAST_LINES, LEAST_CHARACTERS = 2, 40
-"""Minimum number of lines, and of their characters. A single long line is enough if it is the only new one."""
+"""Minimum number of lines, and of their characters. A single long line is enough if it is the only new line."""
 
 LONG_LINE_CHARACTERS = 60
-"""Minimum number of characters of a single line."""
+"""Minimum length of a single line."""
 
 LEAST_STATEMENTS = 2
 """Minimum number of statements, if only names and line breaks differ."""
@@ -43,7 +43,7 @@ LEAST_RUN = 10
 
 
 MOST_RETURNING_CHARACTERS = 2_000
-"""Maximum number of characters of the stored returning lines."""
+"""Maximum length of the stored returning lines."""
 
 
 class Likeness(StrEnum):
@@ -150,7 +150,7 @@ def reintroduced(
 
     Args:
         before: Text of the file before the edit, or of the replaced part.
-        after: Text in its place.
+        after: New text.
         removals: Returns the removals of lines with some fingerprints from the file.
         turn: The turn of the edit.
     """

@@ -36,11 +36,11 @@ def secret_of(text: str, lower: str, hit: int, name: slice, *, password: bool) -
     """Return the span of the secret assigned to a name; None without a secret.
 
     Args:
-        text: The text.
-        lower: The same in small letters.
+        text: Text to search.
+        lower: The text in lower case.
         hit: Offset of the word that marks the name as a secret's.
         name: Span of the name.
-        password: Whether the secret is a password.
+        password: True if the secret is a password.
     """
     start, end = name.start, name.stop
     begin, manner = value_begin(text, lower, start, end)

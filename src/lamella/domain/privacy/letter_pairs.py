@@ -14,15 +14,18 @@ _FOLLOWING = {row[0]: row[1] for row in read_rows(__file__, "letter_pairs.tsv")}
 _BETWEEN_LETTER_AND_DIGIT = 3
 _FEWEST_PAIRS = 5
 _MOST_PER_TEN_PAIRS = 53
-"""4 % of random eight-letter words exceed this, and 2 % of real ones are below."""
+"""Sum of frequencies per ten pairs below which letters are random.
+
+4 % of random eight-letter words exceed it, and 2 % of real ones are below.
+"""
 _MOST_OF_MIXED_CASES = 58
-"""The same if every second pair mixes cases: rare in names of code."""
+"""The limit if every second pair mixes upper and lower case, which is rare in names of code."""
 
 _LONGEST = 128
 
 
 def is_drawn(value: str) -> bool:
-    """Return True for a sequence of letters and digits found in no word."""
+    """Return True for letters and digits that look random, unlike a word."""
     lower = value[:_LONGEST].replace("\u0130", "I").lower()
     frequency = pairs = changes = 0
     for at in range(len(lower) - 1):

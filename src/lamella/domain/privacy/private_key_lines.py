@@ -7,10 +7,10 @@ _SHORTEST, _LONGEST = 60, 70
 """Length of a line of a key: 64 characters in PEM, PGP and PuTTY's format, 70 in OpenSSH's."""
 
 _LEAST_LINES = 2
-"""Minimum number of consecutive full lines of a key; fewer are enough before the end of a key."""
+"""Minimum number of consecutive full lines of a key. Fewer are enough before the end of a key."""
 
 _MOST_LAST = 2
-"""Maximum number of last lines of a key: a diff shows an old and a new one."""
+"""Maximum number of last lines of a key. A diff may show an old and a new one."""
 
 _BASE64 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 _ONE_LETTER = bytes(ord("A") if chr(each) in _BASE64 else each for each in range(256))
@@ -75,5 +75,5 @@ def _is_full(word: str) -> bool:
 
 
 def _is_last(word: str) -> bool:
-    """Return True if it can be a key's last line."""
+    """Return True if a word can be the last line of a key."""
     return 0 < len(word) <= _LONGEST and len(word) % 2 == 0 and _BASE64.issuperset(word.rstrip("="))

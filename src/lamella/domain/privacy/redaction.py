@@ -15,16 +15,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterator
 
 REDACTED = "[redacted]"
-"""Replaces a secret."""
+"""Replacement for a secret."""
 
 _SHORTEST = len("PWD=abcd")
-"""Length of the shortest text with a secret."""
+"""Minimum length of a text that can contain a secret."""
 
 _LONGEST_OF_ONE_SIGN = 16
-"""Longer runs of one sign at the end of a token are a placeholder."""
+"""Maximum run of one character at the end of a token. Longer runs mean a placeholder."""
 
 _REDACTED_SHORT = "***"
-"""The same for a password of fewer characters."""
+"""Replacement for a secret shorter than `REDACTED`."""
 
 PRIVATE = "[private]"
 """Replacement for text marked as private by the user."""

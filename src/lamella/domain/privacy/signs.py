@@ -8,14 +8,14 @@ the finders. A finder without a sign in a text would find nothing in it.
 from lamella.domain.tables import read_rows
 
 _LEAST = 20
-"""Minimum run of characters in any format of tokens. Shorter words can be skipped."""
+"""Minimum length of a token in any format. Shorter words can be skipped."""
 
 _DOTTED_LEAST = 58
 _DOTTED_HEADS = "MNOp"
 """Two formats begin with no more than a letter or a common word: they are tried on long words with a dot."""
 
 _LEAST_OF_KEY = 28
-"""Length of a key found without a word for it."""
+"""Minimum length of a key to find without a word for a key beside it."""
 
 _LINE_OF_KEY = b"A" * 60
 _DIGITS, _LETTERS = b"0123456789", b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"

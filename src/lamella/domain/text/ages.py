@@ -4,7 +4,7 @@ from datetime import datetime, timedelta
 
 _MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
 _TODAY = 6 * _HOUR
-"""Ages below this are given in hours, even across midnight."""
+"""Limit for giving an age in hours, even across midnight."""
 
 _WEEK_DAYS = 7
 
@@ -28,5 +28,5 @@ def age(at: datetime, now: datetime) -> str:
 
 
 def short_date(at: datetime, now: datetime) -> str:
-    """Return a date without its year, if it is the present one."""
+    """Format a date, without the year if it is the current one."""
     return f"{at.day} {at:%b}" if at.year == now.year else f"{at.day} {at:%b %Y}"

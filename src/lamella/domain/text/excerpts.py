@@ -16,7 +16,7 @@ _CUT = "..."
 _ENDS = (".", "!", "?", ":", ";", "。", "！", "？", GAP)  # noqa: RUF001 - the signs of Chinese and Japanese
 _PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+>|#]|\d+[.)])\s)")
 _MARKS_CHARACTERS = 16
-"""Maximum number of marks of headings and comments before the title in a text."""
+"""Maximum length of heading and comment marks before the title in a text."""
 
 
 def passages(title: str, content: str) -> list[str]:
@@ -33,7 +33,7 @@ def passages(title: str, content: str) -> list[str]:
 
 
 def rationale(said: Sequence[str]) -> list[str]:
-    """Return the first sentence, and the ones with a decision or a reason; gaps are marked."""
+    """Return the first sentence, and all sentences with a decision or a reason. Mark omitted ones."""
     chosen: list[str] = []
     for number, sentence in enumerate(said):
         if not number or gives_reason(sentence) or decides(sentence):

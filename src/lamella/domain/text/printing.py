@@ -12,10 +12,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 MAX_ECHO_CHARACTERS = 200
-"""Characters of a request repeated in an error."""
+"""Maximum length of a request quoted in an error."""
 
 MAX_KEY_CHARACTERS = 500
-"""Longest key stored whole: at most 2,000 bytes, within the index limits of SQLite and PostgreSQL."""
+"""Maximum length of a stored key: at most 2,000 bytes, within the index limits of SQLite and PostgreSQL."""
 
 _DIGEST_BYTES = 16
 _SEPARATOR = "~"
@@ -56,7 +56,7 @@ def storable(key: str) -> str:
 
 
 def stored_key(key: str) -> str:
-    """Return a key for storage: well-formed, and a longer one as its beginning and a digest of the whole.
+    """Return a key for storage: well-formed, and if it is too long, shortened to its beginning and a digest.
 
     Keys are the ids of messages, records, sources, sessions, requests and activity, and the aliases of projects.
     Different long keys stay different. A stored key is returned unchanged.
@@ -71,17 +71,17 @@ def stored_key(key: str) -> str:
 
 
 def as_key(value: str) -> str:
-    """Return a key for storage. Other types are returned unchanged, for a validator to refuse."""
+    """Return a key for storage. Values of other types are returned unchanged, for a validator to reject."""
     return stored_key(value) if isinstance(value, str) else value
 
 
 def as_text(value: str) -> str:
-    """Return a text well-formed. Other types are returned unchanged, for a validator to refuse."""
+    """Return a text well-formed. Values of other types are returned unchanged, for a validator to reject."""
     return well_formed(value) if isinstance(value, str) else value
 
 
 def as_texts(values: Sequence[str]) -> tuple[str, ...]:
-    """Return texts well-formed, as a tuple. Other types are returned unchanged, for a validator to refuse."""
+    """Return texts well-formed, as a tuple. Other types are returned unchanged, for a validator to reject."""
     return tuple(map(as_text, values)) if isinstance(values, list | tuple) else values  # type: ignore[return-value]
 
 
@@ -141,7 +141,7 @@ def read_time(text: str) -> datetime:
     """Return a time in ISO 8601 as UTC. A time without a zone counts as UTC.
 
     Raises:
-        ValueError, OverflowError: It is invalid.
+        ValueError, OverflowError: The time is invalid.
     """
     time = datetime.fromisoformat(text)
     return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
@@ -172,7 +172,7 @@ def cut(text: str, most: int) -> str:
 
 
 def shortened(text: str, most: int) -> str:
-    """Truncate to at most `most` characters, with `...` behind."""
+    """Truncate to at most `most` characters, ending with `...`."""
     return text if len(text) <= most else cut(text, most).rstrip() + "..."
 
 
@@ -187,7 +187,7 @@ def _joined(text: str, at: int) -> bool:
 
 
 def _escaped(match: re.Match[str]) -> str:
-    """Escape a hidden character as in ASCII JSON; a joiner in its place stays."""
+    """Escape a hidden character as in ASCII JSON. Keep a joiner that is part of a word or emoji."""
     return match[0] if _shown(match) == match[0] else encode_basestring_ascii(match[0])[1:-1]
 
 

@@ -5,7 +5,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ENDS = (".", "!", "?")
-"""They end a sentence before white space. No colon: the text after one in the same line often says more."""
+"""Signs that end a sentence before white space. A colon isn't one, because the main point often follows it."""
 
 # The full stop, exclamation and question mark of Chinese and Japanese end a sentence in any position. Written as
 # numbers, because `\N{...}` would import `unicodedata`.
@@ -16,7 +16,7 @@ def sentence_ends(text: str) -> "Iterator[int]":
     """Yield the offset after each end of a sentence or line, in order."""
     places = []
     for sign in (*_ENDS, *_WIDE_ENDS, "\n"):
-        # To look at each character takes five times as long.
+        # Checking each character would take five times as long.
         place = text.find(sign) + 1
         while place:
             if sign not in _ENDS or not text[place : place + 1].strip():

@@ -38,7 +38,7 @@ _UNSPACED = re.compile(
 _VERB_MAY = re.compile(
     r"(?<![\w-])(?<!\d )(?:may(?= [^\W\d])|May(?= (?:I|a|an|he|it|one|our|she|that|the|they|this|we|you)\b))"
 )
-"""The verb, unlike the month in the date of every memory of May."""
+"""The verb `may`, which would match the month in the date of every memory of May."""
 
 _HIRAGANA = re.compile("[\u3041-\u309f]+")
 """Letters of Japanese endings and particles; nouns and verbs have other letters too."""
@@ -47,7 +47,7 @@ _PICTOGRAPH = re.compile("[\u2190-\u2bff\U0001f000-\U0001faff]")
 _INVISIBLE = re.compile("[\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]")
 _COMMIT = re.compile(r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{8,40}")
 _ABBREVIATED = range(7, 13)
-"""Lengths of abbreviated commit ids."""
+"""Possible lengths of abbreviated commit ids."""
 
 _LANGUAGES = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
 
@@ -68,10 +68,10 @@ class Word(NamedTuple):
 
 
 def query_words(text: str) -> tuple[Word, ...]:
-    """Return the words to look for, each once, without the stop words of its language.
+    """Return the distinct words to search for, without the stop words of the text's language.
 
     Returns:
-        Nothing if the text has no other words.
+        The words; empty if the text has only stop words.
     """
     normal = _normal(text)
     language = language_of(normal)
@@ -85,7 +85,7 @@ def query_words(text: str) -> tuple[Word, ...]:
 
 
 def is_list(text: str) -> bool:
-    """Return True if a question is a list of keywords, not a sentence: it has no stop word of its language."""
+    """Return True if a question is a list of keywords, not a sentence: it has no stop words of its language."""
     normal = _normal(text)
     words = normal.lower().split()
     stop_words = STOP_WORDS, language_of(normal).stop_words, STOP_WORDS_OF_SCRIPTS
@@ -93,7 +93,7 @@ def is_list(text: str) -> bool:
 
 
 def hidden_forms(text: str) -> Iterator[str]:
-    """Yield the forms of a text invisible to the index's own word splitter, in order."""
+    """Yield the forms of a text's words that the index's own tokenizer can't find, in order."""
     normal = _normal(text)
     if normal != text:
         seen = set(_WORDS.findall(text))

@@ -216,7 +216,7 @@ def _is_name(user: str) -> bool:
 
 
 def _named(words: list[str], *, is_command: bool, plain: bool) -> Iterator[int]:
-    """Yield the indexes of secrets, by the word before or the word before it."""
+    """Yield the indexes of secrets, recognised by one of the two words before them."""
     for at, word in enumerate(words[:-1]):
         given = words[at + 1]
         kind, _, name = word.rpartition("-")
@@ -239,7 +239,7 @@ def _named(words: list[str], *, is_command: bool, plain: bool) -> Iterator[int]:
 
 
 def _is_password(value: str, *, plain: bool) -> bool:
-    """Return True if a value may be a password, and is no number, path, file, setting or name of a protocol."""
+    """Return True if a value may be a password, unlike a number, path, file, setting or protocol name."""
     is_number = _NUMBER.issuperset(value) and not (value.isdigit() and len(value) > _LONGEST_PORT)
     name, equal, setting = value.partition("=")
     return (

@@ -8,7 +8,7 @@ from lamella.domain.privacy.secret_likelihood import is_drawn_word, is_joined_wo
 from lamella.domain.tables import read_table
 
 WEAK, CHOSEN, STRONG = 1, 2, 3
-"""Has digits; more likely a password than a name; hardly anything else."""
+"""Likeness of a word with digits, of one more likely a password than a name, and of an almost certain password."""
 
 _SIGNS = frozenset("!@$%^&*?~")
 """Signs in passwords, but not in names."""
@@ -33,7 +33,7 @@ _UUID = (8, 4, 4, 4, 12)
 _LONGEST_SUFFIX = 5
 _FEWEST_CHANGES = 3
 _FEWEST_GROUPS = 4
-"""Groups of equal length in a printed key."""
+"""Minimum number of groups of equal length in a printed key."""
 _FEWEST_LETTERS = 3
 
 

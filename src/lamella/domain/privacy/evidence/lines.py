@@ -48,7 +48,7 @@ _ENDS = frozenset(" \t\r\n\"'`<()[]{},;|\\\u00ab\u00bb\u201e\u201c\u201d\u2018\u
 _WORDS = {ord(each): " " for each in _ENDS}
 
 _NEAR_BEFORE, _NEAR_BEHIND = 200, 100
-"""Distance of evidence from a secret."""
+"""Maximum distance of evidence before and after a secret, in characters."""
 _LONGEST_WORD = 256
 _SHORTEST_HEX = 16
 _LENGTH_OF_KEY = 28

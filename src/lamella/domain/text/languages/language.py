@@ -9,11 +9,11 @@ WORDS = read_table(__file__, "stop_words.txt")
 
 
 class Language(NamedTuple):
-    """One language.
+    """Language.
 
-    `stemmer` names its Snowball algorithm. Questions in it lose its `stop_words`. `first` and `last` are the first
-    and last letter of its own script, if it has one. `compounds` is true if it joins nouns to one word, the first
-    noun in front. `synonyms` names its table of synonyms.
+    `stemmer` is the name of its Snowball algorithm. `stop_words` are removed from questions. `first` and `last`
+    are the first and last letter of its own script, if any. `compounds` is True if nouns are joined to one word,
+    without changing the first one. `synonyms` is the name of its table of synonyms.
     """
 
     stemmer: str
@@ -25,5 +25,5 @@ class Language(NamedTuple):
 
 
 def language(name: str, **about: Any) -> Language:
-    """Return a language with the stop words of its name; the Snowball algorithm has the same name."""
+    """Return a language with the stop words listed under its name. Its Snowball algorithm has the same name."""
     return Language(**{"stemmer": name, "stop_words": frozenset(WORDS.get(name, "").split()), **about})

@@ -24,7 +24,7 @@ LEAST_EVIDENCE = 1.5
 """Minimum number of a language's stop words in a text; see `language_of`. A single one may be a name or a typo."""
 
 MOST_WORDS_PER_STOP_WORD = 12
-"""Maximum of different words in a text for each stop word: in prose it is 3 to 6."""
+"""Maximum number of different words per stop word in a text. Prose has 3 to 6."""
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _ACCENT = re.compile("[\xc0-\xd6\xd8-\xf6\xf8-\u024f]")

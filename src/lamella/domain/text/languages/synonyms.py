@@ -9,7 +9,7 @@ from functools import cache
 from pathlib import Path
 
 _ENDINGS = ("s", "es", "d", "ed", "ing")
-"""Endings of English words without effect on their meaning, unlike in `author` and `authorization`."""
+"""Endings of English words that don't change the meaning, unlike that of `authorization` after `author`."""
 
 
 def synonyms(word: str, table: str) -> tuple[str, ...]:
