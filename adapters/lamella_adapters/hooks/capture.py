@@ -18,7 +18,7 @@ FOR_SECRETS = "a file for secrets"
 _MAX_COMMAND_CHARACTERS = 200
 _GIT_FOLLOWS = " ... git"
 _LONGEST_MILLISECONDS = 24 * 3600 * 1000
-"""Durations above a day are not plausible, and are left out."""
+"""Maximum plausible duration: a day. Longer ones are dropped."""
 
 
 def captured(event: Event, directory: str) -> list[Json]:

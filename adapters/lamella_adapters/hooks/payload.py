@@ -5,7 +5,7 @@ from _json import encode_basestring_ascii, make_scanner
 from lamella_adapters.process.calls import posix
 
 MAX_BYTES = 16 * 1024 * 1024
-"""Longer input is not read. The response of an edit has the whole file, but clients edit none this large."""
+"""Maximum size of input to read. An edit's response has the whole file, but clients edit none this large."""
 
 _PIECE_BYTES = 1024 * 1024
 
@@ -16,7 +16,7 @@ def read_line(descriptor: int) -> bytes | None:
     """Return the first line without waiting for more, None if it is longer than `MAX_BYTES`.
 
     Raises:
-        OSError: The descriptor can't be read.
+        OSError: Reading failed.
     """
     pieces: list[bytes] = []
     size = 0

@@ -14,7 +14,7 @@ from lamella_adapters.process.calls import posix
 MAX_CHARACTERS = 300
 
 _LEAST_CHARACTERS = 12
-"""Less is not a sentence, but something like `1.` or `Hi!`."""
+"""Minimum length of a sentence, unlike `1.` or `Hi!`."""
 
 _MAX_BYTES = 4 * MAX_CHARACTERS
 

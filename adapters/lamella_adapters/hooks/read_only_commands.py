@@ -1,7 +1,7 @@
 """Shell commands without changes to files. They are not captured."""
 
 _LONGEST = 2_000
-"""A longer command is a script, and unlikely to be read-only."""
+"""Maximum length of a command to check. A longer one is a script, and unlikely to be read-only."""
 
 _HARMLESS = ("2>&1", "&>/dev/null", "2>/dev/null", ">/dev/null", "> /dev/null")
 _SUSPICIOUS = (">", "`", "$(")

@@ -74,8 +74,8 @@ def answer(line: bytes | None, client: str = CLAUDE_CODE, event: str = "") -> by
         event: The client's name of the event, for clients that omit it from their input.
 
     Raises:
-        OSError, KeyError: There is no data directory.
-        ImportError: There is no such client.
+        OSError, KeyError: The data directory can't be determined.
+        ImportError: The client is unknown.
     """
     directory = data_directory()
     payload = {} if line is None else parsed(line) or {}

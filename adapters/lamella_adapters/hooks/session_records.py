@@ -28,8 +28,10 @@ _OF_SESSIONS = (".reason", ".told")
 
 _DAY_SECONDS = 24 * 3600
 _KEPT_DAYS, _SHOWN_DAYS = 2, 30
-"""Days to keep records of missing processes, possibly hidden by a container, and files of sessions. Shown things
-are kept longer, for resumed sessions."""
+"""Days to keep records of missing processes and files of sessions, and records of shown things.
+
+A missing process may only be hidden by a container. A resumed session needs its record of shown things.
+"""
 
 
 def folder_of(directory: str) -> str:

@@ -33,7 +33,7 @@ _SUFFIX, _ASIDE = ".json", ".aside"
 _REASON = ".reason"
 
 _SETTLED_NANOSECONDS = 2 * 10**9
-"""Time until a change of the folder surely changes its time. Before, the file system's clock may stand still."""
+"""Minimum age of the folder's modification time to trust it. The file system's clock is coarse."""
 
 
 def open_spool(data_directory: Path) -> "FileSpool":
@@ -47,7 +47,7 @@ class FileSpool(Spool):
 
     data_directory: Path
     _seen_at: int | None = None
-    """The time of the folder when `news` was asked before."""
+    """The folder's time of modification at the last call of `news`."""
     _newer: set[str] = field(factory=set)
     """Names of records of a later version, not to be read again."""
 

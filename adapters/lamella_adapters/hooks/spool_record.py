@@ -18,7 +18,7 @@ from lamella_adapters.hooks.clients import COMPACTED, END
 from lamella_adapters.hooks.clients.claude_code import KINDS
 
 MAX_BYTES = 4 * 1024 * 1024
-"""Longer records are unreadable. Hooks write a hundredth of this."""
+"""Maximum size of a record. Hooks write at most a hundredth of this."""
 
 _ENDING = frozenset({COMPACTED, END})
 """Events that trigger a summary of the session."""
@@ -30,10 +30,10 @@ _VERSION = 2
 """The latest readable version of records."""
 
 _MAX_TEXT_CHARACTERS = 4096
-"""The longest name, path or id."""
+"""Maximum length of a name, path or id."""
 
 _MAX_COUNT = 2**31
-"""Numbers of tokens or milliseconds are less."""
+"""Exclusive upper bound of numbers of tokens or milliseconds."""
 
 
 class UnreadableError(Exception):

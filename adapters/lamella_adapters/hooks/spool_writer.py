@@ -12,13 +12,13 @@ from lamella_adapters.process.calls import posix
 
 MOST_FILES = 10_000
 MOST_BYTES = 256 * 1024 * 1024
-"""Limits of the spool. Nothing is added to a larger one: no process seems to drain it."""
+"""Maximum size of the spool. A larger one isn't drained by any process, so nothing is added."""
 
 FULL = "the spool is full"
 """The reason for skipping later captures."""
 
 COUNTS_EVERY = 64
-"""Fraction of hooks that count the files, chosen by the clock, because counting takes as long as many hooks."""
+"""One of this many hooks counts the files, chosen by the clock, because counting takes as long as many hooks."""
 
 RECOUNT_NANOSECONDS = 10 * 10**9
 """Time until a full spool is counted again."""

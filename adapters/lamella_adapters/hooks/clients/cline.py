@@ -48,7 +48,7 @@ def _read_edits(happened: Event, arguments: Json) -> None:
         if old:
             replacements.read_edit(happened, path, [(old, new, False)])
             return
-        # A new file, or inserted lines.
+        # Without old text, the tool creates a file or inserts lines.
         edit = Edit(joined(happened.directory, path))
         edit.before, edit.after, edit.hunks = "", new, hunks.between("", new)
         happened.edits = [edit]

@@ -1,4 +1,4 @@
-"""Record of a session's shown things, to show each once.
+"""Record of what a session was shown, to show each thing once.
 
 `{data directory}/claude-code/{session}.told` has a line for each: the thing, and the hook. Each hook appends all
 of its lines in one write, and lines never change. Of two hooks with the same thing, the one with the first line
@@ -13,7 +13,7 @@ import time
 from lamella_adapters.hooks.session_records import folder_of, forget_the_old
 
 MOST_BYTES = 64 * 1024
-"""Size of some 800 things. A session with this many is shown nothing more."""
+"""Maximum size of the record, enough for some 800 things. Afterwards, the session is shown nothing more."""
 
 _SUFFIX = ".told"
 _STARTED = "started:"
@@ -53,7 +53,7 @@ def not_yet_shown(directory: str, session: str, things: list[str]) -> list[str]:
 
 
 def shown_before(directory: str, session: str) -> tuple[frozenset[str], int | None]:
-    """Return the things shown to the session, and the time of its latest start, None if unknown."""
+    """Return the things shown to the session, and the time of its latest start; None if unknown."""
     try:
         path = os.path.join(folder_of(directory), session + _SUFFIX)
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
@@ -73,7 +73,7 @@ def start_now() -> str:
 
 
 def forget(directory: str, session: str) -> None:
-    """Let the session be shown everything again, because it has lost its context."""
+    """Delete the record of a session that has lost its context, so that it is shown everything again."""
     try:
         os.unlink(os.path.join(folder_of(directory), session + _SUFFIX))  # noqa: PTH108 - see above
     except OSError:

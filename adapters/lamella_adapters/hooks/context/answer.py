@@ -38,7 +38,7 @@ _MOST_EDITS = 10
 """Maximum number of files of one edit to compare with removed code."""
 
 _UNREAD = "hook-reads"
-"""Thing shown if hooks can't read the storage."""
+"""Key of the notice that hooks can't read the storage."""
 
 _SCHEME_CHARACTERS = 40
 
@@ -166,9 +166,9 @@ def _found(
     *,
     nothing: "Callable[[T], T]",
 ) -> "tuple[T, T | None]":
-    """Return the findings in the project with a key and a root, and in the global memories.
+    """Look into the project at a place, a key and a root, and into the global memories. Return both results.
 
-    An unreadable project is most likely empty: `nothing` makes its findings from the global ones.
+    An unreadable project is most likely empty: `nothing` makes its result from that of the global memories.
     """
     held = everywhere(reads, directory, look_everywhere)
     try:
@@ -217,7 +217,7 @@ def _index(event: Event, reads: "HookReads", directory: str) -> "tuple[Context |
         return os.path.lexists(os.path.join(root, path))
 
     shown = start.index(found, here, is_there, server_tools(), resumed=since is not None)
-    # Without a record, something may be shown again.
+    # If the record can't be written, show everything, even if it may be shown again.
     with suppress(OSError):
         not_yet_shown(directory, event.session, [start_now(), *(shown[1] if shown else ())])
     if shown and switched_on(NOTICE):

@@ -10,10 +10,10 @@ from lamella_adapters.hooks.context.server_tools import ServerTools, plain_path,
 from lamella_adapters.hooks.paths import text_of
 
 MOST_BYTES = 512 * 1024
-"""A larger file was not written by hand, and takes too long to compare."""
+"""Maximum size of a file to check. Larger ones were not written by hand, and take too long to compare."""
 
 _CHARACTERS = 200
-"""Paths and titles are truncated to this. A longer folder is not named."""
+"""Maximum length of paths and titles, which are truncated. A longer folder is omitted."""
 
 _SECOND = 10**6
 

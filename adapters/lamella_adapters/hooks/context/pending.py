@@ -67,7 +67,7 @@ def brought_back(
         return None
     removal, likeness = found
     id = "" if project is None or removal.key.endswith(_SUFFIX) else project.short_id(removal.key)
-    # Nothing is noted before the removal is stored: the note is erased with its memory.
+    # Don't record a warning before the removal is stored, because the record must be erased with its memory.
     event.returning = returning(pending.path, *texts, removal.fingerprints) if texts and id else ""
     return removal, likeness, id
 

@@ -13,7 +13,7 @@ from contextlib import suppress
 from lamella.domain.projects.key import EVERYWHERE, REPOSITORY
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
-"""Schemes with known openers: looking up entry points would take longer than all the rest."""
+"""Schemes with built-in openers, because looking up entry points would take longer than all the rest."""
 
 _FOLDER_CHARACTERS = 200
 _FILES = 10
@@ -62,12 +62,12 @@ def nothing_stored() -> "HookReads":
 
 
 def place_of(reads: "HookReads", here: str, directory: str) -> tuple[str, str, str]:
-    """Return the key, the name and the root of the project of a folder, by the rules of `ProjectResolver`.
+    """Return key, name and root of a folder's project, by the rules of `ProjectResolver`.
 
     A folder without a repository is part of the nearest enclosing folder with a project.
 
     Raises:
-        PermissionError: Memory is off in the project around it.
+        PermissionError: Memory is off in the project.
     """
     from lamella_adapters.git.repository.locate import around, find
     from lamella_adapters.hooks.options import memory_is_off
@@ -139,14 +139,14 @@ def moved_line(moved: "MovedProject") -> str:
 
 
 def key_at(directory: str) -> str:
-    """Return the key of a directory's place."""
+    """Return the key of a directory's location."""
     from lamella_adapters.git.repository.locate import find
 
     return find(directory)[0]
 
 
 def project_at(reads: "HookReads", key: str, root: str, directory: str) -> "AbstractContextManager[ProjectReads]":
-    """Open the project at a place, under the names used by `ProjectResolver`."""
+    """Open the project at a location, under the names used by `ProjectResolver`."""
     if not reads.shared:
         return reads.project(key, None, set_project())
     alias = _working_tree().repository_alias(_location(key, root))

@@ -8,23 +8,28 @@ MOST = 3
 """Maximum number of memories for one prompt."""
 
 LOOKED_AT = 5
-"""Best candidates to judge."""
+"""Number of best candidates to judge."""
 
 LEAST_WORDS = 3
-"""Words of the shortest searched prompt. `yes` or `go on` have no topic."""
+"""Minimum number of words in a prompt to search for. `yes` or `go on` have no topic."""
 
 # With these limits, hardly any prompt gets an irrelevant memory, as measured by `bench/quality/prompts.py`.
 
 LEAST_NAMED_SHARE, LEAST_NAMED_LEAD = 0.3, 0.7
-"""Limits for a memory with a rare code name from the prompt: the weight of the matching words as a share of the
-prompt's, and as a share of any other memory's."""
+"""Limits for a memory with a rare code name from the prompt.
+
+The weight of its matching words is at least these shares of the prompt's weight and of any other memory's.
+"""
 
 LEAST_EVIDENCE, LEAST_SHARE, LEAST_HELD, LEAST_LEAD = 2.0, 0.3, 3, 2.0
-"""Limits for a memory without such a name: the weight of the matching words (a unique word weighs 1), their share
-of the prompt's weight, their number, and the ratio of their weight to any other memory's."""
+"""Limits for a memory without such a name.
+
+They are the weight of its matching words (a unique word weighs 1), their share of the prompt's weight, their
+number, and the ratio of their weight to any other memory's.
+"""
 
 _END_CHARACTERS = 800
-"""Searched characters at each end of a long prompt. The middle was pasted."""
+"""Number of characters to search at each end of a long prompt. The middle was probably pasted."""
 
 _TITLE_CHARACTERS = 120
 _CONTENT_CHARACTERS = 400

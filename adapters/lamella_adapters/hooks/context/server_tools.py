@@ -14,10 +14,10 @@ from lamella_adapters.process.start import named_toolsets, toolset_from
 
 _PROGRAM = "lamella"
 _FROM_PACKAGES = ("..", "..", "..", "bin")
-"""The way from the packages of an environment to its programs."""
+"""Relative path from the packages of an environment to its programs."""
 
 _CHARACTERS = 200
-"""Longest path to name."""
+"""Maximum length of a path to print."""
 
 _EXAMPLE = "..."
 
@@ -27,7 +27,7 @@ class ServerTools(NamedTuple):
 
     Attributes:
         one: Call to show one memory in full, with `{id}` for its id.
-        search: Call to find others.
+        search: Call to find other memories.
         history: Call to show the history of a file, if any.
         full_ids: True if ids have to be full UUIDs.
     """

@@ -1,4 +1,4 @@
-"""Index of the project's memories at the beginning of a session, an id and whole sentences for each.
+"""Index of the project's memories at the beginning of a session, with an id and whole sentences for each.
 
 It is filled in turns: first a short line for each memory in the order of rank, then reasons, then more files, and
 finally all sentences of memories. A line without room to grow stays unchanged.
@@ -14,19 +14,19 @@ from lamella_adapters.hooks.context.fence import day, fenced, line, tokens
 from lamella_adapters.hooks.context.server_tools import ServerTools
 
 READ = {"decisions": 40, "notes": 40, "summaries": 3, "files": 15, "near": 60}
-"""Memories of each kind to read."""
+"""Number of memories to read, by kind."""
 
 MOST_EVERYWHERE = 10
 """Maximum number of global memories."""
 
 _MOST_MEMORIES = 50
-"""Best memories, with their files examined. There is hardly room for more."""
+"""Number of best memories to check the files of. There is hardly room for more."""
 
 MOST_TOKENS = 2_000
-"""Limit of an index: forty memories, and a percent of the smallest context window."""
+"""Maximum tokens of an index: about forty memories, and a percent of the smallest context window."""
 
 MOST_CHARACTERS = 8_900
-"""Claude Code moves more than 10,000 characters into a file. This leaves room for its own words."""
+"""Maximum length of an index. Claude Code moves more than 10,000 characters, with its own words, into a file."""
 
 _TITLE_CHARACTERS = 120
 _MEMORY_CHARACTERS = 600
@@ -42,7 +42,7 @@ _WITH_REASONS, _WHOLE = 1, 2
 """Longer forms of a memory's line."""
 
 _ROOM_FOR_FENCE, _LEAST_ROOM = 40, 3
-"""Tokens of the fence, and the least to begin or extend a line."""
+"""Tokens reserved for the fence, and minimum tokens to begin or extend a line."""
 
 
 class _Line:

@@ -13,7 +13,7 @@ _MANIFESTS = (
 """Files at the top of a package."""
 
 _SHORTEST = 4
-"""Letters of a distinctive folder name. Shorter ones are common in any package, such as `src`."""
+"""Minimum length of a distinctive folder name. Shorter ones, such as `src`, are common in any package."""
 
 
 def surroundings(root: str, folder: str, branch: frozenset[str]) -> Surroundings:

@@ -29,7 +29,7 @@ _PS_FIELDS = 8  # process, parent, a date such as `Fri Nov 20 19:25:00 2026`, an
 
 
 def started(pid: int) -> str | None:
-    """Return the start of a process as a text, None if there is no such process."""
+    """Return the start of a process as text; None if the process doesn't exist."""
     found = _process_of(pid) if _has_proc() else _table().get(pid)
     return found[1] if found else None
 

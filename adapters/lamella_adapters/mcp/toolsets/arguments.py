@@ -48,8 +48,8 @@ def argument(
     Args:
         description: Text for the model.
         default: Value of a missing argument. Without a default, the argument is required.
-        least: Smallest number, or fewest characters of a text or elements of an array.
-        most: Largest number, or most characters or elements.
+        least: Minimum of a number, of the length of a text, or of the number of elements in an array.
+        most: Maximum of a number, of the length of a text, or of the number of elements in an array.
         blank: Sentence of the error for a missing required argument. The default sentence says that the argument
             is required.
     """

@@ -37,7 +37,7 @@ _MAX_IDS = 10
 _MAX_NEIGHBOURS = 20
 _SAVED_CHARACTERS = 80
 _ID_CHARACTERS = 80
-"""Characters of an unknown id that are repeated."""
+"""Maximum length of an unknown id quoted in a reply."""
 
 _PROJECT = "Another project, by its id or alias; else that of the working directory."
 
