@@ -94,7 +94,7 @@ class Draining:
         if self._try_again_at:
             waits = time.monotonic() >= self._try_again_at
         else:
-            # Storage stays closed if nothing is pending.
+            # Don't open the storage if nothing is pending.
             waits = self._spool.news() and bool(self._spool.waiting(limit=1))
         if waits:
             self._try_again_at = time.monotonic() + TRIES_AGAIN_SECONDS
@@ -273,7 +273,7 @@ class Sharing:
         if uses != self._seen:
             self._seen, self._due = uses, True
         elif self._due or stamp != self._last:
-            # The stamp before the sync: changes during it, including its own, cause another look.
+            # Keep the stamp from before the sync, so that changes during it are noticed at the next check.
             self._due, self._last = False, stamp
             self._sync(pause)
 

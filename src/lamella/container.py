@@ -268,7 +268,7 @@ def running(settings: Settings) -> Iterator[Lamella]:
     lamella = Lamella(settings)
     storage, embedding, copy = lamella.storage, lamella.embedding, lamella.hook_copy
     try:
-        # A wrong setting is reported now.
+        # Load the tokenizer now, to report an invalid setting early.
         lamella.tokenizer  # noqa: B018
         yield lamella
     finally:

@@ -89,7 +89,7 @@ class OpenFolder(SharedFolder):
             try:
                 return self._write(name, text, over, self._drafts)
             except OSError:
-                # Git's own folder may be a mount of its own, or may not be written.
+                # Git's folder may be on another file system, or not writable: draft in the shared folder instead.
                 return self._write(name, text, over, self._descriptor)
         except OSError as error:
             raise SharedFolderError(
@@ -101,7 +101,7 @@ class OpenFolder(SharedFolder):
         draft = f"{self._draft}{secrets.token_hex(8)}"
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | posix.O_NOFOLLOW | posix.O_CLOEXEC
         try:
-            # Files of a repository are as public as its other files.
+            # Not private: like the repository's other files, subject to the umask.
             with os.fdopen(os.open(draft, flags, 0o666, dir_fd=place), "wb") as file:
                 file.write(text.encode())
                 file.flush()
@@ -200,7 +200,7 @@ def stamp_of(share: Share) -> str:
     try:
         descriptor = os.open(Path(share.root, share.folder), _FOLDER)
         try:
-            # Not the folder's own stamp: git or a person creates a file's name before its text.
+            # The folder's own time isn't enough, because a file's name may be created before its text is written.
             stamps = sorted((name, _stamp(status)) for name, status in _shared(descriptor))
         finally:
             os.close(descriptor)

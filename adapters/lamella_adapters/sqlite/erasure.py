@@ -42,7 +42,7 @@ def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
         with scope.reading() as opened:
             home = opened.project
         others, unreadable = _others(scope.registry, home)
-        # Before the deletion: finishing an interrupted merge later must not restore a row.
+        # Clear merged files before the deletion, or finishing an interrupted merge later could restore a row.
         done |= _clear(scope.registry, home, others, erased)
         linked = _linked(scope.registry, home, others)
         with scope.writing() as opened:
@@ -123,7 +123,7 @@ def finish_erasing(database: Database) -> None:
         pending = unfinished(connection)
     if not pending:
         return
-    # First the backups: they can be renewed even while a reader keeps the log from being emptied.
+    # Renew backups first: this works even while a reader prevents emptying the log.
     _renew_backups(database, pending)
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while not database.empty_log():

@@ -53,7 +53,7 @@ def opened(path: Path, *, at_once: int = _PIECE_BYTES, follow: bool = False) -> 
     Raises:
         OSError: The file can't be opened, is a symbolic link, is not a regular file, or has an impossible name.
     """
-    # Pipes must not block.
+    # Opening a pipe must not block.
     try:
         descriptor = os.open(path, os.O_RDONLY | posix.O_NONBLOCK | (0 if follow else posix.O_NOFOLLOW))
     except ValueError:

@@ -161,7 +161,7 @@ class _Reading:
         name = one_line(_text(title))
         return Batch(
             source=session,
-            # Reading on after the end keeps the position.
+            # At the end, keep the position for the next read.
             position=self.position.written() if self.position.id else "",
             drafts=tuple(self.drafts),
             names={session: name} if name and self.drafts and not name.startswith(_GENERATED_TITLES) else {},

@@ -58,7 +58,7 @@ def guarded(lamella: Lamella, caller: Caller, port: int, data_directory: Path, l
         Route(path, Response((_STATIC / each["file"]).read_bytes(), media_type=each["type"]), methods=["GET"])
         for path, each in TABLES["static"].items()
     ]
-    # The answer to a browser gone during its request reaches nobody, but a failure would be logged.
+    # Handle disconnects too: nobody receives the response, but an unhandled error would be logged.
     handlers = {HTTPException: site.refused, ClientDisconnect: site.refused}
     events = Route(PATH, site.events, methods=["GET"])
     app = Starlette(routes=[*pages, *files, events], exception_handlers=handlers)

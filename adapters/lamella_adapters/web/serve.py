@@ -55,7 +55,7 @@ def serve(
         AdvisedError: The port is taken.
         LamellaError: The settings or the storage don't allow it.
     """
-    # A page waits for no model; until it is loaded, words are searched.
+    # Not patient: while the embedding model loads, search by words instead of waiting for it.
     with (
         running(evolve(settings, patient=False)) as lamella,
         listening(ADDRESS, port, _MOST_CONNECTIONS) as listener,
@@ -69,7 +69,7 @@ def serve(
         config = configured(watched, _connection(gate), _MOST_CONNECTIONS, timeout_graceful_shutdown=_END_SECONDS)
         server = AnnouncedServer(config, lambda: announce(gate.url))
         live.ends = lambda: server.should_exit
-        # Captures of hooks are stored in the background, never by opening a page.
+        # Store captures of hooks in the background only, never while opening a page.
         background = begin(settings, lambda: lamella)
         with suppress(KeyboardInterrupt):
             asyncio.run(_serve(server, listener, watched, 60 * idle_minutes))

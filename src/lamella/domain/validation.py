@@ -97,7 +97,7 @@ def at_least(least: int) -> Validator:
     """Return a validator for whole numbers of at least `least`."""
 
     def check(_instance: object, attribute: "Attribute[Any]", value: object) -> None:
-        # As nearly all values are.
+        # Fast path: nearly all values are valid integers.
         if type(value) is not int or value < least:
             require_number(attribute.name, value, least=least)
 

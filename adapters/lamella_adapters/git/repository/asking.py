@@ -54,7 +54,7 @@ class Started:
             piece = os.read(self._output, _PIECE_BYTES)
             output += piece
         os.close(self._output)
-        if piece and self._process:  # it isn't the end
+        if piece and self._process:  # stopped before the end of the output
             os.killpg(self._process, _KILLED)
         return bytes(output), bool(self._process) and os.waitpid(self._process, 0)[1] == 0
 

@@ -108,7 +108,7 @@ async def _stop_with_parent(stop: Callable[[], None]) -> None:
 
 def _start_last_resort() -> Callable[[], None]:
     """Start a thread that ends the process, and return the function that arms the thread's timer."""
-    # A SimpleQueue may be put to in a signal handler, and the thread is there before anything can fail.
+    # `SimpleQueue.put` is safe in a signal handler. Start the thread now, because starting it later could fail.
     armed: queue.SimpleQueue[None] = queue.SimpleQueue()
 
     def wait() -> None:

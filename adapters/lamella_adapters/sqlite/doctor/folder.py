@@ -24,7 +24,7 @@ def check_network(folder: Path, mounts: str) -> Iterator[Check]:
     kind, nearest = "", 0
     for line in mounts.splitlines():
         before, _, after = line.partition(" - ")
-        # A blank in a path is written as an octal number. Of two mounts on one path, the later one counts.
+        # Spaces in paths are escaped as octal numbers. Of two mounts on one path, the later one is visible.
         mounted = re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), before.split(" ")[4])
         if place.is_relative_to(mounted) and len(mounted) >= nearest:
             kind, nearest = after.split(" ")[0], len(mounted)

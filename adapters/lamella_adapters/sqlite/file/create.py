@@ -35,7 +35,7 @@ def create(path: Path, migrations: Sequence[str], fill: Callable[[apsw.Connectio
             begin(connection, migrations)
             fill(connection)
             connection.execute("COMMIT")
-            # Closing does this too, but hides a failing disk; the log is deleted below.
+            # Closing would do this too, but hide the errors of a failing disk. The log is deleted below.
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         with locked(path.parent):
             if not path.exists():
@@ -84,7 +84,7 @@ def begin(connection: apsw.Connection, migrations: Sequence[str]) -> None:
 def _empty(migrations: tuple[str, ...]) -> bytes:
     """Return a database without rows. Copying it takes a fifth of the time of all migrations."""
     with closing(apsw.Connection(":memory:")) as made:
-        # First of all: this can't be changed after the first page.
+        # Set this first: it can't be changed after the first page is written.
         made.execute("PRAGMA auto_vacuum = INCREMENTAL").fetchall()
         apply_migrations(made, migrations, 0)
         made.execute(f"PRAGMA application_id = {APPLICATION_ID}")

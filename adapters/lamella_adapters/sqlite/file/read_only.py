@@ -54,5 +54,5 @@ def _size(path: str) -> int:
 
 def _quoted(path: str) -> str:
     quoted = path.replace("%", "%25").replace("?", "%3f").replace("#", "%23")
-    # Text after two slashes would be the name of a host.
+    # In a URI, text after two slashes would be a host name.
     return f"//{quoted}" if quoted.startswith("//") else quoted

@@ -87,7 +87,7 @@ class SqliteHookCopy(HookCopy):
         """Make the file of a project. The folder above this one may be another storage's, or missing."""
         own_data_directory(self.folder.parent.parent)
         own_data_directory(self.folder.parent)
-        # With its place, or another process would delete it as a project without one.
+        # Create the project with its location: another process would delete one without locations.
         free = () if key in self._registry.catalogue().by_alias else (key,)
         made = Project(id=state.project, name=state.name, aliases=free, created_at=datetime.now(UTC))
         self._registry.take_over(made)

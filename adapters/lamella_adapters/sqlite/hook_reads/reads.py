@@ -29,7 +29,7 @@ def open_hook_reads(url: str, data_directory: str) -> "SqliteHookReads | None":
         folder = url.removeprefix("sqlite://")
         if folder == url or not folder.startswith("/") or not folder.strip("/"):
             return None
-        # Two slashes would begin the authority of the file's URI.
+        # In the file's URI, text after two slashes would be a host name.
         folder = "/" + folder.lstrip("/")
     return SqliteHookReads(folder) if os.path.lexists(os.path.join(folder, "registry.db")) else None
 

@@ -36,7 +36,7 @@ SELECT DISTINCT seq FROM (
   SELECT seq FROM {{source}} AND purged_at IS NULL ORDER BY moment DESC, seq DESC LIMIT {_NOTES_READ}
 ) AS latest {{condition}}) CROSS JOIN observation USING (seq) WHERE kind = 'note'
 """  # noqa: S608 - made of our own constants
-# `0` follows `/`, so this is the range of all paths in the folder.
+# `0` is the character after `/`, so this is the range of all paths in the folder.
 _ABOUT_FILES = _OF_LATEST.format(
     source="observation WHERE kind = 'note'",
     condition="""JOIN code_change USING (seq)

@@ -27,7 +27,7 @@ SELECT o.seq, c.place, id, moment, kind, session, title, source, path, former, a
 FROM code_change AS c JOIN observation AS o USING (seq) LEFT JOIN changed_lines AS l USING (seq, place)
 WHERE path = :path AND purged_at IS NULL AND {_BEFORE}
 """  # noqa: S608 - made of our own constants
-# Changes of files in a folder: text beginning with `src/` is from `src/` up to `src0`.
+# Changes of files in a folder: paths that begin with `src/` are in the range from `src/` to `src0`.
 _BELOW = f"""
 {_CHANGES.partition("WHERE")[0].format(lines="NULL, NULL")}
 WHERE path >= ? AND (? IS NULL OR path < ?) AND purged_at IS NULL

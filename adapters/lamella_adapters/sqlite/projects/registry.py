@@ -112,8 +112,8 @@ class SqliteRegistry(ProjectRegistry):
                 self._cached = ((connection, connection.execute("PRAGMA data_version").get), now)
                 return now
         except StorageGoneError:
-            # Each call reads the catalogue, so the file is not looked for before. Another process may have made it
-            # since then.
+            # Each call reads the catalogue, so the file isn't checked before. Another process may have created it
+            # since.
             return self.catalogue() if self.is_there() else self._from_files()
 
     def look(self, look: ProjectLook) -> Catalogue:
@@ -128,7 +128,7 @@ class SqliteRegistry(ProjectRegistry):
 
     def transact(self, look: ProjectLook, decide: Callable[[Catalogue], tuple[RegistryPlan, T]]) -> T:
         """See `ProjectRegistry.transact`."""
-        # A refusal makes no registry.
+        # Decide once before creating the registry, so that a rejected change doesn't create one.
         decide(self.look(look))
         with self.ensure_database().writing() as connection:
             plan, outcome = decide(read_catalogue(connection))
@@ -167,7 +167,7 @@ class SqliteRegistry(ProjectRegistry):
         with self.ensure_database().writing() as connection:
             move = decide(self._as_files_say(*look.ids))
             old, home = move.old, move.home
-            # First of all: the target must not import text erased here.
+            # Do this first, so that the target never imports text erased here.
             source, target = self.file_of(old).database, self.file_of(home).database
             with source.reading() as leaving, target.writing() as arriving:
                 copy_erased(leaving, arriving)

@@ -9,7 +9,7 @@ from lamella_adapters.sqlite.tables import observation_rows
 ROOT = "."
 """The path matching every change."""
 
-# A bound value would not prove to SQLite that the index of decisions applies.
+# Literals, because SQLite doesn't use the partial index of decisions for bound values.
 _DECIDES = f" AND o.kind = '{Kind.NOTE.value}' AND o.source = '{DECISION}'"
 
 _CONDITIONS = {
@@ -20,13 +20,13 @@ _CONDITIONS = {
     "source": " AND o.source = :source",
     "author": " AND o.author = :author",
     "branch": " AND o.branch = :branch",
-    # Purged rows have their own small index, and live ones have no link.
+    # Purged rows have their own small index. `replaced_by` is set only for purged rows.
     "only_purged": " AND :only_purged AND o.seq IN (SELECT seq FROM observation WHERE purged_at IS NOT NULL)",
     "replaced_by": """ AND o.seq IN (
       SELECT seq FROM observation WHERE purged_at IS NOT NULL AND replaced_by = :replaced_by)""",
     "metadata": """ AND NOT EXISTS (
       SELECT key, value FROM json_each(:metadata) EXCEPT SELECT key, value FROM json_each(o.metadata))""",
-    # Read once from the index of paths, regardless of the examined rows.
+    # A subquery is read once from the index of paths, not for each examined row.
     "path": """ AND o.seq IN (
       SELECT seq FROM code_change WHERE path = :path
       UNION ALL SELECT seq FROM code_change WHERE path >= :path || '/' AND path < :path || '0'

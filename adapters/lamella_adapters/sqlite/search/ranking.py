@@ -16,7 +16,7 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 
-# The texts that the triggers in `schema` pass to FTS5. Conditions are made of our own constants.
+# Texts as passed to FTS5 by the triggers in `schema`. Conditions are composed of our own constants.
 
 _MOST_PAIRED = 6
 """Essential terms that are looked for in pairs, at most: a query names all pairs."""
@@ -83,7 +83,7 @@ class Ranking:
             return self._with_any(terms, (), {}, limit)
         counted = {term: self.index.count(term) for term in dict.fromkeys(terms)}
         highest = {term: bm25.highest_score(each.at_least, self.index.rows) for term, each in counted.items()}
-        # Terms are in the order of their rarest tokens, which differs for phrases: only a beginning is essential.
+        # Terms are ordered by their rarest tokens, not by their rows, so only a prefix can be essential.
         rare = takewhile(lambda term: counted[term].hits <= bm25.ESSENTIAL_SHARE * self.index.rows, terms)
         essential = len([*rare]) or 1
         while terms:
@@ -108,7 +108,7 @@ class Ranking:
         candidates = 2 * limit + _SPARE
         found = self._by_words(essential, others, highest, candidates)
         best = _best(found, limit)
-        # Any other row scores no more by words than the last of these.
+        # No other row has a higher text score than the last of these.
         if len(found) >= candidates:
             next_by_words = sorted((each.by_words for each in found), reverse=True)[candidates - 1]
             least = best[-1][1]

@@ -28,7 +28,7 @@ from lamella_adapters.statements import statements
 
 SQL = statements(__file__, captured=CAPTURED_WEIGHT, columns=observation_rows.COLUMNS)
 
-# Every statement is put together from constants of this module; values are always bound.
+# Statements are composed of constants of this module only; values are always bound.
 _NEWEST = observation_rows.SELECT + " AS o WHERE {seen}{conditions} ORDER BY moment DESC, seq DESC LIMIT :limit"
 _LATEST = 2**63 - 1
 """Later than any moment."""
@@ -135,7 +135,7 @@ def _own_hits(opened: Opened, words: Sequence[Word], filters: Filters, limit: in
     index = _index(opened, purged=purged)
     plan, ranking = planned(words, index), _ranking(index, filters, purged=purged)
     hits: list[Hit] = []
-    # In a large project the first rows are nearly always enough, and to rank more can take its frequent terms too.
+    # In a large project, the first rows are nearly always enough. Ranking more may have to read frequent terms.
     seen, wanted = 0, limit if index.rows >= SPLIT_ROWS else limit + _SPARE
     while True:
         ranked = ranking.best(plan.terms, wanted)

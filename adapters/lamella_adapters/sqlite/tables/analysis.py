@@ -53,7 +53,7 @@ def analyse(connection: apsw.Connection) -> bool:
     try:
         observation, message = fetch(connection, SQL["places"])[0]
         observation = _analyse_observations(connection, observation, deadline)
-        # Observations first: they are few, and a search looks for them before it looks for messages.
+        # Observations first, because they are few, and searched more often than messages.
         message = message if observation else _analyse_messages(connection, message, deadline)
     except (ValueError, OverflowError) as error:
         raise damaged() from error

@@ -36,7 +36,7 @@ def add_entry(connection: apsw.Connection, entry: AuditEntry, origin: str) -> No
         entry: Entry. It gets the next number.
         origin: Id of its original project, regardless of merges.
     """
-    # An ignored row would use a number up.
+    # Check first, because even an ignored insert would use up a number.
     if fetch(connection, SQL["known"], (entry.id.bytes,)):
         return
     connection.execute(_INSERT, _row(entry, origin))

@@ -22,7 +22,7 @@ def adopted(connection: apsw.Connection) -> EmbeddingModel | None:
 def adopt(connection: apsw.Connection, model: EmbeddingModel) -> None:
     """Drop all vectors, and adopt a model."""
     connection.execute("DELETE FROM embedding_model")
-    # First: deleting vectors must not clear their codes one by one.
+    # Delete the blocks first, so that deleting vectors doesn't clear their codes one by one.
     connection.execute("DELETE FROM code_block")
     connection.execute("DELETE FROM vector")
     connection.execute("INSERT OR IGNORE INTO unembedded SELECT seq FROM observation")

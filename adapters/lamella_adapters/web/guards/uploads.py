@@ -191,7 +191,7 @@ class _Parts:
         self._name = options.get(b"name", b"").decode(errors="replace")
         if self._name == FILE_FIELD and self._file is None:
             require_token(self._fields, self.cookie)
-            # Browsers send a name. A path from another client is only displayed.
+            # Browsers send a plain name. If another client sends a path, it is only displayed.
             self._file_name = options.get(b"filename", b"").decode(errors="replace")[-200:]
             self._file = self.uploads.scratch()
         elif self._name in (FILE_FIELD, *self._fields) or len(self._fields) >= _MAX_FIELDS:

@@ -103,7 +103,7 @@ def _overtaken(context: PageContext, asked: Hit, latest: Hit, typed: dict[str, s
     """Show the typed text beside the latest version, saved or purged by somebody else meanwhile."""
     former, memory = asked.observation, latest.observation
     if typed["title"] == one_line(former.title) and former.title == generated_title(former.content):
-        # Otherwise it would be kept like a given title.
+        # A generated title must not be kept like one chosen by the user.
         typed["title"] = ""
     said = _said(memory)
     if not memory.purged and typed in (said, said | {"title": ""}):

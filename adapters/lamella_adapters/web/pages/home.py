@@ -32,7 +32,7 @@ def home(context: PageContext) -> Response:
 def choose_theme(context: PageContext) -> Response:
     """Remember light or dark, or forget it, and lead back to the page."""
     chosen, back = context.choice("theme", "light", "dark"), urlsplit(context.text("back"))
-    # Only the path counts, to never redirect to another host.
+    # Use only the path, to never redirect to another host.
     own = back.path if back.path.startswith("/") and not back.path.startswith("//") else "/"
     answer = RedirectResponse(f"{own}?{back.query}" if back.query else own, status_code=303)
     if chosen:

@@ -27,7 +27,7 @@ def merge_preview(context: PageContext) -> Response:
 
 def merge(context: PageContext) -> Response:
     """Merge a project into another one."""
-    # A project chosen on a page exists. Check it, to not create one here.
+    # Check that the project exists, or this would create it.
     context.lamella.merge_projects.preview(context.text("old"), context.text("new"))
     moved = context.lamella.merge_projects(context.call, context.text("old"), context.text("new"))
     return context.go("/projects", project=None, done="merged", moved=moved.memories or None)

@@ -48,12 +48,12 @@ class Dates:
     def zone_name(self) -> str:
         """Return the present name of the zone."""
         name, offset = self.now.tzname() or "", f"{self.now:%z}"
-        # Some zones have no name but their offset.
+        # For some zones, the name is just the offset.
         named = f"{name}, " if name.isalpha() else ""
         return name if name == "UTC" else f"{named}UTC{offset[:3]}:{offset[3:5]}"
 
 
 def _time(local: datetime, text: str) -> Markup:
-    # Digits and names of months only; `Markup.format` would take a tenth of a list's time.
+    # Digits and names of months need no escaping, and `Markup.format` would take a tenth of a list's time.
     iso = local.isoformat(timespec="seconds")
     return Markup(f'<time datetime="{iso}" title="{iso[:10]} {iso[11:16]}">{text}</time>')  # noqa: S704 - see above

@@ -23,7 +23,7 @@ def _parser() -> MarkdownIt:
     parser = MarkdownIt(
         "commonmark", {"html": False, "breaks": True, "xhtmlOut": False, "maxNesting": _NESTING}
     ).enable(["table", "strikethrough"])
-    # An image would be loaded from elsewhere. A link remains.
+    # Show images as links, because loading them would contact other servers.
     parser.disable("image")
     parser.validateLink = lambda url: url.lower().startswith(_LINKED)  # type: ignore[method-assign]
     return parser

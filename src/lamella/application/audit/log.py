@@ -88,7 +88,7 @@ class ShowLog:
             map(partial(Logged, everywhere=everywhere), all_entries(here.audit(), memory=memory, names=names))
             for everywhere, here in places.items()
         )
-        # Undone entries are older than their undos.
+        # Newest first, an undo comes before the entry that it undoes.
         for each in merge(*trails, key=lambda each: each.entry.by.at, reverse=True):
             entry = each.entry
             numbers[entry.id] = entry.number

@@ -78,7 +78,7 @@ class DrainSpool:
         others. No error is raised: `trouble` is the last one.
         """
         run = _Run(self, Drained(), cache(self.working_tree.locate))
-        # Hooks read a copy of the registry. Another machine or a merge may have changed it.
+        # Update the switches that hooks read: another machine or a merge may have changed them.
         with suppress(LamellaError, OSError):
             every = self.projects.storage.registry.all()
             run.switched = any(each.off for each in every)
@@ -186,7 +186,7 @@ class _Run:
         project_of = cache(lambda where: self.drain.projects.find(self._call(where)).project)
         kept = []
         for each in captures:
-            # The origin of a transcript is its file.
+            # Captures of a transcript are grouped by its file, so each has its own directory.
             project = project_of(_origin(each.directory, each) if isinstance(each, TranscriptAdvanced) else origin)
             if project is None or not project.was_off(each.at):
                 kept.append(each)
@@ -206,7 +206,7 @@ class _Run:
         for start in range(0, len(found.changes), _EDITS_AT_ONCE):
             yield from self._record(origin, found.changes[start : start + _EDITS_AT_ONCE])
             yield
-        # Log last: an interrupted look must start again.
+        # Log last, so that an interrupted search for changes is repeated.
         if found.passed_over:
             self._skip(origin, [(commands[-1], found.passed_over)])
 

@@ -170,7 +170,7 @@ class ImportTranscripts:
 
     def _recorded_here(self, call: Call, sources: Sequence[Source]) -> Sequence[Source]:
         """Return the sources of conversations in the project, following merges."""
-        # Most took place in a few directories, and each of these is looked for on disk.
+        # Group by directory first: there are few, and resolving each takes disk access.
         directories = {each.directory for each in sources if each.directory is not None}
         here = {each for each in directories if self.projects.belongs_here(call, each)}
         return [each for each in sources if each.directory in here]

@@ -90,6 +90,6 @@ def _vector(embedder: Embedder, text: str) -> Vector | None:
     try:
         return embedder.embed([text])[0]
     except InvalidVectorError:
-        # One text must not block the embedding of all others, now and at each retry.
+        # Skip the text: an error would block the embedding of all others, at every retry.
         _logger.warning("The embedder can do nothing with one memory; it is found by its words only")
         return None

@@ -223,7 +223,7 @@ class Comparison:
                 self.still_there.append(here.id)
 
     def _status(self, there: Observation, here: Observation) -> None:
-        # A missing link led to a memory erased at the source.
+        # A link is missing if it led to a memory erased at the source.
         same_link = there.replaced_by in (here.replaced_by, None)
         if there.purged_at != here.purged_at or not same_link:
             if there.updated_at < here.updated_at:

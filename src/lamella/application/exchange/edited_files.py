@@ -69,7 +69,7 @@ class EditedFiles:
         if self.dry_run:
             return True
         if known is not None:
-            # The edit was taken back, or both versions were restored.
+            # The edited version exists, but isn't in effect: its edit was undone, or both versions were restored.
             by = evolve(self.by, at=self.clock.now())
             done = observations.swap(purge=[edit.former.id], restore=[edit.id], replaced_by=edit.id, by=by)
             if StatusChange.LEFT in done.values():

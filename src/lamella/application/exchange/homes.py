@@ -84,7 +84,7 @@ class Homes:
         if project.moved_to is not None:
             self._merging[project.id] = project.moved_to
         elif self._shared and (repository := repository_of(project, self.projects.working_tree)) is not None:
-            # Another clone on this machine has the alias: both lead to it here.
+            # Only one of several clones gets the alias. Merge the others into the project with that alias.
             self._merging[project.id] = repository
 
     def of(self, place: str, project: str, origin: str | None = None) -> Project:

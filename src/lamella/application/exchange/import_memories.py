@@ -208,7 +208,7 @@ class _Batch:
         cleaner = Cleaner()
         observations = _observations(self.request.peer, memory, destination, cleaner, self.entry.by.at)
         for each in observations:
-            # A store with duplicates gives both the same id.
+            # Duplicates in a store have the same id.
             self._waiting[project].setdefault(each.id, each)
             self._secrets[each.id] = cleaner.secrets
             cleaner.secrets = 0

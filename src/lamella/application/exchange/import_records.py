@@ -114,7 +114,7 @@ class Portions:
             for place, record in records:
                 placed = self._placed(place, record)
                 if portion is not None and isinstance(record, Project):
-                    # A new file begins, possibly with other versions of the same memories.
+                    # At a new file, store the portion first: the file may have versions of the same memories.
                     yield portion
                     portion = None
                 if placed is None:

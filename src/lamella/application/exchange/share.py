@@ -131,7 +131,7 @@ class ShareMemories:
                 yield account
             now = notes.recorded()
         else:
-            # All else stays as recorded, for the next sync.
+            # Record nothing else, so that the next sync sees the same changes again.
             now = evolve(before, waiting=account.waiting)
         if now != before:
             folder.record(now)

@@ -127,7 +127,7 @@ class SharedNotes:
             for each in self.observations.get_all(ids).values():
                 self._write(each, heirs.get(each.id))
             yield
-        # Remove files even if their memory was not replaced.
+        # Remove the files of replaced memories, unless a replacement was written over them.
         for heir in heirs.values():
             if self.memories[heir.id].stamp is not None:
                 self._remove_file(heir)

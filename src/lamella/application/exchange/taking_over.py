@@ -229,7 +229,7 @@ class TakingOver:
             observations.restore(ids, by=evolve(self.entry.by, at=at))
         for (at, heir), ids in purge.items():
             by = evolve(self.entry.by, at=at)
-            # A memory already purged was restored in between.
+            # A purged memory with a new replacement must have been restored in between.
             observations.restore(ids, by=by)
             observations.swap(purge=ids, replaced_by=heir, by=by)
 

@@ -65,7 +65,7 @@ def _counted(here: ProjectContext, entries: Sequence[FileChange], *, hunks: bool
 def _with_hunks(here: ProjectContext, entries: Sequence[FileChange]) -> Iterator[FileChange]:
     """Yield entries of a history with their lines."""
     whole = here.observations.get_all({each.observation for each in entries})
-    # Entries of one observation come in the reverse order of its changes.
+    # Entries of an observation are in the reverse order of its changes.
     left = {id: observation.changes[::-1] for id, observation in whole.items()}
     for entry in entries:
         changes = left.get(entry.observation, ())

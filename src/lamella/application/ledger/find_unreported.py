@@ -125,7 +125,7 @@ class FindUnreported:
             return None
         changes: dict[str, list[CodeChange]] = {}
         latest = self._commits(here.root, commands, began)
-        # lamella itself writes shared files of memories.
+        # Ignore shared files, which lamella writes itself.
         ours = self.shared_folder.within(here.project.id if here.project else "", here.root)
         for change in (*differing.changes, *(change for each in latest.commits for change in each.changes)):
             if not change.path.startswith(ours):

@@ -207,7 +207,7 @@ def _title(subject: str, id: str) -> str:
 def _draft(commit: Commit, changes: tuple[CodeChange, ...], message: str, branch: str | None) -> Draft:
     subject, _, body = message.partition("\n")
     title = _title(subject, commit.id)
-    # The whole id, and the short one of the title, are search words for the commit.
+    # Include the full id beside the title's short one, so that search finds the commit by either.
     end = commit_named(commit.id)
     said = PARTS_APART.join(filter(None, (title, body.strip())))
     return Draft(

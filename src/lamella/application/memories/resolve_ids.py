@@ -45,7 +45,7 @@ def resolve_in_places(
         ambiguous |= more.ambiguous
         missing = more.missing
     return Resolved(
-        # In the given order.
+        # Keep the order of the given ids.
         found={each: found[each] for each in dict.fromkeys(map(str.strip, given)) if each in found},
         missing=missing,
         ambiguous=ambiguous,

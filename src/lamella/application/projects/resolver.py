@@ -122,13 +122,13 @@ class ProjectResolver:
         sought = self._look(call)
         project = self._named(sought)
         if project is None:
-            # The first save in another clone adds its place to the project of a shared storage too.
+            # In a shared storage, the first save in another clone adds its location to the existing project.
             project = sought.known.settled_at(sought.home) if self._shared else self._living_at(sought)
         project = project or self.storage.registry.at(sought.home, now=self.clock.now())
         if not (call.project or call.default_project or sought.home.repository or project.id in self._traced):
             self._traced.add(project.id)
             leave_traces(sought.location, project, self.working_tree, self.storage.registry)
-        # Global memories are looked up for readers only.
+        # Only readers need global memories.
         return self._opened(sought, project, partial(self.everywhere, call))
 
     def everywhere(self, call: Call) -> ProjectContext | None:

@@ -36,7 +36,7 @@ def cloned(place: Location, tree: WorkingTree, registry: ProjectRegistry) -> Pro
         project = known.get(called_alias(place.name, (place.key, *tree.traces(place))) or "")
     if project is None:
         return None
-    # A read-only storage can still be read.
+    # If the storage is read-only, use the project without adding the location.
     with suppress(StorageError):
         return registry.take_over(evolve(project, aliases=(place.key,)))
     return registry.named(project.id)

@@ -71,7 +71,7 @@ class BrowseMemories:
 
     def _ids(self, here: ProjectContext, begun: str, limit: int) -> Iterable[str]:
         prefix = id_prefix(begun)
-        # A shorter beginning is looked up among the latest.
+        # Too short for a prefix search: look among the latest memories.
         hits = here.observations.starting_with([prefix], limit=limit)[prefix] if prefix else self._latest(here)
         live = (str(hit.observation.id) for hit in hits if not hit.observation.purged)
         return (id for id in live if prefix or id.startswith(begun))

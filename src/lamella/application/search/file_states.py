@@ -28,7 +28,7 @@ def file_states(
         counted: True to count commits, with a process for each changed file, starting with the last hits.
     """
     live = [hit.observation for hit in hits if not hit.observation.purged]
-    # Captured edits and commits are history.
+    # Only notes can be outdated. Captured edits and commits describe history.
     saved = [(each, change) for each in live if each.kind is Kind.NOTE for change in each.changes]
     states: dict[UUID, dict[str, FileState]] = {}
     looked = saved[: REVIEWED if counted else FILES]

@@ -65,7 +65,7 @@ class RecallMemories:
     @property
     def page_budget(self) -> TokenBudget:
         """Return the budget of a reply, except for one memory in full."""
-        # A reply is counted twice: for making it, and for checking it.
+        # Each reply is counted twice, to build it and to check it, so cache the counts.
         return TokenBudget(PAGE_TOKENS, lru_cache(maxsize=16)(self.tokenizer.count))
 
     def __call__(self, call: Call, request: RecallRequest) -> str:

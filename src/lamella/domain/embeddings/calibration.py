@@ -65,7 +65,7 @@ class Calibration:
         """Return the similarity of two texts, from 0 to 100, for their cosine."""
         low, high = meaning_score(self.unrelated), meaning_score(self.paraphrase)
         steepness = 2 * math.log(_ANCHORED / (1 - _ANCHORED)) / (high - low)
-        # The curve above in a form without overflow.
+        # The module's logistic curve, written with tanh to avoid overflow.
         return round(50 + 50 * math.tanh(steepness / 2 * (meaning_score(cosine) - (low + high) / 2)))
 
     def related(self, cosine: float) -> bool:

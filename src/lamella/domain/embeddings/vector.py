@@ -88,7 +88,7 @@ class Vector:
         """
         if other.dimension != self.dimension or not (self.square and other.square):
             raise InvalidVectorError(dimension=other.dimension)
-        # As |a - b|² is |a|² + |b|² - 2ab. These are whole numbers, and their roots are exact enough to be squared
+        # This uses |a - b|² = |a|² + |b|² - 2ab. All are integers, and roots are exact enough to be squared
         # again; adding up the products one by one takes four times as long.
         apart = round(math.dist(self.numbers, other.numbers) ** 2)
         dot = (self.square + other.square - apart) // 2

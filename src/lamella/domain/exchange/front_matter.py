@@ -59,7 +59,7 @@ def parsed(text: str) -> tuple[dict[str, Value], str] | None:
     """
     if not text.startswith(FENCE):
         return None
-    # The end of the last value counts as the first line end of the fence.
+    # The line end after the last value is part of the closing fence.
     head, fence, rest = text[len(FENCE) - 1 :].partition(f"\n{FENCE}")
     if not fence:
         return None
@@ -70,7 +70,7 @@ def parsed(text: str) -> tuple[dict[str, Value], str] | None:
         said = value.strip()
         item = line.strip()
         if colon and value[:1] == " " and key.isidentifier() and said[:1].isalnum():
-            # Plain values, without a regular expression: most lines of most files.
+            # Fast path for plain values, which most lines have.
             values[key], items = said, None
         elif items is not None and item[:1] == "-" and item[1:2].isspace():
             items.append(_text(item[1:].strip()))

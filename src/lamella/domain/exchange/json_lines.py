@@ -103,7 +103,7 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[str, dict[str, Any]]]:
 def _object(number: int, line: bytes) -> dict[str, Any]:
     try:
         found = json.loads(line)
-    # A line of brackets alone is nested too deeply.
+    # RecursionError: a line of many brackets is nested too deeply.
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):

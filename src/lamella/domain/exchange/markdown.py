@@ -256,7 +256,7 @@ def _changes(rest: str) -> Iterator[dict[str, Any]]:
         end = rest.find(f"\n{fence}\n", start - 1)
         if end < 0:
             raise InvalidRecordError("a change of code has no end")
-        # An empty change ends at its beginning.
+        # For an empty change, the closing fence directly follows the opening one.
         hunks = rest[start:end] if end >= start else ""
         yield {**json.loads(found["fields"]), "hunks": hunks}
         place = end + len(fence) + 2

@@ -30,7 +30,7 @@ def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChan
             uncommitted[change.path].subtract(known)
         elif source not in (EDITED, FOUND):
             known = lines & told[change.path]
-        # Unlike `+=`, these don't look through all lines of the file.
+        # `update` takes time for new lines only; `+=` would go through all lines of the file.
         told[change.path].update(lines - known)
         if source != LEARNED:
             uncommitted[change.path].update(lines - known)

@@ -76,7 +76,7 @@ def _nearness(memory: MemoryExcerpt, here: Surroundings) -> float:
         return IN_FOLDER
     if not here.branch.isdisjoint(memory.paths):
         return ON_BRANCH
-    # A memory about files elsewhere only mentions the folder.
+    # A memory with files isn't near because its text mentions the folder's name.
     names = here.name and not memory.paths and here.name.casefold() in memory.content.casefold()
     return NAMED if names else 0.0
 
@@ -84,7 +84,7 @@ def _nearness(memory: MemoryExcerpt, here: Surroundings) -> float:
 def _group(memory: MemoryExcerpt, here: Surroundings, near: float) -> str:
     if near:
         return NEAR
-    # At the root every decision is the project's.
+    # At the root, every decision belongs to the whole project.
     return PROJECT if memory.decision and not (memory.paths and here.folder) else OTHER
 
 

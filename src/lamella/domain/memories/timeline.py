@@ -84,6 +84,6 @@ class Surroundings:
 
     def _away(self, observation: Observation) -> timedelta:
         """Return the time between an observation and the anchor."""
-        # Without its observation the anchor is a time.
+        # Without a centre, the anchor is a time.
         at = self.centre.occurred_at if self.centre else cast("datetime", self.anchor)
         return abs(observation.occurred_at - at)

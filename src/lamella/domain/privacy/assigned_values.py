@@ -26,7 +26,7 @@ _ENDS_OF_TAGS = ("</property>", "</entry>", "</param>")
 _CODE_AT_END = ("(", "[", "{", "},", "),", "],")
 """Characters rare inside of a password if text follows in the line, and endings rare at its end."""
 
-# Ends of a word: alone, in prose, and in code or a URL.
+# Characters that end a value: any value, one in prose, and one in code or a URL.
 _ENDS = {ord(each): " " for each in "\"'`\\<>"}
 _ENDS_IN_PROSE = _ENDS | {ord(each): " " for each in ",;()[]{}"}
 _ENDS_IN_CODE = _ENDS_IN_PROSE | {ord(each): " " for each in "|&"}

@@ -82,5 +82,5 @@ def timeline_item(observation: Observation) -> TimelineItem:
 
 
 def _source(observation: Observation) -> str:
-    # Hidden characters, long in print, must not use up the budget.
+    # Truncate after escaping, because escaped hidden characters are long.
     return cut(printed_line(observation.source), _SOURCE_CHARACTERS)

@@ -22,7 +22,7 @@ def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget, 
         budget: The budget of the reply.
         notice: Short notice about limits of the search.
     """
-    # Hidden characters, long in print, must not use up the budget.
+    # Truncate after escaping, because escaped hidden characters are long.
     asked = cut(printed_line(query), MAX_SHORT_QUERY_CHARACTERS)
     if not hits:
         told = f" ({notice})" if notice else ""

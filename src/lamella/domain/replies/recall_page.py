@@ -52,7 +52,7 @@ class RecallPage:
             cursor: Formatted cursor of the next page; None on the last one.
         """
         hits, messages = answer.hits, answer.messages
-        # A page ending inside of an item shows the item's beginning.
+        # If the page ends inside an item, the item still counts as shown.
         end = len(hits) + len(messages) if following is None else following.item + bool(following.offset)
         ranked = bool(messages) or any(hit.strength is not None for hit in hits)
         return cls(

@@ -55,7 +55,7 @@ def beyond_title(
         characters: Maximum number of characters of the snippet.
         least: Length of a truncated sentence if its words need no more; `characters` by default.
     """
-    # The title of a long sentence was cut, perhaps inside a word.
+    # The title of a long sentence may have been cut inside a word.
     words = title.removesuffix("...").split()
     said = title.casefold()
     known = {span.word for span in spans if content[span.start : span.end].casefold() in said}
@@ -208,7 +208,7 @@ def _left(content: str, length: int, spans: Sequence[Span], characters: int) -> 
 
 def _extent(content: str, spans: Sequence[Span], begin: int = 0) -> tuple[int, int]:
     """Return the start and end of matches, as offsets in `content` from `begin` printed on one line."""
-    # Measure with the first character, to keep the space before it.
+    # Include the first character of the match, so that `one_line` doesn't trim the space before it.
     start, end = spans[0].start + 1, max(span.end for span in spans)
     return len(one_line(content[begin:start])) - 1, len(one_line(content[begin:end]))
 

@@ -132,7 +132,7 @@ def _query_words(text: str, language: Language) -> Iterator[Word]:
     for compound in _COMPOUND.findall(spaced):
         small = compound.lower()
         if known := _LANGUAGES.get(small):
-            # The index sees only the letter C, as in every list of grades.
+            # Without this, `C++` or `C#` would match any letter C.
             yield Word((known,))
             continue
         if language.stop_words.issuperset([small] if language is ENGLISH else small.split("-")):

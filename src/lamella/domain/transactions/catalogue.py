@@ -94,7 +94,7 @@ class Catalogue:
         """See `ProjectRegistry.named`."""
         one = self.projects.get(asked) or self.by_alias.get(stored_key(asked))
         found = [one] if one else [each for each in self.projects.values() if each.name == asked]
-        # Several projects merged into one count as one.
+        # Projects merged into the same one count as one match.
         ids = sorted({self.home(each.id).id for each in found})
         if not ids:
             raise UnknownProjectError(asked=asked)

@@ -90,7 +90,7 @@ def decide_entries(entries: Sequence[AuditEntry], facts: Facts) -> tuple[Plan, N
             for ids in (entry.added, entry.purged, entry.restored)
         )
         named = len(added) + len(purged) + len(restored)
-        # Naming the memories raises the count to the entry's.
+        # Adding the memories to the entry increases its count again.
         plain = evolve(entry, added=(), purged=(), restored=(), count=max(0, entry.count - named))
         plan.append(AddEntry(plain))
         if named:

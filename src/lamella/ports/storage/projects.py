@@ -116,7 +116,7 @@ class ProjectRegistry(Protocol):
         look = look_for_arrival(project)
         known = self.look(look)
         plan, here = decide_arrival(project, known)
-        # Known projects can be read even if the storage is read-only.
+        # Look without writing first: a known project can be read even if the storage is read-only.
         return self._home(self.transact(look, partial(decide_arrival, project))) if plan else known.home(here)
 
     def switch(self, project: str, *, on: bool, now: datetime) -> Project:

@@ -180,7 +180,7 @@ class _Recovery:
             could_be = [each for each in self.tables if each.fits(record) or each.could_be_entry(record)]
             if len(could_be) == 1:
                 self._keep(could_be[0], record)
-        # The number of a lost row must not be given out again.
+        # The number of a lost row must not be reused.
         for record in self._below(roots, _SEQUENCES):
             match record.values:
                 case (str(), int()):

@@ -115,7 +115,7 @@ def _table(connection: apsw.Connection, name: str, *, ours: bool, numbered: bool
     for index, is_primary in fetch(connection, SQL["indexes"], (name,)):
         entries = [in_entries[cid] for (cid,) in fetch(connection, SQL["entries"], (index,))]
         if is_primary and not numbered:
-            # The table is this index: its key comes first.
+            # The table is stored in this index, with the primary key first.
             columns = entries
         else:
             indexes[index] = tuple(entries)

@@ -25,7 +25,7 @@ def decides(sentence: str) -> bool:
 
 
 def _holds(sentence: str, kind: str) -> bool:
-    # Forty searches in a line are ten times faster than one by a pattern of forty choices.
+    # Forty substring searches are ten times faster than a pattern with forty alternatives.
     words = f" {' '.join(_WORDS.findall(sentence.lower()))} "
     apart = any(f" {phrase} " in words for phrase in _PHRASES[kind])
     return apart or (not sentence.isascii() and any(each in sentence for each in _PHRASES[f"joined {kind}"]))
