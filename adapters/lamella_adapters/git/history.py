@@ -18,21 +18,21 @@ from lamella_adapters.git.changes.patch import beginning
 from lamella_adapters.git.repository.process import Git, GitFailedError
 
 _AT_ONCE = 25
-"""Commits that a git process prints."""
+"""Number of commits to read per git process."""
 
 _MAX_MESSAGE_BYTES = 8_000
 
 _MOST_ENTRIES = 1_000
-"""Entries of HEAD's reflog that are read, latest first."""
+"""Maximum number of HEAD's reflog entries to read, latest first."""
 
 _MAKING = ("commit", "revert", "cherry-pick", "am:")
-"""Beginnings of reflog entries of new commits. A rebase is left out, because it repeats earlier commits."""
+"""Prefixes of reflog entries for new commits. A rebase is left out, because it repeats earlier commits."""
 
 _FIRST = "commit (initial)"
-"""Beginning of the entry of a first commit. Other commits without a parent may be the oldest fetched commits."""
+"""Prefix of the entry for a first commit. Other commits without a parent may be the oldest fetched commits."""
 
 _LATEST_SECONDS = 4.0
-"""Seconds that git may take to list the latest commits."""
+"""Time limit in seconds for listing the latest commits."""
 
 _WORKTREE = re.compile(rb"^worktree ", re.MULTILINE)
 

@@ -26,7 +26,7 @@ from lamella_adapters.memory.transaction import InMemoryTransaction
 
 
 class Home(Protocol):
-    """Finder of the present data of a project, possibly changed by a merge."""
+    """Finder of a project's current data, which a merge may have moved."""
 
     @property
     def lock(self) -> RLock:
@@ -178,7 +178,7 @@ class Beside(Transactional):
 
 
 def arrival(row: Row) -> Arrival:
-    """Return a row as it leaves for elsewhere."""
+    """Return a row in exported form."""
     lines = dropped(row.observation, dict(enumerate(row.lines or ())))
     return Arrival(observation=row.observation, request=row.request, lines=lines)
 

@@ -124,7 +124,7 @@ class ProjectData:
         )
 
     def forget(self, ids: Collection[UUID]) -> None:
-        """Take erased observations out of the audit trail and the log of activity."""
+        """Remove erased observations from the audit trail and the log of activity."""
         keys = {id.hex for id in ids}
         for name, (project, shown) in self.activity.items():
             left = tuple(key for key in shown.memories if key not in keys)
@@ -150,7 +150,7 @@ class ProjectData:
         return row.observation
 
     def take(self, id: UUID) -> Row | None:
-        """Remove a row with everything about it and return it, or None if it is not here."""
+        """Remove a row with all its data, and return it; None if it is missing."""
         self.vectors.pop(id, None)
         self.warned = {each for each in self.warned if each.observation != id}
         return self.rows.pop(id, None)

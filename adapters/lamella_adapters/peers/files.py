@@ -15,7 +15,7 @@ from lamella_adapters.transcripts.files import opened as opened_file
 from lamella_adapters.transcripts.files import reason
 
 MAX_NOTE_BYTES = 4 * 1024 * 1024
-"""Size of the largest file read as a note."""
+"""Maximum size of a note's file."""
 
 LINK = Skipped("behind a symbolic link")
 TOO_LONG = Skipped("too long to be a memory")
@@ -24,7 +24,7 @@ RIGHT_FILE = "Check that it is the right file."
 """Advice for an unexpected kind of file."""
 
 _MAX_ENTRIES = 200_000
-"""Maximum number of entries of a folder of notes."""
+"""Maximum number of entries in a folder of notes."""
 
 
 def in_environment(name: str) -> Path | None:
@@ -50,7 +50,7 @@ def located(program: str, given: Path | None, usual: Sequence[Path], names: Sequ
         names: Names of its files, the best first. In a given folder, the first existing one counts.
 
     Raises:
-        PeerUnreadableError: There is no such file.
+        PeerUnreadableError: No file exists.
     """
     if given is None:
         candidates = list(usual)
@@ -88,10 +88,10 @@ def opened(path: Path, *, follow: bool = False) -> Iterator[BinaryIO]:
 
     Args:
         path: Its path.
-        follow: True if it may be a symbolic link, as one that a user names.
+        follow: True to follow a symbolic link, as for a path given by the user.
 
     Raises:
-        PeerUnreadableError: It cannot be opened, is no regular file, or reading fails inside the block.
+        PeerUnreadableError: The file can't be opened, isn't a regular file, or reading fails inside the block.
     """
     try:
         with opened_file(path, follow=follow) as file:

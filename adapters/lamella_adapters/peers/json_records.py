@@ -15,7 +15,7 @@ from lamella_adapters.transcripts.files import lines as lines_of
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _BEGINNING = 4096
-"""Bytes within which a JSON file has to begin."""
+"""Number of bytes within which a JSON file must begin."""
 
 _MAX_DEPTH = 100
 _STARTS, _ENDS = ("start_map", "start_array"), ("end_map", "end_array")
@@ -25,7 +25,7 @@ def records(path: Path, *names: str) -> Iterator[Record]:
     """Yield the objects of a list in a JSON file: the whole file, or lists under `names` in its object.
 
     Raises:
-        PeerUnreadableError: It is invalid or truncated JSON. Objects before the error were yielded.
+        PeerUnreadableError: The JSON is invalid or truncated. Objects before the error were yielded.
     """
     with opened(path, follow=True) as file:
         yield from records_of(file, path, *names)
@@ -57,7 +57,7 @@ def _items(events: Iterator[tuple[str, Any]], names: Sequence[str]) -> Iterator[
     """Yield the objects of the requested lists, one at a time.
 
     Raises:
-        ValueError: They are nested too deeply.
+        ValueError: The JSON is nested too deeply.
     """
     depth = wanted = 0
     name, item = "", ObjectBuilder()

@@ -17,7 +17,7 @@ from lamella_adapters.peers.values import Record
 from lamella_adapters.transcripts.database import read_only
 
 MAX_VALUE_BYTES = 8 * 1024 * 1024
-"""Size of the largest value to read."""
+"""Maximum size of a value to read."""
 
 _HEADER = b"SQLite format 3\x00"
 _WAL = 2
@@ -80,7 +80,7 @@ class Tables:
         """Yield the rows of a table by their names. Rows with too long a value are skipped.
 
         Raises:
-            PeerUnreadableError: It lacks a required column.
+            PeerUnreadableError: The table lacks a required column.
         """
         there, called = self.columns(table.name), table.name
         if lacking := [each for each in table.needed if each not in there]:
@@ -137,8 +137,8 @@ def store(path: Path, *tables: Table, remark: str = "") -> Store:
 
     Args:
         path: The file.
-        tables: Tables whose rows are counted.
-        remark: What a user should know about the memories of a SQLite file.
+        tables: Tables to count rows of.
+        remark: Note to the user about the memories of a SQLite file.
     """
     if not is_sqlite(path):
         return Store(place=path)
@@ -151,7 +151,7 @@ def store(path: Path, *tables: Table, remark: str = "") -> Store:
 @contextmanager
 def _connected(path: Path) -> Iterator[apsw.Connection]:
     options = _options(path)
-    # Values above the limit are not read; a row may have several.
+    # Don't read values above the limit; a row may have several of them.
     connection = read_only(path, options, longest=8 * MAX_VALUE_BYTES, patience=_BUSY_MILLISECONDS)
     try:
         connection.execute("PRAGMA temp_store = MEMORY")

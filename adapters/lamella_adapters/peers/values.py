@@ -13,7 +13,7 @@ from lamella_adapters.peers.files import TOO_LONG
 from lamella_adapters.transcripts.records import seconds, time
 
 MAX_TEXT_CHARACTERS = 2_000_000
-"""The longest imported text, some 200 memories."""
+"""Maximum length of an imported text: some 200 memories."""
 
 BLANK = Skipped("without text")
 
@@ -35,11 +35,11 @@ def number(value: object) -> str:
 
 
 def moment(value: object, *, per_second: int = 1) -> datetime | None:
-    """Return a time: seconds since 1970 or a fraction of them, or text in ISO 8601, in UTC if it has no zone.
+    """Parse a time: a number since 1970, or text in ISO 8601, by default in UTC.
 
     Args:
         value: The time.
-        per_second: Units of a number in one second, such as 1000.
+        per_second: Units of a number per second, such as 1000 for milliseconds.
 
     Returns:
         The time in UTC; None for an invalid one, or one before 1970.

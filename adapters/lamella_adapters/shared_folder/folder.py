@@ -116,7 +116,7 @@ class OpenFolder(SharedFolder):
 
     @property
     def _draft(self) -> str:
-        """Prefix of this project's drafts; projects of one repository share git's folder."""
+        """Prefix of this project's drafts, because all projects of a repository share git's folder."""
         return f"{_DRAFT}{self._record.path.stem}-"
 
     def _drafts_in(self, place: int) -> Sequence[str]:

@@ -165,7 +165,7 @@ def _name_charge(name: bytes, *, spaced: bool) -> int:
 
 @lru_cache(maxsize=8192)  # 10 MB of Python have under 3,000 shapes; full of the longest runs it takes 2 MB.
 def _run_charge(run: bytes) -> int:
-    """Return the charge of one run of a shape, in hundredths of a token."""
+    """Return the cost of a run, such as a word with its space, in hundredths of a token."""
     body = run.lstrip(b" ") or run
     spaced = len(body) < len(run)
     kind = chr(body[0])

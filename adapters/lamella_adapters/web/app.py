@@ -1,4 +1,4 @@
-"""The pages as one ASGI application."""
+"""ASGI application of the web pages."""
 
 import logging
 from collections.abc import Awaitable, Callable
@@ -39,14 +39,14 @@ _logger = logging.getLogger(__name__)
 
 
 def guarded(lamella: Lamella, caller: Caller, port: int, data_directory: Path, live: Live) -> Gate:
-    """Return the pages behind their gate.
+    """Return the application behind its gate.
 
     Args:
-        lamella: The use cases.
+        lamella: Use cases.
         caller: Makes the call of each request.
-        port: Port that is listened at.
-        data_directory: Whose disk uploads take.
-        live: Tells pages what has changed.
+        port: Port that the server listens on.
+        data_directory: Data directory; uploads are stored on its disk.
+        live: Notifies pages of changes.
     """
     site = _Site(lamella, caller, Templates(caller.context.zone), Uploads(data_directory), live)
     pages = [
@@ -99,7 +99,7 @@ class _Site:
         return answer
 
     async def events(self, request: Request) -> Response:
-        """Return the events of a project; none to whoever asks for the head alone."""
+        """Return the event stream of a project. A HEAD request gets no events."""
         if request.method == "HEAD":
             return Response(media_type="text/event-stream")
         return self.live.answer(self._context(request))

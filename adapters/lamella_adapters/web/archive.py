@@ -1,6 +1,6 @@
 """Exports in Markdown as zip archives, with the same files as `lamella export --format markdown` in a folder.
 
-Archives come from anywhere: they are read within bounds, one file at a time, and never unpacked.
+Archives may come from anyone, so they are read with limits, one file at a time, and never unpacked.
 """
 
 import zipfile
@@ -21,9 +21,9 @@ BEGINS = b"PK"
 MOST_FILES = 1_000_000
 MOST_FILE_BYTES = 64 * 1024 * 1024
 MOST_BYTES = 2 * 1024 * 1024 * 1024
-"""Bounds for reading: files, the bytes of one (a long conversation), and the bytes of all."""
+"""Limits for reading: number of files, bytes of one file (a long conversation), and bytes of all files."""
 
-# Other methods decompress without a bound.
+# Other compression methods can't limit the size while decompressing.
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError)
 _MODE = 0o600 << 16
@@ -33,8 +33,8 @@ def written(records: Iterable[Record], scratch: BinaryIO) -> Iterator[bytes]:
     """Yield the archive of an export, piece by piece.
 
     Args:
-        records: The records.
-        scratch: File for conversations, whose messages come mixed and are put together at the end.
+        records: Records to write.
+        scratch: Temporary file to collect the messages of conversations, which arrive mixed.
     """
     pipe = _Pipe()
     talks = _Conversations(scratch)
@@ -59,7 +59,7 @@ def read(file: BinaryIO) -> Iterator[tuple[str, Record | UnreadableExportError]]
     Files without the front matter of an export are skipped. An unusable record is replaced by its error.
 
     Raises:
-        UnreadableExportError: It is damaged, or a file in it can't be read.
+        UnreadableExportError: The archive is damaged, or a file in it can't be read.
     """
     place, found = "The archive", False
     try:
@@ -82,7 +82,7 @@ def _markdown_files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:
     """Return the Markdown files of an archive in order, without hidden ones.
 
     Raises:
-        UnreadableExportError: There are too many.
+        UnreadableExportError: The archive has too many files.
     """
     found = [
         each
@@ -99,7 +99,7 @@ def _content(archive: zipfile.ZipFile, info: zipfile.ZipInfo, most: int) -> byte
     """Return the bytes of a file, without relying on its declared size.
 
     Raises:
-        UnreadableExportError: It is too large, or compressed in an unusual way.
+        UnreadableExportError: The file is too large, or compressed in an unusual way.
     """
     if info.compress_type not in _METHODS:
         raise UnreadableExportError(place=info.filename, reason="it is compressed in an unusual way")

@@ -1,4 +1,4 @@
-"""Tells a page when something about its project has changed, as server-sent events."""
+"""Server-sent events that notify a page of changes in its project."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -15,10 +15,10 @@ PATH = "/events"
 """Path of the events of a project."""
 
 LOOKS_EVERY_SECONDS = 0.5
-"""Pause between looks at the storage."""
+"""Interval of checking the storage for changes."""
 
 _MARKED = timedelta(minutes=1)
-"""Activity older than this before the first look is ignored."""
+"""Maximum age of activity to notice at the first check."""
 
 _CHANGED = b"event: changed\ndata:\n\n"
 _ALIVE = b":\n\n"
@@ -26,10 +26,10 @@ _ALIVE = b":\n\n"
 
 @define(eq=False)
 class Live:
-    """Streams of events. They end with the server: it waits for them.
+    """Streams of events. They must end when the server stops, because it waits for them.
 
     Attributes:
-        ends: Returns True if the server ends.
+        ends: Returns True if the server is stopping.
     """
 
     ends: Callable[[], bool] = bool

@@ -1,4 +1,4 @@
-"""One request of a page: its parameters, and answers to it."""
+"""Request for a page: its parameters, and responses to it."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
@@ -36,7 +36,7 @@ _ADVICE: Mapping[str, str] = TABLES["advice"]
 
 
 def said_to_person(error: LamellaError) -> str:
-    """Word an error for a page: name fields instead of parameters."""
+    """Reword an error for a page, with names of form fields instead of parameters."""
     if not isinstance(error, InvalidValueError):
         return str(error)
     return _ADVICE.get(error.name) or str(evolve(error, name=_TYPED.get(error.name, error.name)))
@@ -79,7 +79,7 @@ class PageContext:
 
     @property
     def project(self) -> str:
-        """The chosen project; empty for the working directory's."""
+        """Selected project; empty for the working directory's."""
         return self.text("project")
 
     @cached_property
@@ -99,20 +99,20 @@ class PageContext:
         return {**(everywhere.observations.get_all(set(ids) - found.keys()) if everywhere else {}), **found}
 
     def text(self, name: str) -> str:
-        """Return a parameter of the form or the URL, trimmed; empty if it isn't there."""
+        """Return a parameter of the form or the URL, trimmed; empty if it is missing."""
         if name in self.form:
             return self.form[name][0].strip()
         return self.asked.get(name, "").strip()
 
     def texts(self, name: str) -> Sequence[str]:
-        """Return all values of a parameter, each once."""
+        """Return all distinct values of a parameter."""
         return list(dict.fromkeys([*self.form.get(name, ()), *self.asked.getlist(name)]))
 
     def number(self, name: str, default: int = 1, *, most: int = MOST_PAGES) -> int:
-        """Return a parameter as a whole number from 1 to `most`; `default` if it is missing.
+        """Return a parameter as an integer from 1 to `most`; `default` if it is missing.
 
         Raises:
-            InvalidValueError: It is something else.
+            InvalidValueError: The parameter isn't such a number.
         """
         given = self.text(name)
         if not given:
@@ -131,10 +131,10 @@ class PageContext:
         return found[(self.page - 1) * size : self.page * size]
 
     def choice(self, name: str, *allowed: str) -> str:
-        """Return a parameter with one of some words; empty if it is missing.
+        """Return a parameter with one of the `allowed` values; empty if it is missing.
 
         Raises:
-            InvalidValueError: It is something else.
+            InvalidValueError: The parameter has another value.
         """
         given = self.text(name)
         if given and given not in allowed:
@@ -142,10 +142,10 @@ class PageContext:
         return given
 
     def day(self, name: str) -> date | None:
-        """Return a parameter as a date, None if it is missing.
+        """Return a parameter as a date; None if it is missing.
 
         Raises:
-            InvalidValueError: It is not a date between the years 1000 and 9000.
+            InvalidValueError: The parameter isn't a date between the years 1000 and 9000.
         """
         given = self.text(name)
         if not given:
@@ -159,7 +159,7 @@ class PageContext:
         raise InvalidValueError(name=name, given=f"'{given[:40]}'", allowed="a day such as 2026-01-31")
 
     def link(self, path: str, /, **parameters: object) -> str:
-        """Return a URL of a page, of the same project unless another one is given."""
+        """Return the URL of a page, by default in the same project."""
         given = {"project": self.project, **parameters}
         pairs = [
             (name, each)
@@ -175,7 +175,7 @@ class PageContext:
         return self.link(self.path, **{**given, **changes})
 
     def back(self) -> str:
-        """Return the URL of the previous page. Browsers don't tell it: pages send no referrer."""
+        """Return the URL of the search results or list to go back to. Pages disable referrers, so derive it."""
         if asked := self.text("results"):
             return f"/search?{asked}"
         parent = self.path.rpartition("/")[0]
@@ -226,7 +226,7 @@ class PageContext:
     def _sent(self, status: int) -> tuple[Mapping[str, str], Sequence[tuple[str, str]]]:
         """Return the text fields of a form by name, and its other fields.
 
-        Both are empty for a form not worth sending again: without text, and without a fault of ours.
+        Both are empty for a form without text, unless the error was the server's: it needn't be sent again.
         """
         form = self.form if self.posted else {name: self.asked.getlist(name) for name in self.asked}
         if not (self.posted and self.upload is None) and self.path not in TABLES["forms"]:

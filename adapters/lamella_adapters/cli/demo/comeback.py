@@ -72,7 +72,7 @@ def removals(root: Path, commits: Sequence[Commit]) -> Iterator[Removal]:
 
 
 def _text(path: Path) -> str:
-    """Return the text of a file of the working tree; empty for another or a large one."""
+    """Return the text of a regular file in the working tree; empty if it is missing or large."""
     try:
         usual = path.is_file() and not path.is_symlink() and path.stat().st_size <= _MAX_BYTES
         return path.read_text(encoding="utf-8") if usual else ""

@@ -10,13 +10,13 @@ _SECONDS = 0.1
 """Maximum wait for git, which runs during the hook's read of memories."""
 
 _MOST_COMMITS, _MOST_BYTES, _MOST_FILES = 200, 256 * 1024, 500
-"""Number of a branch's latest commits that are read, bytes of output, and number of files."""
+"""Maximum number of a branch's commits to read, bytes of output, and number of files."""
 
 _LOG = ("log", "--format=", "--name-only", "-z", "--no-renames", f"--max-count={_MOST_COMMITS}")
 
 
 class BranchFiles:
-    """Files of the checked-out branch. Git starts at once if the branch may have changed files."""
+    """Files changed on the checked-out branch. The constructor starts git if the branch may have changed files."""
 
     def __init__(self, root: str, *, program: str = "git") -> None:
         """Start git.

@@ -10,7 +10,7 @@ from lamella_adapters.git.repository.head import checked_out, is_commit, start, 
 from lamella_adapters.git.repository.locate import directories
 
 _MOST_FILES = 100
-"""Compared files of a branch. In larger branches, squashed work is not recognised."""
+"""Maximum number of a branch's files to compare. In larger branches, squashed work is not recognised."""
 
 _CHANGED = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--merge-base")
 _LOG = ("log", "-z", "--format=", "--raw", "--no-abbrev", "--no-renames")

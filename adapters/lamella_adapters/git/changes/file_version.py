@@ -15,7 +15,7 @@ from lamella_adapters.git.repository.asking import Ask
 from lamella_adapters.git.repository.paths import opened_folder
 
 _MOST_BYTES = 5 * 1024 * 1024
-"""Size of the largest file with content that is read."""
+"""Maximum size of a file to read."""
 
 
 def file_version(root: str, path: str, *, read: bool) -> str | None:
@@ -97,7 +97,7 @@ def _status(root: str, path: str) -> tuple[int, int]:
     """Return the size and the time of a file.
 
     Raises:
-        FileNotFoundError: there is no regular file.
+        FileNotFoundError: The path isn't a regular file.
     """
     with opened_folder(root, path) as (folder, name):
         status = os.lstat(name, dir_fd=folder)

@@ -9,7 +9,7 @@ from lamella_adapters.git.repository.head import checked_out
 from lamella_adapters.git.repository.locate import directories, find
 
 _MOST_MOVES = 5
-"""Renames of a file that are followed."""
+"""Maximum number of a file's renames to follow."""
 
 _KNOWN = ("log", "-z", "--format=%x01%H", "--name-status", "--no-renames", "--diff-filter=AD", "HEAD", "--")
 _RENAMED = ("diff-tree", "-r", "-z", "-M", "-l200", "--diff-filter=R", "--name-status", "--no-commit-id")

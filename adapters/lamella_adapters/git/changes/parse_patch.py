@@ -1,4 +1,4 @@
-"""Parser of patches with renames, line by line and within bounds."""
+"""Line-by-line parser of patches with renames, with limits."""
 
 from collections.abc import Iterable, Iterator
 
@@ -8,10 +8,10 @@ from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.changes.patch import HEAD_BYTES, Counted, beginning, unquoted
 
 _MAX_PATCH_BYTES = 4 * 1024 * 1024
-"""Later lines are counted but dropped: no larger patch is written by hand."""
+"""Maximum size of a patch to keep. Later lines are counted, but dropped: no larger patch is written by hand."""
 
 MOST_FILES = 200
-"""Files of a patch that are read: the first files and the last. A patch with more files was made by a program."""
+"""Maximum number of a patch's files to read: the first ones and the last. Larger patches come from programs."""
 
 AS_COMPARED = ("--find-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
 AS_READ = ("--patch", *AS_COMPARED, "--unified=3", "--inter-hunk-context=0", "--no-color", "--no-prefix")

@@ -10,7 +10,7 @@ from lamella.domain.ledger import hunks as hunk_text
 from lamella.domain.memories.observation import CodeChange
 
 HEAD_BYTES: Final = 128 * 1024
-"""Hunks of a file are truncated to this number of bytes."""
+"""Maximum bytes of a file's hunks, which are truncated."""
 
 LINE_CUT: Final = hunk_text.LINE_CUT.encode()
 """End of a truncated text."""

@@ -1,4 +1,4 @@
-"""Renames that git was not told of: git itself pairs deleted files with untracked files."""
+"""Renames not recorded in the index: deleted and untracked files, paired by git's rename detection."""
 
 import os
 import stat
@@ -16,16 +16,16 @@ from lamella_adapters.git.repository.process import Git, GitFailedError
 _MAX_CANDIDATES = 2_000
 _MAX_NAME_BYTES = 512 * 1024
 _MAX_TOTAL_BYTES = 256 * 1024 * 1024
-"""Limits of all untracked files together: with more of them, no renames are looked for."""
+"""Limits of all untracked files together, beyond which no renames are detected."""
 
 _MAX_FILE_BYTES = 2 * 1024 * 1024
-"""Larger untracked files are skipped: deleted files with a patch are half as large at most (`_DIFF`)."""
+"""Maximum size of an untracked file to consider. Deleted files with a patch have at most half of it (`_DIFF`)."""
 
 _RENAME_LIMIT = 50
-"""Git compares the square of this many pairs of files at most, apart from equal files and equal names."""
+"""Git's rename limit: it compares at most the square of this number of pairs, besides equal files and names."""
 
 _SHA1_DIGITS = 40
-"""Length of an object's name in a repository that does not use SHA-256."""
+"""Length of an object id in a repository without SHA-256."""
 
 # Without a configuration, git does not convert line ends.
 _DIFF = ("diff", *AS_READ, f"-l{_RENAME_LIMIT}", "--diff-filter=R", "--ignore-cr-at-eol")

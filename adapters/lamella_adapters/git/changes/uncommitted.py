@@ -12,10 +12,10 @@ from lamella_adapters.git.changes.renames import with_renames
 from lamella_adapters.git.repository.process import Git, GitFailedError
 
 _AT_ONCE = 50
-"""Files per git process, which bounds the output of each process."""
+"""Number of files per git process, to limit the output of each."""
 
 _MAX_DIFFERENCE_BYTES = 4 * 1024 * 1024
-"""Output of a process that is read. Later files are left out."""
+"""Maximum output to read from a process. Later files are left out."""
 
 _COMMITTED = "HEAD"
 _MERGED = "AUTO_MERGE"
@@ -73,7 +73,7 @@ def _patch(git: Git, base: str, names: Sequence[tuple[str, ...]]) -> Patch:
     """Return the changes of some files, as far as they are read.
 
     Raises:
-        GitFailedError: git fails or takes too long.
+        GitFailedError: Git fails or takes too long.
     """
     patch = Patch()
     for line in lines(git.stream(*_DIFF, base, "--", *(path for each in names for path in each))):

@@ -8,13 +8,13 @@ from lamella_adapters.git.changes.patch import HEAD_BYTES, Counted, beginning
 from lamella_adapters.git.repository.paths import opened_folder
 
 _MAX_FILE_BYTES: Final = 16 * 1024 * 1024
-"""Larger files are not source code, and have no counts."""
+"""Maximum size of a file to count lines of. Larger files are not source code."""
 
 _MAX_TEXT_BYTES: Final = 1024 * 1024
-"""Texts are truncated to this number of bytes."""
+"""Maximum bytes of a text, which is truncated."""
 
 _BINARY_BYTES: Final = 8_000
-"""As in git, a file with a NUL in its first bytes is binary."""
+"""Number of first bytes to check. As in git, a file with a NUL among them is binary."""
 
 
 def additions(root: str, path: str) -> Counted | None:

@@ -26,7 +26,7 @@ class Started:
             program: The name or path of git.
             root: The top of the working tree.
             arguments: The command and its options.
-            ends_at: The reading of the monotonic clock at which it is ended.
+            ends_at: Monotonic time at which the process is killed.
         """
         self._process, self._ends_at = 0, ends_at
         self._output, ours = os.pipe()

@@ -13,13 +13,13 @@ _NO_FILES = ".invalid"
 """Branch named by HEAD in a repository with reftable."""
 
 _MOST_BYTES = 64 * 1024
-"""Bytes at the end of the reflog that are read: some 400 entries."""
+"""Number of bytes to read at the end of the reflog: some 400 entries."""
 
 _PACKED_BYTES = 64 * 1024 * 1024
-"""Bytes of packed references that are read: some 800,000 references."""
+"""Maximum bytes of packed references to read: some 800,000 references."""
 
 _LENGTHS = (40, 64)
-"""Digits of the names of commits."""
+"""Possible lengths of commit ids."""
 
 
 def checked_out(root: str, at: float | None = None) -> tuple[str | None, str | None]:

@@ -21,7 +21,7 @@ _DELETED = " (deleted)"
 """Suffix of the path of a deleted directory on Linux."""
 
 _MAX_FILE_BYTES = 64 * 1024
-"""Bytes of a pointer file or configuration that are read. Real files have a line or a page."""
+"""Maximum bytes of a pointer file or configuration to read. Real ones have a line or a page."""
 
 
 def find(directory: str) -> tuple[str, str, str]:

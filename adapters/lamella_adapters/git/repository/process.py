@@ -18,10 +18,10 @@ from lamella_adapters.git.repository.locate import find
 from lamella_adapters.git.repository.programs import LISTING, disarming
 
 _MAX_OUTPUT_BYTES = 4 * 1024 * 1024
-"""Output of `ask` that is read. Most of a larger patch would be left out in any case."""
+"""Maximum output of `ask`. Most of a larger patch would be left out in any case."""
 
 _GRACE_SECONDS = 1.0
-"""Time that a killed process has to end, for example on a dead network file system."""
+"""Time for a killed process to end. It may take long, for example on a dead network file system."""
 
 _FILTERING = frozenset({"diff", "diff-index"})
 """Commands of lamella that pass files of the working tree through filters."""
@@ -41,7 +41,7 @@ class Git:
     Attributes:
         program: The name or path of the program.
         folder: The folder that git works in.
-        deadline: The reading of the monotonic clock at which processes are ended, in seconds.
+        deadline: Monotonic time in seconds at which processes are killed.
         environment: Variables in addition to the inherited ones that don't begin with `GIT_`.
     """
 

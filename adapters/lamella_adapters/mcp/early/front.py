@@ -13,10 +13,10 @@ METADATA = "io.modelcontextprotocol/"
 _HANDSHAKE = "initialize"
 _PLAIN_ID_CHARACTERS = 200
 _MOST_READ = 1 << 20
-"""Bytes that are read before the server starts. The rest waits in the pipe."""
+"""Maximum bytes to read before the server starts. The rest waits in the pipe."""
 
 _PIECE = 4096
-"""Bytes written at once. A writable pipe accepts this many without waiting (POSIX, `PIPE_BUF`)."""
+"""Number of bytes to write at a time. A writable pipe accepts this many without blocking (POSIX, `PIPE_BUF`)."""
 
 
 class Recorded:
@@ -63,7 +63,7 @@ def key(method: str, version: str | None) -> str:
 
 
 def _is_plain(id: object) -> bool:
-    """Return True for an id that has the same text from every encoder."""
+    """Return True for an id that every JSON encoder writes in the same way."""
     if isinstance(id, str):
         return id.isascii() and id.isprintable() and len(id) <= _PLAIN_ID_CHARACTERS
     return type(id) is int and abs(id) < 1 << 53

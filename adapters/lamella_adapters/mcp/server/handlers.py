@@ -27,10 +27,10 @@ _SETTLES = "action"
 
 _REVIEW = "review"
 _LATEST = 50
-"""Memories that are listed as resources."""
+"""Maximum number of memories to list as resources."""
 
 _MOST_VALUES = 100
-"""Maximum number of values of a completion, by the specification."""
+"""Maximum number of values in a completion, set by the specification."""
 
 _LINKS_SINCE = "2025-06-18"
 """Protocol version that introduced links in results. Clients of older versions refuse links."""
@@ -59,7 +59,7 @@ def make_server(
         tools: Tools by name.
         instructions: Text for the model.
         opening: Opens the memories of a call.
-        seconds: Time after which a call is given up; None for never.
+        seconds: Timeout of a call; None for none.
     """
     answers = _Answers(tools, opening, seconds)
     return Server(
@@ -151,7 +151,7 @@ class _Answers:
         """Return the answer of the use cases.
 
         Raises:
-            MCPError: The use cases refuse.
+            MCPError: The use case raised an error.
         """
         result = await run_guarded(lambda: ask(*self.opening(context, None)), self.seconds)
         if isinstance(result, types.CallToolResult):
@@ -162,7 +162,7 @@ class _Answers:
         """Return the names of the tools that a prompt mentions.
 
         Raises:
-            MCPError: There is no such prompt.
+            MCPError: The prompt doesn't exist.
         """
         if prompt not in self._prompts:
             unknown = f"There is no prompt '{echo(prompt)}'. Prompts: {', '.join(self._prompts)}."

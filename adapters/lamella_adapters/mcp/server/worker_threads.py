@@ -23,7 +23,7 @@ LATE_TEXT = (
 Result = TypeVar("Result")
 
 on_failure: ContextVar[Callable[[BaseException], None]] = ContextVar("on_failure", default=lambda _: None)
-"""Told what escapes a handler, for whoever counts failures of this context. It is called in the worker thread."""
+"""Callback for exceptions that escape a handler, to count failures. It is called in the worker thread."""
 
 _logger = logging.getLogger(__name__)
 

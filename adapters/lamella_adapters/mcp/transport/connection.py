@@ -15,11 +15,14 @@ from lamella_adapters.mcp.transport.pipes import Inlet, Outlet
 from lamella_adapters.mcp.transport.wire import LineSplitter, Refusal, decode, encode
 
 MAX_IN_FLIGHT = 32
-"""Requests handled at once. At the limit, and during unread answers, no further request is read. This bounds the
-memory."""
+"""Maximum number of concurrent requests.
+
+At the limit, and while the client leaves answers unread, no further request is read. This limits the use of
+memory.
+"""
 
 DRAIN_SECONDS = 0.5
-"""Time for calls in flight once the client has closed stdin."""
+"""Time for running calls to finish after the client has closed stdin."""
 
 _FLUSH_SECONDS = 0.1
 _POLL_SECONDS = 0.1
@@ -28,8 +31,8 @@ _POLL_SECONDS = 0.1
 class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMessage]):
     """The stream of requests and the stream of answers.
 
-    Every request is counted until its answer, or until the client's cancellation settles the request without an
-    answer. Lines that are no message are answered here and never reach the server.
+    Every request is counted until its answer, or until the client cancels it. Invalid lines are answered here, and
+    never reach the server.
     """
 
     def __init__(
@@ -45,9 +48,9 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
         Args:
             inlet: Direction from the client.
             open_outlet: Opens the direction to the client, given a function to call when bytes went out.
-            front: Thread that has read and answered so far. The server gets what it read; its answers to what was
-                answered are dropped.
-            on_end: Called when the client has ended its stream, before calls in flight are waited for.
+            front: Thread that has read and answered so far. The server gets all that it read, but the server's
+                replies to requests already answered are dropped.
+            on_end: Called when the client has closed its stream, before waiting for running calls.
         """
         self._begun = False
         self._inlet = inlet

@@ -14,7 +14,7 @@ from collections.abc import Callable
 import anyio.lowlevel
 
 _PIECE = 64 * 1024
-"""Bytes read at once; the capacity of a pipe on Linux."""
+"""Number of bytes to read at a time: the capacity of a pipe on Linux."""
 
 _HUNG_UP = select.POLLHUP | getattr(select, "POLLRDHUP", 0)
 
@@ -91,7 +91,7 @@ class Outlet:
         return bool(self._backlog)
 
     def write(self, line: bytes) -> None:
-        """Write at once as many bytes as the descriptor accepts, and the rest later."""
+        """Write as many bytes as the descriptor accepts now, and the rest later."""
         if self._broken:
             return
         waiting = self.blocked

@@ -11,7 +11,7 @@ from mcp_types import RequestId
 from pydantic_core import from_json
 
 KEPT_BYTES = 4096
-"""Bytes at each end of a line that are searched for the id."""
+"""Number of bytes to search for the id at each end of a line."""
 
 # An escaped backslash and a valid pair are consumed and stay, so that any remaining surrogate is a lone surrogate.
 _SURROGATES = re.compile(

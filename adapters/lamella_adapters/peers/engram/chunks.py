@@ -18,7 +18,7 @@ from lamella_adapters.peers.json_records import parsed, records, records_of
 from lamella_adapters.peers.values import Record, text
 
 _MAX_BYTES = 64 * 1024 * 1024
-"""Size of the largest chunk after decompression; real ones have some megabytes."""
+"""Maximum size of a chunk after decompression. Real ones have some megabytes."""
 
 _ID = re.compile(r"[0-9A-Za-z_-]{1,100}")
 

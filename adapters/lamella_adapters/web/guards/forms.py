@@ -1,4 +1,4 @@
-"""Forms: read within bounds, and accepted only with the token of the admitted browser."""
+"""Forms: read with limits, and accepted only with a CSRF token."""
 
 import asyncio
 import hashlib
@@ -10,10 +10,10 @@ from starlette.exceptions import HTTPException
 from starlette.requests import Request
 
 TOKEN_FIELD = "form_token"  # noqa: S105 - the name of a field
-"""Field with the token of each form."""
+"""Field with the CSRF token of each form."""
 
 _MAX_BYTES = 256 * 1024
-"""Maximum number of bytes of a form; the longest memory, percent-encoded, takes half of it."""
+"""Maximum size of a form in bytes. The longest memory, percent-encoded, takes half of it."""
 
 _MAX_FIELDS = 500
 FORM_SECONDS = 10.0
@@ -34,7 +34,7 @@ async def read_form(request: Request) -> Form:
     """Return the fields of a form. `require_token` has to check it before use.
 
     Raises:
-        HTTPException: It is no form, too large or too slow.
+        HTTPException: The body isn't a form, or is too large or too slow.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _TYPE:
         raise HTTPException(415, "This is no form.")
@@ -56,10 +56,10 @@ async def read_form(request: Request) -> Form:
 
 
 def require_token(fields: Form, cookie: str) -> None:
-    """Refuse a form that lacks the token.
+    """Check the token of a form.
 
     Raises:
-        HTTPException: The token is missing, or another one.
+        HTTPException: The token is missing or wrong.
     """
     given = fields.get(TOKEN_FIELD, [""])[0]
     if not hmac.compare_digest(given.encode(), form_token(cookie).encode()):

@@ -29,8 +29,8 @@ class Gate:
 
     Attributes:
         app: The pages.
-        port: Port that is listened at.
-        token: One-time token of the printed URL; None when it was used.
+        port: Port that the server listens on.
+        token: One-time token of the printed URL; None after its use.
         cookie: Value of the cookie of the browser that used it.
     """
 
@@ -41,7 +41,7 @@ class Gate:
 
     @property
     def cookie_name(self) -> str:
-        """Name of the cookie: browsers send it to every port of a host, so it names ours."""
+        """Name of the cookie. It contains the port, because browsers send cookies to every port of a host."""
         return f"lamella-{self.port}"
 
     @property

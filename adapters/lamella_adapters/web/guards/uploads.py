@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from python_multipart.multipart import MultipartCallbacks
 
 MAX_BYTES = 512 * 1024 * 1024
-"""Maximum number of bytes of a file: an export of a million memories."""
+"""Maximum size of a file in bytes, enough for an export of a million memories."""
 
 UPLOAD_SECONDS = 600.0
 """Time limit for receiving a file."""
@@ -39,9 +39,9 @@ class Upload:
     """An uploaded file.
 
     Attributes:
-        id: Its id until the next upload.
-        name: Its name there, for display only.
-        size: Its bytes.
+        id: Id of the file, valid until the next upload.
+        name: Name of the file on the user's machine, for display only.
+        size: Size in bytes.
     """
 
     id: str
@@ -77,10 +77,10 @@ class Uploads:
 
     @contextmanager
     def opened(self, id: str) -> Iterator[tuple[Upload, BinaryIO]]:
-        """Open the file with an id from its beginning, blocking its replacement.
+        """Open the file with an id at its beginning. It can't be replaced meanwhile.
 
         Raises:
-            HTTPException: It is not kept any more.
+            HTTPException: The file is no longer kept.
         """
         with self._lock:
             if self._upload is None or self._file is None or self._upload.id != id:
@@ -108,7 +108,7 @@ async def read_upload(request: Request, cookie: str, uploads: Uploads) -> tuple[
         uploads: Keeps the file.
 
     Raises:
-        HTTPException: It is no such form, too large or too slow, or it lacks the token.
+        HTTPException: The body isn't such a form, is too large or too slow, or lacks the token.
     """
     kind, options = parse_options_header(request.headers.get("content-type", ""))
     boundary = options.get(b"boundary", b"")
@@ -170,7 +170,7 @@ class _Parts:
         """Return the fields, the file, to be closed by the caller, and its name.
 
         Raises:
-            HTTPException: Something is missing.
+            HTTPException: The form is incomplete.
         """
         require_token(self._fields, self.cookie)
         if not self._ended:

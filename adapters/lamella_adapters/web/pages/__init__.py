@@ -9,7 +9,7 @@ from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.tables import TABLES
 
 Page = Callable[[PageContext], Response]
-"""Answers one request of a page."""
+"""Handles a request for a page."""
 
 
 def _page(place: str) -> Page:

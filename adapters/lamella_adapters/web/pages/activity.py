@@ -14,10 +14,10 @@ from lamella_adapters.web.rendering.plots import Bar, bars
 _PERIODS = (1, 7, 30, 90)
 _SESSIONS, _ENTRIES = 15, 8
 _LISTED = 100
-"""Memories of a page about one session; one entry more than fits begins the next page."""
+"""Maximum number of memories on a page about one session. Further entries go to the next page."""
 
 _MOST = 10_000
-"""Maximum number of entries of one session to show."""
+"""Maximum number of a session's entries to show."""
 
 
 def shown(context: PageContext) -> Response:

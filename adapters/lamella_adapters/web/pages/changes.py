@@ -1,4 +1,4 @@
-"""Purge, restore and erase, one or several together."""
+"""Purge, restore and erase one or several memories."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -63,7 +63,7 @@ def ticked(context: PageContext) -> Sequence[str]:
     """Return the ticked memories.
 
     Raises:
-        AdvisedError: There are none, or too many.
+        AdvisedError: No memory is ticked, or too many are.
     """
     ids = context.form.get("id", ())
     if not ids:

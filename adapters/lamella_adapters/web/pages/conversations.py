@@ -13,10 +13,10 @@ from lamella_adapters.web.page_context import PageContext
 
 _SESSIONS, _MESSAGES = 50, 20
 _SAID_CHARACTERS, _OTHER_CHARACTERS = 1_200, 400
-"""Displayed characters of a message in a list; its own page has all."""
+"""Maximum length of a message in a list, from a person or the assistant, and from others."""
 
 _WHOLE_CHARACTERS = 12_000
-"""Characters of one page of a message itself."""
+"""Number of characters on a page of one message."""
 
 _SAID = (Role.HUMAN, Role.ASSISTANT)
 

@@ -69,7 +69,7 @@ def save_new(context: PageContext) -> Response:
 
 
 def _versions(context: PageContext, id: str) -> tuple[Hit, Hit]:
-    """Return the note with an id, and its latest replacement; twice the same without one.
+    """Return the note with an id, and its latest version, possibly itself.
 
     Raises:
         InvalidValueError: It is not a note.
@@ -88,7 +88,7 @@ def _versions(context: PageContext, id: str) -> tuple[Hit, Hit]:
 
 
 def _said(memory: Observation) -> dict[str, str]:
-    """Return the fields of the form as a memory has them."""
+    """Return a memory as the fields of the form."""
     return {"title": one_line(memory.title), "text": memory.content.strip(), "keywords": memory.keywords}
 
 

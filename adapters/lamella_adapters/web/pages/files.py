@@ -18,11 +18,11 @@ from lamella_adapters.web.rendering.plots import Bar, Plot, bars
 _FILES = 80
 _PAGE, _PLOTTED = 40, 300
 _BARS = 40
-"""Maximum number of bars of a plot of churn."""
+"""Maximum number of bars in a plot of churn."""
 
 _HEIGHT = 250
 _PINS = 12
-"""Decisions pinned to it."""
+"""Maximum number of decisions to pin to the plot."""
 
 
 def files(context: PageContext) -> Response:
@@ -114,7 +114,7 @@ class Churn:
         return max(0, min(last, int((at - self.first) / self.step))) if self.step else last
 
     def begins(self, number: int) -> datetime:
-        """Return when a step begins."""
+        """Return the start time of a step."""
         return self.first + self.step * number
 
 

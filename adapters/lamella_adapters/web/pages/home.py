@@ -9,7 +9,7 @@ from lamella_adapters.web.page_context import THEME, PageContext
 from lamella_adapters.web.rendering.marks import Marks
 
 _AREAS, _DECISIONS = 8, 4
-"""Areas, and decisions of each."""
+"""Maximum number of areas, and of decisions in each."""
 
 _CHANGES = 6
 _A_YEAR = 365 * 24 * 3_600

@@ -14,13 +14,13 @@ from lamella_adapters.web.tables import TABLES
 
 PAGE = 20
 _NAMED = 2
-"""Memories of each kind named in an entry; others are counted."""
+"""Maximum number of added, purged and restored memories to name in an entry. Others are counted."""
 
 _JUDGED = 50
-"""Memories of each kind checked for a possible undo; the preview checks all."""
+"""Maximum number of an entry's memories to check for a possible undo. The preview checks all."""
 
 _LISTED = 50
-"""Memories listed in the preview of an undo."""
+"""Maximum number of memories to list in the preview of an undo."""
 
 _DID: Mapping[str, str] = TABLES["did"]
 

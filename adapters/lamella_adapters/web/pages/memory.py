@@ -18,13 +18,13 @@ from lamella_adapters.web.pages.search import replaced_by
 from lamella_adapters.web.rendering.diffs import MOST_LINES, length
 
 DIFF_CHARACTERS = 12_000
-"""Displayed characters of all hunks; the other files are a click away each."""
+"""Maximum total length of displayed hunks. The diffs of other files open on a click."""
 
 _REASONS = 5
-"""Notes of the same conversation on the page of a change; search has all."""
+"""Maximum number of notes of the same conversation to list on the page of a change."""
 
 _CHANGES = 5
-"""Changes of a memory on its page; the log has all."""
+"""Maximum number of a memory's changes to list on its page. The log has all."""
 
 
 def memory(context: PageContext) -> Response:
@@ -98,7 +98,7 @@ def look_up(context: PageContext, id: str) -> Answer:
     """Return the answer with the memory under an id, purged or not.
 
     Raises:
-        NothingFoundError: There is none.
+        NothingFoundError: No memory has the id.
     """
     answer = context.lamella.search(context.call, SearchRequest(selector=ByIds((id,))), commits=True)
     if not answer.hits:

@@ -1,4 +1,4 @@
-"""Projects with their sizes; merge them and take a merge back; switch memory off and on."""
+"""Projects with their sizes: merge and split them, switch memory off and on."""
 
 from starlette.responses import Response
 
@@ -34,12 +34,12 @@ def merge(context: PageContext) -> Response:
 
 
 def split_preview(context: PageContext) -> Response:
-    """Show the effect of taking a merge back."""
+    """Show the effect of a split."""
     return context.show("projects/split.html", preview=context.lamella.split_project.preview(context.text("old")))
 
 
 def split(context: PageContext) -> Response:
-    """Take a merge back."""
+    """Undo a merge."""
     moved = context.lamella.split_project(context.call, context.text("old"))
     return context.go("/projects", project=None, done="split", moved=moved.memories or None)
 

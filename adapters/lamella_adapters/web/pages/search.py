@@ -18,7 +18,7 @@ from lamella_adapters.web.rendering.marks import Marks
 from lamella_adapters.web.tables import TABLES
 
 PAGE = 20
-"""Results of one page."""
+"""Number of results on a page."""
 
 _ALL, _ONLY = "with", "only"
 """Choices for including purged memories, besides excluding them."""
@@ -72,9 +72,9 @@ class Chip:
 
     Attributes:
         name: Its name.
-        count: Number of memories that pass it and the other filters.
-        chosen: True if it is set.
-        parameters: Parameters that set it.
+        count: Number of memories that match it and the other filters.
+        chosen: True if it is active.
+        parameters: URL parameters that activate it.
     """
 
     name: str

@@ -14,13 +14,13 @@ from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.rendering.plots import Bar, bars
 
 DAYS = 30
-"""Days of a plot."""
+"""Number of days in a plot."""
 
 _PLOTTED = (Kind.NOTE, Kind.CHANGE, Kind.SUMMARY)
 """Kinds of memories, from the axis of the plot upwards."""
 
 PAGE = 40
-"""Memories of one page of a day."""
+"""Number of memories on a page of one day."""
 
 
 def timeline(context: PageContext) -> Response:

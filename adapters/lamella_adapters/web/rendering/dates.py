@@ -41,12 +41,12 @@ class Dates:
         return short_date(local, self.now)
 
     def on(self, at: datetime) -> str:
-        """Return the date for a sentence, with its year unless it is the present one."""
+        """Return the date for a sentence, without the year if it is the current one."""
         local = at.astimezone(self.zone)
         return f"on {local.day} {local:%B}{'' if local.year == self.now.year else f' {local.year}'}"
 
     def zone_name(self) -> str:
-        """Return the present name of the zone."""
+        """Return the current name of the zone."""
         name, offset = self.now.tzname() or "", f"{self.now:%z}"
         # For some zones, the name is just the offset.
         named = f"{name}, " if name.isalpha() else ""

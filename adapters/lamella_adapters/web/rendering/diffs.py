@@ -1,6 +1,6 @@
 """Diffs as HTML: line numbers, changed words marked, syntax in colours, unchanged lines folded.
 
-Each line is one element with numbers as attributes, to keep them out of copied text and of searches in the page.
+Line numbers are attributes of each line's element, to keep them out of copied text and of searches in the page.
 """
 
 import re
@@ -21,16 +21,16 @@ from lamella.domain.ledger.hunks import EDITS_APART
 from lamella.domain.text.printing import visible
 
 MOST_LINES = 500
-"""Lines of a longer diff are shown on request, as plain text: otherwise each takes some 200 bytes."""
+"""Maximum lines of a diff to format, at some 200 bytes each. A longer one is shown on request, as plain text."""
 
 _KEPT = 3
-"""Unchanged lines beside changed ones; more between them are folded."""
+"""Number of unchanged lines to show beside changed ones. Others are folded."""
 
 _LEAST_ALIKE = 0.4
 """Minimum share of common words between a line and its change."""
 
 _MOST_COLOURED = 6_000
-"""Characters of the longest diff with colours: a lexer takes some 4 milliseconds for a thousand."""
+"""Maximum length of a diff with syntax colours. A lexer takes some 4 ms for 1,000 characters."""
 
 _PLACE = re.compile(r"@@ -(\d+)(?:,\d+)? \+(\d+)(?:,\d+)? @@ ?(.*)")
 _WORD = re.compile(r"\w+|\s+|.")
@@ -52,11 +52,11 @@ class _Line:
     """A line of a diff.
 
     Attributes:
-        sign: One of `+`, `-`, a space, and `@` for a line about the others.
-        text: Its text.
-        old, new: Its numbers before and after the change, None where it is not.
-        marks: Places of changed words.
-        colours: Places and classes of its tokens.
+        sign: `+`, `-`, a space, or `@` for the header of a hunk.
+        text: Text of the line.
+        old, new: Line numbers before and after the change; None if it isn't in that version.
+        marks: Spans of changed words.
+        colours: Spans and CSS classes of tokens.
     """
 
     sign: str
@@ -78,8 +78,8 @@ def diff(hunks: str, path: str, *, most: int | None = None, around: Collection[s
     Args:
         hunks: The diff.
         path: The file.
-        most: Maximum number of lines that are shown; None for all.
-        around: Lines without indentation: those that are shown begin at the first removed one of them.
+        most: Maximum number of lines to show; None for all.
+        around: Lines without indentation. Begin at the first removed line among them.
     """
     if most is None and length(hunks) > MOST_LINES:
         return Markup("<pre>{}</pre>").format(visible(hunks))

@@ -1,4 +1,4 @@
-"""Markdown to HTML. Text of memories and conversations comes from anywhere, so none of it is taken for HTML."""
+"""Markdown to HTML. Memories and conversations are untrusted, so HTML in their text is escaped."""
 
 from markdown_it import MarkdownIt
 from markupsafe import Markup
@@ -9,10 +9,10 @@ _LINKED = ("https://", "http://")
 """Prefixes of addresses accepted in links."""
 
 _NESTING = 40
-"""Depth of the parser; a quote or list takes two levels. Deeper text is dropped, because each level costs time."""
+"""Maximum nesting; a quote or list takes two levels. Deeper text is dropped, because each level costs time."""
 
 MOST_CHARACTERS = 20_000
-"""Longest text to parse; twice the longest memory. Brackets alone take a second of processor at this length."""
+"""Maximum length to parse, twice that of a memory. In the worst case, only brackets, this takes a second."""
 
 _HEADINGS = ("heading_open", "heading_close")
 _FIRST_LEVEL = 2

@@ -1,4 +1,4 @@
-"""Short pieces of memories and messages, with the words of a question marked."""
+"""Snippets of memories and messages, with the words of a question highlighted."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -14,7 +14,7 @@ from lamella.domain.text.languages.stems import stems
 from lamella.domain.text.printing import printed_line
 
 SNIPPET_CHARACTERS = 260
-"""Characters of a snippet."""
+"""Maximum length of a snippet."""
 
 _CUT, _JOINTS = "...", " .:;,"
 """Sign of a snippet continuing its title, and the separators between them."""
@@ -24,11 +24,11 @@ _WORD = re.compile(r"[^\W_]+")
 
 @frozen
 class Marks:
-    """Marks the words of a question, in any of their forms.
+    """Highlights the words of a question in all their forms.
 
     Attributes:
         language: Language of the question.
-        stems: Stems of its words; none for no question.
+        stems: Stems of its words; empty without a question.
     """
 
     language: Language
@@ -48,7 +48,7 @@ class Marks:
         return self._marked(printed_line(memory.title) or "untitled", memory.content, hit.spans)
 
     def snippet(self, hit: Hit) -> Markup:
-        """Return the piece of a memory beyond its title and the paths of its files."""
+        """Return a snippet of a memory, without its title and the paths of its files."""
         memory = hit.observation
         piece = beyond_title(memory.title, memory.content, hit.spans, SNIPPET_CHARACTERS)
         if piece.startswith(_CUT):

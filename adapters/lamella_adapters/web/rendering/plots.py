@@ -1,6 +1,6 @@
 """Plots for the template `plot.html`, drawn as SVG. Colours come from the style sheet, by class.
 
-Horizontally, everything in a bar plot is in per cent, to fill the room with text of constant size.
+Horizontal positions in a bar plot are in per cent, so that it fills the page with text of constant size.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ _LABELS, _NARROW_LABELS = 6, 3
 """Maximum number of labels below the bars, and on a narrow screen."""
 
 _WIDEST = 6.7
-"""Width of a bar if there are few, in per cent."""
+"""Maximum width of a bar in per cent, used if there are few bars."""
 
 _PIN = 22
 """Height of a row of pins above the bars."""
@@ -22,7 +22,7 @@ _PIN = 22
 _WEEKS, DAYS_OF_WEEK = 53, 7
 _CELL, _SIDE, _LEFT, _TOP = 18, 15, 34, 22
 _LEVELS = 4
-"""Shades of days with something."""
+"""Number of shades for days with a number above zero."""
 
 
 @frozen
@@ -32,11 +32,11 @@ class Bar:
     Attributes:
         label: Name of the bar.
         up: Sizes of the parts above the axis.
-        down: Sizes of the parts below it.
-        link: URL that it leads to; empty for none.
-        says: What it stands for, as its name for screen readers and on hover.
-        chosen: True for the bar whose details are shown.
-        pins: Links above it: number, URL and name of each.
+        down: Sizes of the parts below the axis.
+        link: URL to open on a click; empty for none.
+        says: Description, for screen readers and on hover.
+        chosen: True if the page shows the details of this bar.
+        pins: Number, URL and name of each link above it.
         mark: Name of an event at its beginning, such as a rename; empty for none.
     """
 
@@ -52,11 +52,11 @@ class Bar:
 
 @frozen
 class Column:
-    """Place of a bar.
+    """Layout of a bar.
 
     Attributes:
         bar: The bar.
-        left, width: Its place across, in per cent.
+        left, width: Horizontal position and width, in per cent.
         parts: Top, height and class of each of its rectangles.
         pins: Height, number, URL and name of each of its pins.
     """
@@ -70,15 +70,15 @@ class Column:
 
 @frozen
 class Plot:
-    """A plot. Its numbers belong into a table beside it.
+    """Layout of a plot. The page should show its numbers in a table too.
 
     Attributes:
         title: Description for screen readers.
-        height: Its height.
-        axis: Height of the axis.
+        height: Height of the plot.
+        axis: Vertical position of the axis.
         highest: Size of the largest bar above the axis.
-        columns: Its bars.
-        labels: Place, class and text of each label.
+        columns: Layouts of the bars.
+        labels: Position, CSS class and text of each label.
     """
 
     title: str
@@ -140,10 +140,10 @@ class Calendar:
     """A year in weeks, from left to right.
 
     Attributes:
-        days: Day, place across and down, number, and shade from 1 to 4 of each day that has a number.
-        empty: Path of the other days.
-        months: First day that is shown of each month, and its place across.
-        names: Name of some days of the week, and their places down.
+        days: Date, column, row, number and shade (1 to 4) of each day with a number.
+        empty: SVG path of all other days.
+        months: First displayed day of each month, and its column.
+        names: Names of some weekdays, and their rows.
     """
 
     days: Sequence[tuple[date, int, int, int, int]]

@@ -1,4 +1,4 @@
-"""Backups: their places, and the effect of restoring one."""
+"""Backups: list, create and preview them."""
 
 from pathlib import PurePath
 

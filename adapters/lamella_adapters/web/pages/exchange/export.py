@@ -16,7 +16,7 @@ from lamella_adapters.web import archive
 from lamella_adapters.web.page_context import PageContext
 
 _PIECE_BYTES = 256 * 1024
-"""Bytes of a download to send at a time."""
+"""Number of bytes of a download to send at a time."""
 
 
 def export_form(context: PageContext) -> Response:
@@ -46,7 +46,7 @@ def _export_request(context: PageContext) -> ExportRequest:
 
     Raises:
         InvalidValueError: The kind, a date or a number is invalid.
-        AdvisedError: Two beginnings are given.
+        AdvisedError: Two start times are given.
     """
     kind, recent = context.choice("kind", *Kind), context.number("days_back", 0, most=100_000)
     since, _ = days(context.day("since"), None, context.call.zone)
@@ -73,7 +73,7 @@ def _archived(context: PageContext, records: Iterator[Record]) -> Iterator[bytes
 
 
 def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Yield pieces of about the same size: each is sent by a thread of its own turn."""
+    """Join pieces to larger ones of about equal size, because a thread is scheduled for each."""
     waiting = bytearray()
     for piece in pieces:
         waiting += piece

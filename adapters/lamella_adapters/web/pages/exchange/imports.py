@@ -22,10 +22,10 @@ _OF_EXPORTS = frozenset({"chatgpt", "claude_ai"})
 """Clients with conversations only in an export, named by a path."""
 
 _NOT_PLACED = 20
-"""Projects of other programs to list as unknown here."""
+"""Maximum number of unknown projects of other programs to list."""
 
 _LEFT_NAMED = 20
-"""Files to name as left alone; others are counted."""
+"""Maximum number of files to list as left alone. Others are counted."""
 
 _Account = TypeVar("_Account")
 
@@ -181,7 +181,7 @@ def _last(accounts: Iterator[_Account]) -> _Account:
 
 
 def _into(context: PageContext) -> str | None:
-    """Return the project for everything; None for the original projects."""
+    """Return the project to import everything into; None to keep the original projects."""
     return context.present.id if context.choice("into", "here") and context.present else None
 
 
