@@ -124,7 +124,7 @@ def wrapped(line: str, width: int, indent: int) -> Iterator[str]:
         yield line
         return
     margin = " " * (len(line) - len(line.lstrip(" ")) + indent)
-    # A command at the end is there to be copied.
+    # Keep a command at the end on one line, so that it can be copied.
     prose, colon, arguments = line.rpartition(_COMMAND)
     command = f"lamella {arguments}"
     first, *words = [*f"{prose}:".split(" "), command] if colon and len(command) < width else _words(line)

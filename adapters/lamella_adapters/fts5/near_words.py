@@ -19,7 +19,7 @@ _LEAST_BEGINNING = 5
 """Minimum length of the common prefix of related words, such as `verbindung` and `verbindungen`."""
 
 _BEGINNING_SHARE = 0.6
-"""Minimum length of that prefix, as a share of the longer word."""
+"""Minimum length of the common prefix of related words, as a share of the longer word."""
 
 _LONGEST_COMPOUND = 64
 

@@ -22,7 +22,7 @@ _LONGEST_MILLISECONDS = 24 * 3600 * 1000
 
 
 def captured(event: Event, directory: str) -> list[Json]:
-    """Return the fields to capture of an event, without secrets, for each record. Usually there is at most one.
+    """Return the records to capture for an event, usually at most one, as redacted fields.
 
     Args:
         event: The event.

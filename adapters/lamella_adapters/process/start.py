@@ -70,7 +70,7 @@ def data_directory_of_windows(chosen: str, data_home: str, home: str) -> str:
         data_home: Value of `LOCALAPPDATA`.
         home: Value of `USERPROFILE`.
     """
-    import ntpath  # noqa: PLC0415 - a hook of other systems need not wait for it
+    import ntpath  # noqa: PLC0415 - only Windows needs it
 
     usual = data_home if ntpath.isabs(data_home) else ntpath.join(home, "AppData", "Local")
     return ntpath.abspath(chosen.strip()) if chosen.strip() else ntpath.join(usual, "lamella")

@@ -258,7 +258,7 @@ def _written(file: BinaryIO, offset: int, touched: int, course: Course) -> str:
         offset: The position in bytes.
         touched: The file's time of writing before the read, in nanoseconds since 1970. A file with the same time
             and size is not opened again.
-        course: The state of the records before.
+        course: State of the parser after the records before the position.
     """
     return json.dumps(
         {"offset": offset, "before": digest_before(file, offset), "touched": touched, **course.state()}

@@ -13,7 +13,7 @@ from pydantic_core import from_json
 KEPT_BYTES = 4096
 """Number of bytes to search for the id at each end of a line."""
 
-# An escaped backslash and a valid pair are consumed and stay, so that any remaining surrogate is a lone surrogate.
+# Escaped backslashes and valid pairs match the group and stay. Any other surrogate is a lone one.
 _SURROGATES = re.compile(
     rb"(\\\\|\\u[dD][89abAB][0-9a-fA-F]{2}\\u[dD][c-fC-F][0-9a-fA-F]{2})|\\u[dD][89a-fA-F][0-9a-fA-F]{2}"
 )

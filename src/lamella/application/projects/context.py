@@ -129,7 +129,7 @@ class ProjectContext:
         """Look, decide and write in one transaction; see `Transactional.transact`.
 
         Raises:
-            MemoryOffError: Memory is switched off, as found only now.
+            MemoryOffError: Memory was switched off since the project was found.
         """
         if self._unasked is None:
             return self.observations.transact(look, decide)

@@ -36,7 +36,10 @@ def key_from_bytes(stored: bytes) -> str:
 
 
 def trace_of(project: str, trace: str) -> str:
-    """Return an alias with a trace of a project's repository. Clones of it are other projects."""
+    """Return an alias that records a trace of a project's repository.
+
+    It contains the project's id, so that clones, which share traces, stay separate projects.
+    """
     return f"{trace}:{project}"
 
 
