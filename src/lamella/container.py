@@ -249,7 +249,7 @@ def _use_case(name: str) -> Any:
     """Import the class of a use case.
 
     Raises:
-        AttributeError: There is none of that name.
+        AttributeError: There is no attribute of that name.
     """
     package, _, kind = Lamella.__annotations__.get(name, "").rpartition(".")
     if package != "application":

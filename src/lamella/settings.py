@@ -11,7 +11,7 @@ from lamella.entry_points import AUTO_EMBEDDER
 from lamella.ports.storage.storage import Capability
 
 LINES_DAYS = 60
-"""Days until captured edits lose their lines."""
+"""Default number of days after which the lines of captured edits are deleted."""
 
 DEFAULT_STORAGE = "sqlite:"
 """The storage setting for memories in the data directory."""
@@ -19,21 +19,21 @@ DEFAULT_STORAGE = "sqlite:"
 
 @frozen(kw_only=True)
 class Settings:
-    """The choices of a process, made by its driver before anything runs.
+    """The settings of a process, chosen by its driver before anything runs.
 
     Attributes:
-        data_directory: Folder of lamella's files.
-        storage: URL whose scheme names the adapter.
-        tokenizer: Name of the adapter.
-        embedder: Name of the adapter; `:` and more, such as a folder, may follow. `auto` takes the one that needs
-            no set-up, where it is installed; `none` takes none.
+        data_directory: Folder with lamella's files.
+        storage: URL of the storage; its scheme is the name of the storage adapter.
+        tokenizer: Name of the tokenizer adapter.
+        embedder: Name of the embedder adapter, optionally followed by `:` and a parameter, such as a folder.
+            `auto` takes the embedder without set-up if it is installed; `none` disables search by meaning.
         patient: True if a search by meaning waits for its embedder to load.
-        everywhere: True if memories that hold in every project are saved and shown.
-        backups: True if servers copy each project that has changed, once a day.
-        lines_days: Days after which captured edits lose their lines; 0 to keep them for ever.
-        learns_commits: True if servers learn from the commits of the repository that they run in.
+        everywhere: True if memories valid in every project are saved and shown.
+        backups: True if servers write a backup of each changed project once a day.
+        lines_days: Days after which the lines of captured edits are deleted; 0 to keep them permanently.
+        learns_commits: True if servers learn from the commits of the repository in their working directory.
         all_projects: True if agents may ask for memories of all projects.
-        share_conversations: True if captured conversations are kept in a storage of several machines too.
+        share_conversations: True if captured conversations are also kept in a storage shared by several machines.
     """
 
     data_directory: Path = field(validator=instance_of(Path))
@@ -49,12 +49,12 @@ class Settings:
     share_conversations: bool = False
 
     def keeps_conversations(self, capabilities: Collection[Capability]) -> bool:
-        """Return True if captured conversations are kept: in a storage of one machine, or shared by the user."""
+        """Return True if captured conversations are kept: in a storage of one machine, or if the user chose so."""
         return self.share_conversations or Capability.SHARED not in capabilities
 
     @property
     def place(self) -> str:
-        """Place of the memories for display: a folder, or a URL without user, password and parameters."""
+        """Location of the memories for display: a folder, or a URL without user, password and parameters."""
         if self.storage == DEFAULT_STORAGE:
             return str(self.data_directory)
         scheme, _, rest = self.storage.partition(":")
@@ -65,5 +65,5 @@ class Settings:
 
     @property
     def scheme(self) -> str:
-        """Registered name of the storage's adapters."""
+        """Registered name of the storage adapter: the scheme of its URL."""
         return self.storage.partition(":")[0]

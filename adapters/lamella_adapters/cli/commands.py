@@ -68,7 +68,7 @@ class LazyGroup(click.Group):
         """Find the command, as `click.Group` does.
 
         Raises:
-            click.UsageError: There is none of that name.
+            click.UsageError: There is no command of that name.
         """
         name, known = args[0], self.list_commands(ctx)
         if name in known or name.startswith("-"):

@@ -43,7 +43,7 @@ _KNOWN_PARTS: Final = frozenset({"Transformer", "Pooling", "Normalize"})
 _KNOWN_INPUTS: Final = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 
 _SENTENCE: Final = "sentence_embedding"
-"""Exporters' name for the pooled output. Some models have it besides the tokens' output."""
+"""Name given to the pooled output by exporters. Some models have it besides the output for each token."""
 
 
 class OnnxEmbedder(Embedder):
@@ -85,7 +85,7 @@ class OnnxEmbedder(Embedder):
         """Return the vector of each text; None if it is blank or the tokenizer finds no token in it.
 
         Raises:
-            InvalidVectorError: The output of the model is not a direction.
+            InvalidVectorError: The model returned all zeros, or a component that isn't finite.
             EmbedderUnavailableError: The model fails, such as with a tokenizer of another model.
         """
         return tuple(map(self._vector, texts))
@@ -136,7 +136,7 @@ def _settings(folder: Path, name: str, otherwise: Any) -> Any:
     """Return the content of a settings file of the model, or `otherwise` if there is no such file.
 
     Raises:
-        EmbedderUnavailableError: The file is no JSON, or its content is not of the type of `otherwise`.
+        EmbedderUnavailableError: The file is not JSON, or its content is not of the type of `otherwise`.
     """
     try:
         said = json.loads((folder / name).read_bytes())

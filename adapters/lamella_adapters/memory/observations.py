@@ -69,7 +69,7 @@ class InMemoryObservations(ObservationStorage):
 
     @property
     def rows(self) -> dict[UUID, Row]:
-        """Return the present rows of the project."""
+        """Return the current rows of the project."""
         return self.data.rows
 
     def look(self, look: Look) -> Facts:

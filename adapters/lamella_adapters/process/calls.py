@@ -1,4 +1,4 @@
-"""System calls: from `posix`, a part of the interpreter, or their counterparts on Windows.
+"""System calls from the built-in module `posix`, or their counterparts on Windows.
 
 Hooks use it, so it imports little. On Windows (untried), missing flags are 0.
 """

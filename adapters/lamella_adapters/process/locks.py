@@ -36,8 +36,8 @@ def lock(descriptor: int, *, shared: bool = False) -> bool:
     """Lock an open file without waiting. Return False if another one has locked it.
 
     Args:
-        descriptor: Its descriptor.
-        shared: True to let others have a shared lock, too.
+        descriptor: Descriptor of the file.
+        shared: True for a lock that others may share.
 
     Raises:
         OSError: The file system has no locks.
@@ -60,7 +60,7 @@ def locked(path: Path, *, until: float, pause: float = 0.05) -> Iterator[None]:
 
     Raises:
         TimeoutError: Another process or thread holds the lock.
-        OSError: It can't be opened.
+        OSError: The file or folder can't be opened.
     """
     place = path / ".lock" if os.name == "nt" and path.is_dir() else path
     flags = os.O_RDONLY if place.is_dir() else os.O_RDWR | os.O_CREAT

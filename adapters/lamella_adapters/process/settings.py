@@ -15,7 +15,7 @@ from lamella_adapters.process import start
 ON, OFF = "on", "off"
 
 _MOST_DIGITS = 5
-"""Of a number of days; more would be beyond the calendar."""
+"""Maximum number of digits of a number of days; more would exceed the range of dates."""
 
 
 def settings_from(environment: Mapping[str, str]) -> Settings:

@@ -1,4 +1,4 @@
-"""Common reading of the environment by servers and hooks. Hooks use it, so it imports little."""
+"""Environment variables read by servers and hooks alike. Hooks use this module, so it imports little."""
 
 import sys
 
@@ -12,7 +12,7 @@ TOOLSETS: tuple[str, ...] = ("unified", "granular", "conversation", "semantic")
 """Every toolset of the MCP server, by the name of its module. The first one is the default."""
 
 ALL = "all"
-"""Names all toolsets."""
+"""Name for all toolsets together."""
 
 
 def toolset_from(environment: "Mapping[str, str]") -> str:
@@ -26,7 +26,10 @@ def all_projects(environment: "Mapping[str, str]") -> bool:
 
 
 def named_toolsets(names: str) -> list[str]:
-    """Return the toolsets of a setting such as `a,b` or `all`, without duplicates. A blank setting is a name."""
+    """Return the toolsets of a setting such as `a,b` or `all`, without duplicates.
+
+    A blank setting counts as a name.
+    """
     given = [name for each in names.split(",") if (name := each.strip())] or [names]
     return list(dict.fromkeys(name for each in given for name in (TOOLSETS if each == ALL else (each,))))
 

@@ -1,1 +1,1 @@
-"""Recorded conversations of other clients: one module for each client, and common parts of readers."""
+"""Readers of conversations recorded by other clients: one module for each client, and the parts they share."""

@@ -35,7 +35,7 @@ def open_transcripts(path: Path | None) -> "ChatGPTTranscripts":
 
 @define
 class ChatGPTCourse(Course):
-    """The course of an export of ChatGPT."""
+    """Parser of an export of ChatGPT."""
 
     def found(self, record: Record) -> RecordContent:
         """Return the messages of a conversation, oldest first."""

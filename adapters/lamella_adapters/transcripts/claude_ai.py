@@ -31,7 +31,7 @@ def open_transcripts(path: Path | None) -> "ClaudeAITranscripts":
 
 @define
 class ClaudeAICourse(Course):
-    """The course of an export of claude.ai."""
+    """Parser of an export of claude.ai."""
 
     def found(self, record: Record) -> RecordContent:
         """Return the messages of a conversation."""

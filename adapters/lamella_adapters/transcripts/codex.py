@@ -52,7 +52,7 @@ def open_transcripts(path: Path | None) -> "CodexTranscripts":
 
 @define
 class CodexCourse(SessionCourse):
-    """The course of a session of Codex.
+    """Parser of a session of Codex.
 
     Attributes:
         number: Number of records so far, which identifies those without a unique id.

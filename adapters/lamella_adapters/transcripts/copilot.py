@@ -36,7 +36,7 @@ def open_transcripts(path: Path | None) -> "CopilotTranscripts":
 
 @define
 class CopilotCourse(SessionCourse):
-    """The course of a session of Copilot CLI."""
+    """Parser of a session of Copilot CLI."""
 
     def found(self, record: Record) -> RecordContent:
         """Return the content of the next record."""

@@ -40,7 +40,7 @@ def open_transcripts(path: Path | None) -> "CursorTranscripts":
 
 @define
 class CursorCourse(SessionCourse):
-    """The course of a conversation of Cursor.
+    """Parser of a conversation of Cursor.
 
     Attributes:
         number: Number of records so far, which identifies a message.
@@ -74,7 +74,7 @@ class CursorTranscripts(SessionTranscripts):
         return path.suffix == ".jsonl" and _TRANSCRIPTS in path.parts
 
     def course(self, path: Path, state: Mapping[str, Any] | None) -> SessionCourse:
-        """Return the parser of a file. Its path names the session, its time of writing is the only time."""
+        """Return the parser of a file. Its path names the session; all messages get its modification time."""
         course = super().course(path, state)
         course.at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
         course.session, course.directory = path.stem, self._directory(path)

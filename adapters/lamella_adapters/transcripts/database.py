@@ -23,7 +23,7 @@ def connected(path: Path, tables: Collection[str], program: str) -> Iterator[aps
     """Open a database for reading only, and check that its tables are tables: a view may compute anything.
 
     Raises:
-        TranscriptsUnreadableError: It can't be opened or read, here or within the block.
+        TranscriptsUnreadableError: The database can't be opened, or can't be read within the `with` block.
     """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
@@ -33,7 +33,7 @@ def connected(path: Path, tables: Collection[str], program: str) -> Iterator[aps
             listed = connection.execute(_TABLES)
             if not set(tables) <= {name for (name,) in listed}:
                 raise refused(path, f"it is no database of {program}")
-            # One view of everything, despite concurrent writes by the client.
+            # One transaction, so that concurrent writes by the client don't change what is read.
             connection.execute("BEGIN")
             yield connection
         finally:
@@ -59,8 +59,8 @@ def read_only(path: Path, options: str, *, longest: int, patience: int) -> apsw.
     Args:
         path: The file.
         options: Parameters of its URL.
-        longest: Bytes of the longest row.
-        patience: Milliseconds to wait for a writer.
+        longest: Maximum number of bytes of a row.
+        patience: Milliseconds to wait for a lock held by a writer.
     """
     place = quote(os.fsencode(os.path.realpath(path)))
     connection = apsw.Connection(f"file:{place}?{options}", apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_URI)

@@ -34,7 +34,7 @@ def elements(file: BinaryIO, offset: int) -> Iterator[Line]:
     The last line is the text after the list, without content. A truncated file ends with an incomplete part.
 
     Raises:
-        OSError: The file is no list.
+        OSError: The file is not a list.
     """
     file.seek(offset)
     element = _Element()
@@ -53,7 +53,7 @@ def elements(file: BinaryIO, offset: int) -> Iterator[Line]:
 
 
 class _Element:
-    """The present element: its bytes so far, and the state of the reader in it."""
+    """The current element: its bytes so far, and the reader's state within it."""
 
     def __init__(self) -> None:
         self.length = 0

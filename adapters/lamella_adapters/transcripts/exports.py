@@ -15,7 +15,7 @@ from lamella_adapters.transcripts.files import Line, opened
 from lamella_adapters.transcripts.recorded import RecordedTranscripts, unique
 
 _HEAD_BYTES = 4096
-"""Bytes at the beginning identifying an export. They have the ids of its first conversation."""
+"""Number of bytes at the beginning of an export that identify it, as they have its first conversation's id."""
 
 
 @frozen
@@ -37,7 +37,7 @@ def given(client: str, path: Path | None) -> Path:
     """Return the given path.
 
     Raises:
-        TranscriptsUnreadableError: It is None.
+        TranscriptsUnreadableError: The path is None.
     """
     if path is None:
         raise TranscriptsUnreadableError(

@@ -23,7 +23,7 @@ _PIECE_BYTES = 1024 * 1024
 _NO_NAME = "it has no possible name"
 
 _PROOF_BYTES = 4096
-"""Bytes before a position identifying the file. They have ids and times."""
+"""Number of bytes before a position that identify the file. They contain ids and times."""
 
 
 @frozen
@@ -33,7 +33,7 @@ class Line:
     Attributes:
         content: The bytes, None if the line is too long.
         length: The number of bytes.
-        whole: True if the line has its end.
+        whole: True if the line is complete, including its end.
     """
 
     content: bytes | None

@@ -80,10 +80,10 @@ class GeminiTranscripts(SessionTranscripts):
 
 @define
 class GeminiCourse(SessionCourse):
-    """The course of a session of Gemini CLI.
+    """Parser of a session of Gemini CLI.
 
     Attributes:
-        begun: True if the first text in the user's name was read.
+        begun: True after the first text in the user's name was read.
         delegated: True if another agent gave the task.
     """
 

@@ -47,8 +47,8 @@ class OpenCodeTranscripts(Transcripts):
     """The sessions in a database of opencode.
 
     Attributes:
-        place: The database, or the folder that it is in.
-        named: True if the user has named it, so that it must exist.
+        place: The database, or its folder.
+        named: True if the user has named the database, which must then exist.
         session: Id of the only session to read; all if empty.
     """
 
@@ -75,7 +75,7 @@ class OpenCodeTranscripts(Transcripts):
         """Return every session in the order of their beginnings.
 
         Raises:
-            TranscriptsUnreadableError: A named place is no database of opencode, or cannot be read.
+            TranscriptsUnreadableError: A path named by the user is no database of opencode, or cannot be read.
         """
         path = self.place / f"{self.client}.db" if self.place.is_dir() else self.place
         if not self.named and not path.exists():
@@ -207,12 +207,12 @@ class _Reading:
 
 @define
 class OpenCodeCourse(Course):
-    """The course of a session.
+    """Parser of a session of opencode.
 
     Attributes:
-        session: Its id.
+        session: Id of the session.
         delegated: True if another agent gave the task.
-        message: The message that the next part belongs to.
+        message: The message of the next part.
     """
 
     session: str = ""

@@ -30,10 +30,10 @@ BATCH_BYTES = 8 * 1024 * 1024
 """Limits of one batch, to bound the memory for reading."""
 
 _HEAD_BYTES = 1024 * 1024
-"""Bytes of a file to search for its identity, found in the first record."""
+"""Maximum number of bytes of a file to search for its identity, found in the first record."""
 
 _HEAD_AT_ONCE = 16 * 1024
-"""Bytes to read in one call, usually enough."""
+"""Number of bytes to read at once, usually enough for the identity."""
 
 _MAX_PATH_CHARACTERS = 4096
 _LAST = datetime.max.replace(tzinfo=UTC)
@@ -41,13 +41,13 @@ _LAST = datetime.max.replace(tzinfo=UTC)
 
 @frozen
 class RecordedTranscripts(Transcripts):
-    """The transcripts in a file, or in a folder and all folders below it: files growing at their end.
+    """The transcripts in a file, or in a folder and all folders below it. Each file is only appended to.
 
     Symbolic links below the folder are not followed, so nothing outside of it is read.
 
     Attributes:
         place: The file or folder.
-        named: True if the user has named it, so it must exist.
+        named: True if the user has named the path, which must then exist.
     """
 
     place: Path
@@ -57,7 +57,7 @@ class RecordedTranscripts(Transcripts):
     """Yields the records of a file from a position on: lines, unless a client writes otherwise."""
 
     parser: ClassVar[type[Course]]
-    """Type of the course of a file."""
+    """Class of the parser of a file."""
 
     pattern: ClassVar[str] = "*.jsonl"
     """Names of transcripts below the folder. Other files are ignored."""
@@ -74,7 +74,7 @@ class RecordedTranscripts(Transcripts):
         """Return the parser of a file at its beginning, or with an earlier state.
 
         Raises:
-            LookupError, ValueError, TypeError: It is no state of this version.
+            LookupError, ValueError, TypeError: The state is not of this version.
         """
         del path
         return self.parser() if state is None else self.parser.resumed(state)
@@ -83,7 +83,7 @@ class RecordedTranscripts(Transcripts):
         """Return every transcript in order of their first times, and unreadable folders.
 
         Raises:
-            TranscriptsUnreadableError: A named place is not a file or folder, or cannot be read.
+            TranscriptsUnreadableError: A path named by the user is not a file or folder, or cannot be read.
         """
         try:
             is_folder = stat.S_ISDIR(self.place.stat().st_mode)
@@ -98,7 +98,7 @@ class RecordedTranscripts(Transcripts):
     def read(self, source: Source, since: str) -> Batch:
         """Return the next messages of `source` after the position `since`: 500 messages, or 8 MiB of them.
 
-        Only whole records are read. The last one may lack its line end. Too long records are skipped without
+        Only complete records are read. The last one may lack its line end. Too long records are skipped without
         keeping them in memory. Calls and results of memory's own tools are left out.
 
         Raises:
@@ -180,12 +180,12 @@ class RecordedTranscripts(Transcripts):
 
 @frozen
 class SessionTranscripts(RecordedTranscripts):
-    """Transcripts of one session each. The record with its id also has the directory, if any does."""
+    """Transcripts of one session each. The record with the session's id also has its directory, if any has."""
 
     parser: ClassVar[type[SessionCourse]]
 
     def course(self, path: Path, state: Mapping[str, Any] | None) -> SessionCourse:
-        """Return the course of a file, as `RecordedTranscripts` does."""
+        """Return the parser of a file, as `RecordedTranscripts` does."""
         return cast("SessionCourse", super().course(path, state))
 
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
@@ -256,7 +256,7 @@ def _written(file: BinaryIO, offset: int, touched: int, course: Course) -> str:
     Args:
         file: The file.
         offset: The position in bytes.
-        touched: The file's time of writing before the read, in nanoseconds since 1970. A file with the same time
+        touched: The file's modification time before the read, in nanoseconds since 1970. A file with the same time
             and size is not opened again.
         course: State of the parser after the records before the position.
     """

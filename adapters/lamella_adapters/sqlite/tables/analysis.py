@@ -22,18 +22,18 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 STEP_SECONDS = 0.05
-"""Time limit of a step, after which it ends with the present row; a save may wait this long."""
+"""Time limit of a step, after which it ends with the current row; a save may wait this long."""
 
 _BATCH = 20
 
 
 def is_unanalysed(connection: apsw.Connection) -> bool:
-    """Return True if rows analysed by an earlier version are left."""
+    """Return True if rows analysed by an earlier version remain."""
     return any(fetch(connection, SQL["places"])[0])
 
 
 def leave_unanalysed(leaving: apsw.Connection, arriving: apsw.Connection) -> None:
-    """Mark all rows of a file for a new analysis if rows arrive from a file with unfinished ones.
+    """Mark all rows of a file for a new analysis if rows arrive from a file whose analysis is unfinished.
 
     They have new numbers, so their own position is lost. Up-to-date rows are only compared.
     """
@@ -42,7 +42,7 @@ def leave_unanalysed(leaving: apsw.Connection, arriving: apsw.Connection) -> Non
 
 
 def analyse(connection: apsw.Connection) -> bool:
-    """Analyse some rows anew, the latest first, in a write transaction. Return True if rows are left.
+    """Analyse some rows anew, the latest first, in a write transaction. Return True if rows remain.
 
     Raises:
         StorageDamagedError: a row cannot be read.

@@ -90,10 +90,10 @@ def _row(entry: AuditEntry, origin: str) -> _Row:
 def entries(
     connection: apsw.Connection, where: str, parameters: Sequence[object], *, names: int | None = None
 ) -> tuple[AuditEntry, ...]:
-    """Return the entries of a query's end, each with `names` memories of each change at most.
+    """Return the entries for the end of a query, `where`, each with at most `names` memories of each change.
 
     Raises:
-        StorageDamagedError: Another program has altered one.
+        StorageDamagedError: Another program has altered an entry.
     """
     try:
         rows = fetch(connection, f"{_READ} {where}", parameters)
@@ -122,7 +122,7 @@ def copy_entry(leaving: apsw.Connection, arriving: apsw.Connection, action: Acti
 
 
 def forget(connection: apsw.Connection, ids: Iterable[UUID]) -> None:
-    """Take erased memories out of the trail."""
+    """Remove erased memories from the audit trail."""
     connection.executemany("DELETE FROM audited WHERE memory = ?", [(id.bytes,) for id in ids])
 
 

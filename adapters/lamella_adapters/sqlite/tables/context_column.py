@@ -14,15 +14,15 @@ _LAST = 2**63 - 1
 def context_before(
     connection: apsw.Connection, content: str, session: str | None, occurred_at: int, sequence: int = _LAST
 ) -> str:
-    """Return the context of a row of `session` with some content and place.
+    """Return the context of a row of `session` with this content at this position.
 
-    A new row's place is after all others.
+    By default, the row is new: its position is after all others.
     """
     return needed_context(connection, session, occurred_at, sequence) if indexing.needs_context(content) else ""
 
 
 def needed_context(connection: apsw.Connection, session: str | None, occurred_at: int, sequence: int) -> str:
-    """Return the same for a row known to need a context."""
+    """Return the context of a row known to need one."""
     if session is None:
         return ""
     place = _place(session, occurred_at, sequence)
@@ -31,7 +31,7 @@ def needed_context(connection: apsw.Connection, session: str | None, occurred_at
 
 
 def refresh_followers(connection: apsw.Connection, session: str | None, occurred_at: int, sequence: int) -> None:
-    """Update the contexts of the rows after a place in its session."""
+    """Update the contexts of the rows after a position in a session."""
     if session is None:
         return
     for follower, at, content in fetch(connection, SQL["followers"], _place(session, occurred_at, sequence)):

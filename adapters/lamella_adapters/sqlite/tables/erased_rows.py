@@ -1,4 +1,4 @@
-"""Deletion of rows permanently, including their index entries and a note of remaining bytes."""
+"""Permanent deletion of rows and their index entries, with a note of bytes that remain in the file."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -15,7 +15,7 @@ from lamella_adapters.sqlite.tables.context_column import refresh_followers
 from lamella_adapters.sqlite.tables.conversations import message_rows
 
 PLACE = "SELECT seq, session, moment FROM observation WHERE id = ?"
-"""Query for the place of an observation."""
+"""Query for the position of an observation."""
 DEPARTED = "SELECT 1 FROM departed WHERE id = ?"
 """Query for an id with remaining bytes."""
 ANY_ACTIVITY = "SELECT 1 FROM activity WHERE session = ? LIMIT 1"
@@ -38,12 +38,12 @@ class ErasedMemories:
     ids: Sequence[UUID]
 
     def traced(self, connection: apsw.Connection, *, rows: bool) -> bool:
-        """Return True if some departed from the file or are linked to, or with `rows` if some are in it."""
+        """Return True if some were moved out of the file or are linked to, or, with `rows`, are in the file."""
         queries = (DEPARTED, _REPLACED_BY, _AUDITED, _SHOWN, *((PLACE,) if rows else ()))
         return any(fetch(connection, query, (id.bytes,)) for query in queries for id in self.ids)
 
     def there(self, connection: apsw.Connection) -> bool:
-        """Return True if some are in the file, or departed from it."""
+        """Return True if some are in the file, or were moved out of it."""
         return any(fetch(connection, query, (id.bytes,)) for query in (PLACE, DEPARTED) for id in self.ids)
 
     def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[UUID]:
@@ -73,13 +73,13 @@ class ErasedSession:
     session: str
 
     def traced(self, connection: apsw.Connection, *, rows: bool) -> bool:
-        """Return True if some departed from the file, or with `rows` True if some are in it."""
+        """Return True if some were moved out of the file, or, with `rows`, are in the file."""
         departed = fetch(connection, DEPARTED, (message_rows.id_of_session(self.session),))
         queries = (message_rows.ANY_OF_SESSION, ANY_ACTIVITY) if rows else ()
         return bool(departed) or any(fetch(connection, asked, (self.session,)) for asked in queries)
 
     def there(self, connection: apsw.Connection) -> bool:
-        """Return True if some are in the file, or departed from it."""
+        """Return True if some are in the file, or were moved out of it."""
         return self.traced(connection, rows=True)
 
     def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[str]:

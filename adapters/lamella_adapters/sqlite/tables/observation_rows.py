@@ -1,4 +1,4 @@
-"""Observations as rows: the only place that converts between columns and values."""
+"""Rows of observations. Only this module converts between their columns and values."""
 
 import json
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -70,13 +70,13 @@ UPDATE observation SET source = :source, title = :title, title_key = :title_key,
 
 @lru_cache(maxsize=1_024)
 def to_microseconds(time: datetime) -> int:
-    """Return the microseconds since 1970 in UTC, as stored; cached because most rows have one time thrice."""
+    """Return the microseconds since 1970 in UTC, as stored. Cached: most rows repeat one time in three columns."""
     return (time - _EPOCH) // _MICROSECOND
 
 
 @lru_cache(maxsize=1_024)
 def from_microseconds(stored: int, _: type = datetime) -> datetime:
-    """Return the aware time in UTC of a stored one; cached too."""
+    """Return the aware time in UTC for stored microseconds; cached as well."""
     return _EPOCH + timedelta(microseconds=stored)
 
 
@@ -143,7 +143,7 @@ def observation(connection: apsw.Connection, project: str, id: UUID, condition: 
     """Return the observation with this id and a further SQL `condition`, beginning with ` AND `.
 
     Raises:
-        ObservationNotFoundError: There is none.
+        ObservationNotFoundError: There is no such observation.
     """
     for found in observations_where(connection, project, f"id = ?{condition}", (id.bytes,)):
         return found

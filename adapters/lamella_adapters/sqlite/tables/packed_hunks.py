@@ -7,7 +7,7 @@ fifth, compared to 42 % without it. Hooks use this module, so it imports little.
 import apsw
 
 _LEAST_CHARACTERS = 200
-"""Shorter hunks are stored uncompressed, to keep most rows of small changes readable by any SQLite."""
+"""Minimum length of hunks to compress. Shorter ones stay readable by any SQLite, as most small changes do."""
 
 
 def packed(hunks: str, content: str) -> bytes | None:
@@ -24,7 +24,7 @@ def unpacked(stored: bytes, content: str) -> str:
     """Return the hunks compressed by `packed`.
 
     Raises:
-        apsw.CorruptError: They, or the content, have been altered.
+        apsw.CorruptError: The hunks or the content have been altered.
     """
     import zlib  # noqa: PLC0415 - hooks need it hardly ever
 

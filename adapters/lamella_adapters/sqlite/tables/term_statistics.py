@@ -19,7 +19,7 @@ from lamella_adapters.sqlite.file.connection import fetch
 
 _REMEMBERED_TERMS = 10_000
 _TOLERATED_DRIFT = 0.02
-"""Largest error of a count by later changes, as a share, before it is repeated."""
+"""Maximum error of a cached count due to later changes, as a share of it. Beyond, it is counted again."""
 
 
 @frozen
@@ -70,7 +70,7 @@ class TermStatistics:
     def _known(
         self, connection: apsw.Connection, tokens: tuple[str, ...], changes: int, drift: float
     ) -> Counted | None:
-        """Return a cached count, or None for a missing or too inexact one."""
+        """Return a cached count, or None if it is missing or too inexact."""
         with self._lock:
             if self._counted_by() is not connection:
                 # A new connection may have opened another file with an unrelated number of changes.

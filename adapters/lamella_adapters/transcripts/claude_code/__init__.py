@@ -1,1 +1,1 @@
-"""The client's transcript files."""
+"""Reader of the transcript files of Claude Code."""

@@ -15,10 +15,10 @@ from lamella_adapters.transcripts.recorded import plausible_directory, unique
 from lamella_adapters.transcripts.records import Record, parsed
 
 _HEAD_BYTES = 64 * 1024 * 1024
-"""Bytes of a file to search for its identity, found in one of the first few records."""
+"""Maximum number of bytes of a file to search for its identity, found in one of the first few records."""
 
 _HEAD_AT_ONCE = 16 * 1024
-"""Bytes to read in one call, usually enough."""
+"""Number of bytes to read at once, usually enough for the identity."""
 
 _HEAD_FIELDS = ("type", "cwd", "sessionId", "agentId", "timestamp", "uuid")
 
@@ -43,7 +43,7 @@ class Head:
 
 
 def head_of(path: Path) -> Head:
-    """Return the head of a file. An unreadable file has one too, and reading it later raises the error."""
+    """Return the head of a file, even of an unreadable one: only reading its messages raises the error."""
     try:
         with opened(path, at_once=_HEAD_AT_ONCE) as file:
             status = os.fstat(file.fileno())

@@ -33,7 +33,7 @@ _SYNTHETIC = "<synthetic>"
 
 @define
 class ClaudeCodeCourse(Course):
-    """The course of a transcript of Claude Code.
+    """Parser of a transcript of Claude Code.
 
     Attributes:
         titled: True if the user has named the session.

@@ -1,4 +1,4 @@
-"""State of conversations, as a decision asks for it."""
+"""Reads of the stored state of conversations that decisions depend on."""
 
 import json
 from collections.abc import Collection
@@ -15,7 +15,7 @@ SQL = statements(__file__)
 
 
 def conversation_facts(connection: apsw.Connection, look: ConversationLook) -> ConversationFacts:
-    """Answer the questions of a look."""
+    """Return the facts requested by a look."""
     ((last,),) = fetch(connection, SQL["last"])
     waiting = dict(fetch(connection, SQL["waiting"]))
     records = json.dumps([*waiting, *look.records])

@@ -1,4 +1,4 @@
-"""Messages as rows: the only place that converts between columns and values."""
+"""Rows of messages. Only this module converts between their columns and values."""
 
 import json
 from collections.abc import Sequence

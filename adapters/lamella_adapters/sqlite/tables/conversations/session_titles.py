@@ -1,4 +1,4 @@
-"""Titles of conversations with the id of a record instead of a session."""
+"""Titles of conversations that were given for a record, before the session of the record was known."""
 
 import apsw
 
@@ -16,7 +16,7 @@ _READ = f"SELECT * FROM {{}} WHERE {LEAVING} ORDER BY rowid"  # noqa: S608 - see
 
 
 def move_titles(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
-    """Move waiting titles and ends of conversations, and assign titles to records now present."""
+    """Move unassigned titles and the last records of conversations, and assign titles to records now present."""
     for table in _TABLES:
         rows = fetch(leaving, _READ.format(table), origins)
         arriving.executemany(_KEEP.format(table), rows)
