@@ -39,5 +39,5 @@ def test_the_server_passes_every_scenario_that_is_not_known_not_to_apply(
     passed = [name for name, found in statuses.items() if found == {"SUCCESS"}]
     assert sorted(passed) == sorted(SCENARIOS["applicable"]), done.stdout
     assert sorted(statuses) == sorted([*SCENARIOS["applicable"], *SCENARIOS["inapplicable"]])
-    page = (ROOT / "docs" / "http.md").read_text("utf-8").partition("## What it speaks")[2]
+    page = (ROOT / "docs" / "http.md").read_text("utf-8").partition("## Check conformance")[2]
     assert {*re.findall(r"`([^`]+)`", page)} == {*statuses}
