@@ -34,14 +34,14 @@ _BY_HAND = "command line or page"
 _PROJECT_CHARACTERS = 30
 
 
-@click.command(short_help="List what was changed, and by whom.")
+@click.command(short_help="List changes of memories, and their authors.")
 @options("log", n={"type": click.IntRange(1), "default": DEFAULT_ENTRIES})
 def log(*, limit: int, access: bool, id_: str | None, as_json: bool, project: str | None) -> None:
-    """List the changes of memories, newest first: purges, restores, erases, edits, imports, merges and splits.
+    """List changes of memories, newest first: purges, restores, erases, edits, imports, merges and splits.
 
-    Each entry has its number, time, kind, how many memories it changed, who did it, and some of them: + for live
-    and - for purged. Numbers with an e are of memories that hold everywhere. Where the output is piped, cells are
-    separated by tabs. `lamella undo NUMBER` takes a change back.
+    Each entry shows its number, time, kind, number of changed memories, author, and some titles: + for live and -
+    for purged memories. A number such as e3 belongs to global memories. Piped output is separated by tabs.
+    `lamella undo NUMBER` takes a change back.
     """
     if access:
         _show_access(limit, as_json=as_json)
@@ -77,16 +77,16 @@ def _show_access(limit: int, *, as_json: bool) -> None:
     )
 
 
-@click.command(short_help="Take back a change of the log.")
+@click.command(short_help="Take back a change.")
 @click.argument("number", callback=lambda _context, _parameter, given: _number(given), required=False)
 @options("undo", after={"type": click.IntRange(min=0)})
 def undo(*, number: tuple[int | None, bool], after: int | None, dry_run: bool, project: str | None) -> None:
-    """Take back the latest change in effect, or the one with this NUMBER in the log.
+    """Take back the latest change in effect, or the change NUMBER of the log.
 
-    What was purged is restored, what was restored is purged; after an edit the old memory is back and the new one
-    purged; what an import added is purged; a merge is split, and a split merged. What was changed since is left
-    alone. Repeated without a number, it goes further back, up to an erase, which can't be undone. An undo is a
-    change too: its number takes it back.
+    An undo restores purged memories, purges restored ones, brings back the old memory of an edit, purges imported
+    memories, and reverses merges and splits. It leaves alone memories changed since. Without a number, repeat it
+    to go further back, up to an erase: an erase can't be undone. An undo is an entry of the log too, and can be
+    undone by its number.
     """
     asked, everywhere = number
     if after is not None and (asked is not None or dry_run):

@@ -97,12 +97,11 @@ def _in_utc(context: click.Context, parameter: click.Parameter, given: bool) -> 
 @click.option(
     "--utc", is_flag=True, expose_value=False, is_eager=True, callback=_in_utc, help="Print times in UTC."
 )
-@click.option("--debug", is_flag=True, expose_value=False, help="Show where an error comes from.")
+@click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of errors.")
 def lamella() -> None:
     """Persistent memory for coding agents.
 
-    The memories are those of the project that the working directory belongs to. LAMELLA_DATA_DIR says where
-    memories are kept.
+    Commands use the project of the working directory. LAMELLA_DATA_DIR sets the folder for all memories.
     """
 
 
@@ -117,8 +116,7 @@ def lamella() -> None:
 def serve(toolset: str | None, http: bool, **options: Any) -> None:
     """Serve MCP on stdin and stdout; your MCP client starts this.
 
-    With --http it serves any number of clients, until it is stopped. Nobody but this machine can connect, unless
-    callers have tokens and TLS protects them.
+    With --http, serve any number of clients until stopped. Other machines need tokens and TLS.
     """
     chosen = {name: value for name, value in options.items() if value is not None and value is not False}
     if http:

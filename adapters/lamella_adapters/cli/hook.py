@@ -9,9 +9,9 @@ from lamella_adapters.hooks.run import run
 @click.command(hidden=True, context_settings={"ignore_unknown_options": True})
 @click.argument("words", metavar="[CLIENT] [EVENT]", nargs=-1, type=click.UNPROCESSED)
 def hook(words: tuple[str, ...]) -> None:
-    """Do what a client's hooks need when something happens; it calls this itself, with one line of JSON.
+    """Handle a client's event. Clients call this themselves, with one line of JSON on stdin.
 
-    CLIENT is claude-code by default. EVENT is only needed if the JSON doesn't name it.
+    CLIENT is claude-code by default. EVENT is needed only if the JSON doesn't name it.
     """
     link_for_plugin()
     run(*words[:2])
@@ -19,10 +19,10 @@ def hook(words: tuple[str, ...]) -> None:
 
 @click.command(hidden=True)
 def drain() -> None:
-    """Store what hooks have captured; the plugin calls this itself, when a session ends.
+    """Store captures of hooks. The plugin calls this itself when a session ends.
 
-    The session's server may be gone by then, and the next one comes too late for the index that the next session
-    begins with.
+    By then the session's server may be gone, and the next server would store them too late for the index of the
+    next session.
     """
     from lamella_adapters.cli.runtime import opened  # noqa: PLC0415 - a hook has no time for it
 

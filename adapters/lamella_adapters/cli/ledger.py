@@ -31,7 +31,7 @@ _MARGIN = 10
 """Additional indentation of a long title's continuation, in columns."""
 
 
-@click.command(short_help="Show what came and went in a file or folder.")
+@click.command(short_help="Show additions and removals in a file or folder.")
 @click.argument("target", metavar="[FILE|FOLDER|ID]", required=False)
 @options(
     "ledger",
@@ -50,11 +50,11 @@ def ledger(
     as_json: bool,
     project: str | None,
 ) -> None:
-    """Show what was added to a file and removed from it, when and why, under its former names too.
+    """Show additions and removals in a file: when, why, and under which former names.
 
-    With --project, FILE is relative to the top of that project. A FOLDER shows its files, an ID the lines of that
-    one change. Where the output is piped, each change is a line with tabs: time, added, removed, file, title,
-    source, id; with --patch its lines follow.
+    With --project, FILE is relative to the root of that project. For a FOLDER, show all of its files; for an ID,
+    the lines of one change. Piped output has a tab-separated line for each change: time, added, removed, file,
+    title, source, id; with --patch, its lines follow.
     """
     if target is None and not backfill:
         raise click.UsageError("Name a FILE, a FOLDER or the ID of a change, or give --backfill.")

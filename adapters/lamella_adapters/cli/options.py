@@ -51,9 +51,9 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "bound": {"metavar": "N", "type": _bound},
     "day": {"metavar": "DATE", "type": _Day()},
     "kind": {"type": click.Choice([each.value for each in Kind])},
-    "json": {"to": "as_json", "is_flag": True, "help": "For other programs: one line of JSON."},
-    "project": {"metavar": "PROJECT", "help": "Another project than this folder's: its id, alias or name."},
-    "tenant": {"metavar": "TENANT", "help": "Another tenant than that of LAMELLA_STORAGE."},
+    "json": {"to": "as_json", "is_flag": True, "help": "Print one line of JSON."},
+    "project": {"metavar": "PROJECT", "help": "Use another project than this folder's, by id, alias or name."},
+    "tenant": {"metavar": "TENANT", "help": "Use another tenant than that of LAMELLA_STORAGE."},
 }
 
 

@@ -12,9 +12,9 @@ from lamella_adapters.cli.output import echo, echo_json, print_rows
 from lamella_adapters.cli.runtime import opened
 
 
-@click.group(short_help="List, merge and split projects; switch memory off in one.")
+@click.group(short_help="List, merge and split projects; switch memory off and on.")
 def project() -> None:
-    """List projects, merge one into another, take a merge back, and switch memory off and on."""
+    """List, merge and split projects, and switch memory off and on."""
 
 
 @project.command("list", short_help="List every project.")
@@ -22,7 +22,7 @@ def project() -> None:
 def list_(*, as_json: bool) -> None:
     """List every project.
 
-    Where the output is piped, each is a line with tabs: id, name, day, the project it was merged into, aliases.
+    Piped output has tab-separated columns: id, name, day, target of a merge, aliases.
     """
     with opened() as (lamella, _):
         projects = lamella.storage.registry.all()
@@ -39,9 +39,9 @@ def list_(*, as_json: bool) -> None:
 @click.argument("old")
 @click.argument("new")
 def merge(old: str, new: str) -> None:
-    """Move the memories and conversations of project OLD into NEW. Safe to repeat; `split` takes it back.
+    """Move the memories and conversations of project OLD into NEW. Safe to repeat; `split` reverses it.
 
-    A project is named by its id, its name, or its present or former folder; `.` is this one, even if it is new.
+    Name a project by id, name, or present or former folder. `.` is the project of this folder, even if it is new.
     """
     with opened() as (lamella, call):
         moved = lamella.merge_projects(call, old, new)
@@ -52,16 +52,16 @@ def merge(old: str, new: str) -> None:
 @project.command()
 @click.argument("old")
 def split(old: str) -> None:
-    """Take a merge back: what was saved in OLD before it returns there."""
+    """Reverse a merge: return the memories saved in OLD before it."""
     with opened() as (lamella, call):
         moved = lamella.split_project(call, old)
     echo(f"Moved {moved} back to {printed_line(old)}.")
 
 
-@project.command(short_help="Keep nothing and show nothing in this project.")
+@project.command(short_help="Switch memory off in this project.")
 @options("project-off")
 def off(*, project: str | None) -> None:
-    """Keep nothing and show nothing in this project, hooks and server included. `on` takes it back."""
+    """Switch memory off in this project: hooks and servers save and show nothing. `on` reverses it."""
     with opened(project) as (lamella, call):
         switched = lamella.switch_project(call, on=False)
     name = printed_line(switched.name) if switched else ""
@@ -72,7 +72,7 @@ def off(*, project: str | None) -> None:
 @project.command()
 @options("project-on")
 def on(*, project: str | None) -> None:
-    """Keep and show memories in this project again."""
+    """Switch memory on again in this project."""
     with opened(project) as (lamella, call):
         switched = lamella.switch_project(call, on=True)
     echo(f"Memory is on{f' in {printed_line(switched.name)}' if switched else ''}.")

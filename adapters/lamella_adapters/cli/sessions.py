@@ -16,16 +16,16 @@ _IMPORT = "Import them with: lamella import claude-code"
 _SAID = frozenset({Role.HUMAN, Role.ASSISTANT})
 
 
-@click.command(short_help="List the project's conversations, or read one.")
+@click.command(short_help="List conversations, or print one.")
 @click.argument("session", required=False)
 @options("sessions", message={"type": int})
 def sessions(
     *, session: str | None, everything: bool, message: int | None, as_json: bool, project: str | None
 ) -> None:
-    """List the project's conversations, the latest first; with SESSION, print what was said in it.
+    """List the conversations of the project, newest first; with SESSION, print one.
 
-    SESSION is the id or the name of one, or how one of them begins. Where the output is piped, the list has lines
-    with tabs: id, name, begin, end, number of messages, client.
+    SESSION is an id or a name, or the beginning of one. Piped, the list has tab-separated columns: id, name,
+    begin, end, number of messages, client.
     """
     if message is not None and session is not None:
         raise click.UsageError("Give only one of SESSION and --message.")

@@ -16,18 +16,14 @@ from lamella_adapters.cli.runtime import opened
 
 @click.group(short_help="List, show, limit, export and delete tenants.")
 def tenant() -> None:
-    """List, show, limit, export and delete the tenants of a database.
-
-    Its login has to be a member of lamella_admin.
-    """
+    """List, show, limit, export and delete tenants of a database. The login needs the role lamella_admin."""
 
 
 @tenant.command("list", short_help="List every tenant with its size.")
 def list_() -> None:
-    """List every tenant with its size in the database, which is an estimate.
+    """List every tenant with its estimated size in the database.
 
-    Where the output is piped, each is a line with tabs: name, projects, memories, bytes, tokens, saves today and
-    quota.
+    Piped output has tab-separated columns: name, projects, memories, bytes, tokens, saves of today, quota.
     """
     with opened(drain=False) as (lamella, _):
         found = lamella.storage.tenants()
@@ -60,12 +56,12 @@ def limit(name: str, **given: int | None) -> None:
         echo(_line(lamella.limit_tenant(name, **bounds)))
 
 
-@tenant.command(short_help="Write all memories of a tenant.")
+@tenant.command(short_help="Export all memories of a tenant.")
 @click.argument("name")
 @click.argument("file", required=False, type=click.Path(path_type=Path))
 @options("tenant-export")
 def export(name: str, file: Path | None, *, conversations: bool) -> None:
-    """Write all memories of a tenant as JSON Lines to stdout, or into a new FILE, for `lamella import`."""
+    """Export all memories of a tenant as JSON Lines to stdout or into a new FILE, for `lamella import`."""
     request = ExportRequest(every_project=True, include_messages=conversations)
     with opened(drain=False) as (lamella, call):
         lamella.measure_tenant(name)
@@ -76,7 +72,7 @@ def export(name: str, file: Path | None, *, conversations: bool) -> None:
 @click.argument("name")
 @options("tenant-delete")
 def delete(name: str, *, yes: bool) -> None:
-    """Delete all memories, conversations, logs and tokens of a tenant for good. It asks first."""
+    """Delete a tenant for good: memories, conversations, logs and tokens. Asks first."""
     with opened(drain=False) as (lamella, _):
         echo(f"To be deleted for good: {_line(lamella.measure_tenant(name))}")
         if not yes:

@@ -40,17 +40,18 @@ def _lifetime(_context: click.Context, _parameter: click.Parameter, given: str |
     return int(found["count"]) * _UNITS[found["unit"]]
 
 
-@click.group(short_help="Let programs on other machines in; shut them out.")
+@click.group(short_help="Manage access tokens for other machines.")
 def token() -> None:
-    """Make, list, replace and revoke access tokens, which `lamella serve --http` asks its callers for."""
+    """Manage access tokens for callers of `lamella serve --http`."""
 
 
-@token.command(short_help="Make a token, and print it this once.")
+@token.command(short_help="Make a token, and print it once.")
 @options("token-create", expires={"callback": _lifetime})
 def create(*, read_only: bool, metrics: bool, admin: bool, **given: Any) -> None:
-    """Make a token and print it, alone on stdout. It is stored nowhere: keep it where its program finds it.
+    """Make a token and print it on stdout, only once.
 
-    Without --read-only, --metrics or --admin it may recall and save.
+    It isn't stored and can't be shown again: keep it where its program reads it. Without --read-only, --metrics or
+    --admin, it allows recalls and saves.
     """
     flags = {Scope.READ: read_only, Scope.METRICS: metrics, Scope.ADMIN: admin}
     scopes = [scope for scope, given in flags.items() if given]
@@ -63,13 +64,13 @@ def create(*, read_only: bool, metrics: bool, admin: bool, **given: Any) -> None
     echo("Send it as the header `Authorization: Bearer TOKEN`. See docs/access.md", err=True)
 
 
-@token.command(short_help="Replace a token by a new one, and print that this once.")
+@token.command(short_help="Replace a token, and print the new one once.")
 @click.argument("id")
 @options("token-rotate", keep={"callback": _lifetime})
 def rotate(id: str, *, tenant: str | None, keep: timedelta) -> None:
-    """Make a token with the rights of another, which stays valid for --keep, and print it, alone on stdout.
+    """Make a new token with the rights of token ID, and print it on stdout, only once.
 
-    ID may be the beginning that `list` shows.
+    The old token stays valid for --keep. ID may be the short id that `list` shows.
     """
     with opened(drain=False) as (lamella, _):
         new = lamella.rotate_token(id, tenant=tenant, keep=keep)
@@ -85,10 +86,10 @@ def _show(new: NewToken) -> None:
 @token.command("list", short_help="List the tokens of a tenant.")
 @options("token-list")
 def list_(*, tenant: str | None, every: bool) -> None:
-    """List every token, those that are refused included.
+    """List all tokens, including revoked and expired ones.
 
-    Where the output is piped, each is a line with tabs: id, name, rights, project, author, the times when it was
-    made, expires, was used last and was revoked, and its tenant.
+    Piped output has tab-separated columns: id, name, rights, project, author, times of creation, expiry, last use
+    and revocation, tenant.
     """
     with opened(drain=False) as (lamella, _):
         storage = lamella.storage
@@ -106,7 +107,7 @@ def list_(*, tenant: str | None, every: bool) -> None:
 @click.argument("id")
 @options("token-revoke")
 def revoke(id: str, *, tenant: str | None) -> None:
-    """Refuse a token from now on, on every server. ID may be the beginning that `list` shows."""
+    """Revoke a token on every server. ID may be the short id that `list` shows."""
     with opened(drain=False) as (lamella, _):
         revoked = lamella.revoke_token(id, tenant=tenant)
     echo(f"Revoked {printed_line(revoked.name)} ({_id(revoked)}): every server refuses it within five seconds.")

@@ -5,9 +5,9 @@ import click
 __all__ = ["demo"]
 
 
-@click.command(short_help="Show everything once over MCP.")
+@click.command(short_help="Show all features once over MCP.")
 def demo() -> None:
-    """Show everything once over MCP, with the commits of this repository; your own memories are not touched."""
+    """Show all features once over MCP, with the commits of this repository. Your memories stay untouched."""
     # The help of all commands should not wait for an MCP client.
     from lamella_adapters.cli.demo.stage import play  # noqa: PLC0415 - a start need not wait for it
 

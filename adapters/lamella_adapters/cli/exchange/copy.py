@@ -28,16 +28,16 @@ _NAMED = 5
 """Ids and projects named in a line."""
 
 
-@click.command(short_help="Copy everything into another storage, and compare both.")
+@click.command(short_help="Copy everything into another storage.")
 @options("copy")
 def copy(source: str, target: str, *, conversations: bool) -> None:
-    """Copy all projects from one storage into another: memories, their log and the ledger of code.
+    """Copy all projects from one storage into another: memories, log and code ledger.
 
-    A URL is what LAMELLA_STORAGE takes: sqlite: for the data directory, sqlite:///folder,
-    postgresql://user@host/database. Keep passwords out of it, in PGPASSFILE or PGPASSWORD.
+    Give URLs as for LAMELLA_STORAGE: sqlite: for the data directory, sqlite:///folder or
+    postgresql://user@host/database. Put passwords into PGPASSFILE or PGPASSWORD, not into the URL.
 
-    The source is only read. What the target has of its own stays. Copy again for what is new, or to finish a copy
-    that was interrupted. The exit code is 0 if everything of the source is at the target.
+    The source isn't changed, and the target keeps its own memories. Repeat the command to copy newer memories, or
+    to finish an interrupted copy. Exits with 0 if everything of the source is in the target.
     """
     settings = evolve(settings_from(os.environ), embedder=NO_EMBEDDER)
     if _folder(settings, source) == _folder(settings, target):

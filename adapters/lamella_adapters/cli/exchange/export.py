@@ -31,7 +31,7 @@ _STEP = 500
 """Records between two updates of the progress."""
 
 
-@click.command(short_help="Write memories for another machine, or to read.")
+@click.command(short_help="Export memories, for another machine or to read.")
 @click.argument("target", metavar="[FILE|FOLDER]", required=False, type=click.Path(path_type=Path))
 @options("export", format={"type": click.Choice(["jsonl", "markdown"])})
 def export(
@@ -49,10 +49,9 @@ def export(
     days_back: int | None,
     without_purged: bool,
 ) -> None:
-    """Write the memories of a project for another machine, or for yourself to read.
+    """Export memories, for another machine or to read.
 
-    JSON Lines go to stdout, or into a new FILE. Markdown goes into a new FOLDER. Read either back with: lamella
-    import
+    JSON Lines go to stdout or into a new FILE, Markdown into a new FOLDER. `lamella import` reads both.
     """
     if every and project:
         raise click.UsageError("Give either --project or --all.")

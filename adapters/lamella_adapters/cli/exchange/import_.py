@@ -12,13 +12,11 @@ _KINDS = {"kept": kept_command, "exported": exported_command, "memories": memori
 _PROGRAMS = table(__file__, "programs")
 
 
-@click.group(
-    "import", cls=LazyGroup, for_files="file", short_help="Take over exports, or what other programs have kept."
-)
+@click.group("import", cls=LazyGroup, for_files="file", short_help="Import memories and conversations.")
 def import_() -> None:
-    """Take over what was exported, or what other programs have recorded.
+    """Import exports of lamella, or memories and conversations of other programs.
 
-    An export of lamella needs no name: lamella import FILE
+    For an export, leave out the program: lamella import FILE
     """
 
 

@@ -17,11 +17,11 @@ from lamella_adapters.cli.runtime import opened
 
 _PATH = click.Path(exists=True, path_type=Path)
 _ALL = click.Option(
-    ["--all", "every_project"], is_flag=True, help="Import those of every directory, each into its project."
+    ["--all", "every_project"], is_flag=True, help="Import from every directory, each into its project."
 )
 _PROJECT = click.Option(["--project"], metavar="NAME", help="Import into this project.")
-_JSON = click.Option(["--json", "as_json"], is_flag=True, help="For other programs: one line of JSON.")
-_DRY_RUN = click.Option(["--dry-run"], is_flag=True, help="Only count what would be imported.")
+_JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print one line of JSON.")
+_DRY_RUN = click.Option(["--dry-run"], is_flag=True, help="Import nothing; only count.")
 
 
 def kept_command(name: str, short_help: str, help: str) -> click.Command:

@@ -31,15 +31,14 @@ _OTHERS: Mapping[bytes, str] = {
 """Advice for other files, by their first bytes."""
 
 
-@click.command("file", short_help="Import an export of lamella; `file` can be left out.")
+@click.command("file", short_help="Import an export of lamella. You can leave out `file`.")
 @click.argument("path", metavar="FILE|FOLDER|-", type=click.Path(exists=True, allow_dash=True, path_type=Path))
 @options("import-file")
 def import_export(path: Path, project: str | None, *, dry_run: bool, as_json: bool) -> None:
-    """Import what `lamella export` has written: a FILE of JSON Lines, a FOLDER of Markdown, or - for stdin.
+    """Import an export of lamella: a FILE of JSON Lines, a FOLDER of Markdown, or - for stdin.
 
-    Memories keep their ids and times, and go to the projects that they are from. What is here already stays as it
-    is, so that importing again goes on where it stopped. A text that you have edited in a Markdown file replaces
-    the one that is here.
+    Memories keep their ids, times and projects. Existing memories stay unchanged, so you can repeat an import or
+    continue an interrupted one. A text edited in a Markdown file replaces the memory here.
     """
     with opened() as (lamella, call):
         account = ImportAccount()

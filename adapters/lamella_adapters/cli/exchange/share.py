@@ -27,20 +27,20 @@ _PATIENCE_SECONDS = 30.0
 """Longest wait of one command for another one's sync."""
 
 
-@click.command(short_help="Share notes through the repository.")
+@click.command(short_help="Share notes as files of the repository.")
 @click.argument("folder", required=False)
 @options("share")
 def share(
     folder: str | None, project: str | None, *, yes: bool, stop: bool, everything: bool, **chosen: bool
 ) -> None:
-    """Keep this project's notes and decisions as files in FOLDER, and take over those that others have committed.
+    """Share this project's notes and decisions with others, as files in FOLDER.
 
-    FOLDER is one of the repository, such as docs/memory. It is up to you to commit it. Without FOLDER, sync now;
-    servers do so by themselves. If all files are gone, it asks before it purges their memories. Captured edits,
-    commits, summaries and conversations are never shared, nor what holds everywhere.
+    FOLDER is a folder of the repository, such as docs/memory; you commit its files. Without FOLDER, sync now;
+    servers also sync by themselves. If all files are gone, it asks before it purges their memories. Captured
+    edits, commits, summaries, conversations and global memories are never shared.
 
-    With --everything, FOLDER is a private repository, or one that your machines sync. Repeat the command for what
-    is new: it takes over what other machines have written, and writes what is here.
+    With --everything, FOLDER is a private repository or a synced folder. Each run imports new memories of your
+    other machines and writes those of this one.
     """
     if stop and folder:
         raise click.UsageError("Give either FOLDER or --stop.")

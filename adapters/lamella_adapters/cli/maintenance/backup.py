@@ -22,14 +22,13 @@ _NO_COPIES = "No copies yet. To make some: lamella backup"
 _TITLE_CHARACTERS = 60
 
 
-@click.command(short_help="Copy all projects, here or into FILE.")
+@click.command(short_help="Back up all projects.")
 @click.argument("file", required=False)
 def backup(file: str | None) -> None:
-    """Copy every project, while others go on working.
+    """Back up every project. Others can keep working.
 
-    Without FILE, each project that has changed since its latest copy is copied into the memory folder. With FILE,
-    all projects are written into that one file, to be kept elsewhere. Copies are verified. `restore-backup` brings
-    them back.
+    Without FILE, copy each changed project into the memory folder. With FILE, write all projects into this one
+    file, to keep elsewhere. Backups are verified. `restore-backup` restores them.
     """
     with opened() as (lamella, _):
         _require_backups(lamella)
@@ -75,11 +74,11 @@ def _new_file(path: Path) -> Path:
 @click.argument("file", required=False)
 @options("restore-backup")
 def restore_backup(file: str | None, yes: bool) -> None:
-    """Put a backup in the place of what is there; without FILE, list the copies in the memory folder.
+    """Replace the present memories by a backup. Without FILE, list the copies in the memory folder.
 
-    FILE is one that `lamella backup FILE` wrote, or one of the copies by its name. The backup is verified, and
-    what would change is shown before anything does. The present state is kept as a copy. Servers that run go on
-    with what was restored.
+    FILE is a file written by `lamella backup FILE`, or the name of a copy. The backup is verified, and all
+    differences are shown first. The present state is kept as a copy. Running servers continue with the restored
+    state.
     """
     with opened(drain=file is not None) as (lamella, _):
         _require_backups(lamella)

@@ -22,9 +22,9 @@ _COLUMNS = 8
 @options("doctor")
 @click.pass_context
 def doctor(context: click.Context, repair: bool, yes: bool) -> None:
-    """Look for faults, and say which clients are connected.
+    """Find faults, and list the connected clients.
 
-    Nothing is ever deleted. Exits 1 if a fault remains.
+    Nothing is ever deleted. Exits with 1 if a fault remains.
     """
     if yes and not repair:
         raise click.UsageError("--yes goes with --repair.")

@@ -11,10 +11,10 @@ from lamella_adapters.cli.runtime import opened
 @click.command(short_help="Embed memories for search by meaning.")
 @options("embed")
 def embed(project: str | None) -> None:
-    """Embed all memories that have not been yet, for search by meaning.
+    """Embed all memories that have no vector yet, for search by meaning.
 
-    A server does so by itself, in the background; this is for a large project, and for changing the model. Broken
-    off, it goes on where it stopped. LAMELLA_EMBEDDER says what embeds.
+    Servers do this in the background. Run it for a large project, or after changing the model in LAMELLA_EMBEDDER.
+    An interrupted run resumes where it stopped.
     """
     with opened(project) as (lamella, call), progress_bar("Loading the model") as shown:
         come = lamella.embed(call)

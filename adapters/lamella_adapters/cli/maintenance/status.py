@@ -42,12 +42,12 @@ _LEAST_BYTES = 50_000
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60))
 
 
-@click.command(short_help="Show what was captured, shown and skipped.")
+@click.command(short_help="Show memories, and what hooks captured, showed and skipped.")
 @options("status")
 def status(*, as_json: bool, project: str | None) -> None:
-    """Show what is remembered of this project, and what Claude Code's hooks did for it.
+    """Show the memories of this project, and what hooks captured, showed and skipped.
 
-    What hooks have captured is stored first, as by every command.
+    Like every command, first store pending captures of hooks.
 
     \b
     Keys of --json:

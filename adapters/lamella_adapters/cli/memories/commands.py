@@ -73,7 +73,7 @@ def _choice(default: Detail | Mode) -> Mapping[str, Any]:
 @click.argument("words", metavar="TEXT...", nargs=-1, required=True)
 @options("save", source={"default": DEFAULT_SOURCE})
 def save(*, words: tuple[str, ...], paths: tuple[str, ...], project: str | None, **given: Any) -> None:
-    """Save TEXT as a memory; - reads it from stdin."""
+    """Save TEXT as a memory. `-` reads it from stdin."""
     request = SaveRequest(
         text=from_stdin() if words == (_STDIN,) else " ".join(words),
         # pathlib would drop the `//` of an address before its password is recognised.
@@ -89,9 +89,9 @@ def save(*, words: tuple[str, ...], paths: tuple[str, ...], project: str | None,
 @click.argument("id_", metavar="ID")
 @options("edit")
 def edit(id_: str, project: str | None) -> None:
-    """Correct a memory in your editor: what you write takes its place.
+    """Correct a memory in your editor. Your text replaces it.
 
-    The first line is the title, the second one has the keywords, the text follows. VISUAL or EDITOR names the
+    The first line is the title, the second has the keywords, and the text follows. VISUAL or EDITOR sets the
     editor; without them it is vi.
     """
     editor = os.environ.get("VISUAL", "").strip() or os.environ.get("EDITOR", "").strip()
@@ -152,7 +152,7 @@ def recall(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Find memories by the words and meaning of QUERY, by id or by title; without any, show the most recent."""
+    """Find memories by QUERY (words and meaning), id or title. Without any, show the most recent."""
     selector = _selector(query, id_, title, ids, Mode(mode))
     with opened(project) as (lamella, call):
         begin, end = days(since and since.date(), until and until.date(), call.zone)
@@ -192,7 +192,7 @@ def recall(
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
 @options("purge")
 def purge(ids: tuple[str, ...], project: str | None) -> None:
-    """Take memories out of search, until they are restored."""
+    """Hide memories from search until they are restored."""
     with opened(project) as (lamella, call):
         echo(reported(lamella.purge(call, ids), "Purged"))
 
@@ -201,7 +201,7 @@ def purge(ids: tuple[str, ...], project: str | None) -> None:
 @click.argument("ids", metavar="ID...", nargs=-1, required=True)
 @options("restore")
 def restore(ids: tuple[str, ...], project: str | None) -> None:
-    """Put purged memories back."""
+    """Restore purged memories."""
     with opened(project) as (lamella, call):
         echo(reported(lamella.restore(call, ids), "Restored"))
 

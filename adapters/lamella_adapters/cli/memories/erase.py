@@ -22,9 +22,9 @@ _REMOVED = table(__file__, "erased")
 @click.argument("ids", metavar="[ID...]", nargs=-1)
 @options("erase")
 def erase(ids: tuple[str, ...], session: str | None, yes: bool, project: str | None) -> None:
-    """Delete memories or a conversation for good, in SQLite's files down to the bytes.
+    """Delete memories or a conversation for good.
 
-    It asks first, and can't be undone.
+    Asks first, and can't be undone. In SQLite's files, the bytes are overwritten too.
     """
     if bool(ids) == (session is not None):
         raise click.UsageError("Give the ids of memories, or --session.")

@@ -14,13 +14,13 @@ All of it holds:  lamella review --keep ID --keep ID
 To take back all that you settle from here on: lamella undo --after {after}"""
 
 
-@click.command(short_help="List notes that contradict or repeat each other, or are outdated.")
+@click.command(short_help="List contradictory, repeated and outdated notes.")
 @options("review")
 def review(*, keep: tuple[str, ...], again: bool, project: str | None) -> None:
-    """List notes for you to settle: those that contradict or repeat each other, are outdated, too long or unused.
+    """List notes to settle: contradictory, repeated, outdated, too long or unused ones.
 
-    Each entry has its reason, and the ids, dates and texts of its notes. --keep says that notes are right as they
-    are: an entry isn't listed again once all of its notes are kept.
+    Each entry has its reason, and the ids, dates and texts of its notes. Mark notes as right with --keep: an entry
+    isn't listed again once all of its notes are kept.
     """
     with opened(project) as (lamella, call):
         if keep:

@@ -15,14 +15,14 @@ from lamella_adapters.process.settings import caller_from, settings_from
 _HIGHEST_PORT = 65_535
 
 
-@click.command(short_help="Look at memories in a browser.")
+@click.command(short_help="Read and edit memories in a browser.")
 @options(
     "web", port={"type": click.IntRange(0, _HIGHEST_PORT)}, idle={"type": click.FloatRange(min=0, min_open=True)}
 )
 def web(port: int, no_open: bool, idle: float, project: str | None) -> None:
-    """Search, read, correct and delete memories in a browser of this machine.
+    """Search, read, correct and delete memories in a browser on this machine.
 
-    The address lets one browser in, once. Nothing listens on the network. Ctrl-C ends it.
+    The printed address works once, for one browser. Other machines can't connect. Press Ctrl-C to stop.
     """
     with needing("web", "jinja2", "markupsafe", reason="The pages need Jinja2."):
         from lamella_adapters.web.serve import serve  # noqa: PLC0415 - an extra

@@ -67,9 +67,8 @@ def connections_here() -> Iterator[Finding]:
 def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_run: bool, yes: bool) -> None:
     """Write lamella into the configuration of each CLIENT, or of all that are installed.
 
-    It shows what it would change and asks first. What else a file says stays as it is, and the file as it was is
-    kept beside it, as *.before-lamella. Exits 1 if a file had to be left alone
-    or nobody can be asked.
+    Shows all changes and asks first. Nothing else in a file is changed, and its previous version is kept as
+    *.before-lamella. Exits with 1 if a file had to be left alone, or if it can't ask.
 
     \b
     Clients: claude-code, codex, gemini, antigravity, copilot, opencode, kilo, qwen, cursor,

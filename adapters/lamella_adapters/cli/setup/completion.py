@@ -8,14 +8,14 @@ from lamella_adapters.cli.commands import lamella
 _SHELLS = {"bash": BashComplete, "zsh": ZshComplete, "fish": FishComplete}
 
 
-@click.command(short_help="Print the completion of commands and options for a shell.")
+@click.command(short_help="Print the completion script for a shell.")
 @click.argument("shell", type=click.Choice(list(_SHELLS)))
 def completion(shell: str) -> None:
-    r"""Print the completion script of a shell.
+    """Print the completion script for a shell.
 
     \b
     bash: lamella completion bash > ~/.local/share/bash-completion/completions/lamella
     zsh:  lamella completion zsh > a file `_lamella` in a folder of $fpath
     fish: lamella completion fish > ~/.config/fish/completions/lamella.fish
-    """
+    """  # noqa: D301 - click's own mark for lines that stay as they are
     click.echo(_SHELLS[shell](lamella, {}, "lamella", "_LAMELLA_COMPLETE").source())

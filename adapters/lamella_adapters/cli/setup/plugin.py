@@ -36,7 +36,7 @@ def plugin_folder() -> Path:
 
 @click.command()
 def plugin() -> None:
-    """Print where the plugin for Claude Code is.
+    """Print the folder of the Claude Code plugin.
 
     To install it: claude plugin marketplace add "$(lamella plugin)" && claude plugin install lamella@lamella
     """
