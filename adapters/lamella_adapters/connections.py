@@ -62,7 +62,7 @@ class _Strict(h11.Connection):
         if isinstance(event, h11.Request):
             names = {name for name, _ in event.headers}
             if b"transfer-encoding" in names and (b"content-length" in names or event.http_version < b"1.1"):
-                raise h11.RemoteProtocolError("The length of the body is said in two ways.")
+                raise h11.RemoteProtocolError("The length of the body is given twice.")
         return event
 
 

@@ -28,11 +28,11 @@ RECALL_EVERY = 10
 
 _REFUSED = re.compile(
     r"The memory server cannot be reached; nothing was changed\."
-    r"|The connection to the memory server was lost, and it may or may not have done this\."
+    r"|The connection to the memory server was lost; the call may or may not have taken effect\."
     r"|The memory server is busy; nothing was changed\."
     r"|This took longer than a call may take and was stopped; nothing was changed\."
-    r"|The memory server can only be read at the moment\."
-    r"|No host of the memory server takes changes: those that answer are standbys\."
+    r"|The memory server is read-only at the moment\."
+    r"|No host of the memory server accepts changes: only standbys answer\."
     r"|The memory server's disk is full; nothing was changed\."
 )
 """Beginnings of what a refusal may say."""

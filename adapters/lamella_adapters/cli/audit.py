@@ -115,7 +115,7 @@ def _number(given: str | None) -> tuple[int | None, bool]:
         return None, False
     named = named_entry(given)
     if named is None:
-        raise click.BadParameter(f"{given!r} is no number of the log, such as 3 or e3.")
+        raise click.BadParameter(f"{given!r} is not a number of the log, such as 3 or e3.")
     return named
 
 

@@ -29,7 +29,7 @@ class _Day(click.DateTime):
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:
-            self.fail(f"{value!r} is no day such as 2026-01-31 or yesterday.", param, ctx)
+            self.fail(f"{value!r} is not a date such as 2026-01-31 or yesterday.", param, ctx)
 
 
 def _bound(given: str) -> int:

@@ -211,7 +211,7 @@ def explained(error: BaseException, *, debug: bool) -> int:
     else:
         say(
             f"Something went wrong inside lamella: {type(error).__name__}: {error}\n"
-            "To see where, put --debug before the command: lamella --debug ..."
+            "For a traceback, put --debug before the command: lamella --debug ..."
         )
     return 1
 

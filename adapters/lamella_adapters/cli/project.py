@@ -66,7 +66,7 @@ def off(*, project: str | None) -> None:
         switched = lamella.switch_project(call, on=False)
     name = printed_line(switched.name) if switched else ""
     echo(f"Memory is off in {name}: from now on nothing is kept or shown.")
-    echo("What is stored stays. Switch it on: lamella project on")
+    echo("Stored memories stay. To switch it on: lamella project on")
 
 
 @project.command()

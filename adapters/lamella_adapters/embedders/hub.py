@@ -32,12 +32,12 @@ def fetched(name: str) -> Path:
         return _snapshot(name)
     except IncompleteSnapshotError as error:
         raise EmbedderUnavailableError(
-            reason=f"Fetching {name} was broken off, and the hub doesn't give the rest.",
+            reason=f"Fetching {name} was interrupted, and can't be continued.",
             advice="Check the network, or set LAMELLA_EMBEDDER to onnx:FOLDER.",
         ) from error
     except Exception as error:  # the client passes on changeable errors of its HTTP library
         raise EmbedderUnavailableError(
-            reason=f"No folder is called {name}, and the hub gave no model of that name.",
+            reason=f"There is no folder {name}, and the hub has no model of that name.",
             advice="Check the name in LAMELLA_EMBEDDER and the network, or set it to onnx:FOLDER.",
         ) from error
 

@@ -26,7 +26,7 @@ def model_folder(setting: str) -> Path:
     if _ON_THE_HUB.fullmatch(named) and not _is_folder(folder.parent):
         return _fetched(named)
     raise EmbedderUnavailableError(
-        reason="LAMELLA_EMBEDDER names no folder that exists.",
+        reason="LAMELLA_EMBEDDER names a folder that does not exist.",
         advice="Set it to onnx:FOLDER, a folder with model.onnx and tokenizer.json, or to onnx:ORGANISATION/NAME.",
     )
 
@@ -36,7 +36,7 @@ def _fetched(name: str) -> Path:
         from lamella_adapters.embedders.hub import fetched  # noqa: PLC0415 - never for a folder of this machine
     except ImportError as error:
         raise EmbedderUnavailableError(
-            reason=f"No folder is called {name}, and to ask the hub for a model of that name needs"
+            reason=f"There is no folder {name}, and fetching a model of that name from the hub needs"
             " huggingface-hub, which can't be imported.",
             advice="Set LAMELLA_EMBEDDER to onnx:FOLDER, or install lamella again with its extra semantic.",
         ) from error

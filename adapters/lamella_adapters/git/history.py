@@ -67,7 +67,7 @@ class GitHistory(CodeHistory):
         listed = self._git(root).ask("rev-list", *order)
         if listed is None:
             raise HistoryUnreadableError(
-                reason="There is no git history here that can be read.",
+                reason="There is no readable git history here.",
                 advice="Run this in a repository that has commits, with git installed.",
             )
         return tuple(listed.decode().split())
@@ -85,7 +85,8 @@ class GitHistory(CodeHistory):
                 yield from _commits(self._git(root).stream(*_LOG, "--no-walk=unsorted", *some))
             except GitFailedError as error:
                 raise HistoryUnreadableError(
-                    reason="Git did not tell of all commits.", advice="Check with `git fsck`, then repeat this."
+                    reason="Git stopped before the last commit.",
+                    advice="Check the repository with `git fsck`, then try again.",
                 ) from error
 
     def latest(self, root: Path, *, during: Sequence[Span], limit: int) -> Latest:

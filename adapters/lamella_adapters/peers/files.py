@@ -78,7 +78,7 @@ def unreadable(path: Path, why: str, advice: str = "") -> PeerUnreadableError:
     """Return the error for a file unreadable from the beginning or from some point."""
     return PeerUnreadableError(
         reason=f"{shown(path)} cannot be read: {why}.",
-        advice=advice or "Check that it is there and that you may read it, then try again.",
+        advice=advice or "Check that it exists and that you may read it, then try again.",
     )
 
 

@@ -200,7 +200,7 @@ def _translated(path: Path) -> Iterator[None]:
     except (apsw.BusyError, apsw.LockedError):
         raise unreadable(path, "another program is writing to it", "Close that program, then try again.") from None
     except apsw.NotADBError as error:
-        raise unreadable(path, "it is no SQLite file", RIGHT_FILE) from error
+        raise unreadable(path, "it is not a SQLite database", RIGHT_FILE) from error
     except apsw.CorruptError as error:
         raise unreadable(
             path, "it is damaged", "What came before the damage is imported; a restored file gives the rest."

@@ -102,7 +102,7 @@ class RecordedMachine(Machine):
             return self._known(path) or self._made(path)
         except OSError as error:
             raise StorageError(
-                reason=f"The id of this machine cannot be kept: {error.strerror}.",
+                reason=f"The id of this machine cannot be stored: {error.strerror}.",
                 advice=f"Make {path} readable and its folder writable.",
             ) from error
 
@@ -135,7 +135,7 @@ class RecordedMachine(Machine):
             return None
         if not _ID.fullmatch(text):
             raise StorageError(
-                reason=f"{path} does not hold the id of this machine.",
+                reason=f"{path} does not contain the id of this machine.",
                 advice="Put it back if you changed it, or delete it: this machine then counts as a new one.",
             )
         return text

@@ -72,7 +72,7 @@ class OpenFolder(SharedFolder):
             with os.fdopen(os.open(name, flags, dir_fd=self._descriptor), "rb") as file:
                 status = os.fstat(file.fileno())
                 if not stat.S_ISREG(status.st_mode):
-                    raise UnusableFileError("it is no file")
+                    raise UnusableFileError("it is not a regular file")
                 read = file.read(_MAX_FILE_BYTES + 1)
         except OSError as error:
             raise UnusableFileError(f"it cannot be read: {error.strerror}") from error
@@ -81,7 +81,7 @@ class OpenFolder(SharedFolder):
         try:
             return read.decode(), _stamp(status)
         except UnicodeDecodeError as error:
-            raise UnusableFileError("it is no UTF-8") from error
+            raise UnusableFileError("it is not UTF-8") from error
 
     def write(self, name: str, text: str, *, over: str | None) -> str | None:
         """See `SharedFolder.write`."""
@@ -94,7 +94,7 @@ class OpenFolder(SharedFolder):
         except OSError as error:
             raise SharedFolderError(
                 reason=f"The folder {self.share.folder} cannot be written: {error.strerror}.",
-                advice="Make room, or make it writable.",
+                advice="Free space, or make it writable.",
             ) from error
 
     def _write(self, name: str, text: str, over: str | None, place: int) -> str | None:
@@ -149,7 +149,7 @@ def open_folder(share: Share, record: Record) -> Iterator[OpenFolder]:
     """Open the folder, and create it if it is missing: git deletes a folder with its last file.
 
     Raises:
-        SharedFolderError: The working tree is gone, or something on the way is no folder.
+        SharedFolderError: The working tree is gone, or something on the way is not a folder.
     """
     descriptor = _descriptor(share)
     try:
@@ -190,7 +190,7 @@ def _descriptor(share: Share) -> int:
             os.close(descriptor)
         raise SharedFolderError(
             reason=f"The folder {share.folder} cannot be shared: {error.strerror}.",
-            advice="It must be a folder of the working tree, and no link. Share another one with: lamella share",
+            advice="It must be a folder of the working tree, not a link. Share another one with: lamella share",
         ) from error
     return descriptor
 
@@ -226,5 +226,5 @@ def _is_shared(name: str) -> bool:
 
 def _too_much(what: str) -> SharedFolderError:
     return SharedFolderError(
-        reason=f"The folder has {what}, so nothing was synced.", advice="Share a folder of its own."
+        reason=f"The folder has {what}, so nothing was synced.", advice="Share a separate folder."
     )

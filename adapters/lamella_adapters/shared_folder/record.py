@@ -53,7 +53,7 @@ class Record:
         except OSError as error:
             raise SharedFolderError(
                 reason=f"The record of the shared folder cannot be written: {error.strerror}.",
-                advice="Make room, or make the data directory writable.",
+                advice="Free space, or make the data directory writable.",
             ) from error
         finally:
             draft.unlink(missing_ok=True)
@@ -119,5 +119,5 @@ def _object(value: object) -> dict[str, object]:
 def _unreadable(how: str) -> SharedFolderError:
     return SharedFolderError(
         reason=f"The record of the shared folder {how}.",
-        advice="Begin anew with: lamella share --stop, then lamella share FOLDER",
+        advice="Start again with: lamella share --stop, then lamella share FOLDER",
     )

@@ -60,7 +60,7 @@ def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
     if found and unreadable:
         called = "memories" if asked.session is None else "messages"
         raise UnfinishedEraseError(
-            reason=f"The {called} are erased; another project's file may hold copies and cannot be read.",
+            reason=f"The {called} are erased; another project's file may contain copies, but cannot be read.",
             advice="Run: lamella doctor",
         )
 
@@ -136,7 +136,7 @@ def finish_erasing(database: Database) -> None:
     if left_behind(database.path):
         raise UnfinishedEraseError(
             reason="The memories are erased, but damaged files that were set aside may still hold them.",
-            advice="Delete the files in the memory folder whose names hold .damaged- or .left-, then erase again.",
+            advice="Delete files of the memory folder with .damaged- or .left- in their names, then erase again.",
         )
     with database.writing() as connection:
         connection.executemany("DELETE FROM unfinished_erase WHERE id = ?", [(id,) for id in pending])
@@ -148,7 +148,7 @@ def _renew_backups(database: Database, erased: Sequence[bytes]) -> None:
     if not old:
         return
     failure = UnfinishedEraseError(
-        reason="The memories are erased, but an older backup could not be replaced by a sound one.",
+        reason="The memories are erased, but may remain in an older backup, which could not be replaced.",
         advice="Check the disk, then erase again, or run: lamella doctor",
     )
     try:

@@ -27,12 +27,12 @@ def connected(path: Path, tables: Collection[str], program: str) -> Iterator[aps
     """
     try:
         if not stat.S_ISREG(path.stat().st_mode):
-            raise refused(path, "it is no file")
+            raise refused(path, "it is not a regular file")
         connection = _opened(path)
         try:
             listed = connection.execute(_TABLES)
             if not set(tables) <= {name for (name,) in listed}:
-                raise refused(path, f"it is no database of {program}")
+                raise refused(path, f"it is not a database of {program}")
             # One transaction, so that concurrent writes by the client don't change what is read.
             connection.execute("BEGIN")
             yield connection
@@ -41,7 +41,7 @@ def connected(path: Path, tables: Collection[str], program: str) -> Iterator[aps
     except (OSError, ValueError) as error:
         raise unreadable(path, error) from error
     except apsw.NotADBError as error:
-        raise refused(path, "it is no SQLite file") from error
+        raise refused(path, "it is not a SQLite database") from error
     except apsw.Error as error:
         raise refused(path, str(error), "Close its program, or start it once, then try again.") from error
 

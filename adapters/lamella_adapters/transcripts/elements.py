@@ -113,7 +113,7 @@ def _begin(file: BinaryIO) -> int:
     found = _BEGIN.match(head)
     if found is None:
         archive = head.startswith(_ARCHIVE)
-        raise OSError(errno.EINVAL, "unpack it first" if archive else "it is no list of conversations")
+        raise OSError(errno.EINVAL, "unpack it first" if archive else "it is not a list of conversations")
     file.seek(found.end())
     return found.end()
 

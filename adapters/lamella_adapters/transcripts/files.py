@@ -60,7 +60,7 @@ def opened(path: Path, *, at_once: int = _PIECE_BYTES, follow: bool = False) -> 
         raise OSError(errno.EINVAL, _NO_NAME) from None
     try:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
-            raise OSError(errno.EINVAL, "it is no file")
+            raise OSError(errno.EINVAL, "it is not a regular file")
         with os.fdopen(descriptor, "rb", buffering=at_once, closefd=False) as file:
             yield file
     finally:
@@ -98,7 +98,7 @@ def unreadable(path: Path, error: Exception) -> TranscriptsUnreadableError:
     """Return the error for an unreadable file or folder, with the reason, without its path."""
     if isinstance(error, OSError) and error.errno == errno.EINVAL:
         return refused(path, reason(error))
-    return refused(path, reason(error), "Check that it is there and that you may read it, then try again.")
+    return refused(path, reason(error), "Check that it exists and that you may read it, then try again.")
 
 
 def refused(

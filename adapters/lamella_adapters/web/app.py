@@ -120,7 +120,7 @@ class _Site:
     async def refused(self, request: Request, error: Exception) -> Response:
         """Return the page about an invalid request."""
         status = error.status_code if isinstance(error, HTTPException) else 400
-        sentence = {404: "There is no such page.", 405: "This page can't be asked like that."}.get(status)
+        sentence = {404: "There is no such page.", 405: "This page does not support this method."}.get(status)
         sentence = sentence or str(getattr(error, "detail", error))
         return await run_in_threadpool(self._context(request).refuse, sentence, status)
 

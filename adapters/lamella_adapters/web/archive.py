@@ -75,7 +75,7 @@ def read(file: BinaryIO) -> Iterator[tuple[str, Record | UnreadableExportError]]
     except _BROKEN as error:
         raise UnreadableExportError(place=place, reason="the archive is damaged") from error
     if not found:
-        raise UnreadableExportError(place="The archive", reason="it has no file of an export in it")
+        raise UnreadableExportError(place="The archive", reason="it contains no export")
 
 
 def _markdown_files(archive: zipfile.ZipFile) -> list[zipfile.ZipInfo]:

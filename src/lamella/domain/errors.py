@@ -204,8 +204,8 @@ class StorageUnreachableError(StorageError):
 class OutcomeUnknownError(StorageError):
     """The connection was lost during a commit: the change was made completely or not at all. A retry finds out."""
 
-    reason: str = "The connection to the memory server was lost, and it may or may not have done this."
-    advice: str = "Repeat the call: what was saved already is not saved twice."
+    reason: str = "The connection to the memory server was lost; the call may or may not have taken effect."
+    advice: str = "Repeat the call: nothing is saved twice."
 
 
 class StorageReadOnlyError(StorageError):

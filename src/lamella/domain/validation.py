@@ -127,7 +127,7 @@ is_text = instance_of(str, "a text")
 def not_blank(_instance: object, attribute: "Attribute[Any]", value: str) -> None:
     """Validate that a text isn't blank."""
     if not value.strip():
-        raise InvalidValueError(name=attribute.name, given="blank", allowed="a text with some character")
+        raise InvalidValueError(name=attribute.name, given="blank", allowed="a text that is not blank")
 
 
 def aware(_instance: object, attribute: "Attribute[Any]", value: datetime) -> None:

@@ -10,7 +10,7 @@ from tests.end_to_end.cli.nobody import Machine, machine
 
 NOTHING_SAVED = "No memories saved in this project yet. Save one with: lamella save TEXT\n"
 MAY_NOT = "The memory folder may not be used by this user."
-NOT_MADE = "fault   data directory: it is not there, and this user cannot make it"
+NOT_MADE = "fault   data directory: it does not exist, and this user cannot create it"
 
 
 @pytest.fixture

@@ -41,7 +41,7 @@ def test_no_hook_leaves_a_trace_in_any_subfolder_or_worktree(machine: Machine, s
     shop.worktree(tree)
     assert command(machine, folder).run("project", "off").out == (
         "Memory is off in shop: from now on nothing is kept or shown.\n"
-        "What is stored stays. Switch it on: lamella project on\n"
+        "Stored memories stay. To switch it on: lamella project on\n"
     )
     assert S_IMODE((machine.data / "off").stat().st_mode) == 0o600
     before = {path.name for path in machine.data.iterdir()}

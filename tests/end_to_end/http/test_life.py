@@ -47,7 +47,7 @@ def test_what_is_not_safe_is_not_started(home: CommandLine, options: tuple[str, 
     [
         (("--address", EVERYWHERE, *URL), "Without TLS"),
         (URL, "Without TLS"),
-        (("--behind-proxy",), "the server does not know its own"),
+        (("--behind-proxy",), "does not know its own"),
     ],
 )
 def test_with_tokens_it_takes_tls_and_a_name(home: CommandLine, options: tuple[str, ...], sentence: str) -> None:

@@ -131,12 +131,12 @@ def test_an_embedder_that_cannot_be_used_says_so_in_every_reply(tmp_path: Path) 
         semantic = Semantic(client)
         semantic.save(INDENTING)
         error = (
-            "Search by meaning cannot answer now: LAMELLA_EMBEDDER names no folder that exists."
+            "Search by meaning cannot answer now: LAMELLA_EMBEDDER names a folder that does not exist."
             " Set it to onnx:FOLDER, a folder with model.onnx and tokenizer.json, or to onnx:ORGANISATION/NAME."
         )
         until(lambda: semantic.refused("semantic_search_memories", query="tabs") == error)
         assert semantic.text("recall", query="tabs").endswith(
-            " | keyword only: LAMELLA_EMBEDDER names no folder that exists"
+            " | keyword only: LAMELLA_EMBEDDER names a folder that does not exist"
         )
 
 

@@ -92,7 +92,7 @@ def test_a_memory_is_corrected(visitor: Visitor, site: WebPages) -> None:
     text = f"Corrected {site.ask('/log').text.count('edited')} times."
     visitor.page.get_by_label("Text", exact=True).fill(text)
     visitor.click("^Save$")
-    assert visitor.sees("It takes the place of the old one", text)
+    assert visitor.sees("The old memory is purged", text)
 
 
 def test_a_purge_is_undone(visitor: Visitor, site: WebPages) -> None:

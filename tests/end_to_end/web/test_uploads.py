@@ -128,7 +128,7 @@ def lying(content: bytes) -> bytes:
 def test_a_file_that_cannot_be_used_is_named(pages: WebPages, folder: Path) -> None:
     with watched(pages, folder):
         answer = pages.upload(UPLOAD, zipped(("x/project.md", b"\xff\xfe")), "a.zip")
-        assert (answer.status, "x/project.md: it is no UTF-8." in answer.text) == (200, True)
+        assert (answer.status, "x/project.md: it is not UTF-8." in answer.text) == (200, True)
 
 
 @cases

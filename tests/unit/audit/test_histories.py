@@ -171,7 +171,7 @@ class Histories(RuleBasedStateMachine):
             event("nothing to undo" if not self.changes else "past an erase")
             if not self.changes:
                 return
-            assert "what was erased is gone for good" in refused.reason
+            assert "erased memories are gone for good" in refused.reason
             number, everywhere = named_entry(refused.instead or "") or pytest.fail("no command")
             done = self.desk.undo(self.desk.call, number, everywhere=everywhere)
         went = self.changes.pop()

@@ -108,7 +108,7 @@ def test_what_another_process_changes_meanwhile_is_left_alone() -> None:
     done = racing.undo(desk.call)
     assert (done.restored, done.changed_since) == ((numbered(2),), (numbered(1),))
     desk.purge(desk.call, [ONE])
-    with pytest.raises(NotUndoableError, match="its memories are no longer as it left them"):
+    with pytest.raises(NotUndoableError, match="its memories have changed since"):
         racing.undo(racing.call)
 
 
@@ -124,7 +124,7 @@ def test_an_edit_that_is_edited_while_it_is_undone_stays_as_it_is() -> None:
             return super().now()
 
     racing = evolve(desk, clock=Meanwhile())
-    with pytest.raises(NotUndoableError, match="its memories are no longer as it left them"):
+    with pytest.raises(NotUndoableError, match="its memories have changed since"):
         racing.undo(racing.call)
     assert live(desk) == ["third"]
 

@@ -23,7 +23,7 @@ def test_a_named_file_without_any_message_is_refused_each_time() -> None:
         account = imported(desk, wrong, HOME)
         assert (account.messages, account.skipped, account.waiting) == (0, Counter(), 0)
         (refused,) = account.unreadable
-        assert refused.startswith("There is no message of a conversation in that file. Check that it is the right")
+        assert refused.startswith("The file contains no message of a conversation. Check the file")
     assert desk.here.conversations().position("a") == ""
     assert imported(desk, wrong).unreadable == []
 

@@ -29,7 +29,7 @@ def draft(**fields: object) -> MessageDraft:
 
 @pytest.mark.parametrize("name", ["key", "session", "text"])
 def test_a_message_without_key_session_or_text_cannot_be_made(name: str) -> None:
-    with pytest.raises(ValueError, match=f"{name} must be a text with some character, not blank"):
+    with pytest.raises(ValueError, match=f"{name} must be a text that is not blank, not blank"):
         draft(**{name: " \n"})
 
 

@@ -142,7 +142,7 @@ def nowhere() -> Iterator[str]:
 
 def refusal(name: str) -> str:
     return (
-        f"No folder is called {name}, and the hub gave no model of that name. "
+        f"There is no folder {name}, and the hub has no model of that name. "
         "Check the name in LAMELLA_EMBEDDER and the network, or set it to onnx:FOLDER."
     )
 
@@ -172,7 +172,7 @@ def test_where_the_hub_does_not_answer_a_model_is_missing_and_half_of_one_is_not
 ) -> None:
     (snapshot(fetched) / "tokenizer.json").unlink()
     broken_off = (
-        f"Fetching {NAME} was broken off, and the hub doesn't give the rest. "
+        f"Fetching {NAME} was interrupted, and can't be continued. "
         "Check the network, or set LAMELLA_EMBEDDER to onnx:FOLDER."
     )
     said = opened(fetched.home, nowhere, f"onnx:{NAME}", "onnx:someone/else")
@@ -184,7 +184,9 @@ def test_the_hub_is_asked_only_for_what_can_be_no_path(hub: Hub, tmp_path: Path)
     paths = [f"./{NAME}", f"~/{NAME}", f"/{NAME}", f"{NAME}/onnx", f"{NAME}/", "a.b", "mine/other"]
     asked = [f"onnx:{each}" for each in (*paths, "mine/model", "someone/else")]
     *refused, mine, missing = opened(tmp_path, hub.address, *asked)
-    assert [each.partition(" that")[0] for each in refused] == ["LAMELLA_EMBEDDER names no folder"] * len(paths)
+    assert [each.partition(".")[0] for each in refused] == [
+        "LAMELLA_EMBEDDER names a folder that does not exist"
+    ] * len(paths)
     assert (mine.partition("-")[0], missing) == ("onnx", refusal("someone/else"))
     names = (NAME, "mine/", "a.b", "someone/else")
     assert {name for name in names for each in hub.asked if name in each} == {"someone/else"}
@@ -196,7 +198,7 @@ def test_without_the_client_of_the_hub_a_name_may_be_that_of_a_folder(hub: Hub, 
     mine, asked = opened(tmp_path, hub.address, "onnx:mine/model", f"onnx:{NAME}", before=without)
     assert mine.startswith("onnx-")
     assert asked == (
-        f"No folder is called {NAME}, and to ask the hub for a model of that name needs huggingface-hub, which "
+        f"There is no folder {NAME}, and fetching a model of that name from the hub needs huggingface-hub, which "
         "can't be imported. Set LAMELLA_EMBEDDER to onnx:FOLDER, or install lamella again with its extra semantic."
     )
     assert hub.asked == []

@@ -27,7 +27,7 @@ from tests.unit.support.tables import cases
 
 OTHER_MODEL = "Fetch it again, or choose another sentence transformer that was exported to ONNX."
 NO_FOLDER = (
-    "LAMELLA_EMBEDDER names no folder that exists. "
+    "LAMELLA_EMBEDDER names a folder that does not exist. "
     "Set it to onnx:FOLDER, a folder with model.onnx and tokenizer.json, or to onnx:ORGANISATION/NAME."
 )
 

@@ -141,9 +141,8 @@ def test_a_file_that_cannot_be_used_is_named_and_the_rest_is_imported(folder: Fo
     account = imported(there.desk, [each for _, each in MarkdownFolder(tmp_path / "notes").read()], edits=True)
     assert account.memories == 1
     assert account.left == {
-        f"{project.name}/{nine.name}": "its front matter does not stand between two lines of ---;"
-        " add the missing one",
-        f"{project.name}/{ten.name}": "it is no UTF-8",
+        f"{project.name}/{nine.name}": "its front matter is not between two lines of ---; add the missing one",
+        f"{project.name}/{ten.name}": "it is not UTF-8",
         "Record 4": "the project stray is not described before this",
     }
     assert [each.content for each in there.desk.at(project="lovelace").everything] == [ELEVEN]

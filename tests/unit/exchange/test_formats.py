@@ -115,13 +115,13 @@ def test_a_conversation_is_named_by_its_name_else_by_its_session() -> None:
         (b" " * (MAX_LINE_BYTES + 1), "Line 1: it is longer than 16777216 bytes."),
         (lines(HEADER.replace("1", "2")), "this export has version 2, and this lamella reads version 1; upgrade"),
         (lines(HEADER.replace("1", "true")), "this export has version True"),
-        (lines(HEADER, PROJECT), "Line 2: the file ends here, and its end is missing."),
-        (lines(HEADER) + PROJECT.encode(), "Line 2: it is cut off."),
+        (lines(HEADER, PROJECT), "Line 2: the file is truncated here."),
+        (lines(HEADER) + PROJECT.encode(), "Line 2: it is truncated."),
         (lines(HEADER, '{"type":"wish"}'), "Line 2: the type 'wish' is not known."),
         (lines(HEADER, "[]"), "Line 2: it is no object of JSON in UTF-8."),
         (lines(HEADER, "{}"), "Line 2: `type` is missing."),
-        (lines(HEADER, PROJECT.replace('"p"', '"../p"', 1)), "`id` is '../p', which is no id of a project."),
-        (lines(HEADER, PROJECT[:-1] + ',"aliases":[1]}'), "`aliases` is no list of at most 10000."),
+        (lines(HEADER, PROJECT.replace('"p"', '"../p"', 1)), "`id` is '../p', not the id of a project."),
+        (lines(HEADER, PROJECT[:-1] + ',"aliases":[1]}'), "`aliases` is not a list of at most 10000."),
         (lines(HEADER, PROJECT[:-1] + f',"aliases":["{"a" * 100_001}"]}}'), "`aliases` are too long."),
         (lines(HEADER, PROJECT[:-1] + ',"colour":1}'), "the field 'colour' is not known."),
     ],
@@ -202,8 +202,8 @@ def test_a_change_or_message_that_was_cut_is_refused() -> None:
     talk = "---\nlamella: 1\ntype: conversation\nproject: p\nid: s\n---\n"
     head = '\n<!-- {"role": "human", "at": "2024-05-06T07:08:09Z", "key": "k", "characters": 9} -->\n'
     for text, said in (
-        (change, "a change of code has no end"),
-        (talk + head + "short\n", "a message has another length than it says"),
+        (change, "a change of code has no closing line"),
+        (talk + head + "short\n", "a message does not have its stated length"),
         (talk + "\nmore", "it has been changed beyond recognition"),
         (talk.replace("id: s\n", "") + head + "nine char\n", "it has been changed beyond recognition"),
     ):
@@ -235,12 +235,12 @@ def test_words_of_yaml_are_quoted() -> None:
 @pytest.mark.parametrize("hex", ["xy", "00", "0" * 17])
 def test_what_holds_no_fingerprints_is_refused(hex: str) -> None:
     change = f'\n<!-- changes -->\n\n~~~diff {{"path": "a", "went": "{hex}"}}\n~~~\n'
-    with pytest.raises(UnreadableExportError, match="`went` holds no fingerprints"):
+    with pytest.raises(UnreadableExportError, match="`went` is not a list of fingerprints"):
         list(markdown.records_in(FILE.replace("kind: note", 'kind: change\nfiles: ["a"]') + change, "a.md"))
 
 
 def test_what_are_no_marks_is_refused() -> None:
-    with pytest.raises(UnreadableExportError, match="`marks` are no marks"):
+    with pytest.raises(UnreadableExportError, match="`marks` is not a list of marks"):
         read(lines(HEADER, PROJECT, '{"type":"erased","project":"p","marks":["xy"]}', END))
 
 

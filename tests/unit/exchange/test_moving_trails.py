@@ -98,7 +98,7 @@ def test_a_trail_that_was_cut_is_named_and_the_rest_is_read(tmp_path: Path) -> N
     trail.write_bytes(trail.read_bytes()[:-5])
     read = [each for _, each in MarkdownFolder(tmp_path / "notes").read()]
     assert [type(each) for each in read[-3:]] == [Audited, Audited, UnreadableExportError]
-    assert str(read[-1]).endswith("/trail.jsonl, Line 4: it is cut off.")
+    assert str(read[-1]).endswith("/trail.jsonl, Line 4: it is truncated.")
 
 
 def test_the_lines_of_aged_edits_come_along_and_a_second_export_is_the_same() -> None:

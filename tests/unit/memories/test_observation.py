@@ -26,12 +26,12 @@ def test_a_change_is_well_formed_too() -> None:
 
 @pytest.mark.parametrize("blank", ["", " \n", "\u3000"])
 def test_blank_content_is_refused(blank: str) -> None:
-    with pytest.raises(ValueError, match=r"^content must be a text with some character"):
+    with pytest.raises(ValueError, match=r"^content must be a text that is not blank"):
         Draft(content=blank)
 
 
 def test_a_blank_path_is_refused() -> None:
-    with pytest.raises(ValueError, match=r"^path must be a text with some character"):
+    with pytest.raises(ValueError, match=r"^path must be a text that is not blank"):
         CodeChange(path=" ")
 
 

@@ -36,7 +36,7 @@ def _lifetime(_context: click.Context, _parameter: click.Parameter, given: str |
         return None
     found = _LIFETIME.fullmatch(given)
     if found is None:
-        raise click.BadParameter(f"{given!r} is no time such as 12h, 30d or 8w.")
+        raise click.BadParameter(f"{given!r} is not a time such as 12h, 30d or 8w.")
     return int(found["count"]) * _UNITS[found["unit"]]
 
 

@@ -51,7 +51,7 @@ def copy(source: str, target: str, *, conversations: bool) -> None:
         tidied(there.storage)
     echo("\n".join(_report(account, reading.place, writing.place)))
     if not account.equal:
-        say("Not everything is the same. Copy again; if that doesn't help: lamella doctor")
+        say("The storages differ. Copy again; if that doesn't help: lamella doctor")
         raise Exit(1)
 
 
@@ -84,7 +84,7 @@ def _report(account: CopyAccount, source: str, target: str) -> Iterator[str]:
     yield from _table(account.rows)
     yield from told(taken, "copy")
     if account.messages:
-        yield f"Messages that stay where they are: {account.messages:,}. To copy them: --conversations"
+        yield f"Messages not copied: {account.messages:,}. To copy them: --conversations"
     yield from _conflicts(account)
 
 

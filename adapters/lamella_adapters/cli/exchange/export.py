@@ -58,7 +58,7 @@ def export(
     if since and days_back:
         raise click.UsageError("Give either --since or --days-back.")
     if format_ == "markdown" and target is None:
-        raise click.UsageError("Markdown needs a FOLDER to be written into.")
+        raise click.UsageError("Give a FOLDER for Markdown.")
     request = ExportRequest(
         every_project=every,
         filters=Filters(

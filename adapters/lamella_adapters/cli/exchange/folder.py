@@ -81,8 +81,8 @@ class MarkdownFolder:
                 yield each
         if not found:
             raise AdvisedError(
-                reason=f"{printed_line(self.top.name) or 'This folder'} has no file of an export in it.",
-                advice="Give the folder that lamella export has made, or name the program: lamella import PROGRAM",
+                reason=f"{printed_line(self.top.name) or 'This folder'} contains no export.",
+                advice="Give a folder of `lamella export`, or name the other program: lamella import PROGRAM",
             )
 
 

@@ -78,7 +78,7 @@ def _report(account: Imported, *, dry_run: bool) -> Iterator[str]:
         yield f"{words(dry_run=dry_run)['imported']} {messages} from {transcripts}."
     else:
         transcripts = counted(read, "transcript")
-        yield f"No message of a conversation in {transcripts}. Check that they are the right program's."
+        yield f"No message of a conversation in {transcripts}. Check the program that wrote them."
     if account.messages and (dry_run or len(+account.projects) > 1):
         yield f"By project: {listed(account.projects)}."
     if account.messages and dry_run:

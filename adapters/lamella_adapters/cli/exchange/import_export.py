@@ -76,7 +76,8 @@ def _read(
             with path.open("rb") as stream:
                 if advice := _OTHERS.get(stream.peek(_MAGIC_BYTES)[:_MAGIC_BYTES]):
                     raise AdvisedError(
-                        reason=f"{printed_line(path.name)} is no export.", advice=advice.format(quote(str(path)))
+                        reason=f"{printed_line(path.name)} is not an export.",
+                        advice=advice.format(quote(str(path))),
                     )
                 size = path.stat().st_size
                 yield json_lines.read(stream), lambda: (stream.tell(), size)

@@ -49,7 +49,7 @@ def _chosen(given: Sequence[str]) -> tuple[str | None, Mapping[str, str]]:
     named = dict(each.rsplit("=", 1) for each in given if "=" in each)
     rest = [each for each in given if "=" not in each]
     if len(rest) > 1:
-        raise click.UsageError("--project without NAME= can be given once.")
+        raise click.UsageError("Give --project without NAME= only once.")
     return next(iter(rest), None), named
 
 
@@ -105,8 +105,8 @@ def _unplaced(account: MemoriesImported, request: ImportRequest) -> Iterator[str
         command += f" {quote(str(request.path))}"
     if named:
         first = quote(f"{printed_line(named[0][0])}=FOLDER")
-        yield f"For one of them, say where its folder is: {command} --project {first}"
-    yield f"For all of them, name a project or folder: {command} --project PROJECT"
+        yield f"To import one project, name its folder: {command} --project {first}"
+    yield f"To import all of them into one project or folder: {command} --project PROJECT"
 
 
 def _short(place: Path) -> str:

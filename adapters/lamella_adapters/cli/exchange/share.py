@@ -86,11 +86,11 @@ def _share_everything(folder: Path, *, edits: bool, conversations: bool, dry_run
                 shown("Sharing", account.taken.memories, 0)
             tidied(lamella.storage)
     except TimeoutError:
-        raise AdvisedError(reason="Another command is sharing everything.", advice="Try again.") from None
+        raise AdvisedError(reason="Another command is already sharing everything.", advice="Try again.") from None
     except OSError as error:
         raise AdvisedError(
             reason=f"{printed_line(str(error.filename or folder))} cannot be used: {error.strerror}.",
-            advice="Give a folder that exists, and that you may write.",
+            advice="Give an existing folder that you may write.",
         ) from error
     echo("\n".join([*report(account.taken, dry_run=dry_run), *told(account, "everything", dry_run=dry_run)]))
     say_left(account.taken.left)

@@ -52,8 +52,8 @@ def _require_backups(lamella: Lamella) -> None:
     """Refuse for a storage on a server with its own backups."""
     if Capability.BACKUP not in lamella.storage.capabilities:
         raise StorageError(
-            reason="lamella makes no backups of this storage, which keeps its memories elsewhere.",
-            advice="Back up with its own tools, as said by: lamella doctor",
+            reason="lamella can't back up this storage.",
+            advice="Use the storage's own tools, as named by: lamella doctor",
         )
 
 
@@ -66,7 +66,7 @@ def _new_file(path: Path) -> Path:
     if os.path.lexists(path):
         raise AdvisedError(reason=f"{path} exists.", advice="Back up into a new file.")
     if not path.parent.is_dir():
-        raise AdvisedError(reason=f"{path.parent} is no folder.", advice="Make it, or name another file.")
+        raise AdvisedError(reason=f"{path.parent} is not a folder.", advice="Create it, or choose another file.")
     return path
 
 
@@ -107,14 +107,14 @@ def _chosen(file: str, copies: Sequence[Counted]) -> Path | Copy:
     path = Path(from_here(file))
     if not path.is_file():
         raise click.UsageError(
-            f"There is no backup {printed_line(file)!r}. To see what there is: lamella restore-backup"
+            f"There is no backup {printed_line(file)!r}. To list backups: lamella restore-backup"
         )
     return path
 
 
 def _asked(projects: int) -> bool:
     if not sys.stdin.isatty():
-        raise AdvisedError(reason="Nobody can be asked here.", advice="To restore without a question, add --yes.")
+        raise AdvisedError(reason="Not a terminal.", advice="To restore without confirmation, pass --yes.")
     return click.confirm(f"Restore {counted(projects, 'project')}?", err=True)
 
 
@@ -142,10 +142,10 @@ def _titles(found: Difference) -> str:
 def _restored(each: Restored, aliases: Sequence[str]) -> Iterator[str]:
     yield f"Restored {printed_line(each.name)}: {counted(each.memories, 'memory')}, purged ones included."
     if each.aside is not None:
-        yield f"  What was there is kept: {printed_line(each.aside)}"
+        yield f"  The previous state is kept: {printed_line(each.aside)}"
     places = [place for kind, _, place in (alias.partition(":") for alias in aliases) if kind in ("git", "dir")]
     if places and not any(map(os.path.lexists, places)):
-        yield f"  Its folder is not here. In the one that it has now, run: lamella project merge {each.project} ."
+        yield f"  Its folder is missing. In its present folder, run: lamella project merge {each.project} ."
 
 
 def _cells(each: Counted) -> Sequence[str]:

@@ -27,9 +27,9 @@ def doctor(context: click.Context, repair: bool, yes: bool) -> None:
     Nothing is ever deleted. Exits with 1 if a fault remains.
     """
     if yes and not repair:
-        raise click.UsageError("--yes goes with --repair.")
+        raise click.UsageError("--yes needs --repair.")
     if repair and not yes and not sys.stdin.isatty():
-        raise click.UsageError("Nobody can be asked here; add --yes to repair without questions.")
+        raise click.UsageError("Not a terminal; pass --yes.")
     with opened(drain=False) as (lamella, _):
         able = Capability.DIAGNOSE in lamella.storage.capabilities
         diagnosis = lamella.storage.diagnosis if able else None
@@ -42,10 +42,7 @@ def doctor(context: click.Context, repair: bool, yes: bool) -> None:
         faults = sum(each.severity is Severity.FAULT for each in findings)
         if faults:
             mendable = any(each.repair for each in findings) and not repair
-            echo(
-                f"{counted(faults, 'fault')}."
-                + (" To mend what can be mended: lamella doctor --repair" * mendable)
-            )
+            echo(f"{counted(faults, 'fault')}." + (" To repair: lamella doctor --repair" * mendable))
             # Before the copy for hooks: it would wait once more for an absent server.
             context.exit(1)
     echo("No faults." if diagnosis else "No faults in what could be checked.")
@@ -54,7 +51,7 @@ def doctor(context: click.Context, repair: bool, yes: bool) -> None:
 _UNCHECKED = Finding(
     subject="storage",
     severity=Severity.WARNING,
-    message="The adapter in use can't look for faults. Use the tools of its own database.",
+    message="lamella can't check this storage. Use the tools of its database.",
 )
 
 

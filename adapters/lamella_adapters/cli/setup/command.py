@@ -83,12 +83,12 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
         each for each in CLIENTS.values() if each.installed(here.machine)
     ]
     if not chosen:
-        echo(f"None of these clients was found: {', '.join(CLIENTS)}. To connect one all the same, name it.")
+        echo(f"None of these clients was found: {', '.join(CLIENTS)}. To connect one anyway, name it.")
     planned = [(client, *_told(here, client, remove=remove)) for client in chosen]
     changes = [(client, change) for client, told, _ in planned for change in told]
     trouble = any(each for _, _, each in planned)
     if changes and not dry_run and not yes and not sys.stdin.isatty():
-        say("Nothing was changed: nobody can be asked here. Add --yes to make these changes.")
+        say("Nothing was changed: not a terminal. To make these changes, pass --yes.")
         trouble = True
     elif changes and _agreed(len(changes), dry_run=dry_run, yes=yes):
         made = [client for client, told, _ in planned if told and _all_made(here, client, told, remove=remove)]
@@ -99,7 +99,7 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
             if client.hooks and client.hooks.trust and not remove:
                 echo(f"{client.name}: {client.hooks.trust}.")
         if made:
-            echo(f"Start anew for it to take effect: {', '.join(client.name for client in made)}.")
+            echo(f"Restart for this to take effect: {', '.join(client.name for client in made)}.")
     if not remove and lacks_embedder():
         echo(f"{OFFER} {' && '.join(offered())}")
     context.exit(int(trouble))
@@ -120,7 +120,7 @@ def _told(here: Setup, client: Client, *, remove: bool) -> tuple[Sequence[Change
         for line in each.lines():
             echo(f"  {line}")
     if not changes and not remarks:
-        echo(f"{client.name}: {'nothing of lamella is there' if remove else 'connected already'}.")
+        echo(f"{client.name}: {'nothing to remove' if remove else 'connected already'}.")
     return changes, trouble
 
 

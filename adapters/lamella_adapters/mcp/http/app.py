@@ -92,4 +92,4 @@ class Operation:
 
 async def _unknown(_: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 400
-    return problem(status, "There is nothing here." if status == 404 else "This can't be asked like that.")  # noqa: PLR2004 - the status of HTTP
+    return problem(status, "There is nothing here." if status == 404 else "This method is not supported.")  # noqa: PLR2004 - the status of HTTP

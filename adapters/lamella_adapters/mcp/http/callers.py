@@ -20,7 +20,7 @@ async def recognised(request: Request, access: Access, needed: Scope = Scope.REA
     """
     given = request.headers.getlist("authorization")
     if len(given) > 1:
-        raise RefusedRequestError("headers", problem(400, "Authorization must be given once."))
+        raise RefusedRequestError("headers", problem(400, "Send the header Authorization only once."))
     noted: Noted = request.state.noted
     grant = access.refusals.known(given[0]) if given else None
     if grant is None:

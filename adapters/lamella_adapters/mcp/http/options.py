@@ -81,12 +81,12 @@ class HttpOptions:
             )
         if self.certificate is None and not self.behind_proxy:
             raise AdvisedError(
-                reason="Without TLS, tokens and memories could be read on their way.",
+                reason="Without TLS, others could read tokens and memories on their way.",
                 advice="Give --certificate and --key, or --behind-proxy if a proxy in front speaks TLS.",
             )
         if self.url is None:
             raise AdvisedError(
-                reason="Requests under a foreign name are refused, and the server does not know its own.",
+                reason="The server refuses requests for other host names, and does not know its own.",
                 advice=f"Give the address that clients use: --url https://HOST{ENDPOINT}",
             )
 

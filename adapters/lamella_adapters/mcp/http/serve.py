@@ -105,7 +105,7 @@ def _require_readable(options: HttpOptions) -> None:
         except OSError:
             raise AdvisedError(
                 reason="The certificate and its key can't be used.",
-                advice="Give two files in PEM that belong together, and that this user may read.",
+                advice="Give a matching pair of PEM files that this user may read.",
             ) from None
 
 

@@ -16,9 +16,7 @@ FAILURE_TEXT = (
     "Something went wrong inside the memory server; it is still running. Try again, or run: lamella doctor"
 )
 
-LATE_TEXT = (
-    "The memory server is busy and gave up on this call. Repeat it: what was saved already is not saved twice."
-)
+LATE_TEXT = "The memory server is busy and gave up on this call. Repeat it: nothing is saved twice."
 
 Result = TypeVar("Result")
 

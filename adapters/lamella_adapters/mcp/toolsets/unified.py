@@ -102,7 +102,7 @@ def recall(call: ToolCall) -> str:
     if not ids:
         raise ArgumentError(f"Provide ids array or id to specify which memories to {given.action}.")
     if given.cursor:
-        raise ArgumentError(f"A cursor goes on with a view; leave it out to {given.action}.")
+        raise ArgumentError(f"A cursor continues a view; leave it out to {given.action}.")
     match given.action:
         case Action.PURGE:
             outcome, done = call.lamella.purge(call.context, ids), "Purged"

@@ -92,8 +92,8 @@ def require_right(tx: Transaction, tenant: str, *scopes: Scope) -> None:
     ((may,),) = tx.rows(SQL["may_make"], tenant=tenant, scopes=sorted(scopes))
     if not may:
         raise StorageError(
-            reason="This login of the database may not do that; nothing was changed.",
-            advice='Ask for its roles: GRANT lamella_admin, or "lamella:TENANT" for tokens of one tenant.',
+            reason="This database login may not do that; nothing was changed.",
+            advice='Grant it the role lamella_admin, or "lamella:TENANT" for tokens of one tenant.',
         )
 
 

@@ -38,7 +38,7 @@ def translated() -> Iterator[None]:
         raise StorageSlowError from error
     except errors.ReadOnlySqlTransaction as error:
         raise StorageReadOnlyError(
-            reason="The memory server can only be read at the moment.",
+            reason="The memory server is read-only at the moment.",
             advice="Try again when it has a leader, or name all hosts in LAMELLA_STORAGE, as in"
             " postgresql://user@one,two/database.",
         ) from error

@@ -166,6 +166,6 @@ def _of_rights(row: Row, unsecured: list[str]) -> Iterator[Finding]:
         yield Finding(
             subject="rights",
             severity=Severity.WARNING,
-            message="The user that logs in may do everything here. For daily work one is enough that is made by:"
+            message="This login may do everything. For daily work, use one made by:"
             f" CREATE ROLE somebody LOGIN IN ROLE {ROLE}",
         )

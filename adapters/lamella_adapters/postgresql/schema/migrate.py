@@ -124,6 +124,6 @@ def _version(connection: Connection, schema: str) -> int:
         ) from error
     if oldest > len(MIGRATIONS):
         raise StorageTooNewError(
-            reason="A newer lamella made this database.", advice="Upgrade lamella and start it anew."
+            reason="A newer lamella made this database.", advice="Upgrade lamella and restart it."
         )
     return int(number)

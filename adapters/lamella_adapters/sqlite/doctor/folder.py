@@ -46,7 +46,7 @@ def check_missing(folder: Path) -> Check:
     above = next(each for each in (folder, *folder.absolute().parents) if os.path.lexists(each))
     if above.is_dir() and os.access(above, os.W_OK | os.X_OK):
         return fine("data directory", "not made yet; the first save makes it")
-    return fault("data directory", "it is not there, and this user cannot make it")
+    return fault("data directory", "it does not exist, and this user cannot create it")
 
 
 def check_permissions(folder: Path) -> Check:
@@ -56,7 +56,7 @@ def check_permissions(folder: Path) -> Check:
         return fault(
             "data directory",
             f"{counted(len(shut), 'path')} can't be read by the owner, such as {shut[0].name}",
-            "open them to their owner",
+            "let their owner read them",
             lambda: _open_to_owner(shut),
         )
     open_to_others = [place for place in places if _can_be_used_by_others(place)]
@@ -67,7 +67,7 @@ def check_permissions(folder: Path) -> Check:
         return fault(
             "data directory",
             count,
-            "close them to everybody but their owner",
+            "let only their owner use them",
             lambda: _close_to_others(open_to_others),
         )
     return fine("data directory", "for its owner alone")

@@ -57,7 +57,7 @@ class ProjectChecks:
         try:
             yield from self._file(self.registry.file_of(self.project))
         except UnknownProjectError:
-            yield warning(self.subject, "a file that is none of ours")
+            yield warning(self.subject, "a file not made by lamella")
         except StorageDamagedError as error:
             yield self._unreadable(error)
         except StorageGoneError as error:
@@ -150,7 +150,7 @@ class ProjectChecks:
         return fault(
             self.subject,
             message,
-            "make it anew of what can be read, and keep the broken file",
+            "rebuild it from its readable parts, and keep the damaged file",
             lambda: recover(self.registry.path_of(self.project), self._identify),
         )
 

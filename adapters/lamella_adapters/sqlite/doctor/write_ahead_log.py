@@ -21,7 +21,7 @@ def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[C
         yield fault(
             subject,
             missing(noted - saved),
-            "take what is there for all there is",
+            "accept the loss",
             lambda: accept_count(path, saved),
         )
     with translated_sqlite_errors:

@@ -137,7 +137,7 @@ def require_not_newer(connection: apsw.Connection, migrations: Sequence[str]) ->
     if version_of(connection) > len(migrations):
         raise StorageTooNewError(
             reason="This project's memory was written by a newer lamella and was left untouched.",
-            advice="Upgrade lamella and start it anew.",
+            advice="Upgrade lamella and restart it.",
         )
 
 
@@ -214,7 +214,7 @@ def occupied() -> StorageBusyError:
 def read_only() -> StorageReadOnlyError:
     """Return the error for readable, but not writable memories."""
     return StorageReadOnlyError(
-        reason="The memory folder is read-only: memories can be recalled, and nothing can be changed.",
+        reason="The memory folder is read-only: memories can be recalled, but not changed.",
         advice="Make it writable, or set LAMELLA_DATA_DIR to a folder that is.",
     )
 
@@ -230,7 +230,7 @@ def unopenable() -> StorageError:
 def damaged() -> StorageDamagedError:
     """Return the error for a broken or foreign database."""
     return StorageDamagedError(
-        reason="This memory database is damaged or is none of lamella's; it was left untouched.",
+        reason="This memory database is damaged or was not made by lamella; it was left untouched.",
         advice="Run: lamella doctor",
     )
 

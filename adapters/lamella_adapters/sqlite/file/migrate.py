@@ -77,8 +77,7 @@ def require_ours(path: Path) -> None:
     """
     if not stat.S_ISREG(path.stat().st_mode):
         raise StorageDamagedError(
-            reason=f"{path.name} is no file, but something else in the place of a memory database;"
-            " it was left untouched.",
+            reason=f"{path.name} is not a regular file, as a memory database has to be; it was left untouched.",
             advice="Run: lamella doctor",
         )
     header = header_and_copy.header(path)

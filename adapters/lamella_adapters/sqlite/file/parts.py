@@ -50,9 +50,9 @@ def require_known_shape(connection: apsw.Connection, seen: Sequence[str]) -> Non
     if missing := sorted(_made(tuple(seen), _typed_columns) - _typed_columns(connection)):
         table, column, *_ = missing[0]
         raise StorageShapeUnknownError(
-            reason=f"This memory database has schema {len(seen)}, and {table}.{column} is not of that schema;"
+            reason=f"This memory database has schema {len(seen)}, and {table}.{column} does not belong to it;"
             " it was left untouched.",
-            advice="Open it with the lamella that wrote it, or move it away to begin an empty one.",
+            advice="Open it with the lamella that wrote it, or move it away to start with an empty one.",
         )
 
 

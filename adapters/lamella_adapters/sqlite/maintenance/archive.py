@@ -123,7 +123,7 @@ def extract(archive: zipfile.ZipFile, entry: ArchivedFile, to: Path) -> None:
 def unusable() -> BackupUnusableError:
     """Return the error for an unusable file."""
     return BackupUnusableError(
-        reason="This file is no backup of lamella's, or it is damaged; nothing was changed.",
+        reason="This file is damaged, or not a backup made by lamella; nothing was changed.",
         advice="Try another one: lamella restore-backup lists those in the memory folder.",
     )
 

@@ -120,7 +120,7 @@ def _restored(registry: SqliteRegistry) -> tuple[Restored, ...]:
     except StorageError as error:
         raise StorageError(
             reason=f"The restore has begun and could not be finished: {error.reason}",
-            advice="It goes on when lamella is started next. What was there is kept in copies.",
+            advice="It continues when lamella starts next. The previous state is kept in copies.",
         ) from error
 
 

@@ -230,7 +230,7 @@ class SqliteRegistry(ProjectRegistry):
             if self._seen:
                 raise StorageGoneError(
                     reason="The memory folder is gone, or empty; nothing was saved.",
-                    advice="Put it back or mount its disk. If it is to begin anew, restart lamella.",
+                    advice="Put it back or mount its disk. To start with an empty one, restart lamella.",
                 )
             return False
         self._seen = True

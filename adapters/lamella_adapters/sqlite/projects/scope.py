@@ -140,5 +140,5 @@ def missing(count: int) -> str:
 def _missing(count: int) -> StorageGoneError:
     return StorageGoneError(
         reason=f"In this project, {missing(count)}; nothing was saved.",
-        advice="Put the newer file back, or take what is there for all there is: lamella doctor --repair",
+        advice="Put the newer file back, or accept the loss: lamella doctor --repair",
     )

@@ -37,7 +37,7 @@ async def read_form(request: Request) -> Form:
         HTTPException: The body isn't a form, or is too large or too slow.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _TYPE:
-        raise HTTPException(415, "This is no form.")
+        raise HTTPException(415, "This is not a form.")
     try:
         async with asyncio.timeout(FORM_SECONDS):
             body = await _body(request)
@@ -63,7 +63,7 @@ def require_token(fields: Form, cookie: str) -> None:
     """
     given = fields.get(TOKEN_FIELD, [""])[0]
     if not hmac.compare_digest(given.encode(), form_token(cookie).encode()):
-        raise HTTPException(403, "This form is not one of this page's. Reload the page, and try again.")
+        raise HTTPException(403, "This form is out of date. Reload the page, and try again.")
 
 
 async def _body(request: Request) -> bytes:

@@ -71,8 +71,8 @@ class DeleteTenant:
         deleted = self.measure_tenant(name)
         if name == self.storage.tenant:
             raise AdvisedError(
-                reason="The tenant of LAMELLA_STORAGE can't be deleted: its log keeps the deletion.",
-                advice="Name another one in that URL: ?tenant=NAME",
+                reason="The tenant of LAMELLA_STORAGE can't be deleted: its log records the deletion.",
+                advice="To delete it, name another tenant in that URL: ?tenant=NAME",
             )
         self.storage.delete_tenant(name)
         return deleted

@@ -87,11 +87,11 @@ def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: st
     """Return the error for an entry of which nothing can be undone."""
     which = which or f"Entry {trail.name(entry)}"
     if entry.action is Action.ERASE:
-        return NotUndoableError(reason=f"{which} cannot be undone: what was erased is gone for good.", advice=SEE)
+        return NotUndoableError(reason=f"{which} cannot be undone: erased memories are gone for good.", advice=SEE)
     bringing = trail.history.brought_by(entry)
     if bringing is not None:
         return NotUndoableError(
-            reason=f"{which} cannot be undone: the import of entry {trail.name(bringing)} brought it along.",
+            reason=f"{which} cannot be undone: it was imported by entry {trail.name(bringing)}.",
             advice="To bring back what it purged: lamella restore ID" if entry.action is Action.PURGE else SEE,
         )
     undone = undone_by(reversed(list(trail.history.entries.values()))).get(entry.id)
@@ -109,6 +109,4 @@ def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: st
             advice=f"To undo that first: lamella undo {name}",
             instead=name,
         )
-    return NotUndoableError(
-        reason=f"{which} cannot be undone: its memories are no longer as it left them.", advice=SEE
-    )
+    return NotUndoableError(reason=f"{which} cannot be undone: its memories have changed since.", advice=SEE)

@@ -55,8 +55,8 @@ class Imported:
 
 
 _NO_MESSAGE = TranscriptsUnreadableError(
-    reason="There is no message of a conversation in that file.",
-    advice="Check that it is the right file, and the right program's.",
+    reason="The file contains no message of a conversation.",
+    advice="Check the file, and the program that wrote it.",
 )
 
 

@@ -91,5 +91,5 @@ def _vector(embedder: Embedder, text: str) -> Vector | None:
         return embedder.embed([text])[0]
     except InvalidVectorError:
         # Skip the text: an error would block the embedding of all others, at every retry.
-        _logger.warning("The embedder can do nothing with one memory; it is found by its words only")
+        _logger.warning("The embedder failed on one memory; search finds it by its words only")
         return None

@@ -115,7 +115,7 @@ class CopyMemories:
         if not sizes:
             raise AdvisedError(
                 reason="There are no memories to copy.",
-                advice="Check what --from says: `lamella status` shows where memories are kept.",
+                advice="Check --from: `lamella status` shows the storage in use.",
             )
         messages = sum(each.messages for each in sizes)
         account.total = sum(each.live + each.purged for each in sizes) + messages * conversations

@@ -65,7 +65,7 @@ class EditedFiles:
             raise UnfitFileError(f"{other} is a file of the same memory; delete one of them")
         known = observations.known([edit.id]).get(edit.id)
         if known is TakenOver.ERASED:
-            raise UnfitFileError("what it says was erased here")
+            raise UnfitFileError("its memory was erased here")
         if self.dry_run:
             return True
         if known is not None:

@@ -44,17 +44,15 @@ class ShareMemories:
         """
         root = self.working_tree.repository(call.directory)
         if root is None:
-            raise SharedFolderError(
-                reason="This is no git repository, so there is nothing to share through.", advice="Make one first."
-            )
+            raise SharedFolderError(reason="This is not a git repository.", advice="Create one first: git init")
         folder = self.working_tree.relative(root, path)
         if folder == "." or ".git" in folder.split("/"):
             raise SharedFolderError(
-                reason="This folder has other files.", advice="Give one of its own, such as docs/memory."
+                reason="This folder contains other files.", advice="Choose a separate folder, such as docs/memory."
             )
         if self.working_tree.ignored(root, [f"{folder}/memory.md"]):
             raise SharedFolderError(
-                reason=f"Git ignores {folder}, so it would never be shared.", advice="Give another folder."
+                reason=f"Git ignores {folder}, so it would never be shared.", advice="Choose another folder."
             )
         project = self.projects.find_or_create(call).project
         assert project is not None  # noqa: S101 - it was created

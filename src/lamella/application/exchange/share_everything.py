@@ -74,7 +74,8 @@ class ShareEverything:
         storage = self.projects.storage
         if Capability.SHARED in storage.capabilities:
             raise AdvisedError(
-                reason="Machines share this storage already.", advice="Set LAMELLA_STORAGE to it on each of them."
+                reason="This storage is already shared between machines.",
+                advice="Set LAMELLA_STORAGE to it on each machine.",
             )
         if not dry_run:
             self._name_projects()

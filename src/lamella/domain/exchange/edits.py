@@ -49,7 +49,7 @@ def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
         if said.purged or not _edited_in_files(versions):
             return None
         raise UnfitFileError(
-            "it says again what an edit has replaced; to go back to that, run:"
+            "it has the text from before an edit; to restore that text, run:"
             f" lamella purge {_short(latest)}; lamella restore {_short(same)}"
         )
     if latest.purged:

@@ -58,7 +58,7 @@ class Fields:
         """Return the id of a project."""
         id = self.text(name)
         if not _PROJECT_ID.fullmatch(id):
-            raise InvalidRecordError(f"`{name}` is {id[:60]!r}, which is no id of a project")
+            raise InvalidRecordError(f"`{name}` is {id[:60]!r}, not the id of a project")
         return id
 
     def id(self, name: str) -> UUID:
@@ -67,7 +67,7 @@ class Fields:
         try:
             return UUID(text)
         except ValueError:
-            raise InvalidRecordError(f"`{name}` is {text[:60]!r}, which is no id of a memory") from None
+            raise InvalidRecordError(f"`{name}` is {text[:60]!r}, not the id of a memory") from None
 
     def ids(self, name: str) -> tuple[UUID, ...]:
         """Return an optional list of ids.
@@ -78,7 +78,7 @@ class Fields:
         try:
             return tuple(map(UUID, self.each(name, str)))
         except ValueError as error:
-            raise InvalidRecordError(f"`{name}` has an entry that is no id") from error
+            raise InvalidRecordError(f"`{name}` has an entry that is not an id") from error
 
     def marks(self, name: str) -> frozenset[bytes]:
         """Return a set of hexadecimal marks.
@@ -89,7 +89,7 @@ class Fields:
         try:
             return frozenset(map(bytes.fromhex, self.each(name, str)))
         except ValueError:
-            raise InvalidRecordError(f"`{name}` are no marks") from None
+            raise InvalidRecordError(f"`{name}` is not a list of marks") from None
 
     def metadata(self, name: str) -> Metadata:
         """Return the metadata of an optional list of entries.
@@ -100,7 +100,7 @@ class Fields:
         try:
             return of_entries(self.each(name, str))
         except ValueError as error:
-            raise InvalidRecordError(f"`{name}` has an entry that is no name, =, and text") from error
+            raise InvalidRecordError(f"`{name}` has an entry other than name=text") from error
 
     def time(self, name: str) -> datetime:
         """Return a time in UTC."""
@@ -108,7 +108,7 @@ class Fields:
         try:
             return read_time(text)
         except (ValueError, OverflowError):
-            raise InvalidRecordError(f"`{name}` is {text[:60]!r}, which is no time") from None
+            raise InvalidRecordError(f"`{name}` is {text[:60]!r}, not a time") from None
 
     def number(self, name: str) -> int | None:
         """Return an optional whole number within the range of storages."""
@@ -121,7 +121,7 @@ class Fields:
         """Return the values of a list, empty if it is missing."""
         found = self._read(name, list) or []
         if len(found) > _MANY or any(type(each) is not kind for each in found):
-            raise InvalidRecordError(f"`{name}` is no list of at most {_MANY}")
+            raise InvalidRecordError(f"`{name}` is not a list of at most {_MANY}")
         return found
 
     def has(self, name: str) -> bool:
@@ -136,6 +136,6 @@ class Fields:
     def _read(self, name: str, kind: type[_T]) -> _T | None:
         value = self.fields.get(name)
         if value is not None and type(value) is not kind:
-            raise InvalidRecordError(f"`{name}` is of another type than {kind.__name__}")
+            raise InvalidRecordError(f"`{name}` is not of the type {kind.__name__}")
         self.fields.pop(name, None)
         return value

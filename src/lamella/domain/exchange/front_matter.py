@@ -40,7 +40,7 @@ def of_ours(text: str, key: str) -> tuple[dict[str, Value], str] | None:
     """
     found = parsed(text)
     if found is None and _is_damaged(text, key):
-        raise InvalidRecordError("its front matter does not stand between two lines of ---; add the missing one")
+        raise InvalidRecordError("its front matter is not between two lines of ---; add the missing one")
     return found if found is not None and key in found[0] else None
 
 
@@ -96,7 +96,7 @@ def _value(written: str) -> tuple[Value, list[str] | None]:
     if written.startswith("["):
         found = json.loads(written)
         if any(not isinstance(each, str) for each in found):
-            raise ValueError("a list of the front matter holds something else than texts")
+            raise ValueError("a list in the front matter has an item that is not a text")
         return found, None
     return _text(written), None
 

@@ -67,7 +67,7 @@ def read(stream: BinaryIO) -> Iterator[tuple[str, Record]]:
             yield place, record_of(fields)
         except InvalidRecordError as error:
             raise UnreadableExportError(place=place, reason=str(error)) from error
-    raise UnreadableExportError(place=place, reason="the file ends here, and its end is missing")
+    raise UnreadableExportError(place=place, reason="the file is truncated here")
 
 
 def require_version(place: str, version: object) -> None:
@@ -96,7 +96,7 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[str, dict[str, Any]]]:
         if len(line) > MAX_LINE_BYTES:
             raise UnreadableExportError(place=place, reason=f"it is longer than {MAX_LINE_BYTES} bytes")
         if not line.endswith(b"\n"):
-            raise UnreadableExportError(place=place, reason="it is cut off")
+            raise UnreadableExportError(place=place, reason="it is truncated")
         yield place, _object(number, line)
 
 

@@ -115,7 +115,7 @@ def read(content: bytes, place: str) -> Iterator[tuple[str, Record | UnreadableE
         for record in records_in(content.decode(), place):
             yield place, evolve(record, place=place) if isinstance(record, Arrival) else record
     except UnicodeDecodeError:
-        yield place, UnreadableExportError(place=place, reason="it is no UTF-8")
+        yield place, UnreadableExportError(place=place, reason="it is not UTF-8")
     except UnreadableExportError as error:
         yield place, error
 
@@ -255,7 +255,7 @@ def _changes(rest: str) -> Iterator[dict[str, Any]]:
         start, fence = found.end(), found["fence"]
         end = rest.find(f"\n{fence}\n", start - 1)
         if end < 0:
-            raise InvalidRecordError("a change of code has no end")
+            raise InvalidRecordError("a change of code has no closing line")
         # For an empty change, the closing fence directly follows the opening one.
         hunks = rest[start:end] if end >= start else ""
         yield {**json.loads(found["fields"]), "hunks": hunks}
@@ -274,5 +274,5 @@ def _conversation(fields: Mapping[str, Any], body: str) -> Iterator[Record]:
         text = body[start : start + characters]
         place = start + characters + 1
         if body[place - 1 : place] != "\n":
-            raise InvalidRecordError("a message has another length than it says")
+            raise InvalidRecordError("a message does not have its stated length")
         yield record_of({"type": "message", "project": project, "session": session, "text": text, **head})

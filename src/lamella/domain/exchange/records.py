@@ -101,7 +101,7 @@ def _fingerprints(given: Fields, name: str) -> frozenset[int]:
     try:
         return unpacked(bytes.fromhex(given.maybe(name, MAX_CHARACTERS) or ""))
     except (ValueError, struct.error):
-        raise InvalidRecordError(f"`{name}` holds no fingerprints") from None
+        raise InvalidRecordError(f"`{name}` is not a list of fingerprints") from None
 
 
 def _changes(given: Fields, name: str) -> list[tuple[CodeChange, LineFingerprints]]:

@@ -96,10 +96,10 @@ def parsed(text: str, project: str) -> Observation | None:
 
 def _observation(values: Mapping[str, Any], body: str, project: str) -> Observation:
     if values.get("type") != "memory":
-        raise InvalidRecordError("it is no memory")
+        raise InvalidRecordError("it is not a memory")
     for name in _ELSEWHERE:
         if name in values:
-            raise InvalidRecordError(f"it has `{name}`, so it is of an export. Take it over with: lamella import")
+            raise InvalidRecordError(f"it has `{name}`, so it is from an export. Import it with: lamella import")
     paths = values.get(_PATHS) or []
     fields = {name: value for name, value in values.items() if name in _READ and value != []}
     record = record_of({

@@ -15,6 +15,6 @@ def test_a_project_that_lies_elsewhere_is_merged_by_the_command_that_a_restore_p
     other = CommandLine(tmp_path / "elsewhere", moved)
     *_, advice = other.run("restore-backup", str(place), "--yes").out.splitlines()
     told, _, command = advice.partition(": lamella ")
-    assert told == "  Its folder is not here. In the one that it has now, run"
+    assert told == "  Its folder is missing. In its present folder, run"
     assert other.run(*command.split()).out.endswith(" into that of this folder.\n")
     assert "Anna prunes the roses." in other.run("recall").out

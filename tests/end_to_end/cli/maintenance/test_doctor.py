@@ -46,7 +46,7 @@ def test_a_fault_is_found_and_mended_on_request_and_nothing_deleted(
 
     assert found.code == 1
     assert "\nfault   " in found.out
-    assert re.search(r"\d faults?\. To mend what can be mended: lamella doctor --repair\n$", found.out)
+    assert re.search(r"\d faults?\. To repair: lamella doctor --repair\n$", found.out)
     assert lamella.files == before
 
     done = lamella.run("doctor", "--repair", "--yes")

@@ -16,7 +16,7 @@ from tests.end_to_end.storage.worker import Memory
 
 PAGE = 4096
 COUNT = 30
-REPAIR = "make it anew of what can be read, and keep the broken file"
+REPAIR = "rebuild it from its readable parts, and keep the damaged file"
 
 OTHER_ROWS = Path(__file__).with_name("other_rows.sql").read_text("utf-8")
 

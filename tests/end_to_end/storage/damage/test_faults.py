@@ -21,7 +21,7 @@ from tests.end_to_end.storage.worker import (
     saved_into,
 )
 
-READ_ONLY = "The memory folder is read-only: memories can be recalled, and nothing can be changed."
+READ_ONLY = "The memory folder is read-only: memories can be recalled, but not changed."
 FULL = "The disk is full; nothing was saved."
 LIMITED = "The disk or a file-size limit refused to write; nothing was saved."
 TEXT = "x " * 2_000

@@ -33,7 +33,7 @@ def accept_older(memory: Memory, *, count: int) -> None:
         with pytest.raises(StorageGoneError, match=f"^In this project, {missing(count)}; nothing was saved"):
             call()
     finding, _ = memory.repaired()
-    assert finding.repair == "take what is there for all there is"
+    assert finding.repair == "accept the loss"
 
 
 def test_what_is_missing_is_counted() -> None:
@@ -191,7 +191,7 @@ def test_what_is_no_file_is_said_so_and_set_aside_on_request(
     path.chmod(0o700 if path.is_dir() else 0o600)
     with Memory(tmp_path) as memory:
         for call in (memory.find, lambda: memory.save("never")):
-            with pytest.raises(StorageDamagedError, match=f"^{path.name} is no file, but something else"):
+            with pytest.raises(StorageDamagedError, match=f"^{path.name} is not a regular file"):
                 call()
         memory.repaired()
     assert_sound(tmp_path, saved if name == "registry" else {})

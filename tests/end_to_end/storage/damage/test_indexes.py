@@ -52,6 +52,6 @@ def test_an_index_that_lost_its_settings_is_made_anew(tmp_path: Path) -> None:
     saved = saved_into(tmp_path, "zebra one", "zebra two", session="s")
     with Memory(tmp_path) as memory:
         memory.execute("DELETE FROM search_config")
-        assert memory.repaired()[0].repair == "make it anew of what can be read, and keep the broken file"
+        assert memory.repaired()[0].repair == "rebuild it from its readable parts, and keep the damaged file"
         assert sorted(memory.find("zebra")) == sorted(saved.values())
     assert_sound(tmp_path, saved)

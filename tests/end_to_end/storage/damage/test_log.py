@@ -81,7 +81,7 @@ def test_memories_that_went_with_their_log_are_missed(tmp_path: Path, harm: Call
         (finding,) = faults(memory)
         number, _, rest = finding.message.partition(" memories or messages are missing: ")
         assert rest == "the log was cut or deleted, or an older copy of the file was put back"
-        assert finding.repair == "take what is there for all there is"
+        assert finding.repair == "accept the loss"
         memory.repaired()
         assert len(memory.find()) + int(number) == len(acknowledged) + 1
     assert_sound(tmp_path, {})

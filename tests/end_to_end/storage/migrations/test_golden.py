@@ -81,7 +81,7 @@ def test_a_file_of_an_unknown_shape_is_named_and_left_alone(name: str, tmp_path:
                 call()
     doctor = CommandLine(folder, tmp_path).run("doctor", "--repair", "--yes")
     assert doctor.code == 1
-    assert f"{UNKNOWN[name]} is not of that schema; it was left untouched" in doctor.out
+    assert f"{UNKNOWN[name]} does not belong to it; it was left untouched" in doctor.out
     assert "Traceback" not in doctor.err
     assert files(folder) == before
     with Memory(folder) as memory, pytest.raises(StorageShapeUnknownError):

@@ -32,7 +32,7 @@ def test_a_vector_that_differs_from_the_memories_is_found_and_embedded_anew(tmp_
         finding, said = memory.repaired()
         assert (finding.message, finding.repair, said) == (
             "1 vectors differ from the memories",
-            "have them embedded anew",
+            "embed these memories again",
             "To embed anew: 1 memory.",
         )
         opened = index(memory)
@@ -98,7 +98,7 @@ def test_codes_that_differ_from_the_vectors_are_found_and_read_again(tmp_path: P
         finding, said = memory.repaired()
         assert (finding.message, finding.repair, said) == (
             "1 blocks of codes differ from the vectors",
-            "put the codes in them anew",
+            "write these blocks again",
             "The codes of all vectors were read again.",
         )
         assert blocks(memory) == before

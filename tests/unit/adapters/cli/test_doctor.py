@@ -29,6 +29,6 @@ def test_a_storage_that_cannot_look_for_faults_says_so(
     done = CliRunner().invoke(doctor.doctor, repair)
     assert done.exit_code == 0
     assert done.output.splitlines() == [
-        "warning storage: The adapter in use can't look for faults. Use the tools of its own database.",
+        "warning storage: lamella can't check this storage. Use the tools of its database.",
         "No faults in what could be checked.",
     ]

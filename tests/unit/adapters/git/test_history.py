@@ -118,27 +118,27 @@ def test_of_very_many_files_some_are_kept(repository: Repository) -> None:
 
 def test_without_commits_there_is_no_history(repository: Repository, tmp_path: Path) -> None:
     for folder in (repository.root, tmp_path):
-        with pytest.raises(HistoryUnreadableError, match="no git history"):
+        with pytest.raises(HistoryUnreadableError, match="no readable git history"):
             HISTORY.commits(folder, limit=5)
 
 
 def test_without_git_there_is_no_history(repository: Repository) -> None:
     missing = GitHistory(program="/nonexistent/git")
-    with pytest.raises(HistoryUnreadableError, match="no git history"):
+    with pytest.raises(HistoryUnreadableError, match="no readable git history"):
         missing.commits(repository.root, limit=5)
-    with pytest.raises(HistoryUnreadableError, match="did not tell"):
+    with pytest.raises(HistoryUnreadableError, match="stopped before"):
         list(missing.read(repository.root, ["0" * 40]))
 
 
 def test_a_commit_that_is_missing_is_told(repository: Repository) -> None:
     repository.commit(a="1\n")
-    with pytest.raises(HistoryUnreadableError, match="did not tell of all commits"):
+    with pytest.raises(HistoryUnreadableError, match="stopped before the last commit"):
         list(HISTORY.read(repository.root, [*HISTORY.commits(repository.root, limit=5), "0" * 40]))
 
 
 def test_a_git_that_never_ends_is_given_up(repository: Repository, tmp_path: Path) -> None:
     program = executable(tmp_path / "git", "printf 'something'\nsleep 60")
-    with pytest.raises(HistoryUnreadableError, match="did not tell"):
+    with pytest.raises(HistoryUnreadableError, match="stopped before"):
         list(GitHistory(program=str(program), patience=0.3).read(repository.root, ["0" * 40]))
 
 

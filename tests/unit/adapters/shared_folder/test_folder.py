@@ -31,7 +31,7 @@ def test_too_much_is_refused_as_a_whole(  # noqa: PLR0917 - a parametrised test
     monkeypatch.setattr(folder_module, limit, value)
     with pytest.raises(SharedFolderError) as refused:
         listed(folders)
-    assert str(refused.value) == f"{sentence} Share a folder of its own."
+    assert str(refused.value) == f"{sentence} Share a separate folder."
 
 
 def test_another_content_has_another_stamp(folders: RecordedFolders, place: Path) -> None:
@@ -163,7 +163,7 @@ def test_a_link_on_the_way_is_not_followed(folders: RecordedFolders, root: Path,
     outside.mkdir()
     (root / folder).rename(root / "aside")
     (root / folder).symlink_to(outside)
-    with pytest.raises(SharedFolderError, match="It must be a folder of the working tree, and no link"):
+    with pytest.raises(SharedFolderError, match="It must be a folder of the working tree, not a link"):
         listed(folders)
     assert list(outside.iterdir()) == []
 

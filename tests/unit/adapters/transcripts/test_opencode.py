@@ -216,7 +216,7 @@ def test_a_view_in_place_of_a_table_is_refused(tmp_path: Path, database: sqlite3
         "DROP TABLE part; CREATE VIEW part AS WITH RECURSIVE more(n) AS (SELECT 1 UNION ALL SELECT n FROM more)"
         " SELECT n AS id, n AS message_id, n AS session_id, n AS time_created, n AS data FROM more"
     )
-    with pytest.raises(TranscriptsUnreadableError, match="no database of opencode"):
+    with pytest.raises(TranscriptsUnreadableError, match="not a database of opencode"):
         OpenCodeTranscripts(tmp_path).sources()
 
 

@@ -71,7 +71,7 @@ def test_what_is_interrupted_is_completed_by_the_next(tmp_path: Path, number: in
 @pytest.mark.parametrize(
     ("harm", "reason"),
     [
-        (lambda said: said[:-20], "it is cut off"),
+        (lambda said: said[:-20], "it is truncated"),
         (lambda said: b"<<<<<<< HEAD\n" + said, None),
         (lambda _: b'{"some": "other program"}\n', None),
     ],
@@ -110,5 +110,5 @@ def test_links_are_not_followed_and_drafts_go(tmp_path: Path) -> None:
 
 
 def test_a_storage_that_machines_share_needs_no_folder(tmp_path: Path) -> None:
-    with pytest.raises(AdvisedError, match="Machines share this storage already"):
+    with pytest.raises(AdvisedError, match="This storage is already shared between machines"):
         shared(Desk(storage=InMemoryStorage(shared=True)), tmp_path)

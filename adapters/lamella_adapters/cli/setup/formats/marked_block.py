@@ -31,7 +31,9 @@ def _parsed(text: str) -> Any:
     """
     found = _BLOCK.search(text)
     if len(_MARK.findall(text)) != 2 * (found is not None):
-        raise UnfitFileError(f"the marks `{NAME}: begin` and `{NAME}: end` in it are not one pair")
+        raise UnfitFileError(
+            f"the marks `{NAME}: begin` and `{NAME}: end` must be in it exactly once, in this order"
+        )
     rest = [line for line in _BLOCK.sub("", text).splitlines() if line.strip()]
     return {**({"": rest} if rest else {}), **({NAME: "\n".join(found["body"].splitlines())} if found else {})}
 

@@ -85,7 +85,7 @@ def test_another_claude_code_is_connected(said: str, home: Path, run: Run) -> No
     says(home, f'[ "$*" != --version ] || {{ {said}; exit; }}\necho "$*" >> "{home}/ran"')
     done = run("claude-code", "--yes")
     assert (done.exit_code, done.stderr) == (0, "")
-    assert done.stdout.endswith("claude-code: ran claude.\nStart anew for it to take effect: claude-code.\n")
+    assert done.stdout.endswith("claude-code: ran claude.\nRestart for this to take effect: claude-code.\n")
     ran = f"plugin marketplace add {plugin_folder()}\nplugin install lamella@lamella\n"
     assert (home / "ran").read_text() == ran
 

@@ -77,13 +77,13 @@ def test_what_is_no_configuration_is_left_alone(tmp_path: Path, monkeypatch: pyt
     (tmp_path / "loop").symlink_to(tmp_path / "loop")
     (tmp_path / "binary").write_bytes(b"\xff")
     for name, why in (
-        ("pipe", "it is no file"),
+        ("pipe", "it is not a regular file"),
         ("", "it cannot be read: Is a directory"),
         ("loop", "it cannot be read: "),
     ):
         with pytest.raises(UnfitFileError, match=why):
             read(tmp_path / name)
-    with pytest.raises(UnfitFileError, match="it is no UTF-8"):
+    with pytest.raises(UnfitFileError, match="it is not UTF-8"):
         _ = read(tmp_path / "binary").text
     monkeypatch.setattr(files, "_MAX_BYTES", 0)
     with pytest.raises(UnfitFileError, match="it is too large"):

@@ -45,7 +45,7 @@ def test_a_file_of_ours_has_the_front_matter_that_the_client_wants() -> None:
 
 @cases
 def test_marks_that_are_not_one_pair_are_left_alone(text: str) -> None:
-    with pytest.raises(UnfitFileError, match="not one pair"):
+    with pytest.raises(UnfitFileError, match="exactly once"):
         connected(text.replace("BEGIN", BEGIN).replace("END", "<!-- lamella: end -->"), MARKED_BLOCK, [BLOCK])
 
 

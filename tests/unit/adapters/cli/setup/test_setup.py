@@ -28,7 +28,7 @@ def test_each_client_is_connected_once_and_left_as_it_was(name: str, home: Path,
     assert files(home) == connected
     done = run(name, "--remove", "--yes")
     assert (done.exit_code, files(home), {*home.rglob("*")}) == (0, before, everything)
-    assert run(name, "--remove").stdout == f"{name}: nothing of lamella is there.\n"
+    assert run(name, "--remove").stdout == f"{name}: nothing to remove.\n"
 
 
 def test_clients_that_are_installed_are_found(home: Path, run: Run) -> None:
@@ -54,7 +54,7 @@ def test_clients_that_are_installed_are_found(home: Path, run: Run) -> None:
 def test_nothing_is_written_where_nobody_can_be_asked(home: Path, run: Run) -> None:
     done = run("codex")
     assert (done.exit_code, set(files(home))) == (1, {"bin/lamella"})
-    assert done.stderr == "Nothing was changed: nobody can be asked here. Add --yes to make these changes.\n"
+    assert done.stderr == "Nothing was changed: not a terminal. To make these changes, pass --yes.\n"
 
 
 @pytest.mark.parametrize(("typed", "count"), [("y\n", 3), ("n\n", 1)])
@@ -78,7 +78,7 @@ def test_a_secret_is_not_shown_and_a_copy_is_kept(home: Path, run: Run) -> None:
     assert done.stdout.endswith(
         "gemini: wrote ~/.gemini/settings.json; what it said before is in settings.json.before-lamella.\n"
         "gemini: Gemini CLI starts servers and hooks only in folders that you trust.\n"
-        "Start anew for it to take effect: gemini.\n"
+        "Restart for this to take effect: gemini.\n"
     )
     assert files(home)[".gemini/settings.json.before-lamella"] == SETTINGS.encode()
     assert "gemini: wrote ~/.gemini/settings.json as it was before.\n" in run("--remove", "--yes").stdout
@@ -211,7 +211,7 @@ def test_a_plugin_of_another_program_is_left_alone(home: Path, run: Run) -> None
     assert (done.exit_code, plugin.read_text()) == (1, "// theirs")
     assert "opencode: left alone ~/.config/opencode/plugin/lamella.js: it is another program's.\n" in done.stdout
     plugin.write_bytes(b"\xff")
-    assert "lamella.js: it is no UTF-8.\n" in run("opencode", "--remove", "--yes").stdout
+    assert "lamella.js: it is not UTF-8.\n" in run("opencode", "--remove", "--yes").stdout
 
 
 def test_opencode_keeps_the_file_that_it_has(home: Path, here: Setup) -> None:
@@ -234,7 +234,7 @@ def test_nothing_is_connected_to_a_command_that_will_be_gone(
     done = run("codex", "--yes")
     assert (done.exit_code, set(files(home))) == (1, {"bin/lamella"})
     assert str(done.exception).startswith("lamella runs in an environment of uvx, which uv may delete")
-    assert run("codex", "--remove").stdout == "codex: nothing of lamella is there.\n"
+    assert run("codex", "--remove").stdout == "codex: nothing to remove.\n"
 
 
 def test_on_this_machine_it_writes_the_command_that_runs_now() -> None:

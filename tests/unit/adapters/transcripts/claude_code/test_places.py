@@ -25,7 +25,7 @@ def test_a_place_that_is_not_there_is_an_error_that_names_no_path(tmp_path: Path
         ClaudeCodeTranscripts(tmp_path / "projects").sources()
     assert str(refused.value) == (
         "projects cannot be read: No such file or directory. "
-        "Check that it is there and that you may read it, then try again."
+        "Check that it exists and that you may read it, then try again."
     )
 
 
@@ -59,7 +59,7 @@ def test_what_cannot_be_read_is_listed_and_says_why_when_it_is_read(tmp_path: Pa
         "link.jsonl": f"link.jsonl {linked}",
         "linked": f"linked {linked}",
         "nowhere.jsonl": f"nowhere.jsonl {linked}",
-        "pipe.jsonl": "pipe.jsonl cannot be read: it is no file.",
+        "pipe.jsonl": "pipe.jsonl cannot be read: it is not a regular file.",
     }
 
 
@@ -78,7 +78,7 @@ def test_a_folder_that_cannot_be_looked_into_is_listed_and_says_why(
     monkeypatch.setattr(os, "scandir", refuse)
     transcripts, source = only(tmp_path)
     assert source.id == "closed"
-    with pytest.raises(TranscriptsUnreadableError, match=r"^closed cannot be read: it is no file"):
+    with pytest.raises(TranscriptsUnreadableError, match=r"^closed cannot be read: it is not a regular file"):
         transcripts.read(source, "")
 
 
