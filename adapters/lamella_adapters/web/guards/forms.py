@@ -37,7 +37,7 @@ async def read_form(request: Request) -> Form:
         HTTPException: The body isn't a form, or is too large or too slow.
     """
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != _TYPE:
-        raise HTTPException(415, "This is not a form.")
+        raise HTTPException(415, f"Send the form as {_TYPE}.")
     try:
         async with asyncio.timeout(FORM_SECONDS):
             body = await _body(request)

@@ -113,7 +113,7 @@ async def read_upload(request: Request, cookie: str, uploads: Uploads) -> tuple[
     kind, options = parse_options_header(request.headers.get("content-type", ""))
     boundary = options.get(b"boundary", b"")
     if kind != b"multipart/form-data" or not 1 <= len(boundary) <= 70:  # noqa: PLR2004 - RFC 2046
-        raise HTTPException(415, "This is not a form with a file.")
+        raise HTTPException(415, "Send the file in a form of type multipart/form-data.")
     if int(request.headers.get("content-length", "0") or 0) > MAX_BYTES + _MAX_FIELDS * _MAX_FIELD_BYTES:
         raise _too_large()
     with _Parts(cookie, uploads) as parts:
