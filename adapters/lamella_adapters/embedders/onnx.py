@@ -69,7 +69,7 @@ class OnnxEmbedder(Embedder):
         self._session = _session_of(graph, mapped=bool(weights_beside))
         self._inputs = {each.name for each in self._session.get_inputs()}
         if not self._inputs <= _KNOWN_INPUTS:
-            raise _unusable("wants other inputs than the tokens of a text")
+            raise _unusable("expects other inputs than the tokens of a text")
         outputs = [each.name for each in self._session.get_outputs()]
         self._output = _SENTENCE if _SENTENCE in outputs else outputs[0]
         dimension = len(self._run([0]))
@@ -121,7 +121,7 @@ class OnnxEmbedder(Embedder):
             case (1, count, dimension) if dimension and count == len(tokens):
                 pooled = made[0, 0] if self._first_token else made[0].mean(axis=0, dtype=np.float64)
             case _:
-                raise _unusable("makes something else than vectors of a text or of its tokens")
+                raise _unusable("returns something other than vectors of a text or of its tokens")
         return np.asarray(pooled, np.float64)
 
 
@@ -158,7 +158,7 @@ def _require_known_parts(folder: Path) -> None:
     for part in _settings(folder, PARTS, []):
         kind = str(part.get("type") if isinstance(part, dict) else part).rpartition(".")[2]
         if kind not in _KNOWN_PARTS:
-            raise _unusable(f"has a part of a kind that isn't supported ({kind[:40]})")
+            raise _unusable(f"has an unsupported module ({kind[:40]})")
 
 
 def _takes_first_token(folder: Path) -> bool:
@@ -173,7 +173,7 @@ def _takes_first_token(folder: Path) -> bool:
         name.removeprefix(prefix) for name, chosen in said.items() if name.startswith(prefix) and chosen is True
     ]
     if modes not in ([], ["mean_tokens"], ["cls_token"]):
-        raise _unusable(f"pools its tokens in a way that isn't supported ({', '.join(modes)[:80]})")
+        raise _unusable(f"uses an unsupported pooling ({', '.join(modes)[:80]})")
     return modes == ["cls_token"]
 
 

@@ -183,15 +183,15 @@ POOLING = "1_Pooling/config.json"
         (with_text(file_of(POOLING), "{"), f"has a file {POOLING} that can't be read"),
         (
             with_text(file_of(POOLING), '{"pooling_mode_max_tokens": true}'),
-            "pools its tokens in a way that isn't supported (max_tokens)",
+            "uses an unsupported pooling (max_tokens)",
         ),
         (
             with_text(file_of("modules.json"), '[{"type": "sentence_transformers.models.Dense"}]'),
-            "has a part of a kind that isn't supported (Dense)",
+            "has an unsupported module (Dense)",
         ),
-        (with_text(file_of("modules.json"), "[7]"), "has a part of a kind that isn't supported (7)"),
-        (with_graph(inputs=("input_ids", "pixels")), "wants other inputs than the tokens of a text"),
-        (with_graph(outputs=("sizes",)), "makes something else than vectors of a text or of its tokens"),
+        (with_text(file_of("modules.json"), "[7]"), "has an unsupported module (7)"),
+        (with_graph(inputs=("input_ids", "pixels")), "expects other inputs than the tokens of a text"),
+        (with_graph(outputs=("sizes",)), "returns something other than vectors of a text or of its tokens"),
         (with_graph(table=TABLE[:, :0]), "has a file model.onnx that can't be loaded"),
     ],
 )

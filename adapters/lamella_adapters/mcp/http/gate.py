@@ -139,7 +139,7 @@ class Gate:
             return None
         if len(hosts) != 1 or hosts[0] not in self.hosts:
             noted.refused = "host"
-            return problem(421, "This server is not known under that name.")
+            return problem(421, "This server refuses that host name. Use the address given by --url.")
         if not set(self.origins).issuperset(headers.getlist("origin")):
             noted.refused = "origin"
             return problem(403, "This request comes from a page of another site.")
@@ -147,8 +147,8 @@ class Gate:
             noted.refused = "proxy"
             return problem(
                 403,
-                "This request came through a proxy, or in the HTTP/1.0 of one."
-                " The server was not started to be behind one: lamella serve --behind-proxy",
+                "This request came through a proxy, or over HTTP/1.0 as from a proxy."
+                " To serve behind a proxy: lamella serve --behind-proxy",
             )
         if noted.owner is not None and self._under_way[noted.owner] > MOST_OF_ONE:
             noted.refused = "address"
