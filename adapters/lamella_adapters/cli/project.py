@@ -31,7 +31,7 @@ def list_(*, as_json: bool) -> None:
         return
     print_rows(
         ((_cells(each), _entry(each)) for each in projects),
-        empty="No projects yet. The first memory that is saved makes one.",
+        empty="No projects yet. The first saved memory creates one.",
     )
 
 
