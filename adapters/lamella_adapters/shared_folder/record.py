@@ -82,7 +82,7 @@ def _share(fields: dict[str, object]) -> Share:
         sequence=int(str(fields["sequence"])),
         memories={each.id: each for each in map(_memory, _list(fields["memories"]))},
         left={name: LeftFile(*map(_text, _list(each))) for name, each in _object(fields["left"]).items()},
-        # Earlier versions never waited for an answer.
+        # Records of earlier versions lack this field.
         waiting=int(str(fields.get("waiting", 0))),
     )
 

@@ -43,7 +43,7 @@ def doctor(context: click.Context, repair: bool, yes: bool) -> None:
         if faults:
             mendable = any(each.repair for each in findings) and not repair
             echo(f"{counted(faults, 'fault')}." + (" To repair: lamella doctor --repair" * mendable))
-            # Before the copy for hooks: it would wait once more for an absent server.
+            # Exit here to skip the copy for hooks: it would wait once more for an absent server.
             context.exit(1)
     echo("No faults." if diagnosis else "No faults in what could be checked.")
 

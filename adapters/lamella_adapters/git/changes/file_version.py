@@ -109,7 +109,7 @@ def _status(root: str, path: str) -> tuple[int, int]:
 @lru_cache(maxsize=1024)
 def _hash(root: str, path: str, size: int, changed: int) -> str:
     """Return git's name of the content, cached by `size` and `changed` until the file's next change."""
-    import hashlib  # noqa: PLC0415 - most files are as they were, and hooks have no time
+    import hashlib  # noqa: PLC0415 - rarely needed, as most files are unchanged
 
     del changed
     return hashlib.sha1(b"blob %d\0" % size + _read(root, path), usedforsecurity=False).hexdigest()

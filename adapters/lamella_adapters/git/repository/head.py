@@ -65,7 +65,7 @@ def default_branch(common: str) -> tuple[str, str]:
     """Return the reference and the name of the default branch, if possible the remote's; else empty texts."""
     named = content(f"{common}/{_REMOTE}HEAD").rstrip("\n")
     reference = named.removeprefix(_REFERENCE)
-    if reference.startswith(_REMOTE):  # anything else git could take for an option
+    if reference.startswith(_REMOTE):  # git might take another text for an option
         return reference, reference.removeprefix(_REMOTE)
     return next(((f"{_BRANCHES}{each}", each) for each in _DEFAULTS if tip(common, each)), ("", ""))
 

@@ -117,7 +117,7 @@ def tidy_up(registry: SqliteRegistry) -> None:
     """
     committed, place = registry.folder / RESTORING, registry.folder / DRAFTS
     with suppress(StorageError, FileNotFoundError):
-        if os.path.isdir(committed):  # noqa: PTH112 - at each opening of a storage
+        if os.path.isdir(committed):  # noqa: PTH112 - faster; it runs at each opening
             with locked(committed, seconds=0):
                 finish(registry)
         if os.path.isdir(place):  # noqa: PTH112 - same

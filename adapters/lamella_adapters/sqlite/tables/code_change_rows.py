@@ -52,7 +52,7 @@ def changes_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[in
 
 
 def lines_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[int, dict[int, LineFingerprints]]:
-    """Return the stored fingerprints of the changes of each observation, by their places."""
+    """Return the stored fingerprints of each observation's changes, by their positions in it."""
     found: dict[int, dict[int, LineFingerprints]] = {}
     for sequence, place, came, went in fetch(connection, _READ_ALL_LINES, (json.dumps(sequences),)):
         found.setdefault(sequence, {})[place] = LineFingerprints(unpacked(came), unpacked(went))

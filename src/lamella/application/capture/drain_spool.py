@@ -169,7 +169,7 @@ class _Run:
             for each in captures:
                 yield from self._attempt(origin, [each], store)
             return
-        except Exception as error:  # noqa: BLE001 - whatever it is, another time it may be over
+        except Exception as error:  # noqa: BLE001 - any failure may be temporary
             self.failed.add(origin)
             account.trouble = error
             account.left += len(captures)

@@ -24,7 +24,7 @@ _CODE = tuple("()[]{}")
 _TAKEN_OUT = ("...", "[redacted]", '"[redacted]', "'[redacted]")
 _ENDS_OF_TAGS = ("</property>", "</entry>", "</param>")
 _CODE_AT_END = ("(", "[", "{", "},", "),", "],")
-"""Characters rare inside of a password if text follows in the line, and endings rare at its end."""
+"""Parts of a word that show code rather than a password; `_CODE` applies if text follows in the line."""
 
 # Characters that end a value: any value, one in prose, and one in code or a URL.
 _ENDS = {ord(each): " " for each in "\"'`\\<>"}

@@ -223,7 +223,7 @@ def _is_word_for_secret(value: str) -> bool:
 
 
 def in_prose(text: str) -> bool:
-    """Return True if some words of a text belong to a sentence."""
+    """Return True if a text has words of sentences about command lines."""
     return not _PROSE.isdisjoint(text.lower().replace("connect to", "").split())  # DB2
 
 

@@ -22,7 +22,7 @@ _VARINT_BYTES, _SEVEN_BITS = 9, 0x7F
 
 
 class _BrokenError(Exception):
-    """Bytes violating the file format."""
+    """Bytes of a page violate the file format."""
 
 
 @frozen
