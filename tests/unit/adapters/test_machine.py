@@ -54,5 +54,5 @@ def test_a_file_that_holds_no_id_is_refused(tmp_path: Path, content: str) -> Non
 
 def test_a_folder_that_cannot_be_written_is_refused(tmp_path: Path) -> None:
     (tmp_path / "data").write_text("a file")
-    with pytest.raises(StorageError, match="cannot be kept"):
+    with pytest.raises(StorageError, match="cannot be stored"):
         RecordedMachine(tmp_path / "data").id()
