@@ -1,10 +1,10 @@
 """Step of the demo with code removed by a commit: a hook warns before an edit brings it back."""
 
 import json
-import subprocess
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from itertools import groupby, islice
 from pathlib import Path
+from typing import Protocol
 
 from attrs import frozen
 
@@ -17,8 +17,14 @@ _TRIED = 12
 
 _LEAST_LINES = 3
 _SHOWN_LINES = 3
-_SECONDS = 60.0
 _MAX_BYTES = 200_000
+
+
+class Run(Protocol):
+    """Runs `lamella`."""
+
+    def __call__(self, *arguments: str, said: str = "") -> str:
+        """Return the output of a command, with `said` on its standard input."""
 
 
 @frozen
@@ -30,22 +36,8 @@ class Removal:
     lines: tuple[str, ...]
 
 
-def play(command: str, root: Path, environment: Mapping[str, str], commits: Sequence[Commit]) -> None:
+def play(run: Run, root: Path, commits: Sequence[Commit]) -> None:
     """Learn from commits, and write the lines removed by one of them again, up to the hook before the edit."""
-
-    def run(*arguments: str, said: str = "") -> str:
-        done = subprocess.run(  # noqa: S603 - our own command
-            [command, *arguments],
-            cwd=root,
-            env=environment,
-            input=said,
-            capture_output=True,
-            text=True,
-            timeout=_SECONDS,
-            check=False,
-        )
-        return done.stdout.strip()
-
     screen.say(run("ledger", "--backfill", "--commits", str(len(commits))) if commits else "There are no commits.")
     for number, removal in enumerate(islice(removals(root, commits), _TRIED)):
         if warning := _context(run("hook", said=_event(root, removal, session=f"demo-{number}"))):

@@ -30,13 +30,11 @@ _MAX_LISTED = 40
 _MAX_PATHS = 10
 _ID_CHARACTERS = 10
 _WORDS = 3
-_QUESTION_WORDS = 5
-_LEAST_FORM = 4
-"""Length of the shortest word to replace by another form in a question."""
 
-_OTHER_WORDS = table(__file__, "other_words")
+_OTHER_WORDS: dict[str, str] = table(__file__, "other_words")
 """Other words for frequent words of commits."""
 
+_ANY_WORD = re.compile(r"(\W+)")
 _WORD = re.compile(r"[^\W_]{2,20}")
 
 
@@ -122,21 +120,11 @@ def telling_words(pieces: Sequence[Piece]) -> tuple[int, str]:
 
 
 def reworded(title: str) -> str | None:
-    """Return a question for a title in other words and other forms; None for paths and titles without any."""
-    words = [word.casefold() for word in _words(title)][:_QUESTION_WORDS]
-    if "/" in title or _OTHER_WORDS.keys().isdisjoint(words) or len(words) < _WORDS:
+    """Return a question for an imperative title in other words; None for any other title."""
+    first, *rest = _ANY_WORD.split(title)
+    if first.casefold() not in _OTHER_WORDS:
         return None
-    return " ".join(_OTHER_WORDS.get(word) or _other_form(word) for word in words)
-
-
-def _other_form(word: str) -> str:
-    if not word.isascii() or not word.isalpha() or len(word) < _LEAST_FORM:
-        return word
-    if word.endswith("s"):
-        return word if word.endswith(("ss", "us", "is")) else word[:-1]
-    if word.endswith("y") and word[-2] not in "aeiou":
-        return f"{word[:-1]}ies"
-    return f"{word}es" if word.endswith(("ch", "sh", "x", "z")) else f"{word}s"
+    return f"Did we {''.join(_OTHER_WORDS.get(each.casefold(), each) for each in (first, *rest))}?"
 
 
 def _words(text: str) -> list[str]:

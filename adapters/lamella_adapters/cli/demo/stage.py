@@ -3,9 +3,11 @@
 import asyncio
 import os
 import shlex
+import subprocess
 import tempfile
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import IO, TextIO, cast
 
 import click
@@ -14,6 +16,7 @@ from mcp.client.stdio import StdioServerParameters, get_default_environment, std
 
 from lamella.entry_points import NO_EMBEDDER, adapter
 from lamella_adapters.cli.demo import comeback, screen
+from lamella_adapters.cli.demo.comeback import Run
 from lamella_adapters.cli.demo.material import Piece, gather
 from lamella_adapters.cli.demo.story import StepFailedError, Story
 from lamella_adapters.cli.runtime import present_directory
@@ -49,29 +52,44 @@ def play() -> None:
             command=command, args=["serve"], env=environment, cwd=directory, encoding_error_handler="replace"
         )
         transport = stdio_client(server, errlog=cast("TextIO", log))
+
+        def run(*arguments: str, said: str = "", data: str = folder) -> str:
+            done = subprocess.run(  # noqa: S603 - our own command
+                [command, *arguments],
+                cwd=material.root,
+                env=get_default_environment() | environment | {"LAMELLA_DATA_DIR": data},
+                input=said,
+                capture_output=True,
+                text=True,
+                timeout=_REPLY_SECONDS,
+                check=False,
+            )
+            return done.stdout.strip()
+
         try:
-            asyncio.run(_tell(transport, command, settings.tokenizer, material.pieces))
-            screen.heading("5. Code that was removed comes back")
-            comeback.play(command, material.root, get_default_environment() | environment, material.commits)
+            screen.heading("1. Be warned before removed code comes back")
+            # Saving would find the learned commits, too.
+            comeback.play(partial(run, data=f"{folder}/learned"), material.root, material.commits)
+            asyncio.run(_tell(transport, run, settings.tokenizer, material.pieces))
         except (Exception, BaseExceptionGroup) as error:
             cause = _first(error)
             if isinstance(cause, BrokenPipeError):
                 # The reader has had enough.
                 raise cause from None
             raise StepFailedError(_reason(cause, log)) from error
-    screen.heading("To give Claude Code this memory")
-    click.echo(f"claude mcp add --scope user lamella -- {shlex.quote(command)} serve")
-    screen.heading("To look at what it remembers, in a browser")
-    click.echo(f"{shlex.quote(command)} web")
+    screen.heading("Connect your agents, and open the memory in a browser")
+    for each in ("setup", "web"):
+        click.echo(f"{shlex.quote(command)} {each}")
 
 
-async def _tell(transport: Transport, command: str, tokenizer: str, pieces: Sequence[Piece]) -> None:
+async def _tell(transport: Transport, run: Run, tokenizer: str, pieces: Sequence[Piece]) -> None:
     count = adapter("tokenizer", tokenizer)().count
     began = time.perf_counter()
     async with Client(transport, read_timeout_seconds=_REPLY_SECONDS) as client:
         milliseconds = (time.perf_counter() - began) * 1000
-        screen.say(f"{command} serve answered after {milliseconds:.0f} ms, MCP {client.protocol_version}.")
-        await Story(client, count, pieces).tell()
+        screen.heading("2. Ask in other words")
+        screen.say(f"lamella serve answered after {milliseconds:.0f} ms, MCP {client.protocol_version}.")
+        await Story(client, count, run, pieces).tell()
 
 
 def _first(error: BaseException) -> BaseException:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from anyio import to_thread
 from attrs import define, field, frozen
 from mcp.client import Client
 from mcp_types import TextContent
@@ -16,6 +17,7 @@ from lamella.domain.memories.query import MAX_LIMIT
 from lamella.domain.replies.budget import PAGE_TOKENS
 from lamella.domain.replies.views import Detail
 from lamella_adapters.cli.demo import screen
+from lamella_adapters.cli.demo.comeback import Run
 from lamella_adapters.cli.demo.material import Piece, reworded, telling_words
 
 _SAVED = re.compile(r"^Memory saved \(id: ([0-9a-f-]{36})\)")
@@ -54,12 +56,14 @@ class Story:
     Attributes:
         client: The connection.
         count: Counts the tokens of a text.
+        run: Runs commands in the same project.
         pieces: The texts to save.
         saved: The full ids of the memories, in the order of `pieces`.
     """
 
     client: Client
     count: Callable[[str], int]
+    run: Run
     pieces: Sequence[Piece]
     saved: list[str] = field(factory=list)
 
@@ -73,7 +77,7 @@ class Story:
         await self._save()
         question, id = await self._ask()
         await self._keep_to_the_budget()
-        await self._purge_and_restore(question, id)
+        await self._purge_and_undo(question, id)
 
     async def _tools(self) -> None:
         listed = await self.client.list_tools()
@@ -83,7 +87,6 @@ class Story:
         _require(set(names) == {"save_memory", "recall"}, "these are not the two tools.")
 
     async def _save(self) -> None:
-        screen.heading("1. Save")
         times: list[float] = []
         # The oldest first, for the repository's own timeline.
         for piece in reversed(self.pieces):
@@ -99,12 +102,15 @@ class Story:
 
     async def _ask(self) -> tuple[str, str]:
         """Return a question, and the short id of the memory with the answer."""
-        screen.heading("2. Recall: ask in other words")
-        questions = [(reworded(piece.title), id) for piece, id in zip(self.pieces, self.saved, strict=True)]
-        for question, id in questions:
-            if question and await self._found(question, id, show=False):
-                title = self.pieces[self.saved.index(id)].title
-                screen.say(f'Saved: "{title}". Asked: "{question}"')
+        asked = [
+            (question, id)
+            for piece, id in zip(self.pieces, self.saved, strict=True)
+            if (question := reworded(piece.title))
+        ]
+        for question, id in asked:
+            if await self._found(question, id, show=False):
+                screen.say(f'Saved: "{self.pieces[self.saved.index(id)].title}"')
+                screen.say(f'Asked: "{question}"')
                 return question, await self._found(question, id, show=True)
         number, words = telling_words(self.pieces)
         reply = await self._call("recall", query=words, limit=_FIRST)
@@ -118,15 +124,20 @@ class Story:
         first, _, _ = reply.text.partition("\n")
         return "" if _WEAK in reply.text else _short(first, id)
 
-    async def _purge_and_restore(self, question: str, id: str) -> None:
-        screen.heading("4. Purge hides a memory, restore brings it back")
-        for action, there in (("purge", False), ("restore", True)):
-            reply = await self._call("recall", action=action, ids=[id])
-            _require(not reply.error, f"it was not {action}d.")
-            reply = await self._call("recall", show=False, query=question, limit=_FIRST)
-            found = id in _COMPACT_ID.findall(reply.text)
-            _require(found == there, f"after {action} recall {'does not find' if there else 'still finds'} it.")
-            screen.say(f"  The question {'finds it again' if there else 'no longer finds it'}.")
+    async def _purge_and_undo(self, question: str, id: str) -> None:
+        screen.heading("4. Purge, and undo")
+        await self._call("recall", action="purge", ids=[id])
+        await self._is_found(question, id, found=False)
+        undone = await to_thread.run_sync(self.run, "undo")
+        screen.say("A person takes it back, with lamella undo:")
+        for line in undone.splitlines():
+            screen.say(f"  {line.strip()}")
+        await self._is_found(question, id, found=True)
+
+    async def _is_found(self, question: str, id: str, *, found: bool) -> None:
+        reply = await self._call("recall", show=False, query=question, limit=_FIRST)
+        _require((id in _COMPACT_ID.findall(reply.text)) == found, f"the question finds: {reply.text}")
+        screen.say(f"  The question {'finds it again' if found else 'no longer finds it'}.")
 
     async def _keep_to_the_budget(self) -> None:
         screen.heading(f"3. No reply above {PAGE_TOKENS} tokens, and a cursor to go on with")
