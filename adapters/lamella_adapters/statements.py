@@ -1,7 +1,6 @@
-"""Statements of SQL, in files beside their modules."""
+"""Statements of SQL, in files beside their modules. Hooks use this module, so it imports little."""
 
 from collections.abc import Mapping
-from pathlib import Path
 
 _BEGIN = "-- statement: "
 
@@ -13,7 +12,8 @@ def statements(module: str, **parts: object) -> Mapping[str, str]:
         module: `__file__` of the module.
         **parts: Texts for placeholders in braces, such as `{columns}`. Others are left to `str.format`.
     """
-    written = Path(module).with_suffix(".sql").read_text("utf-8")
+    with open(f"{module.rpartition('.')[0]}.sql", encoding="utf-8") as file:  # noqa: PTH123 - see above
+        written = file.read()
     for placeholder, part in parts.items():
         written = written.replace(f"{{{placeholder}}}", str(part))
     found: dict[str, str] = {}

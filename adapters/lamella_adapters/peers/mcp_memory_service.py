@@ -18,7 +18,6 @@ from lamella_adapters.peers.values import Record, made, memory, moment, text, te
 PROGRAM = "mcp-memory-service"
 
 _FILE = "sqlite_vec.db"
-_NEEDED = ("content_hash", "content")
 _MEMORIES = Table(
     "memories",
     (

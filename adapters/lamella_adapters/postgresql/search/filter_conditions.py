@@ -5,30 +5,12 @@ from psycopg.types.json import Jsonb
 from lamella.domain.memories.query import Filters
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, storable
 from lamella_adapters.postgresql.tables.observation_rows import PATH_KEY_CHARACTERS
+from lamella_adapters.statements import statements
 
 ROOT = "."
 """Path of the repository's root. It matches any observation with changes."""
 
-_CONDITIONS = {
-    "since": "o.moment >= %(since)s",
-    "until": "o.moment < %(until)s",
-    "session": "o.session = %(session)s",
-    "kind": "o.kind = %(kind)s",
-    "source": "o.source = %(source)s",
-    "author": "o.author = %(author)s",
-    "branch": "o.branch = %(branch)s",
-    "only_purged": "o.purged_at IS NOT NULL AND %(only_purged)s",
-    "replaced_by": "o.replaced_by = %(replaced_by)s::uuid",
-    "metadata": "o.metadata @> %(metadata)s",
-    "ids": "o.id = ANY(%(ids)s::uuid[])",
-    "any_path": "jsonb_array_length(o.changes) > 0 AND %(any_path)s",
-    "path": """o.seq IN (
-      SELECT c.seq FROM code_change AS c WHERE c.project = here()
-        AND c.path_key = ANY(%(path_keys)s::text[]) AND c.path = ANY(%(paths)s::text[])
-      UNION ALL SELECT c.seq FROM code_change AS c WHERE c.project = here()
-        AND c.path_key BETWEEN %(below_key)s AND %(below_key)s || U&'\\+10FFFF'
-        AND starts_with(c.path, %(path)s))""",
-}
+SQL = statements(__file__)
 
 
 def conditions(filters: Filters) -> tuple[str, dict[str, object]]:
@@ -56,4 +38,4 @@ def conditions(filters: Filters) -> tuple[str, dict[str, object]]:
     texts = [value for value in values.values() if isinstance(value, str)]
     if not all(map(storable, [*texts, *filters.former])):
         return " AND false", {}
-    return "".join(f" AND {_CONDITIONS[name]}" for name in values if name in _CONDITIONS), values
+    return "".join(SQL[name] for name in values if name in SQL), values

@@ -19,21 +19,11 @@ from lamella_adapters.process.system import RecordedMachine
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
+from lamella_adapters.statements import statements
 
 _NAMES = tuple(each.name for each in fields(AccessToken) if each.name != "tenant")
 _TIMES = ("created_at", "expires_at", "used_at", "revoked_at")
-_COLUMNS = ", ".join(_NAMES)
-_ADD = f"INSERT INTO access_token ({_COLUMNS}, digest) VALUES ({'?, ' * len(_NAMES)}?)"  # noqa: S608 - our own constants
-_ALL = f"SELECT {_COLUMNS} FROM access_token ORDER BY created_at, id"  # noqa: S608 - same
-_FIND = f"SELECT {_COLUMNS} FROM access_token WHERE digest = ?"  # noqa: S608 - same
-_MARK = f"""
-UPDATE access_token SET revoked_at = coalesce(min(revoked_at, ?1), revoked_at, ?1),
-  used_at = coalesce(max(used_at, ?2), used_at, ?2) WHERE id = ?3 RETURNING {_COLUMNS}
-"""  # noqa: S608 - same
-_EXIST = "SELECT 1 FROM access_token LIMIT 1"
-_REVOKED_AT = "SELECT revoked_at FROM access_token WHERE id = ?"
-_NOTE = "INSERT INTO access_event (at, action, about, by, origin) VALUES (?, ?, ?, ?, ?)"
-_EVENTS = "SELECT at, action, about, by, origin FROM access_event ORDER BY number DESC LIMIT ?"
+SQL = statements(__file__, columns=", ".join(_NAMES), places=", ".join("?" * len(_NAMES)))
 
 
 @define(eq=False)
@@ -47,16 +37,16 @@ class SqliteAccessTokens(AccessTokens):
         if token.tenant != DEFAULT_TENANT:
             raise CapabilityUnsupportedError(capability=Capability.TENANTS)
         with self.registry.ensure_database().writing() as connection:
-            connection.execute(_ADD, (*_row(token), digest))
+            connection.execute(SQL["add"], (*_row(token), digest))
             self._note(connection, TOKEN_MADE, token)
 
     def all(self, tenant: str) -> tuple[AccessToken, ...]:
         """See `AccessTokens.all`."""
-        return tuple(map(_token, self._read(_ALL))) if tenant == DEFAULT_TENANT else ()
+        return tuple(map(_token, self._read(SQL["all"]))) if tenant == DEFAULT_TENANT else ()
 
     def find(self, digest: bytes) -> AccessToken | None:
         """See `AccessTokens.find`."""
-        return next(map(_token, self._read(_FIND, digest)), None)
+        return next(map(_token, self._read(SQL["find"], digest)), None)
 
     def mark(
         self, id: UUID, *, tenant: str, revoked_at: datetime | None = None, used_at: datetime | None = None
@@ -66,15 +56,15 @@ class SqliteAccessTokens(AccessTokens):
             return None
         times = [each and to_microseconds(each) for each in (revoked_at, used_at)]
         with self.registry.ensure_database().writing() as connection:
-            before = fetch(connection, _REVOKED_AT, (id.bytes,))
-            marked = next(map(_token, fetch(connection, _MARK, (*times, id.bytes))), None)
-            if marked and fetch(connection, _REVOKED_AT, (id.bytes,)) != before:
+            before = fetch(connection, SQL["revoked_at"], (id.bytes,))
+            marked = next(map(_token, fetch(connection, SQL["mark"], (*times, id.bytes))), None)
+            if marked and fetch(connection, SQL["revoked_at"], (id.bytes,)) != before:
                 self._note(connection, TOKEN_REVOKED, marked)
             return marked
 
     def events(self, tenant: str, *, limit: int) -> tuple[AccessEvent, ...]:
         """See `AccessTokens.events`."""
-        rows = self._read(_EVENTS, limit, table="access_event") if tenant == DEFAULT_TENANT else ()
+        rows = self._read(SQL["events"], limit, table="access_event") if tenant == DEFAULT_TENANT else ()
         return tuple(
             AccessEvent(at=from_microseconds(at), action=action, about=about, by=by, origin=origin)
             for at, action, about, by, origin in rows
@@ -82,12 +72,12 @@ class SqliteAccessTokens(AccessTokens):
 
     def exist(self) -> bool:
         """See `AccessTokens.exist`."""
-        return bool(self._read(_EXIST))
+        return bool(self._read(SQL["exist"]))
 
     def _note(self, connection: apsw.Connection, action: str, token: AccessToken) -> None:
         user = RecordedMachine(self.registry.folder).user() or "unknown"
         now = to_microseconds(datetime.now(UTC))
-        connection.execute(_NOTE, (now, action, token.label, user, platform.node()))
+        connection.execute(SQL["note"], (now, action, token.label, user, platform.node()))
 
     def _read(self, query: str, *values: Any, table: str = "access_token") -> Sequence[tuple[Any, ...]]:
         """Return the rows of a query; empty if the registry is missing, or of an earlier version."""

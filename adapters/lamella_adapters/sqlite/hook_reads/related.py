@@ -17,6 +17,7 @@ from lamella.domain.search.weights import COLUMN_WEIGHTS
 from lamella.domain.text.words import Word
 from lamella_adapters.fts5.tokens import holds, idf, quoted, tokens
 from lamella_adapters.sqlite.tables.short_ids import short_ids
+from lamella_adapters.statements import statements
 
 MOST_WORDS, MOST_NAMES = 40, 10
 """Maximum number of words to look up, and most compounds among them, possibly slow."""
@@ -46,22 +47,8 @@ _NAME_JOINTS = re.compile(r"_|\.|::|->|/.*/|[^\W\d_A-Z][A-Z]")
 _CONTENT_CHARACTERS = 4_000
 """Characters of a text to compare word by word."""
 
-_WEIGHTS = ", ".join(map(str, COLUMN_WEIGHTS))
-# Without the context column: it repeats earlier memories. All parts are our own constants.
-_BEST = f"""
-SELECT id, moment, title, substr(content, 1, {_CONTENT_CHARACTERS}), branch, head, heading, sub FROM (
-  SELECT rowid AS seq, bm25(search, {_WEIGHTS}) AS score FROM search WHERE search MATCH :match
-) CROSS JOIN observation USING (seq) WHERE kind = 'note' ORDER BY score, seq DESC LIMIT :limit
-"""  # noqa: S608 - made of our own constants
 _OWN_COLUMNS = "{{title content sub}} : ({words})"
-_ROWS = "SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)"
-_NOTES_AMONG = """
-SELECT count(*) FROM (SELECT rowid AS seq FROM search WHERE search MATCH ?) CROSS JOIN observation USING (seq)
-WHERE kind = 'note'
-"""
-_NOTES = """
-SELECT count(*) FROM (SELECT 1 FROM observation WHERE kind = 'note' AND purged_at IS NULL LIMIT ?)
-"""
+SQL = statements(__file__, characters=_CONTENT_CHARACTERS, weights=", ".join(map(str, COLUMN_WEIGHTS)))
 
 
 class _Sought(NamedTuple):
@@ -100,7 +87,7 @@ def related_memories(connection: apsw.Connection, words: Sequence[Word], limit: 
     if not asked:
         return []
     match = _OWN_COLUMNS.format(words=" OR ".join(each.match for each in asked))
-    best = connection.execute(_BEST, {"match": match, "limit": _CANDIDATES * limit}).fetchall()
+    best = connection.execute(SQL["best"], {"match": match, "limit": _CANDIDATES * limit}).fetchall()
     found = [_related(row, asked, total) for row in best]
     found = sorted(found, key=lambda each: -each.evidence)[:limit]
     ids = short_ids(connection, [bytes.fromhex(each.memory.key) for each in found])
@@ -148,12 +135,12 @@ def _few_rows(sought: Iterator[_Sought]) -> Iterator[_Sought]:
 def _weighed(connection: apsw.Connection, sought: Iterator[_Sought]) -> Iterator[_Sought]:
     """Yield words with their notes and weights. Notes with a word in many rows are as many as among all rows."""
     rows: int = connection.execute("SELECT live FROM statistics").get
-    counted: int = connection.execute(_NOTES, (_MOST_NOTES,)).get
+    counted: int = connection.execute(SQL["notes"], (_MOST_NOTES,)).get
     notes = max(_LEAST_NOTES, counted)
     for each in sought:
         held: float = each.rows * min(1, counted / max(1, rows))
         if each.asked:
-            held = connection.execute(_NOTES_AMONG, (_OWN_COLUMNS.format(words=each.match),)).get
+            held = connection.execute(SQL["notes_among"], (_OWN_COLUMNS.format(words=each.match),)).get
         yield each._replace(notes=held, weight=idf(held, notes) / idf(1, notes))
 
 
@@ -165,5 +152,5 @@ def _is_name(written: str) -> bool:
 
 def _rows(connection: apsw.Connection, form: str) -> int:
     """Count the rows with a form in their own columns, up to one more than `MOST_ROWS`."""
-    rows: int = connection.execute(_ROWS, (_OWN_COLUMNS.format(words=quoted(form)), MOST_ROWS + 1)).get
+    rows: int = connection.execute(SQL["rows"], (_OWN_COLUMNS.format(words=quoted(form)), MOST_ROWS + 1)).get
     return rows

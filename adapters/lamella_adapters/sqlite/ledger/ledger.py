@@ -9,7 +9,7 @@ from lamella.domain.ledger.file_change import FileChange, FileTally, Removal, re
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.domain.text.printing import well_formed
 from lamella.ports.storage.ledger import CodeLedger
-from lamella_adapters.sqlite.ledger.queries import FILES, ChangeRow, changes_below, file_names, touching
+from lamella_adapters.sqlite.ledger.queries import SQL, ChangeRow, changes_below, file_names, touching
 from lamella_adapters.sqlite.projects.scope import Opened
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 from lamella_adapters.sqlite.tables.short_ids import short_ids
@@ -35,7 +35,7 @@ class SqliteLedger(InTransactions, CodeLedger):
     def files(self, *, limit: int) -> tuple[FileTally, ...]:
         """See `CodeLedger.files`."""
         with self.scope.reading() as opened:
-            rows = opened.connection.execute(FILES, (limit,)).fetchall()
+            rows = opened.connection.execute(SQL["files"], (limit,)).fetchall()
         return tuple(FileTally(path, count, from_microseconds(latest)) for path, count, latest in rows)
 
     def removals(self, path: str, fingerprints: Collection[int]) -> tuple[Removal, ...]:

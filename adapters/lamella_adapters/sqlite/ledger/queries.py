@@ -12,36 +12,12 @@ from lamella.domain.ledger.fingerprints import unpacked
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints, fingerprints_of
 from lamella.domain.ledger.reintroduction import names_over_time
 from lamella_adapters.sqlite.tables.packed_hunks import unpacked as unpacked_hunks
+from lamella_adapters.statements import statements
 
 Names = tuple[tuple[str, tuple[int, int] | None], ...]
 """The names of a file, latest first, each with the time and sequence number of the rename away from it."""
 
-_BEFORE = "(:moment IS NULL OR (o.moment, o.seq) < (:moment, :seq))"
-# The condition is our own constant.
-_RENAME = f"""
-SELECT former, moment, seq FROM code_change AS c JOIN observation AS o USING (seq)
-WHERE path = :path AND former <> path AND purged_at IS NULL AND {_BEFORE} ORDER BY moment DESC, seq DESC LIMIT 1
-"""  # noqa: S608 - made of our own constants
-_CHANGES = f"""
-SELECT o.seq, c.place, id, moment, kind, session, title, source, path, former, additions, deletions, {{lines}}
-FROM code_change AS c JOIN observation AS o USING (seq) LEFT JOIN changed_lines AS l USING (seq, place)
-WHERE path = :path AND purged_at IS NULL AND {_BEFORE}
-"""  # noqa: S608 - made of our own constants
-# Changes of files in a folder: paths that begin with `src/` are in the range from `src/` to `src0`.
-_BELOW = f"""
-{_CHANGES.partition("WHERE")[0].format(lines="NULL, NULL")}
-WHERE path >= ? AND (? IS NULL OR path < ?) AND purged_at IS NULL
-ORDER BY moment DESC, o.seq DESC, place DESC LIMIT ?
-"""
-FILES = """
-SELECT path, count(*), max(moment) FROM code_change JOIN observation USING (seq)
-WHERE purged_at IS NULL GROUP BY path ORDER BY max(moment) DESC, path LIMIT ?
-"""
-"""Statement to count the changes of each file."""
-
-_READ_HUNKS = """
-SELECT place, hunks, packed, content FROM code_change JOIN observation USING (seq) WHERE seq = ? ORDER BY place
-"""
+SQL = statements(__file__)
 
 
 class ChangeRow(NamedTuple):
@@ -67,7 +43,7 @@ def file_names(connection: apsw.Connection, path: str) -> Names:
     """Return all names of the file now at `path`."""
 
     def rename(name: str, before: tuple[int, int] | None) -> tuple[str, tuple[int, int]] | None:
-        for former, occurred_at, sequence in connection.execute(_RENAME, _bounds(name, before)):
+        for former, occurred_at, sequence in connection.execute(SQL["rename"], _bounds(name, before)):
             return former, (occurred_at, sequence)
         return None
 
@@ -76,7 +52,7 @@ def file_names(connection: apsw.Connection, path: str) -> Names:
 
 def file_changes(connection: apsw.Connection, path: str, *, with_lines: bool) -> list[ChangeRow]:
     """Return every change of a file, latest first, with the fingerprints of its lines or without."""
-    statement = _CHANGES.format(lines="came, went" if with_lines else "NULL, NULL")
+    statement = SQL["changes"].format(lines="came, went" if with_lines else "NULL, NULL")
     found = {
         row[:2]: ChangeRow(*row)
         for name, before in file_names(connection, path)
@@ -89,7 +65,7 @@ def changes_below(connection: apsw.Connection, path: str, limit: int) -> list[Ch
     """Return the latest changes of a file and of the files in a folder, latest first, without fingerprints."""
     start, end = ("", None) if path == "." else (f"{path}/", f"{path}0")
     found = {each[:2]: each for each in file_changes(connection, path, with_lines=False)}
-    for row in connection.execute(_BELOW, (start, end, end, limit)):
+    for row in connection.execute(SQL["below"], (start, end, end, limit)):
         found.setdefault(row[:2], ChangeRow(*row))
     return sorted(found.values(), key=_time, reverse=True)[:limit]
 
@@ -110,7 +86,7 @@ def touching(
 
 def computed_fingerprints(connection: apsw.Connection, sequence: int) -> Mapping[int, LineFingerprints]:
     """Compute the fingerprints of an observation's changes from their hunks, by the place of each change."""
-    rows: list[tuple[Any, ...]] = connection.execute(_READ_HUNKS, (sequence,)).fetchall()
+    rows: list[tuple[Any, ...]] = connection.execute(SQL["hunks"], (sequence,)).fetchall()
     hunks = [plain if stored is None else unpacked_hunks(stored, content) for _, plain, stored, content in rows]
     return {place: lines for (place, *_), lines in zip(rows, fingerprints_of(hunks), strict=True)}
 

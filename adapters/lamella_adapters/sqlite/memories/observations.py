@@ -11,9 +11,7 @@ from lamella_adapters.sqlite.tables.erased_marks import all_marks
 from lamella_adapters.sqlite.tables.observation_rows import observations_where
 from lamella_adapters.sqlite.transaction import InTransactions
 
-_KNOWN = "SELECT id, purged_at IS NULL FROM observation WHERE id IN (SELECT unhex(value) FROM json_each(?))"
 _REQUESTS = "SELECT seq, request FROM observation WHERE seq > ? ORDER BY seq LIMIT ?"
-_THESE = "id IN (SELECT unhex(value) FROM json_each(?))"
 
 
 @define(eq=False)

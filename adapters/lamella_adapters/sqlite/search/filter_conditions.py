@@ -5,35 +5,12 @@ import json
 from lamella.domain.memories.kind import DECISION, Kind
 from lamella.domain.memories.query import Filters
 from lamella_adapters.sqlite.tables import observation_rows
+from lamella_adapters.statements import statements
 
 ROOT = "."
 """The path matching every change."""
 
-# Literals, because SQLite doesn't use the partial index of decisions for bound values.
-_DECIDES = f" AND o.kind = '{Kind.NOTE.value}' AND o.source = '{DECISION}'"
-
-_CONDITIONS = {
-    "since": " AND o.moment >= :since",
-    "until": " AND o.moment < :until",
-    "session": " AND o.session = :session",
-    "kind": " AND o.kind = :kind",
-    "source": " AND o.source = :source",
-    "author": " AND o.author = :author",
-    "branch": " AND o.branch = :branch",
-    # Purged rows have their own small index. `replaced_by` is set only for purged rows.
-    "only_purged": " AND :only_purged AND o.seq IN (SELECT seq FROM observation WHERE purged_at IS NOT NULL)",
-    "replaced_by": """ AND o.seq IN (
-      SELECT seq FROM observation WHERE purged_at IS NOT NULL AND replaced_by = :replaced_by)""",
-    "metadata": """ AND NOT EXISTS (
-      SELECT key, value FROM json_each(:metadata) EXCEPT SELECT key, value FROM json_each(o.metadata))""",
-    # A subquery is read once from the index of paths, not for each examined row.
-    "path": """ AND o.seq IN (
-      SELECT seq FROM code_change WHERE path = :path
-      UNION ALL SELECT seq FROM code_change WHERE path >= :path || '/' AND path < :path || '0'
-      UNION ALL SELECT seq FROM code_change WHERE path IN (SELECT value FROM json_each(:former)))""",
-    "any_path": " AND :any_path AND EXISTS (SELECT 1 FROM code_change AS c WHERE c.seq = o.seq)",
-    "ids": " AND o.id IN (SELECT unhex(value) FROM json_each(:ids))",
-}
+SQL = statements(__file__)
 
 
 def conditions(filters: Filters) -> tuple[str, dict[str, object]]:
@@ -58,5 +35,5 @@ def conditions(filters: Filters) -> tuple[str, dict[str, object]]:
         values |= {"path": filters.path, "former": json.dumps(filters.former)}
     if filters.ids is not None:
         values["ids"] = json.dumps([id.hex for id in filters.ids])
-    chosen = "".join(_CONDITIONS[name] for name in values if name in _CONDITIONS)
-    return f"{_DECIDES if decides else ''}{chosen}", values
+    chosen = [*(["decides"] if decides else []), *(name for name in values if name in SQL)]
+    return "".join(SQL[name] for name in chosen), values

@@ -12,33 +12,10 @@ from lamella.domain.audit.activity import Activity, ActivityTotals, SessionActiv
 from lamella.domain.transactions.plan import LogActivity
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, structured, to_microseconds
+from lamella_adapters.statements import statements
 
-_ADD = "INSERT OR IGNORE INTO activity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 _FIELDS = ("name", "at", "kind", "session", "about", "tokens", "memories", "edit")
-_ENTRIES = f"SELECT {', '.join(_FIELDS)} FROM activity WHERE "  # noqa: S608 - our own columns
-_SINCE = f"{_ENTRIES} at >= ? ORDER BY at, name"
-_WARNINGS = f"{_ENTRIES} edit IS NOT NULL AND ifnull(name = ?, TRUE) ORDER BY at DESC, name DESC LIMIT ? OFFSET ?"
-_TOTALS = """
-SELECT count(*), coalesce(sum(tokens), 0), (SELECT count(*) FROM activity WHERE at >= ?1 AND edit IS NOT NULL)
-FROM activity INDEXED BY activity_given WHERE at >= ?1 AND kind = 'injected'
-"""
-_SESSIONS = """
-SELECT session, min(at), max(at), count(*), count(*) FILTER (WHERE kind = 'injected'), sum(tokens)
-FROM activity WHERE at >= ? AND kind <> 'recalled' GROUP BY session ORDER BY max(at) DESC, session
-"""
-_TOKENS = """
-SELECT (
-  SELECT coalesce(sum(tokens), 0) FROM activity INDEXED BY activity_given
-  WHERE kind = 'injected' AND at >= value ->> 0 AND at < value ->> 1
-) FROM json_each(?) ORDER BY key
-"""
-_OF_SESSIONS = f"""
-SELECT {", ".join(_FIELDS)} FROM (
-  SELECT *, row_number() OVER (PARTITION BY session ORDER BY at DESC, name DESC) AS place FROM activity
-  WHERE at >= ?2 AND kind <> 'recalled'
-    AND (session IN (SELECT value FROM json_each(?1)) OR (?4 AND session IS NULL))
-) WHERE place <= ?3 ORDER BY at DESC, name DESC
-"""  # noqa: S608 - our own columns
+SQL = statements(__file__, fields=", ".join(_FIELDS))
 _END = 2**63 - 1
 
 
@@ -53,18 +30,18 @@ def log_activity(connection: apsw.Connection, write: LogActivity) -> None:
         )
         for each in write.entries
     ]
-    connection.executemany(_ADD, rows)
+    connection.executemany(SQL["add"], rows)
     connection.execute("DELETE FROM activity WHERE at < ?", (to_microseconds(write.oldest),))
 
 
 def activity_since(connection: apsw.Connection, moment: datetime) -> tuple[Activity, ...]:
     """Return the entries at a moment or later, in order of time and then name."""
-    return structured(Activity, map(_fields, fetch(connection, _SINCE, (to_microseconds(moment),))))
+    return structured(Activity, map(_fields, fetch(connection, SQL["since"], (to_microseconds(moment),))))
 
 
 def sessions(connection: apsw.Connection, since: datetime) -> tuple[SessionActivity, ...]:
     """Count the entries since a time by session, the latest session first."""
-    rows = fetch(connection, _SESSIONS, (to_microseconds(since),))
+    rows = fetch(connection, SQL["sessions"], (to_microseconds(since),))
     return tuple(
         SessionActivity(session, from_microseconds(first), from_microseconds(latest), *counts)
         for session, first, latest, *counts in rows
@@ -74,7 +51,7 @@ def sessions(connection: apsw.Connection, since: datetime) -> tuple[SessionActiv
 def tokens(connection: apsw.Connection, begins: Sequence[datetime]) -> tuple[int, ...]:
     """Return the tokens given from each time to the next."""
     moments = [*map(to_microseconds, begins), _END]
-    rows = fetch(connection, _TOKENS, (json.dumps(list(pairwise(moments))),))
+    rows = fetch(connection, SQL["tokens"], (json.dumps(list(pairwise(moments))),))
     return tuple(number for (number,) in rows)
 
 
@@ -83,17 +60,17 @@ def of_sessions(
 ) -> tuple[Activity, ...]:
     """Return the latest entries of each of some sessions, latest first."""
     given = json.dumps([each for each in asked if each is not None]), to_microseconds(since), limit, None in asked
-    return structured(Activity, map(_fields, fetch(connection, _OF_SESSIONS, given)))
+    return structured(Activity, map(_fields, fetch(connection, SQL["of_sessions"], given)))
 
 
 def warnings(connection: apsw.Connection, limit: int, skip: int, name: str | None) -> tuple[Activity, ...]:
     """Return the entries with an edit, latest first."""
-    return structured(Activity, map(_fields, fetch(connection, _WARNINGS, (name, limit, skip))))
+    return structured(Activity, map(_fields, fetch(connection, SQL["warnings"], (name, limit, skip))))
 
 
 def totals(connection: apsw.Connection, since: datetime) -> ActivityTotals:
     """Count given texts, tokens and warnings since a time."""
-    (row,) = fetch(connection, _TOTALS, (to_microseconds(since),))
+    (row,) = fetch(connection, SQL["totals"], (to_microseconds(since),))
     return ActivityTotals(*row)
 
 

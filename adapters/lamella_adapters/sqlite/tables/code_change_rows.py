@@ -13,26 +13,10 @@ from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.text.marks import text_mark
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.tables import packed_hunks
+from lamella_adapters.statements import statements
 
 _COLUMNS = ("path", "additions", "deletions", "hunks", "former", "version")
-# Columns are our own constants.
-_READ = f"""
-SELECT seq, place, packed, iif(packed IS NULL, '', (SELECT content FROM observation AS o WHERE o.seq = c.seq)),
-  {", ".join(_COLUMNS)} FROM code_change AS c
-WHERE seq IN (SELECT value FROM json_each(?)) ORDER BY seq, place
-"""  # noqa: S608 - see above
-_READ_ROWS = f"SELECT place, {', '.join(_COLUMNS)}, packed FROM code_change WHERE seq = ?"  # noqa: S608 - see above
-_WRITE = f"""
-INSERT OR REPLACE INTO code_change (seq, place, {", ".join(_COLUMNS)}, packed) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-"""  # noqa: S608 - see above
-_READ_LINES = "SELECT place, came, went FROM changed_lines WHERE seq = ?"
-_READ_ALL_LINES = """
-SELECT seq, place, came, went FROM changed_lines JOIN code_change USING (seq, place)
-WHERE seq IN (SELECT value FROM json_each(?)) AND hunks = '' AND packed IS NULL AND (came <> x'' OR went <> x'')
-"""
-_WRITE_LINES = "INSERT OR REPLACE INTO changed_lines VALUES (?, ?, ?, ?)"
-_READ_TOLD = "SELECT seq, mark FROM told_removal WHERE seq = ?"
-_WRITE_TOLD = "INSERT INTO told_removal VALUES (?, ?)"
+SQL = statements(__file__, columns=", ".join(_COLUMNS))
 
 Rows = Mapping[str, Sequence[tuple[object, ...]]]
 """Values of rows, by their insert statements."""
@@ -41,7 +25,7 @@ Rows = Mapping[str, Sequence[tuple[object, ...]]]
 def changes_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[int, list[dict[str, object]]]:
     """Return the changes of each observation, in order, as the fields of `CodeChange`."""
     changes: dict[int, list[dict[str, object]]] = {sequence: [] for sequence in sequences}
-    for sequence, _, stored, content, *row in fetch(connection, _READ, (json.dumps(sequences),)):
+    for sequence, _, stored, content, *row in fetch(connection, SQL["read"], (json.dumps(sequences),)):
         if sequence not in changes:
             raise damaged()
         change = dict(zip(_COLUMNS, row, strict=True))
@@ -54,7 +38,7 @@ def changes_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[in
 def lines_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[int, dict[int, LineFingerprints]]:
     """Return the stored fingerprints of each observation's changes, by their positions in it."""
     found: dict[int, dict[int, LineFingerprints]] = {}
-    for sequence, place, came, went in fetch(connection, _READ_ALL_LINES, (json.dumps(sequences),)):
+    for sequence, place, came, went in fetch(connection, SQL["read_all_lines"], (json.dumps(sequences),)):
         found.setdefault(sequence, {})[place] = LineFingerprints(unpacked(came), unpacked(went))
     return found
 
@@ -77,8 +61,8 @@ class ChangeRows:
 
     def write(self, connection: apsw.Connection, sequence: int) -> None:
         """Store the rows for the observation with a sequence number."""
-        connection.executemany(_WRITE, [(sequence, *each) for each in self.changes])
-        connection.executemany(_WRITE_LINES, [(sequence, *each) for each in self.lines])
+        connection.executemany(SQL["write"], [(sequence, *each) for each in self.changes])
+        connection.executemany(SQL["write_lines"], [(sequence, *each) for each in self.lines])
 
 
 def _row(place: int, change: CodeChange, content: str) -> tuple[object, ...]:
@@ -93,11 +77,11 @@ def changes_without_hunks(connection: apsw.Connection, sequence: int, changes: S
     # Rows of a version without a ledger have no fingerprints, and they could not be computed later.
     computed = enumerate(line_fingerprints(changes))
     lines = {place: (packed(each.added), packed(each.removed)) for place, each in computed}
-    lines |= {place: (came, went) for place, came, went in fetch(connection, _READ_LINES, (sequence,))}
+    lines |= {place: (came, went) for place, came, went in fetch(connection, SQL["read_lines"], (sequence,))}
     return {
-        _WRITE: [(sequence, *_row(place, evolve(each, hunks=""), "")) for place, each in enumerate(changes)],
-        _WRITE_LINES: [(sequence, place, *each) for place, each in lines.items()],
-        _WRITE_TOLD: fetch(connection, _READ_TOLD, (sequence,)),
+        SQL["write"]: [(sequence, *_row(place, evolve(each, hunks=""), "")) for place, each in enumerate(changes)],
+        SQL["write_lines"]: [(sequence, place, *each) for place, each in lines.items()],
+        SQL["write_told"]: fetch(connection, SQL["read_told"], (sequence,)),
     }
 
 
@@ -109,7 +93,8 @@ def write_back(connection: apsw.Connection, rows: Rows) -> None:
 
 def copy_changes(leaving: apsw.Connection, arriving: apsw.Connection, there: int, here: int) -> None:
     """Copy the changes of observation `there` in one file, with their fingerprints, to `here` in another."""
-    ChangeRows(fetch(leaving, _READ_ROWS, (there,)), fetch(leaving, _READ_LINES, (there,))).write(arriving, here)
+    changes, lines = (fetch(leaving, SQL[each], (there,)) for each in ("read_rows", "read_lines"))
+    ChangeRows(changes, lines).write(arriving, here)
 
 
 def remember_request(connection: apsw.Connection, request: str, origin: str) -> bool:

@@ -13,39 +13,24 @@ from lamella.domain.text.printing import stored_key
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema.conversations import SPOKEN
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, structured, to_microseconds
+from lamella_adapters.statements import statements
 
 COLUMNS = "key, origin, session, role, at, heading, text, sub, context, client"
 """All columns of a message except its number."""
-
-# Columns are our own constants.
-INSERT = f"INSERT INTO message (number, {COLUMNS}) VALUES (?, {', '.join('?' * len(COLUMNS.split(',')))})"  # noqa: S608 - made of our own constants
-"""Statement to store a message. If the number is NULL, it gets the next one."""
 
 ANY_OF_SESSION = "SELECT 1 FROM message WHERE session = ? LIMIT 1"
 """Query with a row if a session has messages."""
 
 _LAST = 2**63 - 1
-_SUMMARIES = "SELECT fingerprint, first, last, sentences, files FROM summary WHERE session = ? AND level = ?"
 _SESSION = b"session:"
 _FIELDS = ("number", "session", "role", "text", "at", "client")
-_MESSAGES = f"""
-SELECT {", ".join(_FIELDS)} FROM message
-WHERE number IN (SELECT value FROM json_each(?)) ORDER BY number
-"""  # noqa: S608 - made of our own constants
 _DRAFT_FIELDS = ("key", *_FIELDS[1:])
-_DRAFTS = f"SELECT number, {', '.join(_DRAFT_FIELDS)} FROM message WHERE number > ? ORDER BY number LIMIT ?"  # noqa: S608 - made of our own constants
-_BESIDE = "SELECT number, heading, sub FROM message WHERE number IN (SELECT value FROM json_each(?))"
-# Repeat the condition literally, for SQLite to use the partial index `message_spoken`.
-_BEFORE = f"""
-SELECT substr(text, 1, ?) FROM message WHERE session = ? AND {SPOKEN} AND number < ? ORDER BY number DESC LIMIT ?
-"""  # noqa: S608 - made of our own constants
-_SAID_BY_HUMAN = "SELECT text FROM message WHERE session = ? AND role = 'human' ORDER BY number"
-_SESSIONS = """
-SELECT session, first, last, count, (SELECT client FROM message WHERE number = latest) FROM (
-  SELECT session, min(at) AS first, max(at) AS last, count(*) AS count, max(number) AS latest
-  FROM message{one} GROUP BY session
-) ORDER BY last DESC, session
-"""
+SQL = statements(
+    __file__, columns=COLUMNS, fields=", ".join(_FIELDS), draft_fields=", ".join(_DRAFT_FIELDS), spoken=SPOKEN
+)
+
+INSERT = SQL["insert"]
+"""Statement to store a message. If the number is NULL, it gets the next one."""
 
 
 def id_of_session(session: str) -> bytes:
@@ -60,7 +45,7 @@ def session_of_id(id: bytes) -> str | None:
 
 def messages(connection: apsw.Connection, numbers: Sequence[int]) -> tuple[Message, ...]:
     """Return the messages with these numbers, in order of number. Unknown numbers are left out."""
-    found = fetch(connection, _MESSAGES, (json.dumps(list(numbers)),))
+    found = fetch(connection, SQL["messages"], (json.dumps(list(numbers)),))
     return structured(Message, (dict(zip(_FIELDS, row, strict=True)) for row in found))
 
 
@@ -70,27 +55,27 @@ def summaries(connection: apsw.Connection, session: str, level: int) -> dict[str
         fingerprint: Summary(
             first=first, last=last, sentences=tuple(json.loads(sentences)), files=tuple(json.loads(files))
         )
-        for fingerprint, first, last, sentences, files in fetch(connection, _SUMMARIES, (session, level))
+        for fingerprint, first, last, sentences, files in fetch(connection, SQL["summaries"], (session, level))
     }
 
 
 def drafts(connection: apsw.Connection, after: int, limit: int) -> dict[int, MessageDraft]:
     """Return at most `limit` messages after a number, with their keys, by number."""
-    found = fetch(connection, _DRAFTS, (after, limit))
+    found = fetch(connection, SQL["drafts"], (after, limit))
     rows = structured(MessageDraft, (dict(zip(_DRAFT_FIELDS, row, strict=True)) for _, *row in found))
     return {number: draft for (number, *_), draft in zip(found, rows, strict=True)}
 
 
 def indexed_beside(connection: apsw.Connection, numbers: Sequence[int]) -> dict[int, tuple[str, str]]:
     """Return the indexed texts of messages besides their own: heading and sub column, by number."""
-    rows = fetch(connection, _BESIDE, (json.dumps(list(numbers)),))
+    rows = fetch(connection, SQL["beside"], (json.dumps(list(numbers)),))
     return {number: (heading, sub) for number, heading, sub in rows}
 
 
 def said_before(connection: apsw.Connection, session: str, number: int = _LAST) -> list[str]:
     """Return the beginnings of earlier messages in the session, latest first: the context of a message."""
     asked = (indexing.CONTEXT_CHARACTERS, session, number, indexing.CONTEXT_OBSERVATIONS)
-    return [text for (text,) in fetch(connection, _BEFORE, asked)]
+    return [text for (text,) in fetch(connection, SQL["before"], asked)]
 
 
 def sub_of(draft: MessageDraft) -> str:
@@ -143,7 +128,7 @@ def sessions(connection: apsw.Connection, id: str | None) -> tuple[Session, ...]
             messages=count,
             client=client,
         )
-        for id, first, last, count, client in fetch(connection, _SESSIONS.format(one=one), asked)
+        for id, first, last, count, client in fetch(connection, SQL["sessions"].format(one=one), asked)
     )
 
 
@@ -151,15 +136,11 @@ def name_of(connection: apsw.Connection, session: str) -> str:
     """Return the name of a session."""
     given = connection.execute("SELECT name FROM session_name WHERE session = ?", (session,)).get
     # Read lazily: a name rarely needs more than a few messages.
-    said = (text for (text,) in connection.execute(_SAID_BY_HUMAN, (session,)))
+    said = (text for (text,) in connection.execute(SQL["said_by_human"], (session,)))
     return session_name(given, said, session)
 
 
 def forget(connection: apsw.Connection, session: str) -> None:
     """Drop the summaries of a session with lost messages, and its name if it has no messages left."""
-    connection.execute("DELETE FROM summary WHERE session = ?", (session,))
-    connection.execute(
-        "DELETE FROM session_name WHERE session = :session"
-        " AND NOT EXISTS (SELECT 1 FROM message WHERE session = :session)",
-        {"session": session},
-    )
+    connection.execute(SQL["forget_summaries"], (session,))
+    connection.execute(SQL["forget_name"], {"session": session})

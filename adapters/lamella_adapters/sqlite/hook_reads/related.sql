@@ -1,0 +1,15 @@
+-- statement: best
+-- Without the context column: it repeats earlier memories.
+SELECT id, moment, title, substr(content, 1, {characters}), branch, head, heading, sub FROM (
+  SELECT rowid AS seq, bm25(search, {weights}) AS score FROM search WHERE search MATCH :match
+) CROSS JOIN observation USING (seq) WHERE kind = 'note' ORDER BY score, seq DESC LIMIT :limit
+
+-- statement: rows
+SELECT count(*) FROM (SELECT 1 FROM search WHERE search MATCH ? LIMIT ?)
+
+-- statement: notes_among
+SELECT count(*) FROM (SELECT rowid AS seq FROM search WHERE search MATCH ?) CROSS JOIN observation USING (seq)
+WHERE kind = 'note'
+
+-- statement: notes
+SELECT count(*) FROM (SELECT 1 FROM observation WHERE kind = 'note' AND purged_at IS NULL LIMIT ?)
