@@ -5,7 +5,7 @@ System calls come from `posix`, a part of the interpreter.
 
 import sys
 
-from lamella_adapters.process.calls import posix
+from lamella_adapters.process.calls import Descriptor, posix
 
 _ENCODING = sys.getfilesystemencoding()
 _KIND, _LINK, _REGULAR = 0o170000, 0o120000, 0o100000
@@ -44,14 +44,11 @@ def text_of(path: str, most: int) -> str | None:
         OSError: It can't be read.
     """
     # Pipes and devices must not block.
-    descriptor = posix.open(path, posix.O_RDONLY | posix.O_NONBLOCK)
-    try:
+    with Descriptor(posix.open(path, posix.O_RDONLY | posix.O_NONBLOCK)) as descriptor:
         status = posix.fstat(descriptor)
         if status.st_mode & _KIND != _REGULAR or status.st_size > most:
             return None
         return posix.read(descriptor, most).decode(errors="replace")
-    finally:
-        posix.close(descriptor)
 
 
 def make_folders(path: str) -> None:

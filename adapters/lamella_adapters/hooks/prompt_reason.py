@@ -9,7 +9,7 @@ import time
 from lamella_adapters.hooks.paths import joined, make_folders
 from lamella_adapters.hooks.payload import object_in, objects_in, parsed, read_line, text_in
 from lamella_adapters.hooks.session_records import content_of, folder_of, replace
-from lamella_adapters.process.calls import posix
+from lamella_adapters.process.calls import Descriptor, posix
 
 MAX_CHARACTERS = 300
 
@@ -61,11 +61,10 @@ def asked(directory: str, session: str) -> float | None:
 def task(transcript: str) -> str:
     """Return the task of a sub-agent: the first record of its transcript; empty if unknown."""
     try:
-        descriptor = posix.open(transcript, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK)
-        try:
+        with Descriptor(
+            posix.open(transcript, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK)
+        ) as descriptor:
             record = parsed(read_line(descriptor) or b"") or {}
-        finally:
-            posix.close(descriptor)
     except (OSError, ValueError):
         return ""
     message = object_in(record, "message") if text_in(record, "type") == "user" else {}

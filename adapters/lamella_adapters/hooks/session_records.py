@@ -11,7 +11,7 @@ Ids with characters to escape are refused.
 import time
 
 from lamella_adapters.hooks.paths import joined, make_folders
-from lamella_adapters.process.calls import posix
+from lamella_adapters.process.calls import Descriptor, posix
 
 Record = tuple[str, str, str]
 """The start of a process, its first session and its current one."""
@@ -138,11 +138,8 @@ def content_of(path: str, most: int) -> str:
     """Return the first `most` bytes of a file as text, empty if it is missing, a link or not in UTF-8."""
     try:
         # Links are not followed, and pipes must not block.
-        descriptor = posix.open(path, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK)
-        try:
+        with Descriptor(posix.open(path, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK)) as descriptor:
             return posix.read(descriptor, most).decode()
-        finally:
-            posix.close(descriptor)
     except (OSError, ValueError):
         return ""
 
@@ -154,11 +151,9 @@ def replace(path: str, content: bytes) -> None:
         OSError: The file can't be written.
     """
     draft = f"{path}.{posix.getpid()}"
-    descriptor = posix.open(draft, posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | posix.O_NOFOLLOW, 0o600)
-    try:
+    flags = posix.O_WRONLY | posix.O_CREAT | posix.O_TRUNC | posix.O_NOFOLLOW
+    with Descriptor(posix.open(draft, flags, 0o600)) as descriptor:
         posix.write(descriptor, content)
-    finally:
-        posix.close(descriptor)
     posix.replace(draft, path)
 
 

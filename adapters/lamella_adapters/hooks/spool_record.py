@@ -14,8 +14,7 @@ from uuid import UUID
 from lamella.ports.spool import Captured, CommandCaptured, ContextShown, EditCaptured, Skipped, TranscriptAdvanced
 from lamella.ports.transcripts import CLAUDE_CODE
 from lamella_adapters.hooks.capture import AFTER_WORDS
-from lamella_adapters.hooks.clients import COMPACTED, END
-from lamella_adapters.hooks.clients.claude_code import KINDS
+from lamella_adapters.hooks.clients import COMPACTED, END, kinds_of
 
 MAX_BYTES = 4 * 1024 * 1024
 """Maximum size of a record. Hooks write at most a hundredth of this."""
@@ -77,7 +76,7 @@ def parse(name: str, content: bytes) -> Captured:
         raise UnreadableError
     if version == 1:
         # Version 1 has Claude Code's names.
-        record["event"] = KINDS.get(str(record.get("event")), record.get("event"))
+        record["event"] = kinds_of("claude_code").get(str(record.get("event")), record.get("event"))
     try:
         return _captured(name, record)
     except (LookupError, TypeError, ValueError, OverflowError, OSError):

@@ -13,4 +13,17 @@ except ImportError:
     variables = {os.fsencode(name): os.fsencode(value) for name, value in os.environ.items()}
     posix = SimpleNamespace(**{**flags, **vars(os), "environ": variables})  # type: ignore[assignment]
 
-__all__ = ["posix"]
+__all__ = ["Descriptor", "posix"]
+
+
+class Descriptor:
+    """Descriptor of an open file, closed at the end of a block."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    def __enter__(self) -> int:
+        return self._number
+
+    def __exit__(self, *_: object) -> None:
+        posix.close(self._number)

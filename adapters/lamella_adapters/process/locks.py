@@ -7,6 +7,8 @@ from contextlib import contextmanager
 from importlib import import_module
 from pathlib import Path
 
+from lamella_adapters.process.calls import Descriptor, posix
+
 
 def _platform() -> Callable[[int, bool], None]:
     """Return the function to lock a descriptor, shared or not. It raises `BlockingIOError` for a locked one."""
@@ -64,12 +66,9 @@ def locked(path: Path, *, until: float, pause: float = 0.05) -> Iterator[None]:
     """
     place = path / ".lock" if os.name == "nt" and path.is_dir() else path
     flags = os.O_RDONLY if place.is_dir() else os.O_RDWR | os.O_CREAT
-    descriptor = os.open(place, flags | getattr(os, "O_CLOEXEC", 0), 0o600)
-    try:
+    with Descriptor(os.open(place, flags | posix.O_CLOEXEC, 0o600)) as descriptor:
         while not lock(descriptor):
             if time.monotonic() > until:
                 raise TimeoutError
             time.sleep(pause)
         yield
-    finally:
-        os.close(descriptor)

@@ -16,7 +16,7 @@ from pathlib import Path
 from attrs import define
 
 from lamella.ports.shared_folder import Share, SharedFolder, SharedFolderError, UnusableFileError
-from lamella_adapters.process.calls import posix
+from lamella_adapters.process.calls import Descriptor, posix
 from lamella_adapters.shared_folder.record import Record
 
 _MAX_FILES = 10_000
@@ -151,15 +151,8 @@ def open_folder(share: Share, record: Record) -> Iterator[OpenFolder]:
     Raises:
         SharedFolderError: The working tree is gone, or something on the way is not a folder.
     """
-    descriptor = _descriptor(share)
-    try:
-        drafts = _drafts(share.root, descriptor)
-        try:
-            yield OpenFolder(share, descriptor, drafts, record)
-        finally:
-            os.close(drafts)
-    finally:
-        os.close(descriptor)
+    with Descriptor(_descriptor(share)) as folder, Descriptor(_drafts(share.root, folder)) as drafts:
+        yield OpenFolder(share, folder, drafts, record)
 
 
 def _drafts(root: Path, folder: int) -> int:
@@ -198,12 +191,9 @@ def _descriptor(share: Share) -> int:
 def stamp_of(share: Share) -> str:
     """Return the stamp of a folder and its files, empty for a missing folder."""
     try:
-        descriptor = os.open(Path(share.root, share.folder), _FOLDER)
-        try:
-            # The folder's own time isn't enough, because a file's name may be created before its text is written.
-            stamps = sorted((name, _stamp(status)) for name, status in _shared(descriptor))
-        finally:
-            os.close(descriptor)
+        with Descriptor(os.open(Path(share.root, share.folder), _FOLDER)) as folder:
+            # Not the folder's own stamp: git or a person creates a file's name before its text.
+            stamps = sorted((name, _stamp(status)) for name, status in _shared(folder))
     except OSError:
         return ""
     return sha256(repr(stamps).encode()).hexdigest()

@@ -13,7 +13,7 @@ from attrs import frozen
 
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.domain.text.printing import printed_line
-from lamella_adapters.process.calls import posix
+from lamella_adapters.process.calls import Descriptor, posix
 
 MAX_RECORD_BYTES = 8 * 1024 * 1024
 """Longer lines are skipped without being kept in memory. Lines with pictures have a few megabytes."""
@@ -55,16 +55,14 @@ def opened(path: Path, *, at_once: int = _PIECE_BYTES, follow: bool = False) -> 
     """
     # Opening a pipe must not block.
     try:
-        descriptor = os.open(path, os.O_RDONLY | posix.O_NONBLOCK | (0 if follow else posix.O_NOFOLLOW))
+        opening = Descriptor(os.open(path, os.O_RDONLY | posix.O_NONBLOCK | (0 if follow else posix.O_NOFOLLOW)))
     except ValueError:
         raise OSError(errno.EINVAL, _NO_NAME) from None
-    try:
+    with opening as descriptor:
         if not stat.S_ISREG(os.fstat(descriptor).st_mode):
             raise OSError(errno.EINVAL, "it is not a regular file")
         with os.fdopen(descriptor, "rb", buffering=at_once, closefd=False) as file:
             yield file
-    finally:
-        os.close(descriptor)
 
 
 def lines(file: BinaryIO, offset: int) -> Iterator[Line]:

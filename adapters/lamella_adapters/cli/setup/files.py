@@ -11,7 +11,7 @@ from pathlib import Path
 from attrs import frozen
 
 from lamella_adapters.cli.setup.entries import UnfitFileError
-from lamella_adapters.process.calls import posix
+from lamella_adapters.process.calls import Descriptor, posix
 
 BACKUP = ".before-lamella"
 """Suffix of the copy beside a file."""
@@ -150,12 +150,9 @@ def _note(folders: list[str], record: Path) -> None:
 @contextmanager
 def _opened(folder: Path) -> Iterator[int]:
     """Open a folder, to write into it even if its name is reassigned."""
-    descriptor = os.open(folder, os.O_RDONLY | posix.O_DIRECTORY | posix.O_CLOEXEC)
-    try:
+    with Descriptor(os.open(folder, os.O_RDONLY | posix.O_DIRECTORY | posix.O_CLOEXEC)) as descriptor:
         _must_be_ours(os.fstat(descriptor), folder)
         yield descriptor
-    finally:
-        os.close(descriptor)
 
 
 def _write(folder: int, name: str, content: bytes, mode: int) -> None:

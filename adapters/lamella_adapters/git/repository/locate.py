@@ -16,6 +16,7 @@ import sys
 from collections.abc import Iterator
 
 from lamella.domain.projects.key import FOLDER, REPOSITORY
+from lamella_adapters.process.calls import Descriptor
 
 _DELETED = " (deleted)"
 """Suffix of the path of a deleted directory on Linux."""
@@ -113,11 +114,8 @@ def _known_to_linux(directory: str) -> str | None:
     if sys.platform != "linux":
         return None
     try:
-        descriptor = os.open(directory, os.O_PATH | os.O_DIRECTORY)
-        try:
+        with Descriptor(os.open(directory, os.O_PATH | os.O_DIRECTORY)) as descriptor:
             path = os.readlink(f"/proc/self/fd/{descriptor}")
-        finally:
-            os.close(descriptor)
     except (OSError, ValueError):
         return None
     # A path out of reach doesn't begin at the root, and the path of a deleted directory has a suffix.

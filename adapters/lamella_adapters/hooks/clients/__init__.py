@@ -7,6 +7,7 @@ context)` turns context for the model into the JSON object accepted by the clien
 This is not a separate module, because each import costs a hook two percent of its time.
 """
 
+from lamella.domain.tables import read_rows
 from lamella_adapters.hooks.payload import Json, text_in
 
 TYPE_CHECKING = False
@@ -96,16 +97,21 @@ class Event:
         return self.accepts or self.kind
 
 
-def event_of(payload: Json, name: str, kinds: dict[str, str]) -> Event:
+def kinds_of(client: str) -> dict[str, str]:
+    """Return the kinds of a client's events by their names."""
+    return {name: kind for each, name, kind in read_rows(__file__, "kinds.txt") if each == client}
+
+
+def event_of(payload: Json, name: str, client: str) -> Event:
     """Return an event with the fields reported by most clients under the same keys.
 
     Args:
         payload: The client's object.
         name: The name of the event, if the payload has none.
-        kinds: Kinds of events by the client's names.
+        client: Name of the client in `kinds.txt`.
     """
     name = text_in(payload, "hook_event_name") or name
-    event = Event(kinds.get(name, OTHER), name)
+    event = Event(kinds_of(client).get(name, OTHER), name)
     event.session = text_in(payload, "session_id")
     event.directory = text_in(payload, "cwd")
     event.transcript = text_in(payload, "transcript_path")
@@ -115,9 +121,9 @@ def event_of(payload: Json, name: str, kinds: dict[str, str]) -> Event:
     return event
 
 
-def event_of_plugin(payload: Json, name: str, kinds: dict[str, str]) -> Event:
+def event_of_plugin(payload: Json, name: str, client: str) -> Event:
     """Return an event with the fields reported by our own plugins under the same keys."""
-    event = event_of(payload, name, kinds)
+    event = event_of(payload, name, client)
     event.agent = text_in(payload, "agent")
     process = payload.get("process")
     event.process = process if type(process) is int else 0

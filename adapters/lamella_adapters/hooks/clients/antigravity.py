@@ -16,7 +16,7 @@ _WRITING = ("write_to_file", "multi_replace_file_content")
 
 def event(payload: Json, name: str) -> Event:
     """Return the event in a payload of Antigravity."""
-    happened = event_of(payload, name, {"Stop": kinds.REPLY})
+    happened = event_of(payload, name, "antigravity")
     happened.session = text_in(payload, "conversationId")
     roots = payload.get("workspacePaths")
     # Hooks run in the folder of the configuration.

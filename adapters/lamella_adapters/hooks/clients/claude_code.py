@@ -7,14 +7,6 @@ from lamella_adapters.hooks.clients import Edit, Event, event_of, output_with_no
 from lamella_adapters.hooks.paths import variable
 from lamella_adapters.hooks.payload import Json, object_in, objects_in, text_in
 
-KINDS = {
-    "SessionStart": kinds.START,
-    "UserPromptSubmit": kinds.PROMPT,
-    "PreToolUse": kinds.BEFORE_EDIT,
-    "PreCompact": kinds.COMPACTED,
-    "Stop": kinds.REPLY,
-    "SessionEnd": kinds.END,
-}
 _SHELL = "Bash"
 _FAILED = "PostToolUseFailure"
 _AFTER_TOOLS = ("PostToolUse", _FAILED)
@@ -25,7 +17,7 @@ output = output_with_notice
 
 def event(payload: Json, name: str) -> Event:
     """Return the event in a payload of Claude Code."""
-    happened = event_of(payload, name, KINDS)
+    happened = event_of(payload, name, "claude_code")
     started, process = variable("CLAUDE_PROJECT_DIR"), variable("CLAUDE_PID")
     happened.server_directory = started
     happened.directory = happened.directory or started

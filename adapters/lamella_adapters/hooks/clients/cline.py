@@ -11,7 +11,6 @@ from lamella_adapters.hooks.clients import Edit, Event, event_of_plugin, output_
 from lamella_adapters.hooks.paths import joined
 from lamella_adapters.hooks.payload import Json, object_in, text_in
 
-_KINDS = {"start": kinds.START, "prompt": kinds.PROMPT}
 _AFTER_TOOL = "after tool"
 _SHELL, _PATCHING, _EDITING = "run_commands", "apply_patch", "editor"
 """Tools reported by the plugin."""
@@ -21,7 +20,7 @@ output = output_under("context")
 
 def event(payload: Json, name: str) -> Event:
     """Return the event reported by Cline's plugin."""
-    happened = event_of_plugin(payload, name, _KINDS)
+    happened = event_of_plugin(payload, name, "cline")
     arguments = object_in(payload, "args")
     if happened.name != _AFTER_TOOL:
         return happened

@@ -11,13 +11,6 @@ from lamella_adapters.hooks import clients as kinds
 from lamella_adapters.hooks.clients import Event, event_of, specific_output
 from lamella_adapters.hooks.payload import Json, object_in, text_in
 
-_KINDS = {
-    "SessionStart": kinds.START,
-    "UserPromptSubmit": kinds.PROMPT,
-    "PreToolUse": kinds.BEFORE_EDIT,
-    "Stop": kinds.REPLY,
-    "SessionEnd": kinds.END,
-}
 _PATCHING, _SHELL = "apply_patch", "Bash"
 _BEGINS = "*** Begin Patch"
 _SUCCEEDED = "Exit code: 0\n"
@@ -27,7 +20,7 @@ output = specific_output
 
 def event(payload: Json, name: str) -> Event:
     """Return the event in a payload of Codex."""
-    happened = event_of(payload, name, _KINDS)
+    happened = event_of(payload, name, "codex")
     command = text_in(object_in(payload, "tool_input"), "command")
     if happened.kind == kinds.REPLY:
         happened.command = happened.tool = _PATCHING

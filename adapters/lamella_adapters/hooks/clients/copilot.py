@@ -10,14 +10,6 @@ from lamella_adapters.hooks.clients import Edit, Event, event_of, specific_outpu
 from lamella_adapters.hooks.paths import joined, variable
 from lamella_adapters.hooks.payload import Json, object_in, parsed, text_in
 
-_KINDS = {
-    "sessionStart": kinds.START,
-    "userPromptSubmitted": kinds.PROMPT,
-    "preToolUse": kinds.BEFORE_EDIT,
-    "preCompact": kinds.COMPACTED,
-    "agentStop": kinds.REPLY,
-    "sessionEnd": kinds.END,
-}
 _FAILED = "postToolUseFailure"
 _AFTER_TOOLS = ("postToolUse", _FAILED)
 _SHELLS = ("bash", "powershell")
@@ -43,7 +35,7 @@ def output(event: Event, context: str) -> Json:
 
 def event(payload: Json, name: str) -> Event:
     """Return the event in a payload of Copilot CLI or VS Code."""
-    happened = event_of({**payload, "hook_event_name": name}, name, _KINDS)
+    happened = event_of({**payload, "hook_event_name": name}, name, "copilot")
     happened.session = text_in(payload, "sessionId") or happened.session
     happened.transcript = text_in(payload, "transcriptPath") or _transcript(happened.session)
     happened.tool = text_in(payload, "toolName") or _IN_VSCODE.get(happened.tool, happened.tool)

@@ -6,22 +6,12 @@ from lamella_adapters.hooks import clients as kinds
 from lamella_adapters.hooks.clients import Event, event_of, output_under
 from lamella_adapters.hooks.payload import Json, objects_in, text_in
 
-_KINDS = {
-    "sessionStart": kinds.START,
-    "beforeSubmitPrompt": kinds.PROMPT,
-    "afterFileEdit": kinds.EDIT,
-    "afterShellExecution": kinds.COMMAND,
-    "preCompact": kinds.COMPACTED,
-    "stop": kinds.REPLY,
-    "sessionEnd": kinds.END,
-}
-
 output = output_under("additional_context")
 
 
 def event(payload: Json, name: str) -> Event:
     """Return the event in a payload of Cursor."""
-    happened = event_of(payload, name, _KINDS)
+    happened = event_of(payload, name, "cursor")
     happened.session = text_in(payload, "conversation_id")
     happened.transcript = ""  # Its conversations are read from its database, by `lamella import cursor`.
     roots = payload.get("workspace_roots")

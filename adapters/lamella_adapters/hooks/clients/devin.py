@@ -12,14 +12,6 @@ from lamella_adapters.hooks.clients import Event, event_of, specific_output
 from lamella_adapters.hooks.paths import variable
 from lamella_adapters.hooks.payload import Json, object_in, text_in
 
-_KINDS = {
-    "SessionStart": kinds.START,
-    "UserPromptSubmit": kinds.PROMPT,
-    "PostCompaction": kinds.COMPACTED,
-    "PreCompact": kinds.COMPACTED,
-    "Stop": kinds.REPLY,
-    "SessionEnd": kinds.END,
-}
 _SHELLS, _REPLACING, _WRITING = ("exec", "Execute"), ("edit", "Edit"), ("write", "Create", "ApplyPatch")
 """Tools of Devin and of Droid."""
 
@@ -28,7 +20,7 @@ output = specific_output
 
 def event(payload: Json, name: str) -> Event:
     """Return the event in a payload of Devin, Droid or Junie."""
-    happened = event_of(payload, name, _KINDS)
+    happened = event_of(payload, name, "devin")
     happened.transcript = ""  # No reader knows its format.
     happened.directory = variable("DEVIN_PROJECT_DIR") or happened.directory
     arguments = object_in(payload, "tool_input")

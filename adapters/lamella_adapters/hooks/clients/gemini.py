@@ -10,12 +10,6 @@ from lamella_adapters.hooks import clients as kinds
 from lamella_adapters.hooks.clients import Edit, Event, event_of, output_with_notice
 from lamella_adapters.hooks.payload import Json, object_in, text_in
 
-_KINDS = {
-    "SessionStart": kinds.START,
-    "BeforeAgent": kinds.PROMPT,
-    "AfterAgent": kinds.REPLY,
-    "SessionEnd": kinds.END,
-}
 _SHELL = "run_shell_command"
 _EDITING = ("replace", "write_file")
 _CONTEXT_BEGINS, _CONTEXT_ENDS = "<hook_context>", "</hook_context>"
@@ -25,7 +19,7 @@ output = output_with_notice
 
 def event(payload: Json, name: str) -> Event:
     """Return the event in a payload of Gemini CLI."""
-    happened = event_of(payload, name, _KINDS)
+    happened = event_of(payload, name, "gemini")
     if happened.kind == kinds.PROMPT:
         happened.prompt = _without_context(happened.prompt)
     elif happened.name == "AfterTool":

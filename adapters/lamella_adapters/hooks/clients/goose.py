@@ -9,12 +9,6 @@ from lamella_adapters.hooks import clients as kinds
 from lamella_adapters.hooks.clients import Event, event_of, specific_output
 from lamella_adapters.hooks.payload import Json, object_in, text_in
 
-_KINDS = {
-    "SessionStart": kinds.START,
-    "UserPromptSubmit": kinds.PROMPT,
-    "Stop": kinds.REPLY,
-    "SessionEnd": kinds.END,
-}
 _FAILED = "PostToolUseFailure"
 _BUILT_IN = "developer__"
 _SHELL, _REPLACING, _WRITING = "shell", "edit", "write"
@@ -24,7 +18,7 @@ output = specific_output
 
 def event(payload: Json, name: str) -> Event:
     """Return the event in a payload of goose."""
-    happened = event_of(payload, text_in(payload, "event") or name, _KINDS)
+    happened = event_of(payload, text_in(payload, "event") or name, "goose")
     happened.accepts = kinds.OTHER
     happened.directory = text_in(payload, "working_dir")
     if happened.kind == kinds.PROMPT:

@@ -10,14 +10,6 @@ from lamella_adapters.hooks.clients import Edit, Event, event_of_plugin, output_
 from lamella_adapters.hooks.paths import joined, variable
 from lamella_adapters.hooks.payload import Json, object_in, objects_in, text_in
 
-_KINDS = {
-    "session.start": kinds.START,
-    "chat.message": kinds.PROMPT,
-    "tool.execute.before": kinds.BEFORE_EDIT,
-    "session.compacted": kinds.COMPACTED,
-    "session.idle": kinds.REPLY,
-    "dispose": kinds.END,
-}
 _AFTER_TOOL = "tool.execute.after"
 _SHELL, _PATCHING, _WRITING, _REPLACING = "bash", "apply_patch", "write", "edit"
 """Tools reported by the plugin."""
@@ -30,7 +22,7 @@ output = output_under("context")
 
 def event(payload: Json, name: str, client: str = "opencode") -> Event:
     """Return the event reported by the plugin of opencode, or of another client with it."""
-    happened = event_of_plugin(payload, name, _KINDS)
+    happened = event_of_plugin(payload, name, "opencode")
     happened.transcript = _transcript(happened.session, client)
     happened.context_lost = payload.get("compacted") is True
     arguments = object_in(payload, "args")

@@ -9,13 +9,6 @@ from lamella_adapters.hooks import clients as kinds
 from lamella_adapters.hooks.clients import Event, event_of, specific_output
 from lamella_adapters.hooks.payload import Json, object_in, text_in
 
-_KINDS = {
-    "SessionStart": kinds.START,
-    "UserPromptSubmit": kinds.PROMPT,
-    "PreCompact": kinds.COMPACTED,
-    "Stop": kinds.REPLY,
-    "SessionEnd": kinds.END,
-}
 _FAILED = "PostToolUseFailure"
 _AFTER_TOOLS = ("PostToolUse", _FAILED)
 _SHELL = "run_shell_command"
@@ -26,7 +19,7 @@ output = specific_output
 
 def event(payload: Json, name: str) -> Event:
     """Return the event in a payload of Qwen Code."""
-    happened = event_of(payload, name, _KINDS)
+    happened = event_of(payload, name, "qwen")
     happened.transcript = ""  # No reader knows its format.
     if happened.kind == kinds.PROMPT and not happened.prompt:
         # It reports an empty prompt after each use of a tool.

@@ -11,6 +11,7 @@ import os
 import time
 
 from lamella_adapters.hooks.session_records import folder_of, forget_the_old
+from lamella_adapters.process.calls import Descriptor
 
 MOST_BYTES = 64 * 1024
 """Maximum size of the record, enough for some 800 things. Afterwards, the session is shown nothing more."""
@@ -35,8 +36,8 @@ def not_yet_shown(directory: str, session: str, things: list[str]) -> list[str]:
     os.makedirs(folder, 0o700, exist_ok=True)
     path = os.path.join(folder, session + _SUFFIX)
     mine = f"{os.getpid()}.{time.monotonic_ns()}"
-    descriptor = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK, 0o600)
-    try:
+    flags = os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW | os.O_NONBLOCK
+    with Descriptor(os.open(path, flags, 0o600)) as descriptor:
         before = _shown_by(descriptor)
         new = [each for each in dict.fromkeys(things) if each not in before]
         # Begin with the line end, to terminate a truncated line.
@@ -45,8 +46,6 @@ def not_yet_shown(directory: str, session: str, things: list[str]) -> list[str]:
             return []
         os.write(descriptor, lines)
         shown_by = _shown_by(descriptor)
-    finally:
-        os.close(descriptor)
     if not before:
         forget_the_old(folder)
     return [each for each in new if shown_by.get(each) == mine]
@@ -56,13 +55,11 @@ def shown_before(directory: str, session: str) -> tuple[frozenset[str], int | No
     """Return the things shown to the session, and the time of its latest start; None if unknown."""
     try:
         path = os.path.join(folder_of(directory), session + _SUFFIX)
-        descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
+        opened = Descriptor(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK))
     except OSError:
         return frozenset(), None
-    try:
+    with opened as descriptor:
         things = frozenset(_shown_by(descriptor))
-    finally:
-        os.close(descriptor)
     times = [each.removeprefix(_STARTED) for each in things if each.startswith(_STARTED)]
     return things, max((int(each) for each in times if each.isdecimal()), default=None)
 

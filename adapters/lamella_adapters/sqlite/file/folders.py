@@ -7,6 +7,7 @@ from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 
 from lamella_adapters.process import locks
+from lamella_adapters.process.calls import Descriptor
 from lamella_adapters.sqlite.file.connection import busy, deadline, translated_sqlite_errors
 
 DIRECTORY_MODE, FILE_MODE = 0o700, 0o600
@@ -66,11 +67,8 @@ def sync(path: Path) -> None:
     """Make the content of a file, or the names in a folder, durable; Windows opens no folders."""
     if os.name == "nt" and path.is_dir():
         return
-    descriptor = os.open(path, os.O_RDONLY)
-    try:
+    with Descriptor(os.open(path, os.O_RDONLY)) as descriptor:
         os.fsync(descriptor)
-    finally:
-        os.close(descriptor)
 
 
 @contextmanager

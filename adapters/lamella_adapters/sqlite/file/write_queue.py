@@ -15,7 +15,7 @@ from pathlib import Path
 
 from attrs import define
 
-from lamella_adapters.process.calls import posix
+from lamella_adapters.process.calls import Descriptor, posix
 from lamella_adapters.process.locks import lock
 
 _LONGEST_SECONDS = 0.5
@@ -54,11 +54,9 @@ class WriteQueue:
         """
         if (descriptor := self._opened()) is not None:
             until = min(deadline, time.monotonic() + _LONGEST_SECONDS)
-            try:
+            with Descriptor(descriptor):
                 while time.monotonic() < until and _is_waited_for(descriptor):
                     pause()
-            finally:
-                os.close(descriptor)
         self._open = True
         try:
             yield

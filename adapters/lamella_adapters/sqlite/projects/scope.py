@@ -17,7 +17,7 @@ import apsw
 from attrs import define
 
 from lamella.domain.errors import StorageGoneError
-from lamella_adapters.process.calls import posix
+from lamella_adapters.process.calls import Descriptor, posix
 from lamella_adapters.sqlite.file.folders import new_file
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
@@ -91,14 +91,9 @@ def count_saved(connection: apsw.Connection) -> int:
 
 def noted_count(note: str) -> int:
     """Return the count in a note; 0 without one."""
-    try:
-        descriptor = os.open(note, os.O_RDONLY | _PLAIN_FILE)
-    except OSError:
-        return 0
-    try:
+    with suppress(OSError), Descriptor(os.open(note, os.O_RDONLY | _PLAIN_FILE)) as descriptor:
         return _read(descriptor)
-    finally:
-        os.close(descriptor)
+    return 0
 
 
 def note_count(note: str, count: int, *, unless: int | None = None) -> None:
@@ -107,12 +102,9 @@ def note_count(note: str, count: int, *, unless: int | None = None) -> None:
     Raises:
         OSError: It can't be written.
     """
-    descriptor = _opened(note)
-    try:
+    with Descriptor(_opened(note)) as descriptor:
         if unless is None or _read(descriptor) < unless:
             os.pwrite(descriptor, b"%*d\n" % (_DIGITS, count), 0)
-    finally:
-        os.close(descriptor)
 
 
 def _opened(note: str) -> int:
