@@ -8,7 +8,7 @@ from random import Random
 from typing import Any
 
 from lamella.domain.replies.budget import PAGE_TOKENS
-from lamella_adapters.embedders.model_files import read_tokenizer
+from lamella_adapters.embedders.onnx import read_tokenizer
 from tests.end_to_end.support.raw_client import ENVELOPE, RawClient, peak_memory
 from tests.end_to_end.support.tools import Memory, started
 from tests.faults.fault import Injections

@@ -8,8 +8,9 @@ a text would depend on the other texts (measured: by 0.01 of cosine). Batches ar
 padded to one length, were measured to take twice the time.
 """
 
+import hashlib
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, Final
 
@@ -22,7 +23,6 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import EmbedderUnavailableError
 from lamella.domain.text.printing import well_formed
 from lamella.ports.embedder import Embedder
-from lamella_adapters.embedders.model_files import digest_of, read_tokenizer
 
 GRAPHS: Final = ("model.onnx", "onnx/model.onnx")
 TOKENIZER: Final = "tokenizer.json"
@@ -43,7 +43,9 @@ _KNOWN_PARTS: Final = frozenset({"Transformer", "Pooling", "Normalize"})
 _KNOWN_INPUTS: Final = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 
 _SENTENCE: Final = "sentence_embedding"
-"""Name given to the pooled output by exporters. Some models have it besides the output for each token."""
+"""Exporters' name for the pooled output. Some models have it besides the tokens' output."""
+_DIGEST_BYTES = 6
+"""Enough to distinguish the few models of a project, and short because people see the name of a model."""
 
 
 class OnnxEmbedder(Embedder):
@@ -205,3 +207,32 @@ def _session_of(graph: Path, *, mapped: bool) -> onnxruntime.InferenceSession:
         return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # the runtime's errors have no common base
         raise _unusable(f"has a file {graph.name} that can't be loaded") from error
+
+
+def read_tokenizer(path: Path) -> Tokenizer:
+    """Return the tokenizer in a file, without padding; truncation stays as the file defines it.
+
+    Raises:
+        OSError: The file can't be read.
+        ValueError: The file holds no tokenizer.
+    """
+    definition = path.read_bytes()
+    try:
+        tokenizer = Tokenizer.from_buffer(definition)
+    except Exception as error:  # the package raises nothing more specific
+        raise ValueError from error
+    tokenizer.no_padding()
+    return tokenizer
+
+
+def digest_of(paths: Iterable[Path]) -> str:
+    """Return a short digest of the contents of some files, in the given order.
+
+    Raises:
+        OSError: A file can't be read.
+    """
+    whole = hashlib.blake2b(digest_size=_DIGEST_BYTES)
+    for path in paths:
+        with path.open("rb") as file:
+            whole.update(hashlib.file_digest(file, "blake2b").digest())
+    return whole.hexdigest()

@@ -28,6 +28,10 @@ from lamella_adapters.git.repository.process import Git
 
 _LOOKING_SECONDS = 1.0
 """Time limit of the search for new paths and branches, which delays an answer."""
+_LOG = ("log", "--format=", "--no-renames", "--full-history", "--name-only", "-z")
+
+# In a submodule, git would run programs named by the submodule's own configuration.
+_MISSING = ("diff-index", "--name-only", "--no-renames", "--ignore-submodules=all", "-z", "--diff-filter=D")
 
 
 @frozen
@@ -160,9 +164,22 @@ class GitWorkingTree(WorkingTree):
 
     def past(self, root: Path, folder: str) -> Past | None:
         """See `WorkingTree.past`. The time limit is longer than for other answers."""
-        from lamella_adapters.git.changes.past import past
-
         return past(self._git(root, patience=5 * self.patience), folder)
 
     def _git(self, root: Path, *, patience: float | None = None) -> Git:
         return Git(self.program, os.path.realpath(root), time.monotonic() + (patience or self.patience))
+
+
+def past(git: Git, folder: str) -> Past | None:
+    """Return the past of a folder, None if git fails, is missing or takes too long. No filter runs."""
+    deleted = git.ask(*_LOG, "--diff-filter=D", "HEAD", "--", folder)
+    # This command ignores files left out of a sparse checkout.
+    missing = git.ask(*_MISSING, "HEAD", "--", folder)
+    ever = git.ask(*_LOG, "--diff-filter=A", "--all", "HEAD", "--", folder)
+    if deleted is None or missing is None or ever is None:
+        return None
+    return Past(deleted=_paths(deleted), missing=_paths(missing), ever=_paths(ever))
+
+
+def _paths(printed: bytes) -> frozenset[str]:
+    return frozenset(os.fsdecode(each.strip(b"\n")) for each in printed.split(b"\0") if each.strip(b"\n"))

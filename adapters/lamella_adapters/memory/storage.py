@@ -19,7 +19,7 @@ from lamella.domain.transactions.registry import KeepOff, LeadTo, MakeProject, M
 from lamella.ports.storage.activity import ActivityLog
 from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.conversations import Conversations
-from lamella.ports.storage.diagnosis import StorageDiagnosis
+from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
 from lamella.ports.storage.feed import Feed
 from lamella.ports.storage.ledger import CodeLedger
 from lamella.ports.storage.observations import ObservationStorage
@@ -31,13 +31,21 @@ from lamella_adapters.memory.access_tokens import InMemoryAccessTokens
 from lamella_adapters.memory.activity import InMemoryActivity
 from lamella_adapters.memory.audit import InMemoryAuditTrail
 from lamella_adapters.memory.conversations import InMemoryConversations
-from lamella_adapters.memory.diagnosis import InMemoryDiagnosis
 from lamella_adapters.memory.feed import InMemoryFeed
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.project_data import ProjectData, Row
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.vectors import InMemoryVectors
+
+
+class InMemoryDiagnosis(StorageDiagnosis):
+    """Diagnosis with the warning that memories are never saved; repairs are unnecessary."""
+
+    def findings(self) -> tuple[Finding, ...]:
+        """See `StorageDiagnosis.findings`."""
+        message = "Memories are kept in this process only and end with it."
+        return (Finding(subject="storage", severity=Severity.WARNING, message=message),)
 
 
 @define(eq=False)

@@ -46,10 +46,6 @@ class BasicMemory(Peer):
             yield path if isinstance(path, Skipped) else _memory(path, store.place, project)
 
 
-open_basic_memory = BasicMemory
-"""Opens the notes of basic-memory in a folder, or of all projects in its configuration."""
-
-
 def _projects(config: Path) -> Mapping[Path, str]:
     """Return the names of projects by their folders; earlier versions have a path for each name."""
     if not config.is_file():

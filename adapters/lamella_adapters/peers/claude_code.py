@@ -54,10 +54,6 @@ class ClaudeCodeMemory(Peer):
         return re.sub("[^A-Za-z0-9]", "-", directory)
 
 
-open_claude_code = ClaudeCodeMemory
-"""Opens the memory files of Claude Code in a folder, or of all projects."""
-
-
 def _chosen(settings: Path) -> list[Path]:
     """Return the folder named by the settings of Claude Code, if any."""
     if not settings.is_file():

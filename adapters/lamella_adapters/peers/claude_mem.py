@@ -66,10 +66,6 @@ class ClaudeMem(Peer):
             yield from made(read(_PROMPTS), lambda row: _prompt(row, projects))
 
 
-open_claude_mem = ClaudeMem
-"""Opens the memories of claude-mem in a file or folder, or in its own place."""
-
-
 def _prompt(row: Record, projects: Mapping[str, str]) -> ForeignPrompt | Skipped:
     session = text(row.get("content_session_id"))
     return prompt(

@@ -102,10 +102,6 @@ def _note(path: Path | Skipped) -> ForeignMemory | Skipped:
     )
 
 
-open_codex = CodexMemory
-"""Opens the memory of Codex in a file or folder, or in its own place."""
-
-
 def _blocks(written: str) -> list[str]:
     """Return the blocks: each begins with front matter, or with a heading of the first level outside of code."""
     code = [

@@ -54,10 +54,6 @@ class Laminark(Peer):
         return hashlib.sha256(os.path.realpath(directory).encode(errors="surrogateescape")).hexdigest()[:_DIGITS]
 
 
-open_laminark = Laminark
-"""Opens the memories of Laminark in a file or folder, or in its own place."""
-
-
 def _memory(row: Record, paths: Mapping[str, str]) -> ForeignMemory | Skipped:
     source = text(row.get("source"))
     if source.startswith("hook:"):

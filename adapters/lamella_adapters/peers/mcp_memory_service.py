@@ -52,10 +52,6 @@ class McpMemoryService(Peer):
             yield from made(read(_MEMORIES), _memory)
 
 
-open_mcp_memory_service = McpMemoryService
-"""Opens the memories of mcp-memory-service in a file or folder, or in its own place."""
-
-
 def _own_file() -> Path:
     if file := in_environment("MCP_MEMORY_SQLITE_PATH"):
         return file

@@ -55,10 +55,6 @@ class Mem0(Peer):
             yield from map(_memory, records(store.place, "results", "memories"))
 
 
-open_mem0 = Mem0
-"""Opens the memories of mem0 in a file or folder, or in its own place."""
-
-
 def _replayed(changes: Iterator[Record | Skipped]) -> Iterator[ForeignMemory | Skipped]:
     for id, group in groupby(changes, _id):
         rows = list(group)

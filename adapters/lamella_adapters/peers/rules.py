@@ -72,10 +72,6 @@ class Rules(Peer):
                 )
 
 
-open_rules = Rules
-"""Opens the rules of a file or folder, or of the repository around the current folder."""
-
-
 def _repository(folder: Path) -> Path:
     """Return the nearest repository upwards, else `folder`."""
     return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)

@@ -56,10 +56,6 @@ class ServerMemory(Peer):
                 yield from (_NO_ENTITY for _ in left)
 
 
-open_server_memory = ServerMemory
-"""Opens the memories of server-memory in a file or folder, or in its own place."""
-
-
 def _own_files() -> Sequence[Path]:
     if file := in_environment("MEMORY_FILE_PATH"):
         return [file]

@@ -1,5 +1,7 @@
 """Diagnosis of a data directory, and repairs without losses."""
 
+import os
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
 import apsw
@@ -10,14 +12,33 @@ from lamella.domain.projects.identity import is_everywhere
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import counted
 from lamella.ports.storage.diagnosis import Finding, Space, StorageDiagnosis
-from lamella_adapters.sqlite.doctor.check import Check, fault, fine
-from lamella_adapters.sqlite.doctor.copies import check_copies
+from lamella_adapters.sqlite.doctor.check import Check, fault, fine, warning
 from lamella_adapters.sqlite.doctor.folder import check_missing, check_network, check_permissions, mounts
 from lamella_adapters.sqlite.doctor.project import ProjectChecks, set_damaged_aside
-from lamella_adapters.sqlite.doctor.space import space
-from lamella_adapters.sqlite.file.connection import require_sound_sqlite, translated_sqlite_errors
-from lamella_adapters.sqlite.file.folders import is_there
+from lamella_adapters.sqlite.file.connection import fetch, require_sound_sqlite, translated_sqlite_errors
+from lamella_adapters.sqlite.file.folders import RESTORING, is_there
+from lamella_adapters.sqlite.maintenance.copies import copies, trouble
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
+from lamella_adapters.statements import statements
+
+SQL = statements(__file__)
+
+
+_TABLES = {
+    "observation": Space.MEMORIES,
+    "code_change": Space.EDITS,
+    "changed_lines": Space.EDITS,
+    "told_removal": Space.EDITS,
+    "capture": Space.EDITS,
+    "message": Space.CONVERSATIONS,
+    "session_name": Space.CONVERSATIONS,
+    "summary": Space.CONVERSATIONS,
+    "transcript_position": Space.CONVERSATIONS,
+    "vector": Space.VECTORS,
+    "code_block": Space.VECTORS,
+    "unembedded": Space.VECTORS,
+}
+_INDEXED = ("search_", "observation_", "code_change_", "message_", "sqlite_autoindex_", "activity_")
 
 
 @define(eq=False)
@@ -103,3 +124,48 @@ def _sqlite() -> Check:
     except StorageError as error:
         return fault("SQLite", str(error))
     return fine("SQLite", f"{version}, with FTS5, by APSW {apsw.apsw_version()}")
+
+
+def check_copies(registry: SqliteRegistry) -> Iterator[Check]:
+    """Report the time of the latest copy, and the error of a later attempt, if any."""
+    if os.path.exists(registry.folder / RESTORING):  # noqa: PTH110 - unlike `Path.exists` it never raises
+        yield fault("backups", "a restore is not finished; it goes on when lamella is started next")
+    try:
+        why, found = trouble(registry), copies(registry)
+    except StorageError as error:
+        yield fault("backups", f"they cannot be listed: {error}")
+        return
+    if why:
+        yield warning("backups", f"the latest one could not be made: {why}")
+    if found:
+        size = sum(each.size for each in found) / 1e6
+        yield fine(
+            "backups", f"{counted(len(found), 'copy')}, {size:,.1f} MB, the latest of {found[-1].at:%Y-%m-%d}"
+        )
+
+
+def space(registry: SqliteRegistry, project: str) -> Mapping[Space, int]:
+    """See `StorageDiagnosis.space`."""
+    found: Counter[Space] = Counter()
+    home = registry.catalogue().home(registry.catalogue().known(project).id).id
+    with registry.file_of(home).database.reading() as connection:
+        for name, size in fetch(connection, SQL["pages"]):
+            found[_kind(name)] += size
+        found[Space.FREE] += connection.execute(SQL["free"]).get
+        edits = _edits_among_memories(connection, found[Space.MEMORIES])
+    found[Space.MEMORIES] -= edits
+    found[Space.EDITS] += edits
+    found[Space.BACKUPS] = sum(each.size for each in copies(registry) if each.project == home)
+    return {each: found[each] for each in Space}
+
+
+def _kind(name: str) -> Space:
+    """Return the content of a table or index, by its name."""
+    known = _TABLES.get(name)
+    return known or (Space.INDEXES if name.startswith(_INDEXED) else Space.OTHER)
+
+
+def _edits_among_memories(connection: apsw.Connection, size: int) -> int:
+    """Return the share of captured edits in the table of memories, by the length of their texts."""
+    ((edits, every),) = fetch(connection, SQL["texts"])
+    return int(size * edits // max(1, every))

@@ -1,5 +1,6 @@
 """Checks of one project's file."""
 
+import os
 from collections.abc import Iterator
 from contextlib import closing, suppress
 from pathlib import Path
@@ -22,22 +23,25 @@ from lamella_adapters.sqlite.doctor.ledger import check_ledger
 from lamella_adapters.sqlite.doctor.recovery.recover import recover
 from lamella_adapters.sqlite.doctor.rows import altered_memories, altered_rows
 from lamella_adapters.sqlite.doctor.search_index import rebuild_indexes, wrong_indexes
-from lamella_adapters.sqlite.doctor.write_ahead_log import accept_count, check_log
 from lamella_adapters.sqlite.erasure import finish_erasing, unfinished
 from lamella_adapters.sqlite.file.backups import set_aside
-from lamella_adapters.sqlite.file.connection import beside, connect, translated_sqlite_errors, version_of
+from lamella_adapters.sqlite.file.connection import beside, connect, fetch, translated_sqlite_errors, version_of
+from lamella_adapters.sqlite.file.folders import is_there
 from lamella_adapters.sqlite.file.migrate import require_ours
 from lamella_adapters.sqlite.file.parts import is_altered, require_known_shape, version_by_parts
-from lamella_adapters.sqlite.projects.entries import identify
+from lamella_adapters.sqlite.file.write_queue import note_of
+from lamella_adapters.sqlite.projects.catalogue import identify
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
-from lamella_adapters.sqlite.projects.scope import count_saved, noted_count
+from lamella_adapters.sqlite.projects.scope import count_saved, missing, note_count, noted_count
 from lamella_adapters.sqlite.projects.transfer import move_memories
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 
 _MAX_COMPLAINTS = 100
-"""Number of faults after which SQLite stops its integrity check."""
+"""Faults after which SQLite stops its integrity check."""
+_LONG_BYTES = 16 << 20
+"""A log is normally emptied at some 4 MB; no single save or import makes it grow to this size."""
 
 
 @define(eq=False)
@@ -210,3 +214,37 @@ def _first_complaint(file: ProjectFile) -> str:
         if not found:
             raise
     return "" if found in ([], ["ok"]) else found[0]
+
+
+def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[Check]:
+    """Compare the save counter with the file, and look for a long log. `noted` was read before `saved`."""
+    if noted > saved:
+        yield fault(
+            subject,
+            missing(noted - saved),
+            "take what is there for all there is",
+            lambda: accept_count(path, saved),
+        )
+    with translated_sqlite_errors:
+        pending = _pending_bytes(path)
+    if pending >= _LONG_BYTES:
+        message = f"its log has grown to {pending >> 20} MB: a program reads an old state of it and does not stop"
+        yield warning(subject, message)
+
+
+def accept_count(path: Path, count: int) -> str:
+    """Set the save counter to `count`, and report it."""
+    with translated_sqlite_errors:
+        note_count(note_of(path), count)
+    return "What is there counts as all that was saved."
+
+
+def _pending_bytes(path: Path) -> int:
+    """Return the number of bytes of a long log not moved into the file."""
+    log = beside(path)[0]
+    if not is_there(log) or log.stat().st_size < _LONG_BYTES or not os.access(path, os.W_OK):
+        return 0
+    with closing(connect(path, writable=True)) as connection:
+        ((_, pages, emptied),) = fetch(connection, "PRAGMA wal_checkpoint(PASSIVE)")
+        size: int = connection.execute("PRAGMA page_size").get
+        return int(pages - emptied) * size

@@ -1,19 +1,28 @@
 """Catalogue of all projects in the registry at one point in time."""
 
+from collections.abc import Iterable
+from contextlib import closing
+from pathlib import Path
+
 import apsw
 
 from lamella.domain.errors import StorageGoneError
-from lamella.domain.projects.key import key_from_bytes
+from lamella.domain.projects.key import key_from_bytes, key_to_bytes
 from lamella.domain.projects.project import OffPeriod, Project
 from lamella.domain.text.printing import stored_key
 from lamella.domain.transactions.catalogue import Catalogue
 from lamella_adapters.sqlite.file.connection import damaged, fetch
-from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
+from lamella_adapters.sqlite.file.database import Database
+from lamella_adapters.sqlite.file.parts import require_known_shape
+from lamella_adapters.sqlite.schema import migrations
+from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
 
 READ_PROJECT = "SELECT id, name, created_at, moved_to FROM project"
 """Query valid in the registry and in a project's own file."""
 
 _READ_OFF = "SELECT project, since, until FROM off_period ORDER BY since"
+_LEAD_TO = "INSERT OR IGNORE INTO alias VALUES (?, ?)"
+_PUT_OFF = "INSERT OR REPLACE INTO off_period VALUES (?, ?, ?)"
 
 
 def read_catalogue(connection: apsw.Connection) -> Catalogue:
@@ -60,3 +69,47 @@ def missing_file(project: str) -> StorageGoneError:
         reason=f"The memory file of project {project} is missing.",
         advice="Put it back if you moved it, or run: lamella doctor",
     )
+
+
+def identify(connection: apsw.Connection, project: Project) -> None:
+    """Write a project into its file. Aliases already there stay."""
+    keep_aliases(connection, project.aliases)
+    values = (project.id, project.name, to_microseconds(project.created_at), project.moved_to)
+    connection.execute("INSERT INTO project VALUES (?, ?, ?, ?)", values)
+
+
+def keep_aliases(connection: apsw.Connection, aliases: Iterable[str]) -> None:
+    """Write aliases of a project into its file."""
+    connection.executemany("INSERT OR IGNORE INTO alias VALUES (?)", [(key_to_bytes(alias),) for alias in aliases])
+
+
+def register(registry: apsw.Connection, path: Path) -> None:
+    """Register the project of the file at `path`.
+
+    Raises:
+        StorageError: the file can't be read, or isn't that of a project.
+    """
+    with closing(Database(path, migrations.PROJECT)) as database, database.reading() as connection:
+        require_known_shape(connection, migrations.PROJECT)
+        projects = fetch(connection, READ_PROJECT)
+        aliases = fetch(connection, "SELECT alias FROM alias")
+        periods = fetch(connection, "SELECT since, until FROM off_period")
+    if len(projects) != 1:
+        raise damaged()
+    (project,) = projects
+    registry.execute("INSERT OR IGNORE INTO project VALUES (?, ?, ?, ?)", project)
+    registry.executemany(_LEAD_TO, [(alias, project[0]) for (alias,) in aliases])
+    registry.executemany(_PUT_OFF, [(project[0], *period) for period in periods])
+
+
+def lead_to(registry: apsw.Connection, project: str, aliases: Iterable[str]) -> None:
+    """Assign aliases to a project, unless they belong to another."""
+    registry.executemany(_LEAD_TO, [(key_to_bytes(alias), project) for alias in aliases])
+
+
+def keep_off(registry: apsw.Connection, file: Database, project: Project) -> None:
+    """Write the periods with memory switched off: first into the project's file, to rebuild the registry from."""
+    periods = [(to_microseconds(each.since), each.until and to_microseconds(each.until)) for each in project.off]
+    with file.writing() as own:
+        own.executemany("INSERT OR REPLACE INTO off_period VALUES (?, ?)", periods)
+    registry.executemany(_PUT_OFF, [(project.id, *period) for period in periods])

@@ -24,8 +24,15 @@ from lamella_adapters.sqlite.file.create import create
 from lamella_adapters.sqlite.file.database import Database, Version
 from lamella_adapters.sqlite.file.folders import is_there, own_data_directory, own_directory
 from lamella_adapters.sqlite.file.migrate import apply_migrations
-from lamella_adapters.sqlite.projects.catalogue import missing_file, read_catalogue
-from lamella_adapters.sqlite.projects.entries import identify, keep_aliases, keep_off, lead_to, register
+from lamella_adapters.sqlite.projects.catalogue import (
+    identify,
+    keep_aliases,
+    keep_off,
+    lead_to,
+    missing_file,
+    read_catalogue,
+    register,
+)
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.audit_rows import copy_entry, write_move

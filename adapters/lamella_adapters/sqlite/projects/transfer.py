@@ -5,6 +5,8 @@ from collections.abc import Sequence
 
 import apsw
 
+from lamella.domain.transactions.adding import settle_titles
+from lamella.domain.transactions.look import ConversationLook
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.tables.analysis import leave_unanalysed
@@ -12,7 +14,8 @@ from lamella_adapters.sqlite.tables.audit_rows import move_entries
 from lamella_adapters.sqlite.tables.code_change_rows import copy_changes
 from lamella_adapters.sqlite.tables.context_column import refresh_around, refresh_followers
 from lamella_adapters.sqlite.tables.conversations import message_rows
-from lamella_adapters.sqlite.tables.conversations.session_titles import move_titles
+from lamella_adapters.sqlite.tables.conversations.facts import conversation_facts
+from lamella_adapters.sqlite.tables.conversations.writes import write_conversations
 from lamella_adapters.sqlite.tables.erased_marks import copy_erased, is_erased, known_keys
 from lamella_adapters.sqlite.tables.merge_rows import LEAVING, Origins, move_rows
 from lamella_adapters.sqlite.tables.observation_rows import ALL_COLUMNS, INSERT
@@ -22,6 +25,10 @@ _BATCH = 200
 SQL = statements(
     __file__, columns=", ".join(ALL_COLUMNS), leaving=LEAVING, message_columns=message_rows.COLUMNS, batch=_BATCH
 )
+# Tables are our own constants.
+_TABLES = ("session_end", "waiting_title")
+_KEEP = "INSERT OR REPLACE INTO {} VALUES (?, ?, ?)"
+_READ = f"SELECT * FROM {{}} WHERE {LEAVING} ORDER BY rowid"  # noqa: S608 - see above
 
 
 def move_memories(source: Database, target: Database, *, origins: Sequence[str] | None = None) -> int:
@@ -103,3 +110,13 @@ def _move_activity(leaving: apsw.Connection, arriving: apsw.Connection, origins:
     entries = move_rows(leaving, arriving, "activity", "name", origins)
     sessions = {session for _, _, _, session, *_ in entries if session is not None}
     leaving.executemany(SQL["depart"], [(message_rows.id_of_session(session),) for session in sorted(sessions)])
+
+
+def move_titles(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
+    """Move unassigned titles and the last records of conversations, and assign titles to records now present."""
+    for table in _TABLES:
+        rows = fetch(leaving, _READ.format(table), origins)
+        arriving.executemany(_KEEP.format(table), rows)
+        leaving.executemany(f"DELETE FROM {table} WHERE record = ?", [(record,) for record, *_ in rows])  # noqa: S608 - see above
+    for write in settle_titles(conversation_facts(arriving, ConversationLook())):
+        write_conversations(arriving, write, {})

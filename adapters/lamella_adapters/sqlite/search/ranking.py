@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import takewhile
+from typing import Final
+from weakref import WeakSet
 
+import apsw
 from attrs import field, frozen
 
 from lamella.domain.search.weights import kind_weight
 from lamella_adapters.fts5 import bm25, tokens
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema.migrations import ACCOUNT
-from lamella_adapters.sqlite.search.average_length import average_length
 from lamella_adapters.sqlite.tables.term_statistics import SearchIndex
 from lamella_adapters.statements import statements
 
@@ -29,6 +31,11 @@ SPLIT_ROWS = 1_000
 
 _ALL = -1
 """SQLite's value for no limit."""
+_NAME: Final = "average_length"
+_AVERAGE: Final = f"SELECT {_NAME}({{index}}) FROM {{index}} WHERE {{index}} MATCH ? LIMIT 1"  # noqa: S608 - the names of indexes are our own constants
+
+_prepared: Final[WeakSet[apsw.Connection]] = WeakSet()
+"""Connections with the registered function."""
 
 
 @frozen
@@ -209,3 +216,16 @@ def _both(essential: Iterable[bm25.Phrase], others: Iterable[bm25.Phrase]) -> st
 
 def _any(phrases: Iterable[bm25.Phrase]) -> str:
     return " OR ".join(each.text for each in phrases)
+
+
+def average_length(connection: apsw.Connection, index: str, phrase: bm25.Phrase) -> float:
+    """Return the average number of tokens in the rows of an index. Some row must have `phrase`."""
+    if connection not in _prepared:
+        connection.register_fts5_function(_NAME, _average_length)
+        _prepared.add(connection)
+    average: float = connection.execute(_AVERAGE.format(index=index), (phrase.text,)).get
+    return average
+
+
+def _average_length(row: apsw.FTS5ExtensionApi, *_: object) -> float:
+    return row.column_total_size(-1) / row.row_count

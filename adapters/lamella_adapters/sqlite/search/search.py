@@ -12,21 +12,22 @@ from lamella.domain.memories.kind import LEARNED, Kind
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.memories.timeline import Neighbours
 from lamella.domain.search.weights import CAPTURED_WEIGHT, COLUMN_WEIGHTS
-from lamella.domain.text.printing import canonical
+from lamella.domain.text.printing import canonical, stored_key
 from lamella.domain.text.words import Word
 from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella_adapters.fts5.plan import Plan, planned
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.search import filter_conditions
-from lamella_adapters.sqlite.search.around import around
 from lamella_adapters.sqlite.search.ranking import SPLIT_ROWS, Factor, Ranking, RowScores
 from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 from lamella_adapters.sqlite.tables.term_statistics import SearchIndex
 from lamella_adapters.statements import statements
 
-SQL = statements(__file__, captured=CAPTURED_WEIGHT, columns=observation_rows.COLUMNS)
+SQL = statements(
+    __file__, captured=CAPTURED_WEIGHT, columns=observation_rows.COLUMNS, select=observation_rows.SELECT
+)
 
 # Statements are composed of constants of this module only; values are always bound.
 _NEWEST = observation_rows.SELECT + " AS o WHERE {seen}{conditions} ORDER BY moment DESC, seq DESC LIMIT :limit"
@@ -36,6 +37,9 @@ _SAVED_BEFORE_CAPTURED = Factor(of_row=SQL["kind_weight"], highest=1.0)
 _SPARE = 10
 """Extra rows to rank in a small project: rows matching only by their context are dropped later."""
 _NOT_LEARNED = f" AND NOT (kind = 'change' AND source = '{LEARNED}')"
+# Two statements: SQLite could not use the index of sessions with "any session or this one" in a single one.
+_IN_SESSION = "session = :session AND "
+_AFTER_ALL_OF_THAT_TIME = 2**63 - 1
 
 
 @define(eq=False)
@@ -190,3 +194,33 @@ def _hits(opened: Opened, plan: Plan, ranked: Sequence[tuple[int, float]]) -> It
                 spans=why.spans,
                 held=why.held,
             )
+
+
+def around(
+    opened: Opened, anchor: UUID | datetime, limits: tuple[int, int], *, session: str | None, include_purged: bool
+) -> Neighbours:
+    """See `ObservationSearch.around`."""
+    centre = None
+    if isinstance(anchor, UUID):
+        said = observation_rows.observation(opened.connection, opened.project, anchor)
+        (centre,) = observation_rows.hits(opened.connection, [said], Match.ID)
+        at, sequence = said.occurred_at, said.sequence
+    else:
+        at, sequence = anchor, _AFTER_ALL_OF_THAT_TIME
+    within = "" if session is None else _IN_SESSION
+    moment = observation_rows.to_microseconds(at)
+    place: dict[str, object] = {"moment": moment, "seq": sequence, "purged": include_purged}
+    if session is not None:
+        place["session"] = stored_key(session)
+
+    def side(beyond: str, way: str, limit: int) -> tuple[tuple[Hit, ...], int]:
+        statement = SQL["side"].format(within=within, beyond=beyond, way=way)
+        found = fetch(opened.connection, statement, {**place, "limit": limit})
+        near = observation_rows.observations(opened.connection, opened.project, found)
+        total: int = opened.connection.execute(SQL["total"].format(within=within, beyond=beyond), place).get
+        return observation_rows.hits(opened.connection, near, Match.NEIGHBOUR), total
+
+    (earlier, total_before), (later, total_after) = side("<", "DESC", limits[0]), side(">", "ASC", limits[1])
+    return Neighbours(
+        before=earlier[::-1], centre=centre, after=later, total_before=total_before, total_after=total_after
+    )

@@ -12,15 +12,14 @@ import pytest
 
 from lamella.domain.errors import PeerUnreadableError
 from lamella.ports.peers import Skipped
-from lamella_adapters.peers import files, json_records, sqlite_store, values
-from lamella_adapters.peers.basic_memory import open_basic_memory
-from lamella_adapters.peers.claude_mem import open_claude_mem
-from lamella_adapters.peers.codex import open_codex
-from lamella_adapters.peers.engram import chunks
-from lamella_adapters.peers.engram.store import open_engram
+from lamella_adapters.peers import engram, files, json_records, sqlite_store, values
+from lamella_adapters.peers.basic_memory import BasicMemory
+from lamella_adapters.peers.claude_mem import ClaudeMem
+from lamella_adapters.peers.codex import CodexMemory
+from lamella_adapters.peers.engram import Engram
 from lamella_adapters.peers.files import BROKEN, TOO_LONG
-from lamella_adapters.peers.mcp_memory_service import open_mcp_memory_service
-from lamella_adapters.peers.server_memory import open_server_memory
+from lamella_adapters.peers.mcp_memory_service import McpMemoryService
+from lamella_adapters.peers.server_memory import ServerMemory
 from lamella_adapters.peers.values import Record
 from lamella_adapters.transcripts import files as transcript_files
 from tests.unit.adapters.peers import databases, folders
@@ -49,7 +48,7 @@ def test_what_is_only_in_the_log_is_read_and_the_log_stays(home: Path) -> None:
         written(copy / each.name, each.read_bytes())
     before = {each.name: each.read_bytes() for each in copy.iterdir()}
     for place in (path, copy):
-        assert "In the log" in [each.title for each in memories(open_claude_mem(place))]
+        assert "In the log" in [each.title for each in memories(ClaudeMem(place))]
     writer.close()
     assert {each.name: each.read_bytes() for each in copy.iterdir()} == before
 
@@ -64,13 +63,13 @@ def test_a_file_that_another_program_locks_is_left_alone(home: Path, monkeypatch
         assert holder.stdout is not None
         holder.stdout.readline()
         with pytest.raises(PeerUnreadableError, match="another program is writing to it"):
-            read(open_mcp_memory_service(path))
+            read(McpMemoryService(path))
         holder.stdin.close()
 
 
 def test_a_program_that_begins_to_write_meanwhile_is_noticed(home: Path) -> None:
     path = databases.claude_mem(home)
-    peer = open_claude_mem(path)
+    peer = ClaudeMem(path)
     (store,) = peer.stores()
     records = peer.read(store)
     next(records)
@@ -85,7 +84,7 @@ def test_a_damaged_file_gives_what_stands_before_the_damage(home: Path) -> None:
     content = bytearray(path.read_bytes())
     content[len(content) // 2 :] = os.urandom(len(content) - len(content) // 2)
     path.write_bytes(content)
-    peer = open_mcp_memory_service(path)
+    peer = McpMemoryService(path)
     keys: list[str] = []
     with pytest.raises(PeerUnreadableError, match="What came before the damage is imported"):
         keys.extend(each.key for store in peer.stores() for each in peer.read(store))  # type: ignore[union-attr]
@@ -96,9 +95,9 @@ def test_a_damaged_file_gives_what_stands_before_the_damage(home: Path) -> None:
 def test_another_programs_file_is_refused_by_what_it_lacks(home: Path) -> None:
     path = database(home / "other.db", {"observations": [{"id": 1, "text": "x"}]})
     with pytest.raises(PeerUnreadableError, match="it has no column project in its table observations"):
-        read(open_claude_mem(path))
+        read(ClaudeMem(path))
     with pytest.raises(PeerUnreadableError, match="it has no table memories"):
-        read(open_mcp_memory_service(path))
+        read(McpMemoryService(path))
 
 
 def test_a_view_is_no_table(home: Path) -> None:
@@ -108,7 +107,7 @@ def test_a_view_is_no_table(home: Path) -> None:
         connection.execute(f"CREATE VIEW memories AS {endless}")
     connection.close()
     with pytest.raises(PeerUnreadableError, match="it has no table memories"):
-        read(open_mcp_memory_service(path))
+        read(McpMemoryService(path))
 
 
 def test_values_that_are_too_long_are_left_out(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -116,7 +115,7 @@ def test_values_that_are_too_long_are_left_out(home: Path, monkeypatch: pytest.M
     monkeypatch.setattr(values, "MAX_TEXT_CHARACTERS", 1_000)
     row = databases.mcp_memory_rows()[0]
     long = [row | {"content_hash": str(n), "content": "x" * size} for n, size in enumerate((900, 1_100, 2_100))]
-    found = read(open_mcp_memory_service(database(home / "sqlite_vec.db", {"memories": long})))
+    found = read(McpMemoryService(database(home / "sqlite_vec.db", {"memories": long})))
     assert found[1:] == [TOO_LONG, TOO_LONG]
 
 
@@ -131,7 +130,7 @@ def test_odd_values_are_no_reason_to_fail(home: Path) -> None:
     path = database(
         home / "sqlite_vec.db", {"memories": [row, row | odd, row | {"content": 5}, row | {"tags": "[1, "}]}
     )
-    first, second, third, fourth = read(open_mcp_memory_service(path))
+    first, second, third, fourth = read(McpMemoryService(path))
     assert (second.created_at, second.source) == (None, "\ufffd")  # type: ignore[union-attr]
     assert third == Skipped("without text")
     assert fourth.content == first.content.partition("\n")[0]  # type: ignore[union-attr]
@@ -140,7 +139,7 @@ def test_odd_values_are_no_reason_to_fail(home: Path) -> None:
 @cases
 def test_json_that_breaks_off_gives_what_stands_before(home: Path, content: str) -> None:
     # The sessions behind the damage cannot be read, so nothing is.
-    peer = open_claude_mem(written(home / "export.json", content))
+    peer = ClaudeMem(written(home / "export.json", content))
     (store,) = peer.stores()
     with pytest.raises(PeerUnreadableError, match="after 0 records of sessions"):
         list(peer.read(store))
@@ -161,26 +160,26 @@ def test_lines_that_are_no_records_are_skipped(home: Path, monkeypatch: pytest.M
         json.dumps(entity),
         "",
     ]
-    found = read(open_server_memory(written(home / "memory.jsonl", "\ufeff" + "\n".join(lines))))
+    found = read(ServerMemory(written(home / "memory.jsonl", "\ufeff" + "\n".join(lines))))
     assert found[:4] == [BROKEN, BROKEN, BROKEN, TOO_LONG]
     assert [each.content for each in found[4:]] == ["green"]  # type: ignore[union-attr]
 
 
 def test_a_bomb_of_a_chunk_is_left_out_and_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(chunks, "_MAX_BYTES", 100_000)
+    monkeypatch.setattr(engram, "_MAX_BYTES", 100_000)
     folder = databases.engram_chunks(home)
-    whole = len(memories(open_engram(folder)))
+    whole = len(memories(Engram(folder)))
     chunk = folder / ".engram/chunks/bbbb2222.jsonl.gz"
     written(chunk, gzip.compress(b" " * 200_000))
-    assert Skipped("broken chunk bbbb2222.jsonl.gz") in read(open_engram(folder))
-    assert len(memories(open_engram(folder))) == whole
+    assert Skipped("broken chunk bbbb2222.jsonl.gz") in read(Engram(folder))
+    assert len(memories(Engram(folder))) == whole
     written(chunk.with_name("aaaa1111.jsonl.gz"), b"\x1f\x8b not compressed")
     chunk.unlink()
     chunk.symlink_to("aaaa1111.jsonl.gz")
-    assert {type(each) for each in read(open_engram(folder))} == {Skipped}
+    assert {type(each) for each in read(Engram(folder))} == {Skipped}
     written(folder / ".engram/manifest.json", "{}")
     with pytest.raises(PeerUnreadableError, match="it lists no chunks"):
-        read(open_engram(folder))
+        read(Engram(folder))
 
 
 def test_pipes_and_folders_are_no_stores(home: Path) -> None:
@@ -188,7 +187,7 @@ def test_pipes_and_folders_are_no_stores(home: Path) -> None:
     os.mkfifo(pipe)
     for place in (pipe, home / "nowhere"):
         with pytest.raises(PeerUnreadableError, match="cannot be read"):
-            read(open_server_memory(place))
+            read(ServerMemory(place))
 
 
 def test_a_folder_of_notes_has_bounds(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -196,16 +195,16 @@ def test_a_folder_of_notes_has_bounds(home: Path, monkeypatch: pytest.MonkeyPatc
     os.mkfifo(folder / "pipe.md")
     written(folder / "large.md", "x" * 2_000)
     monkeypatch.setattr(files, "MAX_NOTE_BYTES", 1_000)
-    found = read(open_basic_memory(folder))
+    found = read(BasicMemory(folder))
     assert TOO_LONG in found
     assert Skipped("unreadable") in found
     monkeypatch.setattr(files, "_MAX_ENTRIES", 2)
     with pytest.raises(PeerUnreadableError, match="it has more than 2 entries"):
-        open_basic_memory(folder).stores()
+        BasicMemory(folder).stores()
 
 
 def test_a_handbook_has_bounds(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = folders.codex_memory(home)
     monkeypatch.setattr("lamella_adapters.peers.codex.MAX_NOTE_BYTES", 10)
     with pytest.raises(PeerUnreadableError, match="too large to be a handbook"):
-        read(open_codex(path))
+        read(CodexMemory(path))

@@ -11,7 +11,7 @@ from lamella.domain.call import USER
 from lamella.domain.errors import PeerUnreadableError
 from lamella.domain.memories.kind import Kind
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Record, Skipped
-from lamella_adapters.peers.codex import open_codex
+from lamella_adapters.peers.codex import CodexMemory
 from lamella_adapters.peers.files import BROKEN, LINK
 from lamella_adapters.peers.front_matter import divided, heading
 from lamella_adapters.peers.rules import Rules
@@ -198,7 +198,7 @@ def test_blocks_of_the_handbook_of_codex(home: Path) -> None:
     block: dict[str, Any] = {"source": "memory", "created_at": THEN}
     there: dict[str, Any] = {"project": "orchard", "directory": ORCHARD, **block}
     group = f"# Task Group: 苹果\n\napplies_to: cwd={ORCHARD}; reuse_rule=safe\n\n```sh\n# no heading\n```"
-    assert read(open_codex(folders.codex_memory(home))) == [
+    assert read(CodexMemory(folders.codex_memory(home))) == [
         ForeignMemory(
             key="picking pears/1", title="picking pears", content="- Pears are picked by hand.", **there
         ),
@@ -218,16 +218,16 @@ def test_notes_that_codex_has_not_joined_to_the_handbook_yet(home: Path) -> None
     )
     pears = ForeignMemory(key="notes/plain.md", title="Pears", content="# Pears\n\nBy hand.", **of)
     (notes / "blank.md").write_bytes(b"")
-    assert read(open_codex(None)) == [LINK, tea, BLANK, pears]
+    assert read(CodexMemory(None)) == [LINK, tea, BLANK, pears]
     with pytest.raises(PeerUnreadableError, match="No memories of codex-memory found"):
-        open_codex(notes).stores()
+        CodexMemory(notes).stores()
     folders.codex_memory(home)
-    assert [each.place.name for each in open_codex(None).stores()] == ["MEMORY.md", "notes"]
+    assert [each.place.name for each in CodexMemory(None).stores()] == ["MEMORY.md", "notes"]
 
 
 def test_a_block_of_the_handbook_may_be_about_a_folder_of_windows(home: Path) -> None:
     handbook = written(home / "MEMORY.md", "# Task Group: Tea\n\napplies_to: cwd=\\\\?\\C:\\src\\orchard; reuse\n")
-    (block,) = memories(open_codex(handbook))
+    (block,) = memories(CodexMemory(handbook))
     assert (block.directory, block.project) == ("C:\\src\\orchard", "orchard")
 
 

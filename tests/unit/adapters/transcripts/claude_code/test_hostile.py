@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lamella.domain.conversations.message import Batch
 from lamella.ports.transcripts import Source
 from lamella_adapters.transcripts import files
-from lamella_adapters.transcripts.claude_code import heads
+from lamella_adapters.transcripts.claude_code import reader
 from lamella_adapters.transcripts.claude_code.reader import ClaudeCodeTranscripts
 from lamella_adapters.transcripts.records import is_record
 from tests.unit.adapters.transcripts.claude_code.samples import PROJECTS, drafts, only, record, said, transcript
@@ -225,7 +225,7 @@ def test_tags_without_number_take_no_longer_than_their_text(tmp_path: Path) -> N
 def test_a_head_that_never_says_where_it_was_is_not_read_to_its_end(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(heads, "_HEAD_BYTES", 256_000)
+    monkeypatch.setattr(reader, "_HEAD_BYTES", 256_000)
     silent = {"type": "mode", "text": "x" * 1000}
     _, source = only(transcript(tmp_path, *[silent] * 300, record()))
     assert (source.id, source.directory) == ("a.jsonl", None)
