@@ -7,10 +7,10 @@ from attrs import define, field
 
 from lamella.domain.call import USER
 from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
-from lamella_adapters.peers.files import folder_of_notes, in_environment, markdown_files, not_found, note, opened
+from lamella_adapters.peers.files import Note, folder_of_notes, in_environment, not_found, notes, opened
 from lamella_adapters.peers.front_matter import divided, heading
 from lamella_adapters.peers.json_records import parsed
-from lamella_adapters.peers.values import memory, text, texts, with_tags
+from lamella_adapters.peers.values import made, memory, text, texts, with_tags
 
 PROGRAM = "basic-memory"
 
@@ -42,8 +42,7 @@ class BasicMemory(Peer):
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
         """Yield a memory for each note, by their paths."""
         project = self._names.get(store.place, store.place.name)
-        for path in markdown_files(store.place):
-            yield path if isinstance(path, Skipped) else _memory(path, store.place, project)
+        return made(notes(store.place), lambda each: _memory(each, store.place, project))
 
 
 def _projects(config: Path) -> Mapping[Path, str]:
@@ -60,21 +59,17 @@ def _projects(config: Path) -> Mapping[Path, str]:
     return found
 
 
-def _memory(path: Path, folder: Path, project: str) -> ForeignMemory | Skipped:
-    read = note(path)
-    if isinstance(read, Skipped):
-        return read
-    written, changed = read
-    fields, body = divided(written)
+def _memory(read: Note, folder: Path, project: str) -> ForeignMemory | Skipped:
+    fields, body = divided(read.text)
     tags = fields.get("tags")
     if isinstance(tags, str):
         tags = [each.strip() for each in tags.split(",")]
     return memory(
-        key=f"{project}/{path.relative_to(folder).as_posix()}",
+        key=f"{project}/{read.path.relative_to(folder).as_posix()}",
         project=project,
-        title=text(fields.get("title")) or heading(body) or path.stem,
+        title=text(fields.get("title")) or heading(body) or read.path.stem,
         content=with_tags(body, texts(tags)),
         source=text(fields.get("type")),
         actor=USER,
-        created_at=changed,
+        created_at=read.changed,
     )

@@ -12,10 +12,10 @@ from attrs import define
 
 from lamella.domain.errors import PeerUnreadableError
 from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
-from lamella_adapters.peers.files import folder_of_notes, in_environment, markdown_files, not_found, note, opened
+from lamella_adapters.peers.files import Note, folder_of_notes, in_environment, not_found, notes, opened
 from lamella_adapters.peers.front_matter import divided, heading
 from lamella_adapters.peers.json_records import parsed
-from lamella_adapters.peers.values import folder_name, memory, text
+from lamella_adapters.peers.values import folder_name, made, memory, text
 
 PROGRAM = "claude-code-memory"
 
@@ -46,8 +46,7 @@ class ClaudeCodeMemory(Peer):
         """Yield a memory for each file, by name, and one for text in the index besides pointers."""
         slug = store.place.parent.name if store.place.name == "memory" else store.place.name
         directory = _recorded_directory(store.place.parent, slug)
-        for path in markdown_files(store.place):
-            yield path if isinstance(path, Skipped) else _memory(path, store.place, slug, directory)
+        return made(notes(store.place), lambda each: _memory(each, store.place, slug, directory))
 
     def name_of(self, directory: str) -> str:
         """Return the path as the name of a folder."""
@@ -87,25 +86,21 @@ def _recorded_directory(folder: Path, slug: str) -> str:
     return ""
 
 
-def _memory(path: Path, folder: Path, slug: str, directory: str) -> ForeignMemory | Skipped:
-    read = note(path)
-    if isinstance(read, Skipped):
-        return read
-    written, changed = read
-    fields, body = divided(written)
-    if path.name == _INDEX:
+def _memory(read: Note, folder: Path, slug: str, directory: str) -> ForeignMemory | Skipped:
+    fields, body = divided(read.text)
+    if read.path.name == _INDEX:
         body = _POINTER.sub("", body).strip()
         if not body:
             return Skipped("index of other memories")
     metadata = fields.get("metadata")
     nested = text(metadata.get("type")) if isinstance(metadata, dict) else ""
     return memory(
-        key=f"{slug}/{path.relative_to(folder).as_posix()}",
+        key=f"{slug}/{read.path.relative_to(folder).as_posix()}",
         project=folder_name(directory) or slug,
         directory=directory,
         title=text(fields.get("description")) or heading(body),
         keywords=text(fields.get("name")),
         content=body,
         source=nested or text(fields.get("type")),
-        created_at=changed,
+        created_at=read.changed,
     )

@@ -16,16 +16,16 @@ from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
 from lamella_adapters.peers.files import (
     MAX_NOTE_BYTES,
     RIGHT_FILE,
+    Note,
     in_environment,
     located,
-    markdown_files,
     modified,
-    note,
+    notes,
     opened,
     unreadable,
 )
 from lamella_adapters.peers.front_matter import divided, heading
-from lamella_adapters.peers.values import folder_name, memory, text
+from lamella_adapters.peers.values import folder_name, made, memory, text
 
 PROGRAM = "codex-memory"
 
@@ -58,7 +58,7 @@ class CodexMemory(Peer):
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
         """Yield a memory for each block, in order, or for each note."""
         if store.place.is_dir():
-            yield from map(_note, markdown_files(store.place))
+            yield from made(notes(store.place), _note)
             return
         with opened(store.place, follow=True) as file:
             content, changed = file.read(MAX_NOTE_BYTES + 1), modified(file)
@@ -85,20 +85,14 @@ class CodexMemory(Peer):
             )
 
 
-def _note(path: Path | Skipped) -> ForeignMemory | Skipped:
-    if isinstance(path, Skipped):
-        return path
-    read = note(path)
-    if isinstance(read, Skipped):
-        return read
-    slug = _STAMP.sub("", path.stem).replace("-", " ")
-    content, changed = read
+def _note(read: Note) -> ForeignMemory | Skipped:
+    slug = _STAMP.sub("", read.path.stem).replace("-", " ")
     return memory(
-        key=f"notes/{path.name}",
-        title=heading(content) or slug,
-        content=content.strip(),
+        key=f"notes/{read.path.name}",
+        title=heading(read.text) or slug,
+        content=read.text.strip(),
         source="memory",
-        created_at=changed,
+        created_at=read.changed,
     )
 
 

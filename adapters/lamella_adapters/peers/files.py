@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, NamedTuple
 
 from lamella.domain.errors import PeerUnreadableError
 from lamella.domain.text.printing import printed_line
@@ -100,8 +100,22 @@ def opened(path: Path, *, follow: bool = False) -> Iterator[BinaryIO]:
         raise unreadable(path, reason(error)) from None
 
 
-def note(path: Path) -> tuple[str, datetime] | Skipped:
-    """Return the text of a small file and the time of its last change, or a reason for skipping it."""
+class Note(NamedTuple):
+    """A small file: its path, its text, and the time of its last change."""
+
+    path: Path
+    text: str
+    changed: datetime
+
+
+def notes(folder: Path) -> Iterator[Note | Skipped]:
+    """Yield the Markdown files in a folder and below as `markdown_files` does, read."""
+    for path in markdown_files(folder):
+        yield path if isinstance(path, Skipped) else note(path)
+
+
+def note(path: Path) -> Note | Skipped:
+    """Read a small file, or return a reason for skipping it."""
     try:
         with opened(path) as file:
             content = file.read(MAX_NOTE_BYTES + 1)
@@ -110,7 +124,7 @@ def note(path: Path) -> tuple[str, datetime] | Skipped:
         return LINK if path.is_symlink() else Skipped("unreadable")
     if len(content) > MAX_NOTE_BYTES:
         return TOO_LONG
-    return content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n"), changed
+    return Note(path, content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n"), changed)
 
 
 def modified(file: BinaryIO) -> datetime:

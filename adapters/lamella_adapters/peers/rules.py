@@ -57,7 +57,7 @@ class Rules(Peer):
             if isinstance(read, Skipped):
                 yield read
                 continue
-            for about, rule in _rules(read[0]):
+            for about, rule in _rules(read.text):
                 key = hashlib.sha256(f"{about}\n{rule}".encode()).hexdigest()
                 if key in known:
                     continue
@@ -68,7 +68,7 @@ class Rules(Peer):
                     title=f"{about}: {generated_title(rule)}" if about else "",
                     content=rule,
                     source="rule",
-                    created_at=read[1],
+                    created_at=read.changed,
                 )
 
 

@@ -20,6 +20,7 @@ BLANK = Skipped("without text")
 Record = Mapping[str, Any]
 """A row or JSON object of another program."""
 
+_Read = TypeVar("_Read")
 _Made = TypeVar("_Made")
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
@@ -58,7 +59,7 @@ def texts(value: object) -> Sequence[str]:
     return [each for each in map(text, value) if each] if isinstance(value, list) else ()
 
 
-def made(rows: Iterable[Record | Skipped], make: Callable[[Record], _Made]) -> Iterator[_Made | Skipped]:
+def made(rows: Iterable[_Read | Skipped], make: Callable[[_Read], _Made]) -> Iterator[_Made | Skipped]:
     """Yield the result of `make` for each record, and the skipped records."""
     for row in rows:
         yield row if isinstance(row, Skipped) else make(row)
