@@ -2,35 +2,19 @@
 
 from lamella.domain.privacy.expressions import expressed, literal_at
 from lamella.domain.privacy.signs import after, places_of
+from lamella.domain.tables import read_table
 
-SCHEMES = frozenset(
-    """
-    bearer basic token apikey api-key bot ssws digest key aws4-hmac-sha256 splunk geniekey oauth sso-key
-    klaviyo-api-key private-token negotiate
-    """.split()  # noqa: SIM905 - words in running lines can be read and mended
-)
+_WORDS = read_table(__file__, "assignments.txt")
+SCHEMES = frozenset(_WORDS["schemes"].split())
 """Words before a secret in a header."""
 
 LOOSE, TIGHT, GIVEN = "loose", "tight", "given"
 """Ways of assigning a value: with space between, with a single sign, on a command line."""
 
-_WORDS_BEFORE_SETTINGS = frozenset(
-    """
-    env arg set setx setenv config -x -gx -xg -ux -xu -lx -g --global --universal --export --secret --plaintext
-    env:set config:set set-env fastcgi_param uwsgi_param let-env put
-    """.split()  # noqa: SIM905 - words in running lines can be read and mended
-)
+_WORDS_BEFORE_SETTINGS = frozenset(_WORDS["words_before_settings"].split())
 """Words before a name and its value: in a Dockerfile, in shells, and for programs that store settings."""
 
-SETTERS = frozenset(
-    """
-    ansible ansible-playbook ansible-vault argocd aws az bao bosh cf consul crudini curl doppler eb etcdctl
-    exoscale fly flyctl gcloud gradle gradlew heroku helm hg hive java kcat kubectl minikube mount mount.cifs
-    msiexec mvn mvnw netlify nomad npm oc packer pg_dump pg_restore pnpm psql pulumi railway rclone render sacctmgr
-    snap spark-shell spark-sql spark-submit supabase systemctl terraform terragrunt tofu uapi vault vercel wget
-    whmapi1 wrangler yarn
-    """.split()  # noqa: SIM905 - same
-)
+SETTERS = frozenset(_WORDS["setters"].split())
 """Programs with `NAME=value` arguments or headers, judged like values of options."""
 
 _OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+=", "||=", "??="})

@@ -2,7 +2,7 @@
 
 from lamella.domain.privacy.expressions import is_wrapper
 from lamella.domain.privacy.secret_likelihood import is_given_value, is_secret_literal
-from lamella.domain.privacy.signs import places_of
+from lamella.domain.privacy.signs import after, lowered, places_of
 from lamella.domain.tables import read_rows
 
 Span = tuple[int, int]
@@ -28,9 +28,7 @@ _DEEPEST = 6
 
 def called_secrets(text: str, signs: set[str]) -> list[Span]:
     """Return the spans of secrets in calls of known functions, or in pairs. They may overlap."""
-    lower = text.lower()
-    if len(lower) != len(text):
-        lower = text.replace("\u0130", "I").lower()
+    lower = lowered(text)
     found: set[Span] = set()
     for name, places in PLACES.items():
         ending = name.removeprefix("*")
@@ -39,7 +37,7 @@ def called_secrets(text: str, signs: set[str]) -> list[Span]:
                 found.update(_secrets_of(text, _arguments_begin(text, at + len(ending)), places))
     for sign in signs.intersection(PAIRS):
         for at in places_of(sign, lower):
-            begin = _past(text, at + len(sign))
+            begin = after(text, at + len(sign), " \t", most=_LONGEST_CALL)
             if text[begin : begin + 1] in {"(", "["}:
                 pair = _secrets_of(text, begin + 1, "2")
                 is_named = "'" in sign or '"' in sign
@@ -60,17 +58,11 @@ def _arguments_begin(text: str, end: int) -> int:
 
     Ruby calls without parentheses.
     """
-    place = _past(text, end)
+    place = after(text, end, " \t", most=_LONGEST_CALL)
     if text[place : place + 1] == "(":
         return place + 1
     is_bare = place > end and (text.startswith(_QUOTES, place) or text[place : place + 1].isalpha())
     return place if is_bare and any(quote in text[place : place + _LONGEST_CALL] for quote in "\"'") else -1
-
-
-def _past(text: str, at: int) -> int:
-    while at < len(text) and text[at] in " \t":
-        at += 1
-    return at
 
 
 def _secrets_of(text: str, begin: int, places: str) -> list[Span]:

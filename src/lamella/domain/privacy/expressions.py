@@ -4,14 +4,11 @@ setProperty("password", "...")      withPassword("...")             var apiSecre
 process.env.API_KEY || "..."        env::var("X").unwrap_or("...")  variable "db_password" { default = "..." }
 """
 
-WRAPPERS = tuple(
-    """
-    []byte buffer.from string::from some secretstr securestring secret str bytes string option.some secret::new
-    secretstring::new secretstring::from secretvalue.unsafeplaintext secretvalue.plaintext pulumi.secret
-    output.create password optional.of encoding.utf8.getbytes encoding.ascii.getbytes b64decode base64.b64decode
-    atob base64.decode base64.stdencoding.decodestring to_string box::new
-    """.split()  # noqa: SIM905 - words in running lines can be read and mended
-)
+from lamella.domain.privacy.signs import after
+from lamella.domain.tables import read_table
+
+_WORDS = read_table(__file__, "expressions.txt")
+WRAPPERS = tuple(_WORDS["wrappers"].split())
 """Functions converting a string without changing its meaning."""
 
 _QUOTES = ('\\"', "\\'", '"', "'", "`")
@@ -26,21 +23,10 @@ _FALLBACKS = (
 _SETTING = ("set", "with", "use")
 """Prefixes of functions named after their argument."""
 
-_CALLED_SO = frozenset(
-    """
-    password passwd passphrase secret token apikey accesskey secretkey accesstoken authtoken bearertoken
-    clientsecret accountkey privatekey sharedkey unlockpassword userpassword adminpassword
-    """.split()  # noqa: SIM905 - see above
-)
+_CALLED_SO = frozenset(_WORDS["called_so"].split())
 """Functions with the name of their argument."""
 
-_SETTERS = tuple(
-    """
-    define setproperty putenv setenv setenvironmentvariable environment withenv addenv setitem setdefault option
-    put set config property setrequestheader setheader addheader header env fetch get
-    getordefault getorelse
-    """.split()  # noqa: SIM905 - see above
-)
+_SETTERS = tuple(_WORDS["setters"].split())
 """Functions with a name and its value as arguments."""
 
 _NAMES_OF_VALUES = ("default=", "default =", "default:", "with:", "value=", "value:", "initial=", "defaultvalue:")
@@ -66,7 +52,7 @@ def expressed(text: str, lower: str, start: int, end: int) -> tuple[int, bool] |
         begin = literal_at(text, end + 1)
         is_set = _is_setter(lower, start, end)
         return None if begin is None or is_set is None else (begin, is_set and _is_last(text, begin))
-    place = _past(text, end, "\"'`]\\")
+    place = after(text, end, "\"'`]\\")
     line = lower[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
     if text[place : place + 1] == "," and (place > end or line.endswith("{")):
         return _second(text, lower, place + 1, line)
@@ -85,7 +71,7 @@ def expressed(text: str, lower: str, start: int, end: int) -> tuple[int, bool] |
 
 def literal_at(text: str, begin: int) -> int | None:
     """Return the offset of the quote of a string at `begin`, or inside of a conversion."""
-    begin = _past(text, begin, " \t\n")
+    begin = after(text, begin, " \t\n")
     head = text[begin : begin + _LONGEST_LITERAL_HEAD]
     quote = min((at for each in _QUOTES if (at := head.find(each)) >= 0), default=-1)
     return begin + quote if quote >= 0 and is_wrapper(head[:quote].lstrip("<")) else None
@@ -129,13 +115,6 @@ def _after_closers(text: str, end: int) -> int:
     return end
 
 
-def _past(text: str, at: int, signs: str) -> int:
-    last = min(len(text), at + _LONGEST_GAP)
-    while at < last and text[at] in signs:
-        at += 1
-    return at
-
-
 def _after_type(text: str, end: int) -> int | None:
     """Return the start of the string assigned after a type: `var apiSecret string = "..."`."""
     equal = text.find("=", end, end + _LONGEST_GAP)
@@ -152,14 +131,14 @@ def _behind_space(text: str, start: int, end: int) -> int | None:
         return None  # a verb
     quote = text[start - 1 : start] if text[end : end + 1] == '"' == text[start - 1 : start] else ""
     blank = end + len(quote)
-    begin = _past(text, blank, " \t")
+    begin = after(text, blank, " \t")
     return begin if begin > blank and text.startswith(_QUOTES[:-1], begin) else None
 
 
 def _in_block(text: str, lower: str, start: int, end: int) -> int | None:
     """Return the start of a name's value in the block after it: of Terraform, JSON or YAML."""
     place = _after_closers(text, end)
-    place = _past(text, place + (text[place : place + 1] in {":", "="}), " \t")
+    place = after(text, place + (text[place : place + 1] in {":", "="}), " \t")
     if text[place : place + 1] == "{":
         return _keyed(text, lower, place, _closing(text, place))
     word = text[place : text.find("\n", place, place + 4)] if "\n" in text[place : place + 4] else None
@@ -172,8 +151,8 @@ def _in_block(text: str, lower: str, start: int, end: int) -> int | None:
     indent = start - (text.rfind("\n", max(0, start - _LONGEST_LINE), start) + 1)
     block = _indented(text, place + len(word) + 1, indent)
     if word.strip():
-        return _past(text, block.start, " \t\n") if block.stop > block.start else None
-    first = _past(text, block.start, " \t\n+")
+        return after(text, block.start, " \t\n") if block.stop > block.start else None
+    first = after(text, block.start, " \t\n+")
     if (
         text.startswith(_QUOTES, first)
         and first < block.stop
@@ -204,9 +183,9 @@ def _keyed(text: str, lower: str, begin: int, end: int) -> int | None:
     for key in _KEYS_OF_VALUES:
         at = lower.find(key, begin, end)
         while at >= 0:
-            place = _past(text, at + len(key), "\"'\\ \t")
+            place = after(text, at + len(key), "\"'\\ \t")
             if text[place : place + 1] in {":", "="} and not lower[at - 1 : at].isalnum():
-                value = _past(text, place + 1, " \t")
+                value = after(text, place + 1, " \t")
                 return value if value < end else None
             at = lower.find(key, at + 1, end)
     return None

@@ -5,16 +5,14 @@ is read more than a few times.
 """
 
 from lamella.domain.privacy.secret_names import HITS, NAME_SIGNS, names_password
-from lamella.domain.privacy.signs import after, places_of
+from lamella.domain.privacy.signs import after, lowered, places_of
 
 _LONGEST_NAME = 60
 
 
 def assigned_secrets(text: str) -> list[tuple[int, int]]:
     """Return the spans of secrets assigned to names, in order, without overlaps."""
-    lower = text.lower()
-    if len(lower) != len(text):  # only the Turkish capital I with a dot grows
-        lower = text.replace("\u0130", "I").lower()
+    lower = lowered(text)
     found: list[tuple[int, int]] = []
     done = 0
     for hit in sorted(hit for word in HITS for hit in places_of(word, lower)):

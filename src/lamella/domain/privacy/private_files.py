@@ -1,23 +1,14 @@
 """Recognise private files by their names. Their content is never captured.
 
-Hooks check every file, each in its own process, so this module imports nothing.
+Hooks check every file, each in its own process, so this module imports little.
 """
 
-_NAMES = frozenset(
-    """
-    .boto .dev.vars .dockercfg .envrc .git-credentials .htpasswd .my.cnf .netrc .npmrc .pgpass .pypirc .s3cfg
-    .terraformrc .vault-token .vault_pass _netrc application_default_credentials.json credentials credentials.json
-    credentials.tfrc.json credentials.toml kubeconfig local.settings.json pgpass.conf secrets.json secrets.toml
-    secrets.yaml secrets.yml
-    """.split()  # noqa: SIM905 - words in running lines can be read and mended
-)
+from lamella.domain.tables import read_table
+
+_WORDS = read_table(__file__, "private_files.txt")
+_NAMES = frozenset(_WORDS["names"].split())
 _BEGINNINGS = (".env.", "id_rsa", "id_dsa", "id_ecdsa", "id_ed25519")
-_ENDINGS = tuple(
-    """
-    .env .age .gpg .jks .kdbx .key .keystore .kubeconfig .ovpn .p12 .p8 .pem .pfx .ppk .tfstate .tfstate.backup
-    .tfvars
-    """.split()  # noqa: SIM905 - see above
-)
+_ENDINGS = tuple(_WORDS["endings"].split())
 _JSON_BEGINNINGS = ("client_secret", "service-account", "service_account")
 """Prefixes of private names ending in `.json`."""
 

@@ -71,6 +71,12 @@ def places_of(part: str, text: str) -> list[int]:
     return places
 
 
+def lowered(text: str) -> str:
+    """Return a text in small letters, of the same length: only the Turkish capital I with a dot grows."""
+    lower = text.lower()
+    return lower if len(lower) == len(text) else text.replace("\u0130", "I").lower()
+
+
 def after(text: str, start: int, signs: str, *, alphanumeric: bool = False, most: int = 40) -> int:
     """Return the end of the run of `signs`, and of letters and digits if `alphanumeric`, from `start` on."""
     end = start

@@ -16,6 +16,7 @@ from lamella.domain.privacy.commands.options import NAMES, PAIRS, PASSWORDS, PRO
 from lamella.domain.privacy.commands.words import Span, next_word, words_from
 from lamella.domain.privacy.evidence.chosen_words import is_file
 from lamella.domain.privacy.secret_likelihood import in_prose, is_given_value, is_secret_word
+from lamella.domain.tables import read_table
 
 _SLASHED = {"/u": "-u", "/user": "-u", "/p": "-p", "/pass": "-p"}
 _BIND = "-D"
@@ -24,22 +25,11 @@ _BIND = "-D"
 _WEAK = "-n"
 """Option with other meanings in many programs: a plain word after it is not a secret."""
 
-_FIRST = frozenset(
-    """
-    sudo doas env time nohup exec nice ionice timeout setsid stdbuf command if then do else while until not xargs
-    RUN python python3 bash sh java perl ruby php node bundle npx
-    """.split()  # noqa: SIM905 - words in running lines can be read and mended
-)
+_WORDS = read_table(__file__, "shapes.txt")
+_FIRST = frozenset(_WORDS["first"].split())
 """Words before the program of a command."""
 
-_OTHERS = frozenset(
-    """
-    avrdude busctl chmod chown cmake conda cp createdb createuser crontab date diff dropdb dropuser egrep fgrep
-    find gcc git go gpg grep gsutil htop id initdb install journalctl last loginctl lp lpr lpstat ls lsof make
-    mkdir mv nmap nvim pacman patch perf pgbench pgrep pip pip3 pkill printf ps pytest read reindexdb rg sed
-    sort strace su systemd-run tar tcpdump test tmux top tox useradd vacuumdb vi vim virtualenv xargs
-    """.split()  # noqa: SIM905 - see above
-)
+_OTHERS = frozenset(_WORDS["others"].split())
 """Programs with other meanings for options such as `-u` and `-p`."""
 
 _PROTOCOLS = frozenset(

@@ -1,5 +1,7 @@
 """Read the words of a command line: in a shell, in a string of code, in a list of JSON or YAML."""
 
+from lamella.domain.privacy.signs import after
+
 Span = tuple[int, int]
 """Start and end of a part of a text."""
 
@@ -100,10 +102,10 @@ def _listed(text: str, at: int) -> list[Span]:
     """Return the strings of a list continued at `at`; other items are empty."""
     words: list[Span] = []
     while True:
-        at = _past(text, at, " \t\r\n+")
+        at = after(text, at, " \t\r\n+", most=_LONGEST_QUOTED)
         if text[at : at + 1] != ",":
             return words
-        at = _past(text, at + 1, " \t\r\n+")
+        at = after(text, at + 1, " \t\r\n+", most=_LONGEST_QUOTED)
         quote = next((each for each in (*_QUOTES, "`") if text.startswith(each, at)), "")
         if quote:
             begin = at + len(quote)
@@ -129,7 +131,7 @@ def _items(text: str, at: int) -> list[Span]:
     """Return the items of a YAML list continued at `at`, without quotes."""
     words: list[Span] = []
     while text[at : at + 1] == "\n":
-        begin = _past(text, at, " \n+")
+        begin = after(text, at, " \n+", most=_LONGEST_QUOTED)
         if not text.startswith("- ", begin):
             break
         begin += 2
@@ -139,9 +141,3 @@ def _items(text: str, at: int) -> list[Span]:
             begin, end = begin + 1, end - 1
         words.append((begin, end))
     return words
-
-
-def _past(text: str, at: int, signs: str) -> int:
-    while at < len(text) and text[at] in signs:
-        at += 1
-    return at
