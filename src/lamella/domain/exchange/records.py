@@ -7,6 +7,7 @@ Redundant fields are left out: None, an empty list, an `origin` equal to the pro
 import struct
 from collections.abc import Callable, Iterable, Mapping
 from datetime import UTC, datetime
+from enum import StrEnum
 from functools import cache, partial
 from itertools import repeat
 from typing import Any, NamedTuple
@@ -24,6 +25,7 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.metadata import as_entries
 from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, CodeChange, Observation, stored_keywords
 from lamella.domain.projects.project import Project
+from lamella.domain.tables import read_table
 from lamella.domain.text.marks import Erased
 from lamella.domain.text.printing import storable, stored_key
 
@@ -86,6 +88,14 @@ def _key(given: Fields, name: str) -> str | None:
     return None if key is None else stored_key(key)
 
 
+def _keywords(given: Fields, name: str) -> str:
+    return stored_keywords(given.maybe(name, MAX_KEYWORDS_CHARACTERS) or "")
+
+
+def _one_of(values: Iterable[StrEnum]) -> _Type:
+    return _Type(partial(Fields.one_of, values={each.value: each for each in values}), str)
+
+
 def _aliases(given: Fields, name: str) -> tuple[str, ...]:
     aliases = given.each(name, str)
     if any(len(each) > SHORT_CHARACTERS for each in aliases):
@@ -122,92 +132,41 @@ def _written_changes(changes: Iterable[tuple[CodeChange, LineFingerprints]]) -> 
     ]
 
 
-_PROJECT, _TEXT, _MAYBE = _Type(Fields.project), _Type(Fields.text), _Type(Fields.maybe)
-_FILLED = _Type(_filled)
-_LONG = _Type(lambda given, name: _filled(given, name, MAX_CHARACTERS))
-_HUNKS = _Type(lambda given, name: given.maybe(name, MAX_CHARACTERS) or "", lambda hunks: hunks or None)
-_KEYWORDS = _Type(
-    lambda given, name: stored_keywords(given.maybe(name, MAX_KEYWORDS_CHARACTERS) or ""),
-    lambda said: said or None,
-)
-_METADATA = _Type(Fields.metadata, as_entries)
-_KEY, _NUMBER = _Type(_key), _Type(Fields.number)
-_COUNT = _Type(lambda given, name: given.number(name) or 0)
-_ID, _TIME = _Type(Fields.id, str), _Type(Fields.time, _printed)
-_IDS = _Type(Fields.ids, lambda ids: list(map(str, ids)))
-_LINES = _Type(_fingerprints, lambda lines: packed(lines).hex() or None)
-_KIND, _ACTION, _ROLE = (
-    _Type(partial(Fields.one_of, values={each.value: each for each in values}), str)
-    for values in (Kind, EXPORTED_ACTIONS, Role)
-)
-
-_CHANGE = {
-    "path": _FILLED,
-    "former": _MAYBE,
-    "additions": _NUMBER,
-    "deletions": _NUMBER,
-    "version": _MAYBE,
-    "hunks": _HUNKS,
-    "came": _LINES,
-    "went": _LINES,
+_TYPES = {
+    "project": _Type(Fields.project),
+    "text": _Type(Fields.text),
+    "maybe": _Type(Fields.maybe),
+    "filled": _Type(_filled),
+    "long": _Type(lambda given, name: _filled(given, name, MAX_CHARACTERS)),
+    "hunks": _Type(lambda given, name: given.maybe(name, MAX_CHARACTERS) or "", lambda hunks: hunks or None),
+    "keywords": _Type(_keywords, lambda said: said or None),
+    "metadata": _Type(Fields.metadata, as_entries),
+    "key": _Type(_key),
+    "number": _Type(Fields.number),
+    "count": _Type(lambda given, name: given.number(name) or 0),
+    "id": _Type(Fields.id, str),
+    "time": _Type(Fields.time, _printed),
+    "ids": _Type(Fields.ids, lambda ids: list(map(str, ids))),
+    "lines": _Type(_fingerprints, lambda lines: packed(lines).hex() or None),
+    "aliases": _Type(_aliases, list),
+    "changes": _Type(_changes, _written_changes),
+    "marks": _Type(Fields.marks, lambda marks: sorted(map(bytes.hex, marks))),
+    "kind": _one_of(Kind),
+    "action": _one_of(EXPORTED_ACTIONS),
+    "role": _one_of(Role),
 }
-_SIGNATURE = {"at": _TIME, "actor": _TEXT, "author": _MAYBE, "session": _KEY, "undoes": _if_there(_ID)}
-_FIELDS: Mapping[str, Mapping[str, _Type]] = {
-    "project": {
-        "id": _PROJECT,
-        "name": _TEXT,
-        "aliases": _Type(_aliases, list),
-        "created_at": _TIME,
-        "moved_to": _if_there(_PROJECT),
-    },
-    "memory": {
-        "project": _PROJECT,
-        "id": _ID,
-        "origin": _if_there(_PROJECT),
-        "kind": _KIND,
-        "source": _TEXT,
-        "actor": _TEXT,
-        "author": _MAYBE,
-        "branch": _MAYBE,
-        "head": _MAYBE,
-        "client": _MAYBE,
-        "session": _KEY,
-        "request": _MAYBE,
-        "created_at": _TIME,
-        "updated_at": _if_there(_TIME),
-        "occurred_at": _if_there(_TIME),
-        "purged_at": _if_there(_TIME),
-        "replaced_by": _if_there(_ID),
-        "title": _TEXT,
-        "keywords": _KEYWORDS,
-        "metadata": _METADATA,
-        "content": _LONG,
-        "changes": _Type(_changes, _written_changes),
-    },
-    "entry": {
-        "project": _PROJECT,
-        "id": _ID,
-        "action": _ACTION,
-        **_SIGNATURE,
-        "added": _IDS,
-        "purged": _IDS,
-        "restored": _IDS,
-        "count": _COUNT,
-    },
-    "session": {"project": _PROJECT, "id": _FILLED, "name": _TEXT},
-    "message": {
-        "project": _PROJECT,
-        "session": _FILLED,
-        "key": _FILLED,
-        "role": _ROLE,
-        "at": _TIME,
-        "client": _MAYBE,
-        "text": _LONG,
-    },
-    "erased": {"project": _PROJECT, "marks": _Type(Fields.marks, lambda marks: sorted(map(bytes.hex, marks)))},
-}
-"""Fields of records by type, in the order of writing."""
 
+
+def _fields(written: str) -> Mapping[str, _Type]:
+    pairs = [each.split("=") for each in written.split()]
+    types = {f"{kind}?": _if_there(type) for kind, type in _TYPES.items()} | _TYPES
+    return {name: types[kind] for name, kind in pairs}
+
+
+_FIELDS = {kind: _fields(written) for kind, written in read_table(__file__, "records.txt").items()}
+"""Fields of records by type, in the order of writing. A type with `?` is left out if there is no value."""
+
+_CHANGE = _FIELDS.pop("change")
 _LIKE = {"origin": "project", "updated_at": "created_at", "occurred_at": "created_at"}
 """Fields of memories, each omitted if equal to another one."""
 
@@ -254,7 +213,7 @@ def record_of(fields: Mapping[str, Any]) -> Record:
         return _memory(said)
     project = said.pop("project")
     if kind == "entry":
-        by = Signature(**{name: said.pop(name) for name in _SIGNATURE})
+        by = Signature(**{name: said.pop(name) for name in fields_dict(Signature)})
         return Audited(project, AuditEntry(by=by, **said))
     if kind == "session":
         return SessionName(project, said["id"], said["name"])
