@@ -15,48 +15,36 @@ from lamella.ports.transcripts import Transcripts
 from lamella_contracts.clauses.activity import ActivityClauses
 from lamella_contracts.clauses.audit import AuditClauses
 from lamella_contracts.clauses.conversations.messages import MessageClauses
-from lamella_contracts.clauses.conversations.moves import ConversationMovingClauses
+from lamella_contracts.clauses.conversations.moves import ConversationMovingClauses, TitleClauses
 from lamella_contracts.clauses.conversations.search import MessageSearchClauses
-from lamella_contracts.clauses.conversations.titles import TitleClauses
 from lamella_contracts.clauses.conversations.transcripts import TranscriptsClauses
 from lamella_contracts.clauses.embeddings.embedder import EmbedderClauses
 from lamella_contracts.clauses.embeddings.nearest import NearnessClauses
 from lamella_contracts.clauses.embeddings.vector_index import EmbeddingClauses
 from lamella_contracts.clauses.exchange import TakingOverClauses
 from lamella_contracts.clauses.hook_reads import HookReadsClauses
-from lamella_contracts.clauses.ledger.ageing import AgeingClauses
 from lamella_contracts.clauses.ledger.agreement import LedgerAgreementClauses
-from lamella_contracts.clauses.ledger.facts import LedgerFactClauses
 from lamella_contracts.clauses.ledger.history import LedgerClauses
-from lamella_contracts.clauses.ledger.recording import RecordingClauses
-from lamella_contracts.clauses.memories.erasing import ErasingClauses
-from lamella_contracts.clauses.memories.looking_up import LookUpClauses
+from lamella_contracts.clauses.ledger.recording import AgeingClauses, LedgerFactClauses, RecordingClauses
+from lamella_contracts.clauses.memories import ErasingClauses, LookUpClauses
 from lamella_contracts.clauses.projects.merging import MovingClauses
-from lamella_contracts.clauses.projects.registry import RegistryClauses
-from lamella_contracts.clauses.projects.scoping import ScopeClauses
-from lamella_contracts.clauses.projects.sharing import SharingClauses
+from lamella_contracts.clauses.projects.registry import RegistryClauses, ScopeClauses, SharingClauses
 from lamella_contracts.clauses.search.agreement import AgreementClauses
 from lamella_contracts.clauses.search.context import ContextClauses, PurgedSearchClauses
 from lamella_contracts.clauses.search.filtering import FilteringClauses
-from lamella_contracts.clauses.search.finding import FindingClauses
-from lamella_contracts.clauses.search.matching import MatchingClauses
-from lamella_contracts.clauses.search.planning import PlanningClauses
+from lamella_contracts.clauses.search.finding import FindingClauses, TimelineClauses
+from lamella_contracts.clauses.search.matching import MatchingClauses, PlanningClauses, WordClauses
 from lamella_contracts.clauses.search.ranking import RankingClauses
-from lamella_contracts.clauses.search.timeline import TimelineClauses
-from lamella_contracts.clauses.search.words import WordClauses
-from lamella_contracts.clauses.storage.access_tokens import AccessTokenClauses
+from lamella_contracts.clauses.storage.access_tokens import AccessTokenClauses, TenantClauses
 from lamella_contracts.clauses.storage.backups import BackupClauses
 from lamella_contracts.clauses.storage.capabilities import CapabilityClauses
 from lamella_contracts.clauses.storage.concurrency import ConcurrencyClauses
-from lamella_contracts.clauses.storage.connection import ConnectionClauses
-from lamella_contracts.clauses.storage.durability import DurabilityClauses
+from lamella_contracts.clauses.storage.connection import ConnectionClauses, DurabilityClauses
 from lamella_contracts.clauses.storage.feed import FeedClauses
 from lamella_contracts.clauses.storage.hostile_text import HostileTextClauses
 from lamella_contracts.clauses.storage.state_machine import HistoryClauses
-from lamella_contracts.clauses.storage.tenants import TenantClauses
 from lamella_contracts.clauses.tokenizer import TokenizerClauses
-from lamella_contracts.clauses.transactions.facts import FactClauses
-from lamella_contracts.clauses.transactions.writes import WriteClauses
+from lamella_contracts.clauses.transactions import FactClauses, WriteClauses
 from lamella_contracts.contract import Contract, opened
 from lamella_contracts.fixtures.conversations import ConversationFixture
 from lamella_contracts.fixtures.hook_reads import HookReadsFixture

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from threading import RLock
+from threading import Barrier, RLock, current_thread, main_thread
 from typing import Any, Self, TypeVar
 from unittest.mock import patch
 
@@ -36,6 +36,7 @@ from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_adapters.memory.transaction import InMemoryTransaction
 from lamella_adapters.memory.vectors import InMemoryVectors
+from lamella_contracts.clauses.storage.concurrency import THREADS
 from lamella_contracts.mutants.mutant import Mutants, Opening
 
 _PATCHING = RLock()
@@ -44,6 +45,8 @@ HOOKS = ("break_connection", "lose_answer", "opening_code")
 """Static methods of a storage: the optional hooks of its contract's author."""
 
 _Write = TypeVar("_Write", bound=Write)
+HANG_SECONDS = 300.0
+"""Longest wait for a thread."""
 
 
 class BrokenStorage(InMemoryStorage):
@@ -233,3 +236,19 @@ def storing(**fields: Callable[[Observation], Any]) -> type[InMemoryTransaction]
         return (evolve(write, observation=evolve(write.observation, **changes)),)
 
     return writing(Insert, others)
+
+
+def racing() -> bool:
+    """Return True if a clause started the calling thread."""
+    return current_thread() is not main_thread()
+
+
+class Meeting:
+    """A barrier for threads started by a clause. The clause itself passes."""
+
+    def __init__(self) -> None:
+        self._everyone = Barrier(THREADS)
+
+    def wait(self) -> int:
+        """Wait until all threads are here, and return a number of the caller's own from 0 to `THREADS` - 1."""
+        return self._everyone.wait(timeout=HANG_SECONDS) if racing() else 0

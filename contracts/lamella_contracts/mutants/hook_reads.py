@@ -12,8 +12,8 @@ from lamella.ports.storage.storage import Storage
 from lamella_adapters.sqlite import open_storage
 from lamella_adapters.sqlite.hook_reads.open_project import Deadline, listed, project_at
 from lamella_adapters.sqlite.hook_reads.reads import SqliteProjectReads
+from lamella_contracts.mutants.broken_storage import HANG_SECONDS
 from lamella_contracts.mutants.mutant import Mutants, Opening
-from lamella_contracts.mutants.threads import HANG_SECONDS
 
 
 def _opening(broken: type) -> Opening:

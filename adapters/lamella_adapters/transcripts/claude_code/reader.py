@@ -142,9 +142,9 @@ class ClaudeCodeTranscripts(RecordedTranscripts):
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
         """Return the source of each head, with unique ids.
 
-    Files with summaries alone get the most common directory of their folder: the client keeps a folder for each
-    directory.
-    """
+        Files with summaries alone get the most common directory of their folder: the client keeps a folder for
+        each directory.
+        """
         return sources_of(sorted(map(head_of, paths), key=lambda head: (head.begun, head.path)))
 
     def course(self, path: Path, state: Mapping[str, Any] | None) -> ClaudeCodeCourse:

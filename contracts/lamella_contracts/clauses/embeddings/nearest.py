@@ -10,7 +10,7 @@ from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.memories.query import Filters, Hit, Match
 from lamella.ports.storage.storage import Capability
 from lamella.ports.storage.vectors import NewVector
-from lamella_contracts.clauses.memories.looking_up import HIGH, LOW, MIDDLE
+from lamella_contracts.clauses.memories import HIGH, LOW, MIDDLE
 from lamella_contracts.clauses.storage.capabilities import every_clause_needs
 from lamella_contracts.fixtures.answers import unnumbered
 from lamella_contracts.fixtures.project import ProjectFixture

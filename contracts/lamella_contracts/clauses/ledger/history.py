@@ -6,7 +6,7 @@ from lamella.domain.ledger.file_change import FileTally, Removal
 from lamella.domain.memories.observation import Kind
 from lamella.ports.storage.ledger import Recorded
 from lamella.ports.storage.storage import Capability
-from lamella_contracts.clauses.memories.looking_up import HIGH, LOW, MIDDLE
+from lamella_contracts.clauses.memories import HIGH, LOW, MIDDLE
 from lamella_contracts.clauses.storage.capabilities import every_clause_needs, needs
 from lamella_contracts.fixtures.ledger import PARSE, PRINT, RETRY, LedgerFixture, all_fingerprints, change
 from lamella_contracts.fixtures.project import ProjectFixture, signed

@@ -1,11 +1,24 @@
-"""Clauses on recording captured changes as observations, and on taking them over from another storage."""
+"""Clauses on captured changes: recording, taking over, facts about them, and dropping their lines."""
 
+from typing import Any
+
+from attrs import evolve
+
+from lamella.domain.ledger.ageing import aged
+from lamella.domain.ledger.describe import described
+from lamella.domain.memories.kind import EDITED, FOUND, LEARNED, Kind
+from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.memories.query import ByTitle, Recent
+from lamella.domain.transactions.look import Same, Unaged
+from lamella.domain.transactions.plan import Age, Amend, RememberRequest
 from lamella.ports.storage.ledger import Recorded
 from lamella.ports.storage.storage import Capability
-from lamella_contracts.clauses.storage.capabilities import every_clause_needs
-from lamella_contracts.fixtures.ledger import PARSE, RETRY, LedgerFixture, all_fingerprints, change
-from lamella_contracts.fixtures.project import LONG_KEY, MINUTE, START, ProjectFixture
+from lamella_contracts.clauses.memories import UNKNOWN
+from lamella_contracts.clauses.storage.capabilities import every_clause_needs, needs
+from lamella_contracts.fixtures.ledger import PARSE, PRINT, RETRY, LedgerFixture, all_fingerprints, change
+from lamella_contracts.fixtures.project import LATER, LONG_KEY, MINUTE, START, ProjectFixture
+
+_MOST_STEPS = 20
 
 
 @every_clause_needs(Capability.LEDGER)
@@ -69,3 +82,117 @@ class RecordingClauses:
         assert [each.lines for each in there.project.observations.page(limit=9)] == [each.lines for each in pages]
         assert [each.observation for each in there.removed("a.py", RETRY)] == [each.observation for each in before]
         assert len(there.removed("b.py", PARSE)) == 1
+
+
+@every_clause_needs(Capability.LEDGER)
+class AgeingClauses:
+    """Old captured edits lose their lines, and nothing else does."""
+
+    def test_old_edits_lose_their_lines(self, project: ProjectFixture) -> None:
+        """Lines stay in changes or in the index, counts or reports are lost, or ageing never ends."""
+        ledger = LedgerFixture(project)
+        edits = [_captured(ledger, source, change("a.py", removed=RETRY)) for source in (EDITED, FOUND)]
+        project.purge(edits[1])
+        former = [project.get(each) for each in edits]
+        (removal,) = ledger.removed("a.py", RETRY)
+        ledger.port.tell("s1", removal)
+        _age(ledger, edits[-1])
+        assert [project.get(each) for each in edits] == [aged(each) for each in former]
+        assert [hit.observation.id for hit in project.find("zebras")] == [edits[0].id]
+        assert project.find("retried") == ()
+        assert not ledger.port.tell("s1", removal)
+
+    def test_aged_edits_are_warned_of_all_the_same(self, project: ProjectFixture) -> None:
+        """Removed lines, former names or the history are lost with the hunks."""
+        ledger = LedgerFixture(project)
+        _captured(ledger, EDITED, change("b.py", removed=PARSE, former="a.py"))
+        last = _captured(ledger, EDITED, change("b.py", removed=RETRY, added=PRINT))
+        before = (ledger.removed("b.py", RETRY, PARSE), ledger.history("b.py"), ledger.port.names("b.py"))
+        _age(ledger, last)
+        assert len(before[0]) == 2
+        assert (ledger.removed("b.py", RETRY, PARSE), ledger.history("b.py"), ledger.port.names("b.py")) == before
+
+
+def _captured(ledger: LedgerFixture, source: str, *changes: CodeChange) -> Observation:
+    """Record an edit with a description, as captures do, and return the stored observation."""
+    capture = ledger.capture(*changes, source=source)
+    draft = evolve(capture.draft, content=described(changes, "No zebras"))
+    ledger.port.record([evolve(capture, draft=draft)])
+    return ledger.project.observations.get_all([capture.id])[capture.id]
+
+
+def _age(ledger: LedgerFixture, last: Observation) -> None:
+    """Age all edits up to `last`, one in each step."""
+    after = last.occurred_at + MINUTE
+    steps = (ledger.port.age(after, limit=1) for _ in range(_MOST_STEPS))
+    assert not all(steps)
+
+
+@every_clause_needs(Capability.LEDGER)
+class LedgerFactClauses:
+    """A look answers questions about captures."""
+
+    @needs(Capability.ERASE)
+    def test_recorded_requests_are_told(self, project: ProjectFixture) -> None:
+        """A request is erased with its observation, or is answered in another project or for a saved memory."""
+        captured = project.insert("captured", request="call-1")
+        for _ in range(2):
+            project.apply(RememberRequest(request="call-1", origin=project.id))
+        project.insert("saved", request="call-2")
+        project.erase(captured)
+        requests = ("call-1", "call-2", "call")
+        assert project.look(requests=requests).recorded == {"call-1"}
+        assert project.other("other").look(requests=requests).recorded == frozenset()
+
+    def test_whole_observations_are_told(self, project: ProjectFixture) -> None:
+        """A purged observation is missing, or an unknown or foreign one is answered."""
+        live, purged = project.insert("live"), project.insert("purged", purged_at=LATER)
+        foreign = project.other("other").insert("foreign")
+        ids = (purged.id, UNKNOWN, live.id, foreign.id)
+        assert project.look(observations=ids).observations == {live.id: live, purged.id: purged}
+
+    def test_the_latest_change_of_a_file_is_told(self, project: ProjectFixture) -> None:
+        """A purged change, the last saved or another file's is answered; or only the first file has an answer."""
+        late = project.insert("late", changes=(change("a.py"), change("b.py")), occurred_at=START + 5 * MINUTE)
+        early = (change("a.py"), change("c.py"))
+        project.insert("early", changes=early, occurred_at=START)
+        later = project.insert("twin", changes=early, occurred_at=START)
+        project.insert("purged", changes=early, occurred_at=LATER, purged_at=LATER)
+        assert project.look(paths=("a.py", "b.py", "c.py", "d.py")).changed == {
+            "a.py": late,
+            "b.py": late,
+            "c.py": later,
+        }
+
+    def test_unaged_edits_are_told_oldest_first(self, project: ProjectFixture) -> None:
+        """Saved memories, commits, young or aged edits are answered, or the newest of many."""
+        second = self._edit(project, EDITED, minutes=2, purged_at=LATER)
+        first = self._edit(project, FOUND, minutes=1)
+        self._edit(project, LEARNED, minutes=1)
+        self._edit(project, EDITED, minutes=1, kind=Kind.NOTE)
+        self._edit(project, EDITED, minutes=3)
+        before = START + 3 * MINUTE
+        assert project.look(unaged=Unaged(before=before, limit=9)).unaged == (first, second)
+        assert project.look(unaged=Unaged(before=before, limit=1)).unaged == (first,)
+        project.apply(Age(former=first, now=aged(first)))
+        assert project.look(unaged=Unaged(before=before, limit=9)).unaged == (second,)
+
+    def test_an_edit_is_amended(self, project: ProjectFixture) -> None:
+        """Its place, request or first fingerprint change, or former text, contexts or lines are still found."""
+        first = self._edit(project, EDITED, minutes=0, session="s", request="call-1")
+        project.insert("it was that follower after", session="s", occurred_at=START + MINUTE)
+        whole = evolve(
+            first, title="New", content="zebra", changes=(change("b.py", removed=PARSE),), updated_at=LATER
+        )
+        project.apply(Amend(observation=whole))
+        assert project.look(fingerprint=first.fingerprint).same == (Same(whole, "call-1"),)
+        assert (project.get(first), project.contents("zebra")) == (whole, ["zebra"])
+        assert (project.leaning_on("zebra"), project.leaning_on("retried")) == ({"after"}, set())
+        ledger = LedgerFixture(project)
+        assert (len(ledger.removed("b.py", PARSE)), ledger.removed("a.py", RETRY)) == (1, ())
+
+    @staticmethod
+    def _edit(project: ProjectFixture, source: str, *, minutes: int, **fields: Any) -> Observation:
+        given: dict[str, Any] = {"kind": Kind.CHANGE, "changes": (change("a.py", removed=RETRY),), **fields}
+        content = f"No retries {minutes}: retried"
+        return project.insert(content, source=source, occurred_at=START + minutes * MINUTE, **given)

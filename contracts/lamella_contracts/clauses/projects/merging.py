@@ -9,7 +9,7 @@ from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import Recent
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import every_clause_needs
-from lamella_contracts.clauses.transactions.writes import CHANGES
+from lamella_contracts.clauses.transactions import CHANGES
 from lamella_contracts.fixtures.project import LATER, MINUTE, START, ProjectFixture, signed
 
 

@@ -1,17 +1,31 @@
-"""Clauses on the registry of projects and how to find one."""
+"""Clauses on the registry of projects, on finding, separating and sharing them."""
 
+from collections.abc import Callable
+from functools import partial
 from uuid import UUID
 
 import pytest
 from attrs import evolve
 
-from lamella.domain.errors import AmbiguousProjectError
+from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
 from lamella.domain.memories.observation import Draft
 from lamella.domain.projects.project import Location, OffPeriod, Project
 from lamella.domain.text.printing import stored_key
+from lamella.ports.storage.feed import Mark
 from lamella.ports.storage.observations import Added
+from lamella.ports.storage.storage import Capability
+from lamella_contracts.clauses.storage.capabilities import every_clause_needs
 from lamella_contracts.clauses.storage.concurrency import THREADS, at_once
-from lamella_contracts.fixtures.project import LONG_KEY, MICROSECOND, MINUTE, START, ProjectFixture, location_named
+from lamella_contracts.fixtures.project import (
+    LONG_KEY,
+    MICROSECOND,
+    MINUTE,
+    START,
+    ProjectFixture,
+    location_named,
+    signed,
+)
+from lamella_contracts.fixtures.vectors import MODEL
 
 HOSTILE_KEYS = (
     '/it\'s/"quoted"',
@@ -22,6 +36,8 @@ HOSTILE_KEYS = (
     "/not utf-8 \udce9",
     "/\U0001f680",
 )
+UPSTREAM, FORK = (f"repository:{'0' * 40}:example.org/{owner}/app" for owner in ("ada", "fork"))
+"""Aliases of a repository and of its fork, with the same first commit."""
 
 
 class RegistryClauses:
@@ -105,3 +121,64 @@ class RegistryClauses:
         assert set(registry.all()) == {kept, project.registered}
         saved = project.storage.observations(given.id).add(Draft(content="zebra"), id=UUID(int=1), now=START)
         assert saved.added is Added.NEW
+
+
+class ScopeClauses:
+    """A project's scope reads and writes its own memories only."""
+
+    def test_an_unknown_project_is_refused(self, project: ProjectFixture) -> None:
+        """A scope is opened for any name, and a misspelt project collects unreachable memories."""
+        storage = project.storage
+        scopes: list[tuple[Callable[[str], object], Capability | None]] = [
+            (storage.observations, None),
+            (storage.search, None),
+            (storage.conversations, Capability.CONVERSATIONS),
+            (storage.ledger, Capability.LEDGER),
+            (storage.activity, Capability.ACTIVITY),
+            (storage.audit, Capability.AUDIT),
+            (partial(storage.vectors, model=MODEL), Capability.VECTORS),
+        ]
+        if Capability.FEED in storage.capabilities:
+            scopes.append((partial(storage.feed.after, mark=Mark(), limit=1), None))
+        for opened, capability in scopes:
+            if capability is None or capability in storage.capabilities:
+                with pytest.raises(UnknownProjectError):
+                    opened("no-such-project")
+
+    def test_scopes_of_one_project_share_its_memories(self, project: ProjectFixture) -> None:
+        """Each scope caches its reads privately."""
+        one, two = project.observations, project.observations
+        saved = one.add(Draft(content="shared"), id=project.new_id(), now=START).observation
+        assert (one.get_all([saved.id]), two.get_all([saved.id])) == ({saved.id: saved}, {saved.id: saved})
+        two.purge([saved.id], by=signed(START))
+        assert one.get_all([saved.id])[saved.id].purged
+
+
+def clone_on(machine: str, repository: str | None = None) -> Location:
+    """Return the place of a repository on a machine; all machines have it in the same folder."""
+    return evolve(location_named("app", key=f"machine:{machine}:git:/home/dev/app/.git"), repository=repository)
+
+
+@every_clause_needs(Capability.SHARED)
+class SharingClauses:
+    """A project is the same on all machines, and no other is taken for it."""
+
+    def test_a_remote_that_comes_later_is_an_alias(self, project: ProjectFixture) -> None:
+        """Adding a remote loses earlier memories, or clones of the repository don't find them."""
+        registry = project.storage.registry
+        made = registry.at(clone_on("laptop"), now=START)
+        assert registry.living_at(clone_on("laptop", UPSTREAM)) == made
+        assert registry.living_at(clone_on("desktop", UPSTREAM)) is None
+        known = registry.at(clone_on("laptop", UPSTREAM), now=START)
+        assert known == evolve(made, aliases=known.aliases)
+        assert set(known.aliases) == {clone_on("laptop").key, UPSTREAM}
+        everywhere = [clone_on("laptop"), clone_on("laptop", UPSTREAM), clone_on("desktop", UPSTREAM)]
+        assert [registry.living_at(each) for each in everywhere] == [known] * 3
+
+    def test_clones_that_meet_make_one_project(self, project: ProjectFixture) -> None:
+        """Only keys are unique: machines saving simultaneously in a new repository make a project each."""
+        registry = project.storage.registry
+        clones = [clone_on(f"machine-{number}", UPSTREAM) for number in range(THREADS)]
+        made = at_once([partial(registry.at, each, now=START) for each in clones])
+        assert len(set(made)) == 1
+        assert set(registry.all()) == {made[0], project.registered}

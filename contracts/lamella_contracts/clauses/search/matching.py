@@ -1,12 +1,20 @@
-"""Clauses on the reason, the strength and the position of matches."""
+"""Clauses on the words of a query and their choice, and on reason, strength and position of matches."""
 
 from datetime import UTC, datetime
 
 import pytest
 
-from lamella.domain.memories.query import Hit, Match
+from lamella.domain.memories.query import Hit, Match, Span
+from lamella_adapters.fts5.plan import MOST_WORDS
 from lamella_contracts.clauses.search.ranking import filled
 from lamella_contracts.fixtures.project import ProjectFixture
+
+IDENTIFIERS = {
+    "getUserById": ("getUserById", "get_user_by_id", "get-user-by-id", "getuserbyid", "GetUserById", "user"),
+    "E_CONN_RESET": ("E_CONN_RESET", "eConnReset", "conn_reset", "econnreset"),
+    "src/auth/login_form.py": ("src/auth/login_form.py", "login_form.py", "loginForm", "auth/login_form"),
+    "Cache::evictOldest": ("Cache::evictOldest", "evict_oldest", "cache.evictOldest", "evict oldest"),
+}
 
 
 def marked(hit: Hit) -> list[tuple[str, int]]:
@@ -80,3 +88,138 @@ class MatchingClauses:
         project.save("\u6570\u636e\u5e93\u8fde\u63a5\u8d85\u65f6")
         found = [marked(hit) for query in ("user", "\u8fde\u63a5") for hit in project.find(query)]
         assert found == [[("User", 0)], [("\u8fde\u63a5", 0)]]
+
+
+class WordClauses:
+    """A query is split into words by `lamella.domain.search.indexing.query_words`."""
+
+    def test_words_are_found_by_their_stem(self, project: ProjectFixture) -> None:
+        """Words are indexed without Porter stemming."""
+        project.save("the server was connecting slowly")
+        assert project.strengths("connected servers") == {"the server was connecting slowly": 1.0}
+
+    def test_operators_are_words(self, project: ProjectFixture) -> None:
+        """`NOT`, `-`, `NEAR` or `title:` are obeyed instead of looked for."""
+        for content in ("alpha", "beta", "near"):
+            project.save(content)
+        assert sorted(project.contents("alpha NOT beta")) == ["alpha", "beta"]
+        assert sorted(project.contents("alpha -beta")) == ["alpha", "beta"]
+        assert sorted(project.contents("NEAR(alpha beta, 1)")) == ["alpha", "beta", "near"]
+        assert sorted(project.contents('"alpha beta"')) == ["alpha", "beta"]
+
+    def test_a_star_is_no_wildcard(self, project: ProjectFixture) -> None:
+        """`cat*` finds every word beginning with `cat`."""
+        for content in ("cat", "catalogue", "category"):
+            project.save(content)
+        assert project.contents("cat*") == ["cat"]
+
+    def test_identifiers_are_found_in_every_style(self, project: ProjectFixture) -> None:
+        """The `sub` column is not indexed, or a query is not taken apart as the text was."""
+        filled(project)
+        for identifier in IDENTIFIERS:
+            project.save(f"{identifier} broke")
+        asked = {query: wanted for wanted, queries in IDENTIFIERS.items() for query in queries}
+        found = {query: project.strengths(query, limit=1) for query in asked}
+        assert found == {query: {f"{wanted} broke": 1.0} for query, wanted in asked.items()}
+
+    def test_a_compound_is_a_phrase(self, project: ProjectFixture) -> None:
+        """The parts of an identifier are looked for one by one: `user_name` finds every name."""
+        project.save("the name of a user")
+        project.save("a user_name")
+        assert project.contents("user_name") == ["a user_name"]
+
+    def test_scripts_without_spaces_are_searched_inside(self, project: ProjectFixture) -> None:
+        """A Chinese, Japanese or Thai sentence is one word, found only by the whole sentence."""
+        sentences = {
+            "\u6570\u636e\u5e93\u8fde\u63a5\u8d85\u65f6": "\u8fde\u63a5",
+            "\u30c7\u30fc\u30bf\u30d9\u30fc\u30b9\u304c\u58ca\u308c\u305f": "\u58ca\u308c",
+            "\u0e10\u0e32\u0e19\u0e02\u0e49\u0e2d\u0e21\u0e39\u0e25": "\u0e02\u0e49\u0e2d\u0e21\u0e39\u0e25",
+        }
+        for sentence in sentences:
+            project.save(sentence)
+        found = {sentence: project.contents(part) for sentence, part in sentences.items()}
+        assert found == {sentence: [sentence] for sentence in sentences}
+
+    def test_keywords_count_as_content(self, project: ProjectFixture) -> None:
+        """Keywords are not indexed, not split like content, or weigh more or less."""
+        filled(project)
+        project.save("slow at noon", keywords="getUserById, \u6570\u636e\u5e93\u8fde\u63a5\u8d85\u65f6")
+        asked = ("getUserById", "user", "\u8fde\u63a5")
+        assert [project.contents(query) for query in asked] == [["slow at noon"]] * 3
+        project.save("cow", keywords="okapi")
+        project.save("cow okapi")
+        for query in ("okapi", "okapi unicorn"):
+            scores, strengths = project.scores(query), project.strengths(query)
+            assert scores["cow"] == pytest.approx(scores["cow okapi"])
+            assert strengths["cow"] == pytest.approx(strengths["cow okapi"])
+
+    def test_who_what_and_when_are_words(self, project: ProjectFixture) -> None:
+        """The heading is not indexed: content is put into the index as it is stored."""
+        project.save("plain words", actor="gardener")
+        for query in ("gardener", "note", "2024-05-06"):
+            assert project.contents(query) == ["plain words"]
+
+
+class PlanningClauses:
+    """Unknown words are replaced by the nearest words of the project, and long questions are shortened."""
+
+    def test_a_near_word_stands_in_for_an_unknown_one(self, project: ProjectFixture) -> None:
+        """A typo, a compound or another form of a word finds nothing."""
+        filled(project)
+        project.save("the timeout hurts")
+        project.save("Verbindung")
+        project.save("photography")
+        project.save("deployment")
+        asked = ("timeuot", "timeoutt", "itmeout", "timout", "Datenbankverbindung", "photographs", "deploymnet")
+        found = {each: project.contents(each) for each in asked}
+        contents = [*["the timeout hurts"] * 4, "Verbindung", "photography", "deployment"]
+        assert found == {each: [content] for each, content in zip(asked, contents, strict=True)}
+
+    def test_a_word_of_the_same_meaning_stands_in_for_an_unknown_one(self, project: ProjectFixture) -> None:
+        """Only similar spellings replace a word, or synonyms are searched beside a known word."""
+        filled(project)
+        project.save("we deleted rows at night")
+        project.save("a remote host")
+        assert project.contents("removing") == ["we deleted rows at night"]
+        project.save("it removes rows")
+        assert project.contents("removing") == ["it removes rows"]
+
+    def test_a_near_word_has_less_strength(self, project: ProjectFixture) -> None:
+        """A near word is as good as the word itself or nothing, or has no span."""
+        project.save("a zebra crossing")
+        (known,), (near,) = (project.find(each) for each in ("zebra", "zebar"))
+        assert known.strength == 1.0
+        assert 0.2 < (near.strength or 0.0) < 0.7
+        assert list(near.spans) == [Span(2, 7, 0)]
+
+    def test_a_known_word_is_not_replaced(self, project: ProjectFixture) -> None:
+        """Near words are searched beside a known word."""
+        for word in ("trail", "train"):
+            project.save(word)
+        assert project.contents("trail") == ["trail"]
+
+    def test_a_compound_stands_in_for_its_first_part(self, project: ProjectFixture) -> None:
+        """A German word doesn't find compounds beginning with it, or an English word finds longer ones."""
+        project.save("Ankunftsdatum")
+        project.save("Ankunft")
+        project.save("horseradish")
+        project.save("horse")
+        assert set(project.contents("Wann war die Ankunft?")) == {"Ankunft", "Ankunftsdatum"}
+        assert project.contents("When was the horse?") == ["horse"]
+
+    def test_nothing_stands_in_for_dates_and_short_words(self, project: ProjectFixture) -> None:
+        """Another month or a short word with one letter in common is found."""
+        for word in ("marsh", "row", "E_CONN_RESET"):
+            project.save(word)
+        assert [project.contents(each) for each in ("March", "cow", "E_CONM_RESET")] == [[]] * 3
+
+    def test_the_words_that_tell_most_are_looked_for(self, project: ProjectFixture) -> None:
+        """A long question is searched by its first words, by all words, or by unknown words."""
+        many = [f"word{number}" for number in range(MOST_WORDS)]
+        for number in range(3):
+            project.save(f"horse {number}")
+        project.save(" ".join(many[1:]))
+        project.save("zebra")
+        unknown = " ".join(f"unknown{number}" for number in range(MOST_WORDS))
+        assert set(project.contents(f"horse {unknown} zebra")) == {"zebra", "horse 2", "horse 1", "horse 0"}
+        assert set(project.contents(f"horse {' '.join(many[1:])} zebra")) == {"zebra", " ".join(many[1:])}

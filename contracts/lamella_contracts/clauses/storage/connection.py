@@ -1,4 +1,4 @@
-"""Clauses on broken connections, lost answers and killed processes."""
+"""Clauses on broken connections, lost answers, killed processes, reopening, and failing disks."""
 
 import subprocess
 import sys
@@ -14,8 +14,10 @@ from lamella.domain.errors import OutcomeUnknownError, StorageBusyError, Storage
 from lamella.domain.memories.observation import Draft
 from lamella.ports.storage.observations import Added
 from lamella.ports.storage.storage import Capability, Storage
-from lamella_contracts.clauses.storage.capabilities import needs
+from lamella_contracts.clauses.storage.capabilities import every_clause_needs, needs
+from lamella_contracts.clauses.storage.concurrency import in_processes
 from lamella_contracts.fixtures.project import START, ProjectFixture, location_named
+from lamella_contracts.fixtures.unsynced import fail_to_sync
 from lamella_contracts.hooks import StorageHooks
 
 ATTEMPTS = 10
@@ -105,3 +107,42 @@ class ConnectionClauses(StorageHooks):
         stored = {hit.observation.id.hex: hit.observation for hit in found}
         assert ids - set(stored) == set()
         assert again.save("after").sequence > max(each.sequence for each in stored.values())
+
+
+@every_clause_needs(Capability.DURABLE)
+class DurabilityClauses:
+    """Saved observations survive a restart."""
+
+    def test_search_survives_a_restart(self, project: ProjectFixture) -> None:
+        """The index or its statistics are built in memory and not built again."""
+        for content in ("zebra crossing", "zebra", "horse"):
+            project.save(content, session="s")
+        project.purge(project.save("purged zebra", session="s"))
+        before = project.find("zebra", include_purged=True)
+        assert project.reopened().find("zebra", include_purged=True) == before
+
+    def test_projects_survive_a_restart(self, project: ProjectFixture) -> None:
+        """The registry or a switch is kept in memory only, or projects are recreated from files."""
+        project.storage.registry.switch(project.other("there").id, on=False, now=START)
+        before = project.storage.registry.all()
+        again = project.reopened()
+        assert again.storage.registry.all() == before
+        assert again.storage.registry.at(location_named("there"), now=START) in before
+
+    def test_a_save_that_cannot_be_synced_fails(self, project: ProjectFixture) -> None:
+        """A save is acknowledged before it is on the disk, or a failing disk raises the driver's error."""
+        if Capability.SHARED in project.storage.capabilities:
+            pytest.skip("the disk is that of a server")
+
+        def save() -> str:
+            again = project.reopened()
+            again.save("synced")
+            if not fail_to_sync():
+                return "no syncs can be made to fail here"
+            with pytest.raises(StorageError):
+                again.save("not synced")
+            return ""
+
+        (unable,) = in_processes(project, [save])
+        if unable:
+            pytest.skip(unable)

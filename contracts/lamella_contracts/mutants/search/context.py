@@ -1,13 +1,15 @@
-"""Faults in the context of a memory."""
+"""Faults in the context of a memory, and in reasons, strengths and spans."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from attrs import evolve
 
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import Hit, RecallQuery
+from lamella.domain.memories.query import Hit, RecallQuery, Span
 from lamella.domain.search import indexing
 from lamella_adapters.fts5 import bm25
+from lamella_adapters.fts5.bm25 import MatchDetails
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_contracts.mutants.broken_storage import changed, finding_with, storage_mutants
@@ -17,6 +19,7 @@ MUTANTS = storage_mutants()
 
 
 _EXPLAIN: Callable[..., bm25.MatchDetails] = bm25.explain
+_INFORMATION = bm25.information
 
 
 class FindsByContext(InMemorySearch):
@@ -55,3 +58,42 @@ MUTANTS.add(
 MUTANTS.add("there is no context", "a_status_is_set_as_given", "a_word_raises_its_followers")(
     _before(lambda *_: False)
 )
+
+
+def explaining(change: Callable[..., MatchDetails]) -> type[InMemorySearch]:
+    """Search with other reasons: `change` is given the right one and the arguments."""
+
+    def explain(*asked: Any, **more: Any) -> MatchDetails:
+        return change(_EXPLAIN(*asked, **more), *asked)
+
+    return finding_with(bm25, explain=explain)
+
+
+def spanning(change: Callable[..., Sequence[Span]]) -> type[InMemorySearch]:
+    """Search with other spans: `change` is given the right ones and the content."""
+    return explaining(lambda why, *asked: evolve(why, spans=tuple(change(why.spans, asked[-2]))))
+
+
+def _shifted(spans: Sequence[Span], by: int) -> list[Span]:
+    return [Span(span.start + by, span.end + by, span.word) for span in spans]
+
+
+def _of_known(words: Sequence[Any], hits: Any, rows: int) -> Sequence[float]:
+    known = [bool(bm25.most_holders(bm25.forms(word), hits)) for word in words]
+    return [each * has for each, has in zip(_INFORMATION(words, hits, rows), known, strict=True)]
+
+
+MUTANTS.add(
+    "spans are offset by the heading",
+    "a_near_word_has_less_strength",
+    "parts_of_longer_words_are_marked",
+    "spans_point_at_the_words_in_the_content",
+)(spanning(lambda spans, _: _shifted(spans, 11)))
+MUTANTS.add("words held are not told", "strength_says_how_much_a_hit_holds")(
+    explaining(lambda why, *_: evolve(why, held={}))
+)
+MUTANTS.add(
+    "unknown words carry no information",
+    "an_unknown_word_tells_as_much_as_a_rare_one",
+    "strength_means_the_same_in_every_project",
+)(finding_with(bm25, information=_of_known))

@@ -1,22 +1,83 @@
-"""Faults in search by title and time, and in filters."""
+"""Faults in search by title and time, in filters, and in the surroundings of a moment."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any
+from uuid import UUID
 
 from attrs import evolve
 
+from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
+from lamella.domain.memories.timeline import Neighbours
 from lamella.ports.storage.search import KindCounts
+from lamella_adapters.memory import search
 from lamella_adapters.memory.search import InMemorySearch
-from lamella_contracts.mutants.broken_storage import storage_mutants
+from lamella_contracts.mutants.broken_storage import finding_with, storage_mutants
 
 MUTANTS = storage_mutants()
 
 
 MANY = 1_000_000
+_RIGHT = search.passing
+Right = Callable[..., Neighbours]
+
+
+def filtering(passes: Callable[[Observation, Filters], bool]) -> type[InMemorySearch]:
+    """Search with another rule for the filters."""
+
+    def passing(candidates: Iterable[Observation], filters: Filters) -> Iterable[Observation]:
+        return [each for each in candidates if passes(each, filters)]
+
+    return finding_with(search, passing=passing)
+
+
+def passes(each: Observation, filters: Filters) -> bool:
+    """Return True if the observation passes, by the correct rule."""
+    return bool(list(_RIGHT([each], filters)))
+
+
+@MUTANTS.add("filters change the statistics", "filters_leave_scores_alone", "ids_leave_scores_alone")
+class FiltersTakePartInStatistics(InMemorySearch):
+    def _ranked(self, words: Any, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
+        return super()._ranked(words, [each for each in candidates if passes(each, filters)], filters)
+
+
+@MUTANTS.add("filters are applied after the limit", "filters_come_before_the_limit")
+class FiltersLast(InMemorySearch):
+    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
+        every = super().find(evolve(query, filters=Filters()))
+        return tuple(hit for hit in every if passes(hit.observation, query.filters))
+
+
+MUTANTS.add("an empty set of ids filters nothing", "ids_are_the_only_ones_that_pass")(
+    filtering(lambda each, filters: passes(each, evolve(filters, ids=filters.ids or None)))
+)
+MUTANTS.add("until is inclusive", "filters_hold_together", "times_count_microseconds_in_every_zone")(
+    filtering(lambda each, filters: each.occurred_at == filters.until or passes(each, filters))
+)
+MUTANTS.add("the kind is ignored", "kind_source_author_and_branch_are_taken_exactly")(
+    filtering(lambda each, filters: passes(each, evolve(filters, kind=None)))
+)
+MUTANTS.add("the branch is ignored", "kind_source_author_and_branch_are_taken_exactly")(
+    filtering(lambda each, filters: passes(each, evolve(filters, branch=None)))
+)
+MUTANTS.add("one entry of metadata is enough", "metadata_has_every_entry_that_is_asked_for")(
+    filtering(
+        lambda each, filters: (
+            passes(each, evolve(filters, metadata={}))
+            and (not filters.metadata or bool(filters.metadata.items() & each.metadata.items()))
+        )
+    )
+)
+MUTANTS.add("a path matches files only", "a_path_is_a_file_or_a_folder", "paths_are_plain_and_have_their_case")(
+    finding_with(search, _is_about=lambda each, path: path in [".", *(held.path for held in each.changes)])
+)
+MUTANTS.add("former names are ignored", "a_file_is_found_by_former_names")(
+    filtering(lambda each, filters: passes(each, evolve(filters, former=())))
+)
 
 
 def answering(change: Callable[[RecallQuery, tuple[Hit, ...]], Iterable[Hit]]) -> type[InMemorySearch]:
@@ -113,3 +174,39 @@ MUTANTS.add(
 MUTANTS.add("the limit is applied before the order", "a_limit_keeps_the_best", "purged_hits_follow_all_live_ones")(
     answering(lambda query, hits: [hit for hit in hits if hit in sorted(hits, key=saved_at)[: query.limit]])
 )
+
+
+def around(change: Callable[..., Neighbours]) -> type[InMemorySearch]:
+    """Search with other surroundings: `change` is given the right ones as a function, and its arguments."""
+
+    class Around(InMemorySearch):
+        def around(self, anchor: UUID | datetime, **rest: Any) -> Neighbours:
+            return change(super().around, anchor, **rest)
+
+    return Around
+
+
+def _newest_first(right: Right, anchor: Any, **rest: Any) -> Neighbours:
+    found = right(anchor, **rest)
+    return evolve(found, before=found.before[::-1])
+
+
+def _nothing(right: Right, anchor: Any, **rest: Any) -> Neighbours:
+    try:
+        return right(anchor, **rest)
+    except ObservationNotFoundError:
+        return Neighbours()
+
+
+MUTANTS.add("surroundings never include purged memories", "hits_have_short_ids", "purged_ones_are_not_around")(
+    around(lambda right, anchor, **rest: right(anchor, **{**rest, "include_purged": False}))
+)
+MUTANTS.add(
+    "the earlier neighbours are newest first",
+    "around_a_moment_are_the_nearest_of_each_side",
+    "around_is_ordered_by_moment_and_sequence",
+    "around_within_a_session_others_are_left_out",
+)(around(_newest_first))
+MUTANTS.add(
+    "an unknown anchor has no neighbours", "any_history_agrees_with_the_model", "around_nothing_is_an_error"
+)(around(_nothing))

@@ -1,14 +1,17 @@
-"""Faults in ranking."""
+"""Faults in ranking, and in the words of a query and their choice."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+import apsw
 from attrs import evolve
 
+from lamella.domain.memories import query
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, Filters, Hit, RecallQuery
 from lamella.domain.search import indexing
-from lamella_adapters.fts5 import bm25
+from lamella.domain.text.words import Word, query_words
+from lamella_adapters.fts5 import bm25, near_words, plan
 from lamella_adapters.memory import search
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_contracts.mutants.broken_storage import finding_with, storage_mutants
@@ -18,6 +21,10 @@ MUTANTS = storage_mutants()
 
 
 _BM25, _TOKENS, _TERMS, _INDEXED = bm25.bm25, bm25.tokens, bm25.terms, indexing.indexed_text
+_WORDS = query_words
+_CONNECTION = apsw.Connection(":memory:")
+_UNICODE61 = _CONNECTION.fts5_tokenizer("unicode61", [])
+_NEAR_TERMS = near_words.near_terms
 
 
 def indexing_with(**columns: Callable[[indexing.IndexedText, Observation], str]) -> type[InMemorySearch]:
@@ -118,3 +125,74 @@ MUTANTS.add("long tokens are truncated", "a_near_word_stands_in_for_an_unknown_o
     finding_with(bm25, tokens=_short, form_tokens=_short)
 )
 MUTANTS.add("scores are summed in another order", "scores_are_exact")(finding_with(bm25, bm25=_backwards))
+
+
+def _splits(text: str) -> tuple[Word, ...]:
+    return tuple(
+        word._replace(forms=(form,))
+        for word in _WORDS(text)
+        for form in dict.fromkeys(" ".join(word.forms).split())
+    )
+
+
+def _stars(text: str) -> tuple[Word, ...]:
+    if not text.endswith("*"):
+        return _WORDS(text)
+    return tuple(word._replace(forms=(*word.forms, f"{word.forms[0]}egory")) for word in _WORDS(text))
+
+
+def _unstemmed(text: str) -> list[str]:
+    made = _UNICODE61(text.encode(errors="replace"), apsw.FTS5_TOKENIZE_DOCUMENT, None, include_offsets=False)
+    return [str(token) for tokens in made for token in tokens]
+
+
+def _asking(asked: Callable[[str], tuple[Word, ...]]) -> type[InMemorySearch]:
+    return finding_with(query, query_words=asked)
+
+
+MUTANTS.add("words are not stemmed", "words_are_found_by_their_stem")(
+    finding_with(
+        bm25,
+        tokens=_unstemmed,
+        form_tokens=lambda form: tuple(_unstemmed(form)),
+        forms=bm25.forms.__wrapped__,
+    )
+)
+MUTANTS.add("a trailing star is a wildcard", "a_star_is_no_wildcard")(_asking(_stars))
+MUTANTS.add(
+    "parts of words are not indexed",
+    "identifiers_are_found_in_every_style",
+    "ranking_agrees_with_the_model",
+    "scripts_without_spaces_are_searched_inside",
+)(indexing_with(sub=lambda *_: ""))
+MUTANTS.add("compounds are split into words", "a_compound_is_a_phrase")(_asking(_splits))
+MUTANTS.add(
+    "the heading is not indexed",
+    "dates_beside_words_have_no_strength",
+    "keywords_count_as_content",
+    "who_what_and_when_are_words",
+)(indexing_with(content=lambda text, _: text.content.partition("\n")[2]))
+MUTANTS.add("keywords weigh as titles do", "keywords_count_as_content")(
+    indexing_with(title=lambda text, said: f"{text.title} {said.keywords}")
+)
+
+
+def _near_others(token: str, candidates: Sequence[str]) -> tuple[str, ...]:
+    return _NEAR_TERMS(token, [each for each in candidates if each != token])
+
+
+MUTANTS.add(
+    "known words are expanded with near ones",
+    "a_known_word_is_not_replaced",
+    "long_words_are_told_apart",
+    "the_words_that_tell_most_are_looked_for",
+)(finding_with(plan, _held=lambda *_: False, near_terms=_near_others))
+MUTANTS.add("synonyms are ignored", "a_word_of_the_same_meaning_stands_in_for_an_unknown_one")(
+    finding_with(plan, synonyms=lambda *_: ())
+)
+MUTANTS.add("dates are expanded with near words", "nothing_stands_in_for_dates_and_short_words")(
+    finding_with(plan, is_date_word=lambda _: False)
+)
+MUTANTS.add("compounds are not expanded", "a_compound_stands_in_for_its_first_part")(
+    finding_with(plan, compounds=lambda *_: ())
+)

@@ -1,6 +1,7 @@
-"""Faults in the history of files, including restarts and erases."""
+"""Faults in the ledger: the history of files, recorded captures, and their ageing."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
+from typing import Any
 from uuid import UUID
 
 from attrs import evolve
@@ -8,8 +9,18 @@ from attrs import evolve
 from lamella.domain.ledger.file_change import FileChange, FileTally, Removal
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
+from lamella.domain.transactions.look import Facts, Look
+from lamella.domain.transactions.plan import Age, Amend, Insert, RememberRequest, Write
 from lamella_adapters.memory.ledger import InMemoryLedger
-from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, storage_mutants
+from lamella_adapters.memory.transaction import InMemoryTransaction
+from lamella_contracts.mutants.broken_storage import (
+    BrokenStorage,
+    DurableStorage,
+    looking,
+    storage_mutants,
+    storing,
+    writing,
+)
 
 MUTANTS = storage_mutants()
 
@@ -92,3 +103,69 @@ class KeepsErased(BrokenStorage):
                 )
 
         return Remembering(self._scope(project))
+
+
+@MUTANTS.add(
+    "ageing drops removed lines", "aged_edits_are_warned_of_all_the_same", "lines_that_age_has_dropped_come_along"
+)
+class ForgetsLines(InMemoryTransaction):
+    """Knows removed lines by their hunks only."""
+
+    def _write(self, write: Write) -> None:
+        super()._write(write)
+        if isinstance(write, Age):
+            self.data.rows[write.former.id].lines = None
+
+
+@MUTANTS.add("amending replaces the fingerprint", "an_edit_is_amended")
+class TakesTheLastFingerprint(InMemoryTransaction):
+    def _write(self, write: Write) -> None:
+        super()._write(write)
+        if isinstance(write, Amend):
+            self.data.rows[write.observation.id].fingerprint = write.observation.fingerprint
+
+
+def _live(_: InMemoryTransaction, __: Look, facts: Facts) -> Mapping[str, Any]:
+    return {"observations": {id: each for id, each in facts.observations.items() if not each.purged}}
+
+
+MUTANTS.add("facts omit purged observations", "old_edits_lose_their_lines", "whole_observations_are_told")(
+    looking(_live)
+)
+
+
+@MUTANTS.add(
+    "a late capture gets the latest timestamp",
+    "a_capture_takes_its_place_in_time",
+    "a_history_is_latest_first",
+    "the_latest_change_of_a_file_is_told",
+    "unaged_edits_are_told_oldest_first",
+)
+class AlwaysLast(InMemoryTransaction):
+    """Appends, like a save, instead of inserting by time."""
+
+    def _write(self, write: Write) -> None:
+        if isinstance(write, Insert):
+            said = write.observation
+            moments = [said.occurred_at, *(each.occurred_at for each in self.data.newest_first())]
+            write = evolve(write, observation=evolve(said, occurred_at=max(moments)))
+        super()._write(write)
+
+
+@MUTANTS.add("an empty list of requests is a syntax error", "no_captures_are_no_error")
+class TakesNoEmptyList(InMemoryLedger):
+    def known(self, requests: Collection[str]) -> frozenset[str]:
+        if not requests:
+            raise SyntaxError("IN ()")
+        return super().known(requests)
+
+
+MUTANTS.add(
+    "requests of captures are not stored",
+    "long_requests_are_told_apart",
+    "recorded_requests_are_told",
+    "the_ledger_knows_what_was_taken_over",
+)(writing(RememberRequest, lambda *_: ()))
+MUTANTS.add("former names are not stored", "renames_are_followed")(
+    storing(changes=lambda said: tuple(evolve(each, former=None) for each in said.changes))
+)

@@ -1,5 +1,6 @@
-"""Faults in the registry: places, names, merges and splits."""
+"""Faults in the registry: places, names, merges, splits, and projects of several machines or tenants."""
 
+from collections.abc import Callable
 from datetime import datetime
 from typing import Any
 
@@ -7,13 +8,17 @@ from attrs import evolve
 
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
+from lamella.domain.transactions.plan import Plan
 from lamella.domain.transactions.registry import KeepOff, LeadTo, RegistryWrite
-from lamella_adapters.memory.project_data import Row
+from lamella.ports.storage.storage import Capability, Storage
+from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.project_data import ProjectData, Row
+from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
-from lamella_contracts.mutants.broken_storage import storage_mutants
-from lamella_contracts.mutants.threads import Meeting
+from lamella_contracts.mutants.broken_storage import BrokenStorage, Meeting, declaring, storage_mutants
 
 MUTANTS = storage_mutants()
+SHARED = declaring(frozenset(Capability) - {Capability.DURABLE})
 
 
 class Writing(InMemoryRegistry):
@@ -114,3 +119,73 @@ class MergesInOrderOfTime(InMemoryRegistry):
 
     def _move(self, data: Any, target: str, rows: list[Row]) -> int:
         return super()._move(data, target, sorted(rows, key=lambda row: row.observation.created_at))
+
+
+@MUTANTS.add(
+    "merged memories are not indexed",
+    "contexts_are_made_anew_where_memories_move",
+    "statistics_follow_what_moves",
+    "what_is_taken_over_is_found",
+)
+class MergedAreUnindexed(InMemorySearch):
+    """Finds by text only memories saved here."""
+
+    def _ranked(self, words: Any, candidates: Any, filters: Any) -> Any:
+        return super()._ranked(words, [each for each in candidates if each.origin == each.project], filters)
+
+
+@MUTANTS.add("open scopes don't follow a merge", "open_scopes_follow_a_merge")
+class ScopesStay(InMemoryObservations):
+    """Keeps the data from its opening."""
+
+    def __init__(self, project: str, storage: InMemoryRegistry, **more: Any) -> None:
+        super().__init__(project, storage, **more)
+        self.first = storage.home(project)[1]
+
+    @property
+    def data(self) -> ProjectData:
+        return self.first
+
+
+@MUTANTS.add("a split takes memories of other origins along", "a_split_gives_back_what_came")
+class TakesAlong(InMemoryRegistry):
+    def _transfer(self, data: ProjectData, to: str, leaves: Callable[[str], bool]) -> int:
+        return super()._transfer(data, to, lambda origin: origin not in self.projects or leaves(origin))
+
+
+class ClonesMakeTwice(InMemoryRegistry):
+    """Treats each of several simultaneous machines as the first."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.meeting = Meeting()
+
+    def at(self, location: Location, *, now: datetime) -> Project:
+        thread = self.meeting.wait()
+        made = location if thread == 0 else evolve(location, repository=f"{location.repository} {thread}")
+        return super().at(made, now=now)
+
+
+MUTANTS.add("concurrent clones make several projects", "clones_that_meet_make_one_project")(
+    SHARED, ClonesMakeTwice
+)
+
+
+@MUTANTS.add(
+    "tenants share one database",
+    "a_tenant_is_found_again_by_its_name",
+    "a_tenant_of_any_name_is_one",
+    "a_deleted_tenant_is_gone_and_the_others_stay",
+    "a_used_up_quota_refuses_more_memories_and_nothing_else",
+    "tenants_share_no_project_and_no_memory",
+)
+class OneTenant(BrokenStorage):
+    def of_tenant(self, tenant: str) -> Storage:
+        del tenant
+        return self
+
+
+@MUTANTS.add("quotas are not obeyed", "a_used_up_quota_refuses_more_memories_and_nothing_else")
+class Unbounded(InMemoryRegistry):
+    def admit(self, plan: Plan) -> None:
+        """Admit it."""

@@ -1,1 +1,0 @@
-"""Clauses on observations."""

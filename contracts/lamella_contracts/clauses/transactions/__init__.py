@@ -1,1 +1,0 @@
-"""Clauses on transactions: facts, writes, and their order between threads and processes."""

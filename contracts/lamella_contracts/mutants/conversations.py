@@ -1,0 +1,262 @@
+"""Faults in conversations: messages, moves, erases, summaries, titles and search."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any
+
+from attrs import evolve
+
+from lamella.domain.conversations.message import Message, MessageDraft, Role
+from lamella.domain.conversations.query import MessageHit, MessageQuery
+from lamella.domain.conversations.summary import Summary
+from lamella.domain.memories.observation import Kind
+from lamella.domain.memories.query import Span
+from lamella.domain.transactions.conversation_writes import AddMessages, NameSession, SetPosition
+from lamella.domain.transactions.look import ConversationFacts
+from lamella.domain.transactions.plan import Plan, Write
+from lamella.ports.storage.search import KindCounts, ObservationSearch
+from lamella_adapters.fts5 import bm25
+from lamella_adapters.memory.conversations import InMemoryConversations
+from lamella_adapters.memory.message_store import Archive
+from lamella_adapters.memory.search import InMemorySearch
+from lamella_adapters.memory.transaction import InMemoryTransaction
+from lamella_contracts.mutants.broken_storage import (
+    BrokenStorage,
+    DurableStorage,
+    changed,
+    looking,
+    storage_mutants,
+    writing,
+)
+
+MUTANTS = storage_mutants()
+_EXPLAIN: Callable[..., bm25.MatchDetails] = bm25.explain
+
+
+@MUTANTS.add(
+    "projects share one archive of messages", "each_project_has_its_own_conversations", "known_keys_are_told"
+)
+class SharesProjects(BrokenStorage):
+    """One archive for all projects."""
+
+    def _conversations(self, project: str) -> InMemoryConversations:
+        scope = super()._conversations(project)
+        first = next(iter(self.registry.data_of.values())).archive
+        for data in self.registry.data_of.values():
+            data.archive = first
+        return scope
+
+
+@MUTANTS.add("pages of messages overlap", "pages_of_messages_can_be_added_elsewhere")
+class MessagesOverlap(InMemoryConversations):
+    def page(self, *, after: int = 0, limit: int) -> Mapping[int, MessageDraft]:
+        return super().page(after=after - 1, limit=limit)
+
+
+@MUTANTS.add("messages come in the order of the request", "messages_are_answered_by_number")
+class AnswersAsAsked(InMemoryConversations):
+    def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
+        return tuple(each for number in numbers for each in super(AnswersAsAsked, self).messages((number,)))
+
+
+@MUTANTS.add(
+    "numbers of other sessions are returned", "a_merge_moves_conversations", "numbers_are_those_of_the_session"
+)
+class MixesSessions(InMemoryConversations):
+    def numbers(self, session: str) -> tuple[int, ...]:
+        return tuple(number for number in self.archive.rows if super(MixesSessions, self).numbers(session))
+
+
+@MUTANTS.add("messages are counted as observations", "messages_are_no_observations")
+class SavesMessages(BrokenStorage):
+    """Counts messages among the observations."""
+
+    def search(self, project: str) -> ObservationSearch:
+        archive = self.registry.home(project)[1].archive
+
+        class Counting(InMemorySearch):
+            def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
+                right = super().kinds(since=since)
+                return evolve(right, live=Counter(right.live) + Counter({Kind.NOTE: len(archive.rows)}))
+
+        return Counting(self._scope(project))
+
+
+@MUTANTS.add(
+    "a position is stored only with new messages",
+    "erasing_a_session_leaves_nothing",
+    "positions_go_with_a_merge",
+    "the_position_goes_with_the_messages",
+)
+class PositionNeedsMessages(InMemoryTransaction):
+    def apply(self, plan: Plan) -> None:
+        new = any(isinstance(each, AddMessages) for each in plan)
+        super().apply(tuple(each for each in plan if new or not isinstance(each, SetPosition)))
+
+
+def adding(change: Callable[[MessageDraft], MessageDraft]) -> type[InMemoryTransaction]:
+    """Return a transaction that changes added messages."""
+
+    def others(_: InMemoryTransaction, write: AddMessages) -> Iterable[Write]:
+        return (evolve(write, drafts=tuple(map(change, write.drafts))),)
+
+    return writing(AddMessages, others)
+
+
+def _first_names(transaction: InMemoryTransaction, write: NameSession) -> Iterable[Write]:
+    return () if write.session in transaction.data.archive.names else (write,)
+
+
+MUTANTS.add(
+    "timestamps lose their microseconds", "every_field_of_a_message_comes_back", "sessions_say_when_they_were"
+)(adding(lambda draft: evolve(draft, at=draft.at.replace(microsecond=0))))
+MUTANTS.add("messages are trimmed", "hostile_messages_come_back_verbatim")(
+    adding(lambda draft: evolve(draft, text=draft.text.strip()))
+)
+MUTANTS.add(
+    "the first name of a session can't be replaced",
+    "sessions_and_records_are_told",
+    "sessions_have_names",
+    "titles_move_with_their_project",
+)(writing(NameSession, _first_names))
+
+
+def of_conversations(fault: Callable[[ConversationFacts], Mapping[str, Any]]) -> type[InMemoryTransaction]:
+    """Return a transaction with changed facts about conversations."""
+    return looking(
+        lambda _, __, facts: {"conversations": evolve(facts.conversations, **fault(facts.conversations))}
+    )
+
+
+MUTANTS.add("pending titles are sorted by record", "what_waits_is_kept_in_order")(
+    of_conversations(lambda facts: {"waiting": dict(sorted(facts.waiting.items()))})
+)
+MUTANTS.add("erased sessions are forgotten", "erased_sessions_and_records_are_told")(
+    of_conversations(lambda _: {"silent": frozenset()})
+)
+
+
+@MUTANTS.add("conversations are kept in memory only", "conversations_survive_a_restart")
+class Forgetful(DurableStorage):
+    """Keeps everything when it is closed but conversations."""
+
+    def restarted(self) -> None:
+        for data in self.registry.data_of.values():
+            data.archive = Archive()
+
+
+@MUTANTS.add(
+    "a merge leaves conversations behind",
+    "a_name_that_arrives_replaces_a_title",
+    "open_conversations_follow_a_merge",
+    "what_was_erased_stays_known_where_a_project_goes",
+)
+class LeavesMessages(Archive):
+    def take(self, source: Archive, leaves: Callable[[str], bool]) -> None:
+        del source, leaves
+
+
+@MUTANTS.add(
+    "summaries of unknown sessions are kept",
+    "long_keys_of_messages_are_told_apart",
+    "summaries_are_kept_by_session_and_level",
+)
+class KeepsSummariesOfNothing(InMemoryConversations):
+    def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
+        self.archive.summaries[session, level] = {each.first: (mark, each) for mark, each in summaries.items()}
+
+
+@MUTANTS.add("a split keeps summaries of moved messages", "summaries_of_what_moved_away_are_dropped")
+class SplitKeepsSummaries(Archive):
+    def take(self, source: Archive, leaves: Callable[[str], bool]) -> None:
+        kept = dict(source.summaries)
+        super().take(source, leaves)
+        source.summaries.update(kept)
+
+
+class Finding(InMemoryConversations):
+    """Finds other hits than there are."""
+
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        hits = super().find(evolve(self.asked(query), limit=1_000))
+        hits = tuple(sorted(filter(None, (self.told(hit, query) for hit in hits)), key=self.order))
+        return hits[: query.limit]
+
+    def asked(self, query: MessageQuery) -> MessageQuery:
+        return query
+
+    def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit | None:
+        del query
+        return hit
+
+    def order(self, hit: MessageHit) -> tuple[Any, ...]:
+        return -hit.score, -hit.message.number
+
+
+@MUTANTS.add("messages must contain every word", "a_split_gives_conversations_back", "any_word_finds_a_message")
+class NeedsAllWords(Finding):
+    def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit | None:
+        text = hit.message.text.lower()
+        return hit if len(text) > 20 or all(word.lower() in text for word in query.text.split()) else None
+
+
+@MUTANTS.add("words held are not told", "a_hit_says_where_and_in_which_session")
+class ForgetsWords(Finding):
+    def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit:
+        del query
+        return evolve(hit, held={})
+
+
+@MUTANTS.add("spans are off by one", "a_hit_says_where_and_in_which_session")
+class ShiftsSpans(Finding):
+    def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit:
+        del query
+        return evolve(hit, spans=tuple(Span(each.start + 1, each.end + 1, each.word) for each in hit.spans))
+
+
+@MUTANTS.add(
+    "output of tools is searched",
+    "messages_rank_as_in_the_model",
+    "times_of_messages_count_microseconds",
+    "tools_are_not_searched",
+    "what_was_said_before_helps_to_find",
+)
+class SearchesTools(InMemoryConversations):
+    def _hits(self, query: MessageQuery) -> Iterator[MessageHit]:
+        rows, said = self.archive.rows, Role.ASSISTANT
+        kept = dict(rows)
+        for number, row in kept.items():
+            if not row.message.role.searched:
+                rows[number] = evolve(row, message=evolve(row.message, role=said))
+        hits = list(super()._hits(query))
+        rows.update(kept)
+        return (evolve(hit, message=kept[hit.message.number].message) for hit in hits)
+
+
+@MUTANTS.add("ties are broken by the earlier message", "the_best_of_many_messages_are_found")
+class TiesFallEarlier(Finding):
+    def order(self, hit: MessageHit) -> tuple[Any, ...]:
+        return -hit.score, hit.message.number
+
+
+@MUTANTS.add("query syntax is interpreted", "any_text_can_be_looked_for_in_messages")
+class TakesOperators(InMemoryConversations):
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        if set("'\"([{") & set(query.text):
+            raise ValueError(query.text)
+        return super().find(query)
+
+
+@MUTANTS.add("context adds no strength", "messages_have_strength")
+class StrongByItself(InMemoryConversations):
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        with changed(bm25, explain=lambda *asked: _EXPLAIN(*asked[:-1], ())):
+            return super().find(query)
+
+
+@MUTANTS.add("the session filter is applied after the limit", "message_filters_come_before_the_limit")
+class FiltersLast(InMemoryConversations):
+    def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
+        hits = super().find(evolve(query, filters=evolve(query.filters, session=None)))
+        return tuple(hit for hit in hits if query.filters.session in (None, hit.message.session))

@@ -1,0 +1,182 @@
+"""Faults in vectors: their storage, their model, and the choice and scores of near ones."""
+
+import struct
+from collections.abc import Callable, Collection, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+from attrs import define, evolve
+
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Filters, Hit, Match
+from lamella.ports.storage.vectors import NewVector, VectorIndex
+from lamella_adapters.memory.vectors import InMemoryVectors
+from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Meeting, Parts, storage_mutants
+from lamella_contracts.mutants.search.finding import passes, shortened
+
+MUTANTS = storage_mutants()
+
+
+ALL = 10_000
+Vectors = Sequence[NewVector]
+
+
+class Finding(InMemoryVectors):
+    """Finds the right hits, and changes them."""
+
+    def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
+        right = super().hits(vector, limit=ALL, filters=filters, include_purged=include_purged)
+        return self.made_of(right, limit)
+
+    def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
+        """Change the right answer, given without a limit."""
+        return tuple(hits[:limit])
+
+
+def rescored(hits: Sequence[Hit], score: Callable[[Any], float]) -> tuple[Hit, ...]:
+    """Return the hits with scores changed by `score`."""
+    return tuple(evolve(hit, score=score(hit.score)) for hit in hits)
+
+
+@MUTANTS.add("short ids of the nearest always have eight digits", "the_nearest_have_short_ids")
+class ShortensToEight(Finding):
+    def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
+        return shortened(hits[:limit])
+
+
+@MUTANTS.add(
+    "the farthest come first",
+    "filters_come_before_the_nearest",
+    "purged_ones_are_neither_pending_nor_covered",
+    "purged_ones_follow_all_live_ones",
+    "what_moves_is_pending_again",
+)
+class FarthestFirst(Finding):
+    def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
+        live = sorted(hits, key=lambda hit: (hit.observation.purged, hit.score, -hit.observation.sequence))
+        return tuple(live[:limit])
+
+
+@MUTANTS.add("ties are broken by the older memory", "equally_near_ones_put_the_later_saved_first")
+class OlderFirst(Finding):
+    def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
+        older = sorted(hits, key=lambda hit: (hit.observation.purged, -(hit.score or 0), hit.observation.sequence))
+        return tuple(older[:limit])
+
+
+@MUTANTS.add(
+    "memories without a vector are found",
+    "an_erase_takes_the_vector",
+    "vectors_stay_in_their_project",
+    "what_changed_meanwhile_is_passed_over",
+)
+class ShowsThoseWithout(InMemoryVectors):
+    def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
+        found = super().hits(vector, limit=limit, filters=filters, include_purged=include_purged)
+        without = [
+            Hit(observation=each, short_id=each.id.hex[:8], match=Match.MEANING, score=0.0)
+            for each in self._observations()
+            if self._kept().get(each.id) is None and passes(each, filters)
+        ]
+        return (*found, *without)[:limit]
+
+
+@MUTANTS.add(
+    "similarities of other memories are returned",
+    "similarities_are_of_those_that_were_asked_for",
+    "what_was_put_is_not_pending",
+)
+class LikensAll(InMemoryVectors):
+    def similarities(self, vector: Vector, ids: Collection[UUID]) -> Mapping[UUID, float]:
+        return super().similarities(vector, [*ids, *self._kept()])
+
+
+@MUTANTS.add("scores have single precision", "nearness_agrees_with_the_model", "the_nearest_come_first")
+class SinglePrecision(Finding):
+    def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
+        return rescored(hits[:limit], lambda score: struct.unpack("f", struct.pack("f", score))[0])
+
+
+@MUTANTS.add("adopting the same model drops its vectors", "adopting_again_changes_nothing")
+class AlwaysDrops(InMemoryVectors):
+    def adopt(self) -> None:
+        self.observations.data.model = None
+        super().adopt()
+
+
+@MUTANTS.add("models are compared by name only", "another_model_is_refused")
+class ComparesNames(InMemoryVectors):
+    """Takes a model of the same name for the same."""
+
+    def _kept(self) -> dict[UUID, Vector | None]:
+        kept = self.observations.data.model
+        if kept is not None and kept.name == self.model.name:
+            return self.observations.data.vectors
+        return super()._kept()
+
+
+@MUTANTS.add("the first of several vectors of one id wins", "a_vector_is_replaced")
+class KeepsTheFirst(InMemoryVectors):
+    def put(self, vectors: Vectors) -> None:
+        super().put(list({each.id: each for each in reversed(vectors)}.values()))
+
+
+@MUTANTS.add("vectors are cut or padded to the dimension of the model", "another_dimension_is_refused")
+class CutsOrFills(InMemoryVectors):
+    def put(self, vectors: Vectors) -> None:
+        super().put([evolve(each, vector=each.vector and self.fitted(each.vector)) for each in vectors])
+
+    def fitted(self, vector: Vector) -> Vector:
+        dimension = self.model.dimension
+        return Vector((vector.components + bytes(dimension))[:dimension])
+
+
+@MUTANTS.add(
+    "the oldest memories are pending first",
+    "another_model_drops_the_vectors",
+    "notes_are_pending_first",
+    "the_latest_saved_is_pending_first",
+)
+class OldestFirst(InMemoryVectors):
+    def pending(self, *, limit: int) -> tuple[Observation, ...]:
+        return super().pending(limit=10_000)[::-1][:limit]
+
+
+@MUTANTS.add("memories of all kinds are pending alike", "notes_are_pending_first")
+class MixesKinds(InMemoryVectors):
+    def pending(self, *, limit: int) -> tuple[Observation, ...]:
+        return tuple(sorted(super().pending(limit=10_000), key=lambda each: -each.sequence))[:limit]
+
+
+@MUTANTS.add("vectors are kept in memory only", "vectors_survive_a_restart")
+class LosesVectors(DurableStorage):
+    def restarted(self) -> None:
+        for data in self.registry.data_of.values():
+            data.vectors = {}
+
+
+@MUTANTS.add("put overwrites concurrent vectors", "threads_that_put_lose_nothing")
+class MeetsBeforeWriting(BrokenStorage):
+    def __init__(self, parts: Parts, folder: Path) -> None:
+        super().__init__(parts, folder)
+        self.meeting = Meeting()
+
+    def vectors(self, project: str, model: EmbeddingModel) -> VectorIndex:
+        return WritesAllBack(self._scope(project), model, self.meeting)
+
+
+@define(eq=False)
+class WritesAllBack(InMemoryVectors):
+    """Reads all vectors, and writes all of them after every thread has read them."""
+
+    meeting: Meeting
+
+    def put(self, vectors: Vectors) -> None:
+        with self.observations.lock:
+            before = dict(self._kept())
+        self.meeting.wait()
+        with self.observations.lock:
+            self.observations.data.vectors = before
+            super().put(vectors)
