@@ -10,12 +10,12 @@ Shapes repeat far more often than words, so a small cache of charges answers nea
 """
 
 import re
-import string
 from functools import lru_cache
 from typing import Final
 
 from attrs import frozen
 
+from lamella.domain.tables import read_rows
 from lamella.ports.tokenizer import Tokenizer
 
 # All charges are in hundredths of a token, so that sums are exact and don't depend on the order of the runs.
@@ -63,30 +63,6 @@ from any vocabulary. `camelCaseNames` have longer pieces, `utf8` and `v2` have f
 
 _RULER_LENGTH: Final = 4
 
-_LINE_END: Final = _Charge(run=56, character=20)
-_INDENT: Final = _Charge(run=65, character=0)
-
-_CHARGES: Final = {
-    ".": _Charge(run=56, character=25, after_space=10),  # ASCII punctuation
-    "\n": _LINE_END,
-    " ": _INDENT,
-    "\t": _INDENT,
-    "?": _Charge(run=0, character=150),  # control characters
-    "g": _Charge(run=0, character=137),  # Greek, combining marks
-    "c": _Charge(run=0, character=66),  # Cyrillic
-    "s": _Charge(run=120, character=96),  # Armenian, Hebrew, Arabic
-    "d": _Charge(run=0, character=141),  # Devanagari
-    "t": _Charge(run=0, character=184),  # Thai
-    "i": _Charge(run=0, character=260),  # the other scripts of India, Lao, Tibetan
-    "v": _Charge(run=0, character=260),  # Vietnamese letters, Georgian, Khmer, Ethiopic
-    "o": _Charge(run=145, character=175),  # typographic punctuation, arrows, box drawing, dingbats
-    "j": _Charge(run=0, character=102),  # kana, CJK punctuation
-    "h": _Charge(run=0, character=146),  # Han
-    "k": _Charge(run=93, character=114),  # Hangul
-    "f": _Charge(run=0, character=170),  # private use, full-width forms, variation selectors
-    "m": _Charge(run=0, character=268),  # beyond the basic plane: emoji
-}
-
 _LONGEST_RUN: Final = 64
 """Longer runs are charged in parts, to bound the size of cached runs and the cost of matches."""
 
@@ -108,43 +84,23 @@ _CONTINUATION: Final = bytes(range(0x80, 0xC0))
 """UTF-8's continuation bytes; deleting them leaves one byte per character."""
 
 
-def _class_table() -> bytes:
-    """Return the class of each ASCII character and lead byte of UTF-8, as a table for `bytes.translate`.
+def _tables() -> tuple[bytes, dict[str, _Charge]]:
+    """Return the class of each ASCII character and lead byte of UTF-8 for `bytes.translate`, and their charges.
 
-    Letters are `a`, `A` and, in Latin with an accent, `e`; digits are `0`; `-` are the signs of rulers; the rest
-    are the keys of `_CHARGES`.
+    Names, numbers and rulers, in the classes without a charge, are charged by their shapes.
     """
-    table = bytearray(b"?" * 256)
-    for letter, members in (
-        ("a", string.ascii_lowercase.encode()),
-        ("A", string.ascii_uppercase.encode()),
-        ("0", string.digits.encode()),
-        (".", string.punctuation.encode()),
-        ("-", b"-=_*#"),
-        (" ", b" "),
-        ("\t", b"\t\v\f"),
-        ("\n", b"\r\n"),
-        ("o", [0xC2, 0xE2]),
-        ("e", range(0xC3, 0xCC)),
-        ("g", range(0xCC, 0xD0)),
-        ("c", range(0xD0, 0xD5)),
-        ("s", range(0xD5, 0xE0)),
-        ("i", [0xE0]),
-        ("v", [0xE1]),
-        ("j", [0xE3]),
-        ("h", range(0xE4, 0xEA)),
-        ("k", range(0xEA, 0xEE)),
-        ("f", [0xEE, 0xEF]),
-        ("m", range(0xF0, 0xF5)),
-        ("d", [0xFC]),
-        ("t", [0xFD]),
-    ):
-        for byte in members:
-            table[byte] = ord(letter)
-    return bytes(table)
+    classes, charges = bytearray(b"?" * 256), dict[str, _Charge]()
+    for written, ranges, _, *numbers in read_rows(__file__, "character_classes.tsv"):
+        letter = written.encode().decode("unicode_escape")
+        for first, _, last in (each.partition("-") for each in ranges.split()):
+            for byte in range(int(first, 16), int(last or first, 16) + 1):
+                classes[byte] = ord(letter)
+        if numbers:
+            charges[letter] = _Charge(*map(int, numbers))
+    return bytes(classes), charges
 
 
-_CLASSES: Final = _class_table()
+_CLASSES, _CHARGES = _tables()
 
 
 def _piece_charge(piece: bytes, *, spaced: bool) -> int:
