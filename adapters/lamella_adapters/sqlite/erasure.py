@@ -17,8 +17,15 @@ from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.tables.conversations import message_rows
-from lamella_adapters.sqlite.tables.erased_marks import copy_erased, remember_marks
-from lamella_adapters.sqlite.tables.erased_rows import ANY_ACTIVITY, DEPARTED, PLACE, ErasedMemories, ErasedSession
+from lamella_adapters.sqlite.tables.erased_rows import (
+    ANY_ACTIVITY,
+    DEPARTED,
+    PLACE,
+    ErasedMemories,
+    ErasedSession,
+    copy_erased,
+    remember_marks,
+)
 
 _PATIENCE_SECONDS = 5.0
 """Maximum wait for readers of old pages."""

@@ -26,8 +26,15 @@ from lamella_adapters.sqlite.tables.context_column import context_before, refres
 from lamella_adapters.sqlite.tables.conversations import message_rows
 from lamella_adapters.sqlite.tables.conversations.facts import conversation_facts
 from lamella_adapters.sqlite.tables.conversations.writes import write_conversations
-from lamella_adapters.sqlite.tables.erased_marks import known_keys, known_marks, remember_marks
-from lamella_adapters.sqlite.tables.erased_rows import ErasedMemories, ErasedSession, ends_of, keys_of
+from lamella_adapters.sqlite.tables.erased_rows import (
+    ErasedMemories,
+    ErasedSession,
+    ends_of,
+    keys_of,
+    known_keys,
+    known_marks,
+    remember_marks,
+)
 from lamella_adapters.sqlite.tables.index_segments import merge_after_ageing
 from lamella_adapters.sqlite.tables.observation_rows import DerivedRow, from_microseconds, to_microseconds
 from lamella_adapters.statements import statements

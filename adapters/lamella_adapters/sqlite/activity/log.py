@@ -1,14 +1,23 @@
 """Activity log of one project, in its file."""
 
-from collections.abc import Collection, Sequence
+import json
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import datetime
+from itertools import pairwise
+from typing import Any
 
 from attrs import define
 
 from lamella.domain.audit.activity import SessionActivity
 from lamella.ports.storage.activity import Activity, ActivityLog, ActivityTotals
-from lamella_adapters.sqlite.tables import activity_rows
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, structured, to_microseconds
 from lamella_adapters.sqlite.transaction import InTransactions
+from lamella_adapters.statements import statements
+
+_FIELDS = ("name", "at", "kind", "session", "about", "tokens", "memories", "edit")
+SQL = statements(__file__, fields=", ".join(_FIELDS))
+_END = 2**63 - 1
 
 
 @define(eq=False)
@@ -17,32 +26,49 @@ class SqliteActivity(InTransactions, ActivityLog):
 
     def since(self, moment: datetime) -> tuple[Activity, ...]:
         """See `ActivityLog.since`."""
-        with self.scope.reading() as opened:
-            return activity_rows.activity_since(opened.connection, moment)
+        return _activities(self._read("since", to_microseconds(moment)))
 
     def totals(self, since: datetime) -> ActivityTotals:
         """See `ActivityLog.totals`."""
-        with self.scope.reading() as opened:
-            return activity_rows.totals(opened.connection, since)
+        (row,) = self._read("totals", to_microseconds(since))
+        return ActivityTotals(*row)
 
     def sessions(self, since: datetime) -> tuple[SessionActivity, ...]:
         """See `ActivityLog.sessions`."""
-        with self.scope.reading() as opened:
-            return activity_rows.sessions(opened.connection, since)
+        return tuple(
+            SessionActivity(session, from_microseconds(first), from_microseconds(latest), *counts)
+            for session, first, latest, *counts in self._read("sessions", to_microseconds(since))
+        )
 
     def tokens(self, begins: Sequence[datetime]) -> tuple[int, ...]:
         """See `ActivityLog.tokens`."""
-        with self.scope.reading() as opened:
-            return activity_rows.tokens(opened.connection, begins)
+        moments = [*map(to_microseconds, begins), _END]
+        return tuple(number for (number,) in self._read("tokens", json.dumps(list(pairwise(moments)))))
 
     def of_sessions(
         self, sessions: Collection[str | None], *, since: datetime, limit: int
     ) -> tuple[Activity, ...]:
         """See `ActivityLog.of_sessions`."""
-        with self.scope.reading() as opened:
-            return activity_rows.of_sessions(opened.connection, sessions, since, limit)
+        named = json.dumps([each for each in sessions if each is not None])
+        return _activities(self._read("of_sessions", named, to_microseconds(since), limit, None in sessions))
 
     def warnings(self, *, limit: int, skip: int = 0, name: str | None = None) -> tuple[Activity, ...]:
         """See `ActivityLog.warnings`."""
+        return _activities(self._read("warnings", name, limit, skip))
+
+    def _read(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
         with self.scope.reading() as opened:
-            return activity_rows.warnings(opened.connection, limit, skip, name)
+            return fetch(opened.connection, SQL[statement], values)
+
+
+def _activities(rows: Iterable[Sequence[Any]]) -> tuple[Activity, ...]:
+    return structured(Activity, map(_fields, rows))
+
+
+def _fields(row: Sequence[Any]) -> Mapping[str, object]:
+    *fields, memories, edit = row
+    return {
+        **dict(zip(_FIELDS, fields, strict=False)),
+        "memories": tuple((memories or "").split()),
+        "edit": edit or "",
+    }

@@ -64,7 +64,17 @@ class SqliteDiagnosis(StorageDiagnosis):
 
     def space(self, project: str) -> Mapping[Space, int]:
         """See `StorageDiagnosis.space`."""
-        return space(self.registry, project)
+        found: Counter[Space] = Counter()
+        home = self.registry.catalogue().home(self.registry.catalogue().known(project).id).id
+        with self.registry.file_of(home).database.reading() as connection:
+            for name, size in fetch(connection, SQL["pages"]):
+                found[_kind(name)] += size
+            found[Space.FREE] += connection.execute(SQL["free"]).get
+            edits = _edits_among_memories(connection, found[Space.MEMORIES])
+        found[Space.MEMORIES] -= edits
+        found[Space.EDITS] += edits
+        found[Space.BACKUPS] = sum(each.size for each in copies(self.registry) if each.project == home)
+        return {each: found[each] for each in Space}
 
     def _all(self) -> Iterator[Check]:
         yield _sqlite()
@@ -142,21 +152,6 @@ def check_copies(registry: SqliteRegistry) -> Iterator[Check]:
         yield fine(
             "backups", f"{counted(len(found), 'copy')}, {size:,.1f} MB, the latest of {found[-1].at:%Y-%m-%d}"
         )
-
-
-def space(registry: SqliteRegistry, project: str) -> Mapping[Space, int]:
-    """See `StorageDiagnosis.space`."""
-    found: Counter[Space] = Counter()
-    home = registry.catalogue().home(registry.catalogue().known(project).id).id
-    with registry.file_of(home).database.reading() as connection:
-        for name, size in fetch(connection, SQL["pages"]):
-            found[_kind(name)] += size
-        found[Space.FREE] += connection.execute(SQL["free"]).get
-        edits = _edits_among_memories(connection, found[Space.MEMORIES])
-    found[Space.MEMORIES] -= edits
-    found[Space.EDITS] += edits
-    found[Space.BACKUPS] = sum(each.size for each in copies(registry) if each.project == home)
-    return {each: found[each] for each in Space}
 
 
 def _kind(name: str) -> Space:

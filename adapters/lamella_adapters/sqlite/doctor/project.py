@@ -18,17 +18,14 @@ from lamella.domain.errors import (
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import counted
 from lamella_adapters.sqlite.doctor.check import Check, fault, fine, warning
-from lamella_adapters.sqlite.doctor.embeddings import check_vectors
-from lamella_adapters.sqlite.doctor.ledger import check_ledger
+from lamella_adapters.sqlite.doctor.derived import check_ledger, check_vectors, rebuild_indexes, wrong_indexes
 from lamella_adapters.sqlite.doctor.recovery.recover import recover
 from lamella_adapters.sqlite.doctor.rows import altered_memories, altered_rows
-from lamella_adapters.sqlite.doctor.search_index import rebuild_indexes, wrong_indexes
 from lamella_adapters.sqlite.erasure import finish_erasing, unfinished
 from lamella_adapters.sqlite.file.backups import set_aside
 from lamella_adapters.sqlite.file.connection import beside, connect, fetch, translated_sqlite_errors, version_of
 from lamella_adapters.sqlite.file.folders import is_there
-from lamella_adapters.sqlite.file.migrate import require_ours
-from lamella_adapters.sqlite.file.parts import is_altered, require_known_shape, version_by_parts
+from lamella_adapters.sqlite.file.migrate import is_altered, require_known_shape, require_ours, version_by_parts
 from lamella_adapters.sqlite.file.write_queue import note_of
 from lamella_adapters.sqlite.projects.catalogue import identify
 from lamella_adapters.sqlite.projects.project_file import ProjectFile

@@ -30,8 +30,7 @@ from lamella.ports.storage.backups import (
 from lamella_adapters.sqlite.file.backups import copy_database, require_sound
 from lamella_adapters.sqlite.file.connection import connect, fetch, immediate, translated_sqlite_errors, version_of
 from lamella_adapters.sqlite.file.folders import new_file
-from lamella_adapters.sqlite.file.migrate import apply_migrations, require_ours
-from lamella_adapters.sqlite.file.parts import has_foreign, is_altered
+from lamella_adapters.sqlite.file.migrate import apply_migrations, has_foreign, is_altered, require_ours
 from lamella_adapters.sqlite.maintenance import archive, copies, restore
 from lamella_adapters.sqlite.maintenance.copies import drop
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry

@@ -7,7 +7,7 @@ from lamella.domain.memories.observation import Kind
 from lamella.ports.storage.observations import ObservationStorage
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables.code_change_rows import lines_of
-from lamella_adapters.sqlite.tables.erased_marks import all_marks
+from lamella_adapters.sqlite.tables.erased_rows import all_marks
 from lamella_adapters.sqlite.tables.observation_rows import observations_where
 from lamella_adapters.sqlite.transaction import InTransactions
 

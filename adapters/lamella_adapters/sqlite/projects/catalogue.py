@@ -13,7 +13,7 @@ from lamella.domain.text.printing import stored_key
 from lamella.domain.transactions.catalogue import Catalogue
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.file.database import Database
-from lamella_adapters.sqlite.file.parts import require_known_shape
+from lamella_adapters.sqlite.file.migrate import require_known_shape
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
 

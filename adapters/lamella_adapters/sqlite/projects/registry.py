@@ -36,7 +36,7 @@ from lamella_adapters.sqlite.projects.catalogue import (
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.audit_rows import copy_entry, write_move
-from lamella_adapters.sqlite.tables.erased_marks import copy_erased
+from lamella_adapters.sqlite.tables.erased_rows import copy_erased
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
 

@@ -1,18 +1,21 @@
 """Permanent deletion of rows and their index entries, with a note of bytes that remain in the file."""
 
-from collections.abc import Mapping, Sequence
+import json
+from collections.abc import Collection, Mapping, Sequence
 from uuid import UUID
 
 import apsw
 from attrs import frozen
 
-from lamella.domain.text.marks import memory_mark
+from lamella.domain.text.marks import memory_mark, session_mark, text_mark
 from lamella.domain.transactions.erasing import session_marks
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema.conversations import INDEX
 from lamella_adapters.sqlite.tables import audit_rows
+from lamella_adapters.sqlite.tables.code_change_rows import known_hashes
 from lamella_adapters.sqlite.tables.context_column import refresh_followers
 from lamella_adapters.sqlite.tables.conversations import message_rows
+from lamella_adapters.sqlite.tables.conversations.message_rows import ANY_OF_SESSION
 
 PLACE = "SELECT seq, session, moment FROM observation WHERE id = ?"
 """Query for the position of an observation."""
@@ -29,6 +32,43 @@ UPDATE activity SET memories = replace(memories, :id || ' ', ''), edit = NULL WH
 _UNLINK = "UPDATE observation SET replaced_by = NULL WHERE purged_at IS NOT NULL AND replaced_by = ?"
 _KEYS = "SELECT number, key FROM message WHERE session = ? ORDER BY number"
 _ENDS = "SELECT record FROM session_end WHERE session = ?"
+_STORED = "SELECT key FROM message WHERE key IN (SELECT value FROM json_each(?))"
+_REMEMBER = "INSERT OR IGNORE INTO erased_message VALUES (?)"
+_TABLE = "erased_message"
+
+
+def known_marks(connection: apsw.Connection, marks: Collection[bytes]) -> frozenset[bytes]:
+    """Return the known marks."""
+    found = known_hashes(connection, _TABLE, {each: each.hex() for each in marks})
+    return frozenset(map(bytes.fromhex, found))
+
+
+def known_keys(connection: apsw.Connection, keys: Collection[str]) -> frozenset[str]:
+    """Return the ones of `keys` known from stored or erased messages."""
+    stored = frozenset(key for (key,) in fetch(connection, _STORED, (json.dumps(list(keys)),)))
+    return stored | known_hashes(connection, _TABLE, {text_mark(key): key for key in keys})
+
+
+def is_erased(connection: apsw.Connection, session: str) -> bool:
+    """Return True if a session was erased and has no new messages since."""
+    asked = (session_mark(session),)
+    was_erased = fetch(connection, "SELECT 1 FROM erased_message WHERE mark = ?", asked)
+    return bool(was_erased) and not fetch(connection, ANY_OF_SESSION, (session,))
+
+
+def all_marks(connection: apsw.Connection) -> frozenset[bytes]:
+    """Return the marks of all erased data."""
+    return frozenset(mark for (mark,) in fetch(connection, "SELECT mark FROM erased_message"))
+
+
+def remember_marks(connection: apsw.Connection, marks: Collection[bytes]) -> None:
+    """Remember marks erased elsewhere."""
+    connection.executemany(_REMEMBER, [(each,) for each in marks])
+
+
+def copy_erased(leaving: apsw.Connection, arriving: apsw.Connection) -> None:
+    """Copy the marks of erased data from one file to another."""
+    remember_marks(arriving, all_marks(leaving))
 
 
 @frozen

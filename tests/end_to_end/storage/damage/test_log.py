@@ -8,7 +8,7 @@ import pytest
 
 from lamella.domain.errors import StorageGoneError
 from lamella.ports.storage.diagnosis import Finding, Severity
-from lamella_adapters.sqlite.doctor import write_ahead_log
+from lamella_adapters.sqlite.doctor import project
 from lamella_adapters.sqlite.file.connection import beside
 from lamella_adapters.sqlite.file.write_queue import note_of
 from lamella_adapters.sqlite.projects.scope import noted_count
@@ -29,7 +29,7 @@ def warnings(memory: Memory) -> list[Finding]:
 def test_a_log_that_a_stalled_reader_makes_grow_is_warned_of_and_emptied_when_it_is_gone(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(write_ahead_log, "_LONG_BYTES", LONG)
+    monkeypatch.setattr(project, "_LONG_BYTES", LONG)
     with unsynced_folder() as folder:
         saved = saved_into(folder, "zebra")
         with Memory(folder) as memory:

@@ -9,13 +9,11 @@ from pathlib import Path
 import apsw
 from attrs import Factory, define
 
-from lamella_adapters.sqlite.doctor.embeddings import embed_again, rebuild_blocks
-from lamella_adapters.sqlite.doctor.ledger import rebuild_ledger
+from lamella_adapters.sqlite.doctor.derived import embed_again, rebuild_blocks, rebuild_indexes, rebuild_ledger
 from lamella_adapters.sqlite.doctor.recovery.account import MEMORIES, MESSAGES, OTHER, UNNAMED, Account
 from lamella_adapters.sqlite.doctor.recovery.pages import Pages, Record, Value
 from lamella_adapters.sqlite.doctor.recovery.table_layout import Table, tables
 from lamella_adapters.sqlite.doctor.rows import accept, altered_memories, altered_rows
-from lamella_adapters.sqlite.doctor.search_index import rebuild_indexes
 from lamella_adapters.sqlite.file import header_and_copy
 from lamella_adapters.sqlite.file.backups import dated_suffix
 from lamella_adapters.sqlite.file.connection import (

@@ -8,7 +8,7 @@ import apsw
 from lamella.domain.text.marks import record_mark, session_mark
 from lamella.domain.transactions.look import ConversationFacts, ConversationLook
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.tables.erased_marks import known_marks
+from lamella_adapters.sqlite.tables.erased_rows import known_marks
 from lamella_adapters.statements import statements
 
 SQL = statements(__file__)

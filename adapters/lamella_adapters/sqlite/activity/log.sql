@@ -1,6 +1,3 @@
--- statement: add
-INSERT OR IGNORE INTO activity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-
 -- statement: since
 SELECT {fields} FROM activity WHERE at >= ? ORDER BY at, name
 
