@@ -263,7 +263,7 @@ def running(settings: Settings) -> Iterator[Lamella]:
 
     Raises:
         InvalidValueError: No adapter has the configured name.
-        StorageError: The storage refuses to open.
+        StorageError: The storage can't be opened.
     """
     lamella = Lamella(settings)
     storage, embedding, copy = lamella.storage, lamella.embedding, lamella.hook_copy

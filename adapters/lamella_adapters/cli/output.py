@@ -34,7 +34,7 @@ _LONGEST_TAIL = 40
 _MEGABYTE = 1_000_000
 
 _LEFT_NAMED = 10
-"""Files to name as left alone; others are counted."""
+"""Maximum number of files to list as left alone. Others are counted."""
 
 Shown = Callable[[str, int, int], None]
 """Shows the present task, its progress, and its total."""

@@ -43,7 +43,7 @@ _KNOWN_PARTS: Final = frozenset({"Transformer", "Pooling", "Normalize"})
 _KNOWN_INPUTS: Final = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 
 _SENTENCE: Final = "sentence_embedding"
-"""Exporters' name for the pooled output. Some models have it besides the tokens' output."""
+"""Name given to the pooled output by exporters. Some models have it besides the output for each token."""
 _DIGEST_BYTES = 6
 """Enough to distinguish the few models of a project, and short because people see the name of a model."""
 

@@ -1,4 +1,4 @@
-"""The server process, from its start to its end."""
+"""Server process, from start to graceful shutdown."""
 
 # Nine tenths of a start are imports. A third of the imports' time is the garbage collector, which finds no garbage
 # in modules. So the collector is off until the end of the imports, and then ignores all modules.
@@ -63,7 +63,7 @@ def serve(
             already.
 
     Raises:
-        InvalidValueError: There is no such toolset.
+        InvalidValueError: A toolset doesn't exist.
     """
     share_one_heap()
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="lamella: %(message)s")

@@ -10,7 +10,7 @@ from lamella_adapters.memory.observations import Beside
 
 @define(eq=False)
 class InMemoryActivity(Beside, ActivityLog):
-    """Activity of hooks in one project."""
+    """Log of hook activity in one project."""
 
     def since(self, moment: datetime) -> tuple[Activity, ...]:
         """See `ActivityLog.since`."""

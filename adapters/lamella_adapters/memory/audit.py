@@ -13,7 +13,7 @@ from lamella_adapters.memory.project_data import CHANGES
 
 @define(eq=False)
 class InMemoryAuditTrail(Beside, AuditTrail):
-    """Changes of the memories of one project."""
+    """Audit trail of one project."""
 
     def entries(
         self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: int | None = None

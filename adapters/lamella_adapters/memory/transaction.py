@@ -75,7 +75,7 @@ class InMemoryTransaction:
         )
 
     def apply(self, writes: plan.Plan) -> None:
-        """Carry out the writes of a plan."""
+        """Execute the writes of a plan."""
         for write in writes:
             self._write(write)
         self.data.number_by_time()

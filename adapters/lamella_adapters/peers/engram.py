@@ -41,7 +41,7 @@ _SUMMARY = "session_summary"
 Sessions = Mapping[str, tuple[str, str]]
 """Project and directory of sessions by their ids."""
 _MAX_BYTES = 64 * 1024 * 1024
-"""Size of the largest chunk after decompression; real ones have some megabytes."""
+"""Maximum size of a chunk after decompression. Real ones have some megabytes."""
 
 _ID = re.compile(r"[0-9A-Za-z_-]{1,100}")
 

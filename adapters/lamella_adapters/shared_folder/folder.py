@@ -192,7 +192,7 @@ def stamp_of(share: Share) -> str:
     """Return the stamp of a folder and its files, empty for a missing folder."""
     try:
         with Descriptor(os.open(Path(share.root, share.folder), _FOLDER)) as folder:
-            # Not the folder's own stamp: git or a person creates a file's name before its text.
+            # The folder's own time isn't enough, because a file's name may be created before its text is written.
             stamps = sorted((name, _stamp(status)) for name, status in _shared(folder))
     except OSError:
         return ""

@@ -57,7 +57,7 @@ class SqliteTransaction:
         project: Id of the file's own project.
         derived: Rows of observations to insert, by id, derived before the transaction began.
         subs: Hidden forms of messages to add, by key, also derived before.
-        logged: Time of the latest entry of the audit trail at the look.
+        logged: Time of the latest audit entry at the look.
         latest: Latest time of an observation, in microseconds. No row follows a new one unless that is older.
         cleared: Ids or keys erased from files merged into this one. They count as erased here.
     """
@@ -112,7 +112,7 @@ class SqliteTransaction:
         )
 
     def apply(self, writes: plan.Plan) -> None:
-        """Carry out the writes of a plan."""
+        """Execute the writes of a plan, then reindex changed observations."""
         for write in writes:
             self._apply(write)
         if ageing := {each.former: each.now for each in writes if isinstance(each, plan.Age)}:

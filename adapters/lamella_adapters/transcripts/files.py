@@ -48,7 +48,7 @@ def opened(path: Path, *, at_once: int = _PIECE_BYTES, follow: bool = False) -> 
     Args:
         path: The path of the file.
         at_once: The size of the buffer, in bytes.
-        follow: True if it may be a symbolic link, as one that a user names.
+        follow: True to follow a symbolic link, as for a path given by the user.
 
     Raises:
         OSError: The file can't be opened, is a symbolic link, is not a regular file, or has an impossible name.

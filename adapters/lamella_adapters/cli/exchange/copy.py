@@ -61,7 +61,7 @@ def _opened(settings: Settings, option: str) -> Iterator[Lamella]:
 
     Raises:
         InvalidValueError: The URL that `option` gives is that of no storage.
-        StorageError: The storage refuses to open.
+        StorageError: The storage can't be opened.
     """
     with ExitStack() as stack:
         try:

@@ -24,7 +24,7 @@ def start(toolset: str | None = None) -> NoReturn:
     """Serve MCP on stdin and stdout with the tools of `toolset`, by default of `LAMELLA_TOOLSET`.
 
     Raises:
-        InvalidValueError: There is no such toolset.
+        InvalidValueError: A toolset doesn't exist.
     """
     named = toolset or toolset_from(os.environ)
     # Its replies differ, and are kept apart.

@@ -17,9 +17,9 @@ from lamella_adapters.git.repository.locate import directories, find
 from lamella_adapters.git.repository.paths import opened_folder
 
 _MOST_BYTES = 5 * 1024 * 1024
-"""Size of the largest file with content that is read."""
+"""Maximum size of a file to read."""
 _MOST_MOVES = 5
-"""Renames of a file that are followed."""
+"""Maximum number of a file's renames to follow."""
 
 _KNOWN = ("log", "-z", "--format=%x01%H", "--name-status", "--no-renames", "--diff-filter=AD", "HEAD", "--")
 _RENAMED = ("diff-tree", "-r", "-z", "-M", "-l200", "--diff-filter=R", "--name-status", "--no-commit-id")

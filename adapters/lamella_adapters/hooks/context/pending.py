@@ -1,6 +1,6 @@
 """Removed code returning with an edit: from storage, and from the spool, as after a quick prompt.
 
-Hooks use this module, so it imports little.
+Hooks import this module, so it must load fast.
 """
 
 # ruff: noqa: PLC0415 - mostly nothing is pending, and nothing known of a file

@@ -25,7 +25,7 @@ def chosen(names: str, *, reading: bool = False, all_projects: bool = False) -> 
         all_projects: True to let the tools read all projects.
 
     Raises:
-        InvalidValueError: There is no such toolset.
+        InvalidValueError: A toolset doesn't exist.
     """
     return {
         name: evolve(tool if all_projects else tool.for_one_project(), name=name, registered=_names(registered))
@@ -42,7 +42,7 @@ def instructions(names: str, *, reading: bool = False) -> str:
         reading: Return those for tools that only read.
 
     Raises:
-        InvalidValueError: There is no such toolset.
+        InvalidValueError: A toolset doesn't exist.
     """
     told = [text.format_map(_names(registered)) for text, registered in _registered(names, reading=reading)]
     return "\n\n".join([_EVERY["about"], *told, _EVERY["queries"], _EVERY["data"]])

@@ -16,7 +16,7 @@ _ABOUT = "number IN (SELECT entry FROM audited WHERE memory = ?)"
 
 @define(eq=False)
 class SqliteAuditTrail(InTransactions, AuditTrail):
-    """Changes of the memories of one project."""
+    """Audit trail of one project."""
 
     def entries(
         self, *, before: int | None = None, limit: int, memory: UUID | None = None, names: int | None = None

@@ -23,7 +23,7 @@ _COUNT = "SELECT count(*) FROM message WHERE at >= ?"
 _WEIGHTS = COLUMN_WEIGHTS[1:]
 """Messages have no titles."""
 
-# Every statement is put together from constants of this module; values are always bound.
+# Statements are composed of constants of this module only; values are always bound.
 # A set of numbers, read once from an index, costs a sixth of reading the row of each match. The `+` keeps FTS5
 # from reading its lists again for each number.
 _PASSING = f" AND +{INDEX}.rowid IN (SELECT number FROM message WHERE {{conditions}})"  # noqa: S608 - made of our own constants

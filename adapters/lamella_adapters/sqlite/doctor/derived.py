@@ -18,7 +18,7 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__, spoken=SPOKEN)
 _INDEXES = ("search", "search_purged", MESSAGE_INDEX)
 _LATEST = 200
-"""Latest changes to compute and compare; only the form of the others is checked."""
+"""Number of latest changes to recompute and compare. For others, only the format is checked."""
 
 
 def check_vectors(subject: str, database: Database) -> Iterator[Check]:
@@ -31,10 +31,10 @@ def check_vectors(subject: str, database: Database) -> Iterator[Check]:
         yield fine(subject, f"{done} of {total} memories embedded by {name}")
     if wrong:
         message = f"{wrong} vectors differ from the memories"
-        yield fault(subject, message, "have them embedded anew", lambda: embed_again(database))
+        yield fault(subject, message, "embed these memories again", lambda: embed_again(database))
     elif misplaced:
         message = f"{misplaced} blocks of codes differ from the vectors"
-        yield fault(subject, message, "put the codes in them anew", lambda: rebuild_blocks(database))
+        yield fault(subject, message, "write these blocks again", lambda: rebuild_blocks(database))
 
 
 def embed_again(database: Database) -> str:

@@ -139,7 +139,7 @@ def _sqlite() -> Check:
 def check_copies(registry: SqliteRegistry) -> Iterator[Check]:
     """Report the time of the latest copy, and the error of a later attempt, if any."""
     if os.path.exists(registry.folder / RESTORING):  # noqa: PTH110 - unlike `Path.exists` it never raises
-        yield fault("backups", "a restore is not finished; it goes on when lamella is started next")
+        yield fault("backups", "a restore is not finished; it continues when lamella starts next")
     try:
         why, found = trouble(registry), copies(registry)
     except StorageError as error:

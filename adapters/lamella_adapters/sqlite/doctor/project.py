@@ -36,7 +36,7 @@ from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 
 _MAX_COMPLAINTS = 100
-"""Faults after which SQLite stops its integrity check."""
+"""Number of faults after which SQLite stops its integrity check."""
 _LONG_BYTES = 16 << 20
 """A log is normally emptied at some 4 MB; no single save or import makes it grow to this size."""
 
@@ -219,7 +219,7 @@ def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[C
         yield fault(
             subject,
             missing(noted - saved),
-            "take what is there for all there is",
+            "accept the loss",
             lambda: accept_count(path, saved),
         )
     with translated_sqlite_errors:

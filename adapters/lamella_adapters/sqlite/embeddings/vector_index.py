@@ -27,7 +27,7 @@ SQL = statements(__file__, select=observation_rows.SELECT)
 
 @define(eq=False)
 class SqliteVectors(InTransactions, VectorIndex):
-    """Vectors of the memories of one project, by `model`."""
+    """Vectors of one project's memories, computed by `model`."""
 
     model: EmbeddingModel
 

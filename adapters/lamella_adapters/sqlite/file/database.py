@@ -171,7 +171,7 @@ class Database:
         """Return a value that changes with each change by another connection.
 
         Raises:
-            StorageError: It cannot be read; the kind says why.
+            StorageError: The database can't be read. Its subclass has the reason.
         """
         with translated_sqlite_errors, self._reader.taken(writable=self.writable, reads=True) as connection:
             return connection, connection.execute("PRAGMA data_version").get
@@ -184,7 +184,7 @@ class Database:
         rewrote it, the check would report false damage.
 
         Raises:
-            StorageError: It cannot be read; the kind says why.
+            StorageError: The database can't be read. Its subclass has the reason.
         """
         with (
             closing(Database(self.path, self.migrations)) as fresh,

@@ -27,7 +27,7 @@ from lamella_adapters.statements import statements
 _MAGIC = b"SQLite format 3\0"
 
 _MIGRATION_SECONDS = 30.0
-"""Longest wait for another process migrating the same file; it copies the whole file first."""
+"""Maximum wait for another process migrating the same file; it copies the whole file first."""
 SQL = statements(__file__)
 
 _Rows = frozenset[tuple[Any, ...]]
@@ -108,7 +108,7 @@ def has_foreign(connection: apsw.Connection, applied: Sequence[str]) -> bool:
 
 
 def version_by_parts(connection: apsw.Connection, migrations: Sequence[str]) -> int:
-    """Return the first version with the same parts as a database, 0 without one."""
+    """Return the first version with the same parts as a database; 0 without one."""
     there = _parts(connection)
     with closing(apsw.Connection(":memory:")) as made:
         for version, migration in enumerate(migrations, start=1):
@@ -131,9 +131,9 @@ def require_known_shape(connection: apsw.Connection, seen: Sequence[str]) -> Non
     if missing := sorted(_made(tuple(seen), _typed_columns) - _typed_columns(connection)):
         table, column, *_ = missing[0]
         raise StorageShapeUnknownError(
-            reason=f"This memory database has schema {len(seen)}, and {table}.{column} is not of that schema;"
+            reason=f"This memory database has schema {len(seen)}, and {table}.{column} does not belong to it;"
             " it was left untouched.",
-            advice="Open it with the lamella that wrote it, or move it away to begin an empty one.",
+            advice="Open it with the lamella that wrote it, or move it away to start with an empty one.",
         )
 
 

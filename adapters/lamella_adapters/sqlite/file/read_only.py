@@ -1,6 +1,6 @@
 """Read-only connections, creating no file and delaying no writer.
 
-Hooks use this module, so it imports little.
+Hooks import this module, so it must load fast.
 """
 
 import os

@@ -18,7 +18,7 @@ from lamella_adapters.sqlite.transaction import InTransactions
 
 @define(eq=False)
 class SqliteLedger(InTransactions, CodeLedger):
-    """Changes of the files of one project, and the fingerprints of their lines."""
+    """File changes of one project, with the fingerprints of added and removed lines."""
 
     def names(self, path: str) -> tuple[str, ...]:
         """See `CodeLedger.names`."""

@@ -16,7 +16,7 @@ _REQUESTS = "SELECT seq, request FROM observation WHERE seq > ? ORDER BY seq LIM
 
 @define(eq=False)
 class SqliteObservations(InTransactions, ObservationStorage):
-    """The memories of one project."""
+    """Observations of one project."""
 
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
         """See `ObservationStorage.page`."""

@@ -1,6 +1,6 @@
 """Migrations of a project's file and of the registry, as `project.sql` and `registry.sql` have them.
 
-Hooks use this module, so it imports little.
+Hooks import this module, so it must load fast.
 """
 
 TYPE_CHECKING = False

@@ -1,4 +1,4 @@
-"""Entries of the audit trail as rows."""
+"""Conversion of audit entries to rows, and their writes."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any

@@ -211,7 +211,7 @@ class DerivedRow:
 def amend(connection: apsw.Connection, observation: Observation, lines: Sequence[LineFingerprints] = ()) -> None:
     """Store the new texts and changes of `observation` after a further edit; its place in time stays.
 
-    Without the fingerprints of the lines of its changes, they are computed, slowly.
+    `lines` are the fingerprints of changed lines. If they are missing, compute them, which is slow.
     """
     connection.execute(
         _AMEND,

@@ -1,4 +1,4 @@
-"""Vectors of observations as rows."""
+"""Conversion of vectors to columns."""
 
 from collections.abc import Mapping
 from uuid import UUID
@@ -20,7 +20,7 @@ def adopted(connection: apsw.Connection) -> EmbeddingModel | None:
 
 
 def adopt(connection: apsw.Connection, model: EmbeddingModel) -> None:
-    """Drop all vectors, and adopt a model."""
+    """Delete all vectors, and adopt a model."""
     connection.execute("DELETE FROM embedding_model")
     # Delete the blocks first, so that deleting vectors doesn't clear their codes one by one.
     connection.execute("DELETE FROM code_block")

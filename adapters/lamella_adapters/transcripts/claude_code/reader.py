@@ -38,10 +38,10 @@ from lamella_adapters.transcripts.recorded import RecordedTranscripts, place_of,
 from lamella_adapters.transcripts.records import Record, parsed
 
 _HEAD_BYTES = 64 * 1024 * 1024
-"""Bytes of a file to search for its identity, found in one of the first few records."""
+"""Maximum number of bytes of a file to search for its identity, found in one of the first few records."""
 
 _HEAD_AT_ONCE = 16 * 1024
-"""Bytes to read in one call, usually enough."""
+"""Number of bytes to read at once, usually enough for the identity."""
 
 _HEAD_FIELDS = ("type", "cwd", "sessionId", "agentId", "timestamp", "uuid")
 

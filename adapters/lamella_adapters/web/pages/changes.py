@@ -21,7 +21,7 @@ def purge(context: PageContext) -> Response:
 
 
 def restore(context: PageContext) -> Response:
-    """Put purged memories back."""
+    """Restore purged memories."""
     return _changed(context, context.lamella.restore(context.call, ticked(context)), "restored")
 
 

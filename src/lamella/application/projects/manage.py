@@ -78,7 +78,7 @@ class MergeProjects:
         Raises:
             UnknownProjectError: One of them is unknown.
             AmbiguousProjectError: Several projects have that name.
-            ProjectChangeError: They are the same, or `old` was merged elsewhere.
+            ProjectChangeError: Both are the same project, or `old` was already merged into another.
         """
         registry = self.storage.registry
         leaving, home = only(old, called(old, registry.all())), registry.named(new)
@@ -104,7 +104,7 @@ class MergeProjects:
         Raises:
             UnknownProjectError: One of them is unknown.
             AmbiguousProjectError: Several projects have that name.
-            ProjectChangeError: They are the same, or `old` was merged elsewhere.
+            ProjectChangeError: Both are the same project, or `old` was already merged into another.
         """
         registry = self.storage.registry
         named = called(old, registry.all(), keys_of(self.projects, call, old))
@@ -133,7 +133,7 @@ class SplitProject:
         Raises:
             UnknownProjectError: The project doesn't exist.
             AmbiguousProjectError: Several merged projects have that name.
-            ProjectChangeError: It was not merged into another.
+            ProjectChangeError: The project wasn't merged into another.
         """
         returning = self._merged(old)
         if returning.moved_to is None:
@@ -153,7 +153,7 @@ class SplitProject:
         Raises:
             UnknownProjectError: The project doesn't exist.
             AmbiguousProjectError: Several merged projects have that name.
-            ProjectChangeError: It was not merged into another.
+            ProjectChangeError: The project wasn't merged into another.
         """
         registry = self.storage.registry
         returning = self._merged(old).id

@@ -45,7 +45,7 @@ class CountMemories:
 
         Raises:
             UnknownProjectError: The project doesn't exist.
-            PathOutsideProjectError: The path of the filters is not in the project.
+            PathOutsideProjectError: The path of the filters is outside the project.
         """
         if not requests:
             return ()

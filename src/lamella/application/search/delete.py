@@ -31,7 +31,7 @@ class DeleteMemories:
 
         Raises:
             InvalidValueError: No condition is given, or more than `most` pass. Nothing was changed.
-            PathOutsideProjectError: The path of the filters is not in the project.
+            PathOutsideProjectError: The path of the filters is outside the project.
             UnfinishedEraseError: The memories are deleted, but their bytes may remain on disk.
             CapabilityUnsupportedError: The storage can't erase.
             UnknownProjectError: The project doesn't exist.

@@ -31,10 +31,10 @@ class EachMemory:
         """Return a request with its first answer: up to `end` hits, or to `FIRST` without an end.
 
         Raises:
-            AmbiguousIdError: A short id matches several.
+            AmbiguousIdError: A short id matches several memories.
             ReplacedError: The requested memory was replaced by another.
             SemanticSearchUnavailableError: Search by meaning alone is requested, and no embedder is configured.
-            PathOutsideProjectError: The path of the filters is not in the project.
+            PathOutsideProjectError: The path of the filters is outside the project.
             UnknownProjectError: The project doesn't exist.
         """
         request = evolve(request, limit=min(end or FIRST, RANKED))

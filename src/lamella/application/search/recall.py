@@ -81,7 +81,7 @@ class RecallMemories:
             AmbiguousIdError: A short id matches several memories.
             SemanticSearchUnavailableError: Search by meaning alone is requested, and no embedder is configured.
             StaleCursorError: The results have changed since the cursor was created.
-            PathOutsideProjectError: The path of the filters is not in the project.
+            PathOutsideProjectError: The path of the filters is outside the project.
             UnknownProjectError: The project doesn't exist.
         """
         answer = self.search(

@@ -84,7 +84,7 @@ class SearchMemories:
             AmbiguousIdError: A short id matches several memories.
             ReplacedError: The requested memory was replaced by another.
             SemanticSearchUnavailableError: Search by meaning alone is requested, and no embedder is configured.
-            PathOutsideProjectError: The path of the filters is not in the project.
+            PathOutsideProjectError: The path of the filters is outside the project.
             UnknownProjectError: The project doesn't exist.
         """
         here = self.projects.find(call)

@@ -119,7 +119,7 @@ class Message:
         role: Its author.
         text: Its text.
         at: Its time.
-        client: Name of the program that it was said in, if known.
+        client: Name of the client program, if known.
     """
 
     number: int

@@ -5,7 +5,7 @@ comma. For a statement, possibly of several lines, it also ignores line breaks a
 attributes, strings and numbers distinguish statements. No language is parsed: brackets, words, strings and
 comments are similar enough in most.
 
-Hooks use this module, so it imports little.
+Hooks import this module, so it must load fast.
 """
 
 import re

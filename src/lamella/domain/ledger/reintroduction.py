@@ -3,7 +3,7 @@
 An edit reintroduces code if a single earlier change removed much of its new code and the file lacks it now. Code
 restored and lost again counts as removed. The thresholds are measured: `bench/README.md`, "Walking back".
 
-Hooks use this module, so it imports little.
+Hooks import this module, so it must load fast.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

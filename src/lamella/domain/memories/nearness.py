@@ -1,6 +1,6 @@
 """Ranking of memories for the index of a session: by place, reason, age and the last session's work.
 
-Hooks use this module, so it imports little.
+Hooks import this module, so it must load fast.
 """
 
 from collections.abc import Collection, Iterable, Sequence

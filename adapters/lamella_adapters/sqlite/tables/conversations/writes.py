@@ -23,7 +23,7 @@ _DROP_TITLE = "DELETE FROM waiting_title WHERE record = ?"
 
 
 def write_conversations(connection: apsw.Connection, write: plan.Write, subs: Mapping[str, str]) -> None:
-    """Carry out a write of conversations.
+    """Execute a write of a plan.
 
     Args:
         connection: A write transaction on the project's file.
