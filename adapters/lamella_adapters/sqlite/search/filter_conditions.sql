@@ -1,6 +1,7 @@
 -- statement: decides
--- A bound value would not prove to SQLite that the index of decisions applies.
- AND o.kind = 'note' AND o.source = 'decision'
+-- A bound value would not prove to SQLite that the index of decisions applies. Between two times, it prefers the
+-- index of kinds unless told that decisions are rare: 55 ms instead of 0.1 ms in 100,000 notes.
+ AND o.kind = 'note' AND unlikely(o.source = 'decision')
 
 -- statement: since
  AND o.moment >= :since

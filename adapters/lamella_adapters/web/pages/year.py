@@ -2,6 +2,7 @@
 
 from datetime import timedelta
 
+from attrs import evolve
 from starlette.responses import Response
 
 from lamella.domain.memories.kind import DECISION, Kind
@@ -18,8 +19,7 @@ _MOST = 10_000
 
 def year(context: PageContext) -> Response:
     """Show 53 weeks until a day."""
-    zone = context.call.zone
-    today = context.lamella.projects.clock.now().astimezone(zone).date()
+    zone, today = context.call.zone, context.today
     until = min(context.day("until") or today, today)
     dates = year_until(until)
     since, end = days(dates[0], until, zone)
@@ -27,14 +27,16 @@ def year(context: PageContext) -> Response:
     here = context.lamella.projects.find(context.call)
     made = Filters(kind=Kind.NOTE, source=DECISION, since=since, until=end)
     given = here.activity().totals(since) if since and here.keeps(Capability.ACTIVITY) else None
+    standing = here.search.count_found(RecallQuery(filters=made, limit=_MOST))
+    purged = RecallQuery(filters=evolve(made, only_purged=True), limit=_MOST, include_purged=True)
     return context.show(
         "year.html",
         plot=calendar(counts),
         counts=counts,
         total=sum(counts.values()),
         active=sum(map(bool, counts.values())),
-        standing=here.search.count_found(RecallQuery(filters=made, limit=_MOST)),
-        decided=here.search.count_found(RecallQuery(filters=made, limit=_MOST, include_purged=True)),
+        standing=standing,
+        decided=standing + here.search.count_found(purged),
         latest=here.search.find(RecallQuery(filters=made, limit=_LATEST)),
         given=given,
         first=dates[0],
