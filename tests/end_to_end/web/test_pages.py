@@ -101,7 +101,7 @@ def test_an_edit_that_would_have_brought_code_back_has_a_card(site: WebPages) ->
     (link,) = listed.links("/comeback")
     card = site.ask(link)
     assert re.search(r"<h1>This edit would have brought back code removed on \d+ [A-Z][a-z]+", card.body)
-    assert "Removed by an edit" in card.text
+    assert "Removed by Mira" in card.text
     assert "in “Cards are charged twice”" in card.text
     assert "Because pay() asks the bank once." in card.text
     assert card.body.count("<ins>") == 5

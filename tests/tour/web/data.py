@@ -6,8 +6,9 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID
+from zlib import crc32
 
-from attrs import define, evolve
+from attrs import define
 
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.memories.kind import EDITED, Kind
@@ -90,52 +91,41 @@ def _dated(told: dict[str, Any]) -> tuple[float, dict[str, Any]]:
 
 
 def _year_before(maker: _Maker) -> None:
-    """Save and edit on most days of a year, less in winter, and keep decisions about `ferry/payments.py`."""
+    """Keep decisions, and edit on most days of a year, less in winter and at weekends."""
     told, captures, entries = _TOLD["year"], list[Capture](), list[Activity]()
+    for ago, path, title, keywords, content in told["decisions"]:
+        draft = Draft(content=content, title=title, keywords=keywords, source="decision", changes=(_about(path),))
+        maker.note(ago, draft)
+    lines = told["lines"]
     for ago in range(362, 20, -1):
-        number = ago * 7919 % 101  # neither random nor regular
-        busy = 0 if ago % 7 in (2, 3) and number % 3 else max(0, number // 14 - 2 * (ago > 280))
-        for each in range(busy):
-            title = told["titles"][(ago + each) % len(told["titles"])]
-            if (ago + each) % 9 == 0:
-                path, source = ("ferry/payments.py", "decision") if ago % 2 else ("ferry/scan.py", "manual")
-                title = told["titles"][ago // 9 * 5 % len(told["titles"])]
-                draft = Draft(content=f"{title}: agreed on day {ago}.", title=title, source=source)
-                maker.note(ago - each / 9, evolve(draft, changes=(_about(path),) if each == 0 else ()))
-                continue
+        number = crc32(b"%d" % ago)  # looks random, and is the same in every picture
+        weekend = (maker.now - ago * _DAY).weekday() > 4
+        for each in range(max(0, number % 9 - 2 - 2 * (ago > 280) - 4 * weekend)):
             path = told["paths"][(ago + 3 * each) % len(told["paths"])]
-            lines = (number + 5 * each) % 23, (number * 3 + each) % 17
+            first, deletions, additions = (number + each) % 7, (number + each) % 4, (number + 3 * each) % 6
+            went = [f"-{line}" for line in lines[first : first + deletions]]
+            came = [f"+{line}" for line in lines[first + 3 : first + 3 + additions]]
+            title, name = told["titles"][(ago + each) % len(told["titles"])], f"year-{ago}-{each}"
+            at, tokens = maker.now - (ago - each / 9) * _DAY, 400 + number % 1100
             change = CodeChange(
                 path=path,
-                former=told["former"] if path == "ferry/payments.py" and ago in told["renamed"] else None,
-                additions=lines[0],
-                deletions=lines[1],
-                hunks="\n".join(
-                    [
-                        f"@@ -{ago},{lines[1]} +{ago},{lines[0]} @@ def plan(day: date) -> Plan:",
-                        *(f"-    seats[{line}] = deck.seat({line}, {ago})" for line in range(lines[1])),
-                        *(f"+    seats[{line}] = deck.seat({line}, day={ago})" for line in range(lines[0])),
-                    ]
-                ),
+                former=told["former"] if name == told["renamed"] else None,
+                additions=len(came),
+                deletions=len(went),
+                hunks="\n".join([told["place"].format(ago), *went, *came]),
             )
             draft = Draft(
                 content=f"{title}\n{path}",
                 title=title,
                 source=EDITED,
                 kind=Kind.CHANGE,
-                request=f"year-{ago}-{each}",
+                request=name,
                 changes=(change,),
             )
-            captures.append(Capture(id=maker.id(), draft=draft, at=maker.now - (ago - each / 9) * _DAY))
+            captures.append(Capture(id=maker.id(), draft=draft, at=at))
+            given = ActivityKind.INJECTED
             entries.append(
-                Activity(
-                    name=f"year-{ago}-{each}",
-                    at=maker.now - (ago - each / 9) * _DAY,
-                    kind=ActivityKind.INJECTED,
-                    session="year",
-                    about="session start",
-                    tokens=400 + 11 * number,
-                )
+                Activity(name=name, at=at, kind=given, session="year", about="session start", tokens=tokens)
             )
     maker.storage.ledger(maker.project).record(captures)
     maker.storage.activity(maker.project).add(entries)

@@ -59,7 +59,10 @@ def main() -> None:
         folder = Path(name)
         ferry = fill(folder / "data", folder, year=True)
         (ferry / "ferry").mkdir()
-        (ferry / "ferry" / "payments.py").write_text("def pay(booking: Booking) -> None: ...\n", encoding="utf-8")
+        for file in ("payments", "timetable", "scan", "bookings"):
+            (ferry / "ferry" / f"{file}.py").write_text(
+                "def pay(booking: Booking) -> None: ...\n", encoding="utf-8"
+            )
         with web_pages(folder / "data", ferry) as pages:
             page = browser.new_context().new_page()
             page.goto(f"http://{pages.host}/enter?token={pages.token}")
