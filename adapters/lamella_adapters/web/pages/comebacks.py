@@ -1,6 +1,6 @@
 """Comebacks: edits with a hook's warning, and the code they would have brought back."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from attrs import frozen
@@ -58,26 +58,25 @@ class Comeback:
 
 def comebacks(context: PageContext) -> Response:
     """List the comebacks, latest first."""
-    here = context.lamella.projects.find(context.call)
-    skip, kept = (context.page - 1) * _PAGE, here.keeps(Capability.ACTIVITY)
-    warnings = here.activity().warnings(limit=_PAGE + 1, skip=skip) if kept else ()
-    found = warnings[:_PAGE]
-    removals = context.memories({UUID(id) for each in found for id in each.memories})
-    return context.show(
-        "comebacks/list.html",
-        found=[_comeback(context, here, each, removals) for each in found],
-        more=len(warnings) > _PAGE,
-    )
+    found = caught(context, limit=_PAGE + 1, skip=(context.page - 1) * _PAGE)
+    return context.show("comebacks/list.html", found=found[:_PAGE], more=len(found) > _PAGE)
 
 
 def comeback(context: PageContext) -> Response:
     """Show one comeback as a card."""
-    here, name = context.lamella.projects.find(context.call), context.text("name")
-    found = here.activity().warnings(limit=1, name=name) if here.keeps(Capability.ACTIVITY) else ()
-    if not found:
+    name = context.text("name")
+    if not (found := caught(context, limit=1, name=name)):
         raise NothingFoundError(asked=name)
-    removals = context.memories({UUID(id) for id in found[0].memories})
-    return context.show("comebacks/card.html", it=_comeback(context, here, found[0], removals))
+    return context.show("comebacks/card.html", it=found[0])
+
+
+def caught(context: PageContext, *, limit: int, skip: int = 0, name: str | None = None) -> Sequence[Comeback]:
+    """Return the latest comebacks, or the one with a name."""
+    here = context.lamella.projects.find(context.call)
+    kept = here.keeps(Capability.ACTIVITY)
+    warnings = here.activity().warnings(limit=limit, skip=skip, name=name) if kept else ()
+    removals = context.memories({UUID(id) for each in warnings for id in each.memories})
+    return [_comeback(context, here, each, removals) for each in warnings]
 
 
 def _comeback(
@@ -125,4 +124,4 @@ def _reason(why: Observation) -> str:
     """Return the text of a note, or the request of a captured change."""
     if why.kind is Kind.CHANGE:
         return "" if why.title.startswith(ACCOUNT) else printed_line(why.title)
-    return printed_line(why.content)
+    return printed_line(why.content).replace("`", "")

@@ -6,6 +6,7 @@ from starlette.responses import RedirectResponse, Response
 
 from lamella.domain.memories.kind import Kind
 from lamella_adapters.web.page_context import THEME, PageContext
+from lamella_adapters.web.pages.comebacks import caught
 from lamella_adapters.web.rendering.marks import Marks
 
 _AREAS, _DECISIONS = 8, 4
@@ -24,6 +25,7 @@ def home(context: PageContext) -> Response:
         areas=overview.areas[:_AREAS],
         most=_DECISIONS,
         changes=overview.changes[:_CHANGES],
+        caught=caught(context, limit=1) if overview.given.warnings else (),
         kinds=Kind,
         marking=Marks.of(""),
     )
