@@ -88,6 +88,11 @@ class PageContext:
         return self.caller.call(project=self.project or None)
 
     @cached_property
+    def today(self) -> date:
+        """The present day where the user is."""
+        return self.lamella.projects.clock.now().astimezone(self.call.zone).date()
+
+    @cached_property
     def present(self) -> Project | None:
         """The shown project, if it exists, even with memory off."""
         return self.lamella.projects.find(evolve(self.call, even_off=True)).project

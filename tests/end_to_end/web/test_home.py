@@ -95,7 +95,7 @@ def test_a_memory_is_written_by_hand(own: WebPages) -> None:
     saved = own.send("/new", **fields)
     page = own.ask(saved.headers["location"])
     assert "<p>Moor <strong>astern</strong>.<br>\nAlways.</p>" in page.body
-    assert "Source decision" in page.text
+    assert "Kind decision" in page.text
     assert page.links("/file") == ["/file?path=ferry%2Fpier.py"]
     assert "Source manual" in own.ask(own.send("/new", text="x", title="").headers["location"]).text
     refused = own.send("/new", text="Typed.", title="T", paths="/etc/passwd")

@@ -8,6 +8,7 @@ from uuid import UUID
 from starlette.responses import Response
 
 from lamella.domain.audit.activity import Activity, ActivityKind, SessionActivity
+from lamella.domain.text.ages import short_date
 from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.rendering.plots import Bar, bars
 
@@ -30,8 +31,7 @@ def shown(context: PageContext) -> Response:
 
 def _all(context: PageContext, sessions: Sequence[SessionActivity], period: int) -> Response:
     activity, zone = context.lamella.show_activity, context.call.zone
-    today = context.lamella.projects.clock.now().astimezone(zone).date()
-    dates = [today - timedelta(days=period - number) for number in range(period + 1)]
+    dates = [context.today - timedelta(days=period - number) for number in range(period + 1)]
     begins = [datetime.combine(each, time(), zone).astimezone(UTC) for each in dates]
     by_day = list(zip(dates, activity.tokens(context.call, begins), strict=True))
     listed = context.on_page(sessions, _SESSIONS)
@@ -52,7 +52,7 @@ def _all(context: PageContext, sessions: Sequence[SessionActivity], period: int)
         by_day=by_day,
         plot=bars(
             "Tokens that the model was shown on each day",
-            [Bar(f"{day:%d %b}", (number,)) for day, number in by_day],
+            [Bar(short_date(day, context.today), (number,)) for day, number in by_day],
         ),
         more=len(sessions) > context.page * _SESSIONS,
     )

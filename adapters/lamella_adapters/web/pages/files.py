@@ -10,6 +10,7 @@ from starlette.responses import Response
 from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.ledger.file_change import FileChange, FileTally
 from lamella.domain.memories.kind import DECISION
+from lamella.domain.text.ages import short_date
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.pages.memory import diffs
@@ -138,11 +139,11 @@ def _plot(
     marks = {churn.place(each.at): f"was {each.change.former}" for each in changes if each.change.former}
     each_bar = [
         Bar(
-            f"{churn.begins(number):%d %b %y}",
+            short_date(churn.begins(number), context.today),
             (came,),
             (went,),
             link=context.link("/file", path=path, bar=number + 1) + "#lines" if came or went else "",
-            says=f"From {churn.begins(number):%d %B %Y}: {came:,} came, {went:,} went",
+            says=f"From {short_date(churn.begins(number), context.today)}: {came:,} came, {went:,} went",
             chosen=number + 1 == chosen,
             pins=pins[number],
             mark=marks.get(number, ""),

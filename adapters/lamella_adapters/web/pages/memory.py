@@ -16,6 +16,7 @@ from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.pages.search import replaced_by
 from lamella_adapters.web.rendering.diffs import MOST_LINES, length
+from lamella_adapters.web.rendering.marks import Marks
 
 DIFF_CHARACTERS = 12_000
 """Maximum total length of displayed hunks. The diffs of other files open on a click."""
@@ -38,6 +39,7 @@ def memory(context: PageContext) -> Response:
         "memories/memory.html",
         hit=hit,
         memory=observation,
+        piece=Marks.of("").snippet(hit),
         editable=observation.kind is Kind.NOTE and not observation.purged,
         changes=list(diffs(observation.changes, context.number("diff", 0, most=len(observation.changes) or 1))),
         files=answer.files.get(observation.id, {}),

@@ -9,6 +9,7 @@ from starlette.responses import Response
 from lamella.application.search.request import SearchRequest
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import Filters, days
+from lamella.domain.text.ages import short_date
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.rendering.plots import Bar, bars
@@ -25,8 +26,7 @@ PAGE = 40
 
 def timeline(context: PageContext) -> Response:
     """Show the days until one, and the memories of the chosen day or of the latest one with any."""
-    zone = context.call.zone
-    today = context.lamella.projects.clock.now().astimezone(zone).date()
+    zone, today = context.call.zone, context.today
     asked = context.day("day")
     until = context.day("until") or (max(asked, today - timedelta(days=DAYS)) if asked else today)
     if asked and not until - timedelta(days=DAYS) < asked <= until:
@@ -49,7 +49,7 @@ def timeline(context: PageContext) -> Response:
         plotted=_PLOTTED,
         plot=bars(
             f"Memories saved on each of the {DAYS} days until {until}",
-            [Bar(f"{day:%d %b}", [kinds[each] for each in _PLOTTED]) for day, kinds in counts.items()],
+            [Bar(short_date(day, today), [kinds[each] for each in _PLOTTED]) for day, kinds in counts.items()],
         ),
         shown=shown,
         until=until,

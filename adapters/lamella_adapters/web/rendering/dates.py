@@ -37,8 +37,7 @@ class Dates:
 
     def day(self, at: datetime | date) -> str:
         """Return the date."""
-        local = at.astimezone(self.zone) if isinstance(at, datetime) else datetime(at.year, at.month, at.day)  # noqa: DTZ001 - a day has no zone
-        return short_date(local, self.now)
+        return short_date(at.astimezone(self.zone) if isinstance(at, datetime) else at, self.now)
 
     def on(self, at: datetime) -> str:
         """Return the date for a sentence, without the year if it is the current one."""

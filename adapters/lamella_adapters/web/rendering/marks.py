@@ -54,7 +54,7 @@ class Marks:
         if piece.startswith(_CUT):
             piece = piece.removeprefix(_CUT).lstrip(_JOINTS)  # the title above has its beginning
         said = {NOTHING_MORE, *(change.path for change in memory.changes)}
-        return self._marked("" if piece in said else piece, memory.content, hit.spans)
+        return self._marked("" if piece in said else piece.replace("`", ""), memory.content, hit.spans)
 
     def message(self, text: str, spans: Sequence[Span]) -> Markup:
         """Return the passage of a message with the found words."""

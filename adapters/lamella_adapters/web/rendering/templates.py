@@ -14,7 +14,6 @@ from markupsafe import Markup
 from lamella.domain.memories.kind import DECISION, Kind
 from lamella.domain.memories.query import Hit
 from lamella.domain.memories.tags import tags_of
-from lamella.domain.replies.message_window import SPEAKERS
 from lamella.domain.replies.views import printed_score
 from lamella.domain.text.printing import printed_line, shortened, visible
 from lamella_adapters.web.rendering.dates import Dates
@@ -68,7 +67,7 @@ def _environment() -> Environment:
         "kind_of": _kind_of,
         "percent": _percent,
         "navigation": TABLES["navigation"],
-        "speakers": SPEAKERS,
+        "speakers": TABLES["speakers"],
         "tags_of": tags_of,
     }
     return environment

@@ -1,6 +1,6 @@
 """Ages in words: relative for a week, then as a date."""
 
-from datetime import datetime, timedelta
+from datetime import date, datetime, timedelta
 
 _MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
 _TODAY = 6 * _HOUR
@@ -27,6 +27,6 @@ def age(at: datetime, now: datetime) -> str:
     return f"{count} {unit}{'' if count == 1 else 's'} ago"
 
 
-def short_date(at: datetime, now: datetime) -> str:
+def short_date(at: date, now: date) -> str:
     """Format a date, without the year if it is the current one."""
     return f"{at.day} {at:%b}" if at.year == now.year else f"{at.day} {at:%b %Y}"
