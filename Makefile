@@ -109,6 +109,7 @@ bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, again
 	$(BIN)/python -m bench.speed.hooks
 	$(BIN)/python -m bench.speed.year
 	$(BIN)/python -m bench.speed.web
+	$(BIN)/python -m bench.speed.web.paint
 	$(BIN)/python -m bench.speed.over_http
 	$(BIN)/python -m bench.speed.calls
 	$(BIN)/python -m bench.figures

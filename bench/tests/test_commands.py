@@ -28,6 +28,7 @@ SMALLEST = {
     "bench.speed.over_http": "--memories 10 --calls 2",
     "bench.speed.scale": "--rows 100 200 --seconds 0.1",
     "bench.speed.web": "--rows 1000 --asked 2 --starts 1",
+    "bench.speed.web.paint": "--rows 1000 --loads 1",
     "bench.speed.year": "--days 2 --lines-days 1 --calls 1",
     "bench.team": "--sizes 20/2 40/2 --one 30 --clients 1 2 --seconds 0.1 --tenants 2 --operations 4",
     "bench.tokens.lines": "--functions 20 --questions 2",

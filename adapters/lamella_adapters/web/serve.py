@@ -1,6 +1,7 @@
 """Serve the pages to one browser of this machine, until an idle time."""
 
 import asyncio
+import gc
 import socket
 import time
 from collections.abc import Callable
@@ -71,6 +72,8 @@ def serve(
         live.ends = lambda: server.should_exit
         # Store captures of hooks in the background only, never while opening a page.
         background = begin(settings, lambda: lamella)
+        # A collection that reads all modules takes as long as a page.
+        gc.freeze()
         with suppress(KeyboardInterrupt):
             asyncio.run(_serve(server, listener, watched, 60 * idle_minutes))
         background.close()

@@ -6,6 +6,7 @@ with searches. Nothing is asserted.
 """
 
 import asyncio
+import gc
 import http.client
 import os
 import re
@@ -243,6 +244,7 @@ def main() -> None:
         with running(Settings(data_directory=data, embedder="none")) as lamella:
             caller = caller_from({"LAMELLA_DATA_DIR": str(data)}, folder, actor=USER)
             browser = Browser(guarded(lamella, caller, _PORT, data, Live()))
+            gc.freeze()  # as the server does
             tables += [
                 measured(browser, options.asked, options.rows),
                 searched(browser, lamella, caller.call(), options.asked),

@@ -1,6 +1,6 @@
 """Conversion of audit entries to rows, and their writes."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -135,9 +135,13 @@ def _entry(connection: apsw.Connection, row: _Row, names: int | None) -> AuditEn
         session=session,
         undoes=undoes and UUID(bytes=undoes),
     )
-    named: Mapping[str, list[UUID]] = {change: [] for change in CHANGES}
-    for change, memory in _named(connection, number, names):
-        named[change].append(memory)
+    most = -1 if names is None else names
+    named = {
+        change: tuple(
+            UUID(bytes=memory) for (memory,) in fetch(connection, SQL["first_audited"], (number, change, most))
+        )
+        for change in CHANGES
+    }
     return AuditEntry(
         id=UUID(bytes=id),
         number=number,
@@ -146,17 +150,5 @@ def _entry(connection: apsw.Connection, row: _Row, names: int | None) -> AuditEn
         count=count,
         old=old,
         new=new,
-        **{change: tuple(memories) for change, memories in named.items()},
+        **named,
     )
-
-
-def _named(connection: apsw.Connection, number: int, most: int | None) -> Iterator[tuple[str, UUID]]:
-    rows = (
-        fetch(connection, SQL["audited"], (number,))
-        if most is None
-        else [row for change in CHANGES for row in fetch(connection, SQL["first_audited"], (number, change, most))]
-    )
-    for change, _, memory in rows:
-        if change not in CHANGES:
-            raise ValueError(change)
-        yield change, UUID(bytes=memory)

@@ -5,7 +5,7 @@ SELECT max(at) FROM audit
 SELECT change, place, memory FROM audited WHERE entry = ? ORDER BY change, place
 
 -- statement: first_audited
-SELECT change, place, memory FROM audited WHERE entry = ? AND change = ? ORDER BY place LIMIT ?
+SELECT memory FROM audited WHERE entry = ? AND change = ? ORDER BY place LIMIT ?
 
 -- statement: name
 INSERT INTO audited VALUES (?, ?, ?, ?)

@@ -87,17 +87,16 @@ class Undo:
             NotUndoableError: The entry doesn't exist, or nothing of it can be undone. Nothing was changed.
             CapabilityUnsupportedError: The storage keeps no audit trail.
         """
-        trails = self._trails(call)
         if number is None:
-            trail, entry = self._latest(trails)
+            trail, entry = self._latest(self._trails(call))
         else:
-            asked = (trail for trail in trails if trail.everywhere is everywhere)
-            every = ((trail, each) for trail in asked for each in trail.history.entries.values())
-            named = next(((trail, each) for trail, each in every if each.number == number), None)
-            if named is None:
+            here = places_of(self.projects, call).get(everywhere)
+            entries = list(all_entries(here.audit())) if here else []
+            found = next((each for each in entries if each.number == number), None)
+            if here is None or found is None:
                 name = entry_name(number, everywhere=everywhere)
                 raise NotUndoableError(reason=f"There is no entry {name}.", advice=SEE)
-            trail, entry = named
+            trail, entry = Trail(self.storage, here, everywhere, History.of(entries, found)), found
         decision = trail.decide(entry)
         if not decision.back:
             raise refusal_of(trail, entry, decision)

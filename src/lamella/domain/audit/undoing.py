@@ -74,9 +74,14 @@ class History:
 
     An undo restores the states before the undone entry, so both cancel out. A change can be undone if its
     resulting state is the current one, regardless of intermediate changes.
+
+    Attributes:
+        entries: Entries by id, oldest first.
+        only: Subjects to replay; None for all. An import may have a hundred thousand others.
     """
 
     entries: Mapping[UUID, AuditEntry]
+    only: Collection[Subject] | None = None
     _found: dict[UUID, dict[Subject, State]] = field(init=False, factory=dict)
     _left: dict[UUID, dict[Subject, State]] = field(init=False, factory=dict)
     _now: dict[Subject, State] = field(init=False, factory=dict)
@@ -87,9 +92,11 @@ class History:
     """Latest time of each change, made or made again, in order of time."""
 
     @classmethod
-    def of(cls, entries: Iterable[AuditEntry]) -> "History":
-        """Replay entries, given newest first and without gaps."""
-        history = cls({each.id: each for each in reversed(list(entries))})
+    def of(cls, entries: Iterable[AuditEntry], target: AuditEntry | None = None) -> "History":
+        """Replay entries, given newest first and without gaps, for the subjects of one of them or for all."""
+        history = cls(
+            {each.id: each for each in reversed(list(entries))}, _made(target).keys() if target else None
+        )
         for each in history.entries.values():
             history.replay(each)
         return history
@@ -100,6 +107,8 @@ class History:
         found = self._found[entry.id] = {}
         left = self._left[entry.id] = {}
         for subject, made in _made(entry).items():
+            if self.only is not None and subject not in self.only:
+                continue
             found[subject] = self._before(entry, subject, made)
             brought_back = undone.get(subject, made)
             left[subject] = brought_back if brought_back.away == made.away else made
