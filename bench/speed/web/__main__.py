@@ -40,6 +40,8 @@ from lamella_adapters.web.live import Live
 from lamella_adapters.web.pages.search import PAGE
 
 _PORT = 1
+_ROUNDS = 3
+"""Rounds of the same pages; the best of each page is its time on an idle machine."""
 
 
 @frozen
@@ -126,18 +128,22 @@ def measured(browser: Browser, asked: int, rows: int) -> Table:
     for name, targets in pages(browser, asked, rows).items():
         browser.get(targets[0])
         sizes: list[int] = []
-        times = in_turns({name: [partial(_sized, browser, target, sizes) for target in targets]})[name]
+        calls = {name: [partial(_sized, browser, target, sizes) for target in targets]}
+        rounds = [in_turns(calls)[name] for _ in range(_ROUNDS)]
+        times = rounds[0]
+        best = [min(each) for each in zip(*(each.cpu for each in rounds), strict=True)]
         measurements.append(
             (
                 name,
                 f"{times.p50:.1f}",
                 f"{percentile(times.cpu, 95):.1f}",
+                f"{percentile(best, 95):.1f}",
                 f"{statistics.median(times.wall):.1f}",
                 f"{percentile(times.wall, 95):.1f}",
                 f"{max(sizes) / 1_000:.1f}",
             )
         )
-    head = ("page", "CPU p50 ms", "CPU p95 ms", "p50 ms", "p95 ms", "largest kB")
+    head = ("page", "CPU p50 ms", "CPU p95 ms", f"CPU p95 ms, best of {_ROUNDS}", "p50 ms", "p95 ms", "largest kB")
     return Table(title="Pages", head=head, rows=measurements)
 
 
