@@ -130,8 +130,10 @@ lock: $(TOOLS_READY)  ## Write the locks in requirements anew from pyproject.tom
 	$(LOCKED) --extra contracts --extra semantic --extra postgresql --extra http --extra web \
 	  pyproject.toml requirements/dev.in --output-file requirements/dev.lock
 	$(LOCKED) --extra postgresql --extra http --constraint requirements/dev.lock pyproject.toml --output-file requirements/image.lock
-	for each in bench integrations release tools pip; do \
-	  $(LOCKED) --constraint requirements/dev.lock requirements/$$each.in --output-file requirements/$$each.lock; done
+	# Each is constrained by all before it, because several may be installed in one environment.
+	set -- --constraint requirements/dev.lock; for each in integrations bench release tools pip; do \
+	  $(LOCKED) "$$@" requirements/$$each.in --output-file requirements/$$each.lock; \
+	  set -- "$$@" --constraint requirements/$$each.lock; done
 
 clean:  ## Remove the environment and what tools left behind
 	rm -rf .venv build .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist

@@ -13,29 +13,20 @@ import sys
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-_OPTIONS = ("--disable-pip", "--require-hashes", "--progress-spinner=off", "--format=json", "--desc=off")
 _UNREACHED = re.compile(r"^(requests|urllib3)\.exceptions\.|ServiceError\b|network may be blocking", re.MULTILINE)
 """What pip-audit writes where its index can't be reached, or answers with something else."""
 
 
 def main(program: str, locks: Sequence[str]) -> int:
     """Audit locks with a pip-audit, and return the exit code."""
-    packages: dict[tuple[str, str], Mapping[str, Any]] = {}
-    code = 0
-    # Each by itself: two locks may name two versions of a package, which pip-audit refuses in one set.
-    for lock in locks:
-        done = subprocess.run(
-            [program, *_OPTIONS, f"--requirement={lock}"], capture_output=True, check=False, text=True
-        )
-        if not done.stdout.strip():
-            if _UNREACHED.search(done.stderr):
-                return _say("Not audited: the index of advisories can't be reached.")
-            return _say(done.stderr.strip(), code=done.returncode or 1)
-        code = max(code, done.returncode)
-        packages |= {
-            (each["name"], each.get("version", "")): each for each in json.loads(done.stdout)["dependencies"]
-        }
-    return _say(*verdict(tuple(packages.values())), code=code)
+    options = ("--disable-pip", "--require-hashes", "--progress-spinner=off", "--format=json", "--desc=off")
+    files = [f"--requirement={each}" for each in locks]
+    done = subprocess.run([program, *options, *files], capture_output=True, check=False, text=True)
+    if not done.stdout.strip():
+        if _UNREACHED.search(done.stderr):
+            return _say("Not audited: the index of advisories can't be reached.")
+        return _say(done.stderr.strip(), code=done.returncode or 1)
+    return _say(*verdict(json.loads(done.stdout)["dependencies"]), code=done.returncode)
 
 
 def verdict(packages: Sequence[Mapping[str, Any]]) -> Sequence[str]:

@@ -12,11 +12,14 @@ LOCKS = sorted(REQUIREMENTS.glob("*.lock"))
 PINNED = re.compile(
     r"[a-z0-9][a-z0-9._-]*(\[[a-z0-9, -]+\])?==\S+( ; .+?)? \\\n( {4}--hash=sha256:[0-9a-f]{64}( \\)?\n)+"
 )
+VERSION = re.compile(r"^([a-z0-9._-]+).*==(\S+)(.*) \\$", re.MULTILINE)
 COMMENT = re.compile(r" *#.*\n")
 
 
-def test_there_are_locks() -> None:
+def test_locks_agree_on_the_version_of_each_package() -> None:
     assert {each.stem for each in LOCKS} == {"bench", "dev", "image", "integrations", "pip", "release", "tools"}
+    pins = {pin for each in LOCKS for pin in VERSION.findall(each.read_text("utf-8"))}
+    assert len(pins) == len({(name, marker) for name, _, marker in pins})
 
 
 @pytest.mark.parametrize("lock", LOCKS, ids=lambda lock: lock.name)
