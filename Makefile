@@ -3,7 +3,6 @@
 # Without it every process that tests start compiles all modules again, where the environment forbids caches.
 export PYTHONDONTWRITEBYTECODE :=
 SHELL := bash
-.SHELLFLAGS := -o pipefail -ec
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/.ready
@@ -20,7 +19,8 @@ LOG := build/test.log
 # One more than processors: while a test waits for a process, another one works.
 WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)')
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps
-PYTEST = $(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=10 $(OPTIONS)
+# Flags of the shell stand in recipes, as the make of macOS ignores .SHELLFLAGS.
+PYTEST = set -o pipefail; $(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
 .PHONY: demo tour web-tour check test test-src node-clients test-clients test-faults test-integrations test-team man audit lint bench figures bench-test bench-quality bench-speed bench-team \
@@ -131,7 +131,7 @@ lock: $(TOOLS_READY)  ## Write the locks in requirements anew from pyproject.tom
 	  pyproject.toml requirements/dev.in --output-file requirements/dev.lock
 	$(LOCKED) --extra postgresql --extra http --constraint requirements/dev.lock pyproject.toml --output-file requirements/image.lock
 	# Each is constrained by all before it, because several may be installed in one environment.
-	set -- --constraint requirements/dev.lock; for each in integrations bench release tools pip; do \
+	set -e -- --constraint requirements/dev.lock; for each in integrations bench release tools pip; do \
 	  $(LOCKED) "$$@" requirements/$$each.in --output-file requirements/$$each.lock; \
 	  set -- "$$@" --constraint requirements/$$each.lock; done
 
