@@ -8,7 +8,7 @@ was stopped.
 from lamella_adapters.hooks.paths import joined, make_folders
 from lamella_adapters.hooks.payload import Json, as_json
 from lamella_adapters.hooks.session_records import folder_of, remove
-from lamella_adapters.process.calls import posix
+from lamella_adapters.process.calls import Descriptor, posix
 
 MOST_FILES = 10_000
 MOST_BYTES = 256 * 1024 * 1024
@@ -40,16 +40,13 @@ def write(directory: str, now: int, record: Json) -> None:
     Raises:
         OSError: The capture can't be written, or the spool is a symbolic link.
     """
-    folder = _opened(directory)
-    try:
+    with Descriptor(_opened(directory)) as folder:
         was_full, full = _full(folder, directory, now)
         if full and was_full:
             return
         if full:
             record = {key: record[key] for key in ("version", "event", "at", "directory")} | {"skipped": FULL}
         _create(folder, now, (as_json(record) + "\n").encode())
-    finally:
-        posix.close(folder)
 
 
 def _opened(directory: str) -> int:
