@@ -10,27 +10,17 @@ another branch. The final conversation leads from `current_node` up to the root;
 """
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import ClassVar
 
 from attrs import define, evolve, frozen
 
 from lamella.domain.conversations.message import Role
 from lamella.domain.text.printing import one_line
-from lamella_adapters.transcripts.exports import ExportedTranscripts, given
+from lamella_adapters.transcripts.exports import ExportedTranscripts
 from lamella_adapters.transcripts.records import MAX_PARTS, Course, Part, Record, RecordContent, Skipped
 
 _ABOUT_THE_USER = ("user_editable_context", "model_editable_context")
 _NO_TITLE = ("", "New chat")
-
-
-def open_transcripts(path: Path | None) -> "ChatGPTTranscripts":
-    """Return the conversations of an export in a file or folder.
-
-    Raises:
-        TranscriptsUnreadableError: No path is given.
-    """
-    return ChatGPTTranscripts(given("ChatGPT", path))
 
 
 @define
@@ -69,6 +59,7 @@ class ChatGPTCourse(Course):
 class ChatGPTTranscripts(ExportedTranscripts):
     """The conversations of an export of ChatGPT."""
 
+    client: ClassVar[str] = "ChatGPT"
     parser: ClassVar[type[Course]] = ChatGPTCourse
 
 

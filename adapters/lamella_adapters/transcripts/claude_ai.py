@@ -6,27 +6,17 @@ the content, with a notice in place of parts other than text. Older exports have
 """
 
 from collections.abc import Iterator, Mapping
-from pathlib import Path
 from typing import ClassVar
 
 from attrs import define, evolve, frozen
 
 from lamella.domain.conversations.message import Role
 from lamella.domain.text.printing import one_line
-from lamella_adapters.transcripts.exports import ExportedTranscripts, given
+from lamella_adapters.transcripts.exports import ExportedTranscripts
 from lamella_adapters.transcripts.records import Course, Part, Record, RecordContent, Skipped
 from lamella_adapters.transcripts.texts import part_of
 
 _ROLES: Mapping[str, Role] = {"human": Role.HUMAN, "assistant": Role.ASSISTANT}
-
-
-def open_transcripts(path: Path | None) -> "ClaudeAITranscripts":
-    """Return the conversations of an export in a file or folder.
-
-    Raises:
-        TranscriptsUnreadableError: No path is given.
-    """
-    return ClaudeAITranscripts(given("claude.ai", path))
 
 
 @define
@@ -60,6 +50,7 @@ class ClaudeAICourse(Course):
 class ClaudeAITranscripts(ExportedTranscripts):
     """The conversations of an export of claude.ai."""
 
+    client: ClassVar[str] = "claude.ai"
     parser: ClassVar[type[Course]] = ClaudeAICourse
 
 

@@ -15,13 +15,12 @@ time. `{home}` is `~/.codex`, or `CODEX_HOME`. As of version 0.169:
 """
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import ClassVar
 
 from attrs import define, frozen
 
 from lamella.domain.conversations.message import Role
-from lamella_adapters.transcripts.recorded import SessionTranscripts, place_of
+from lamella_adapters.transcripts.recorded import SessionTranscripts
 from lamella_adapters.transcripts.records import Part, Record, RecordContent, SessionCourse, Skipped, parsed
 from lamella_adapters.transcripts.texts import call, called, is_own_tool, joined
 
@@ -39,15 +38,6 @@ _FOR_THE_MODEL = (
     "# AGENTS.md instructions",
 )
 """Beginnings of text written by the client in the user's name."""
-
-
-def open_transcripts(path: Path | None) -> "CodexTranscripts":
-    """Return the transcripts in a file or folder, by default this user's own of Codex.
-
-    Raises:
-        TranscriptsUnreadableError: No path is given, and the user has no home.
-    """
-    return CodexTranscripts(path or place_of("Codex", "CODEX_HOME", ".codex") / "sessions", named=path is not None)
 
 
 @define
@@ -89,6 +79,7 @@ class CodexCourse(SessionCourse):
 class CodexTranscripts(SessionTranscripts):
     """The transcripts of Codex in a file, or in a folder and all folders below it."""
 
+    own = ("Codex", "CODEX_HOME", ".codex", "sessions")
     parser: ClassVar[type[SessionCourse]] = CodexCourse
     pattern: ClassVar[str] = "rollout-*.jsonl"
 

@@ -13,25 +13,14 @@ A session is `{home}/session-state/{session id}/events.jsonl`: one JSON object p
 """
 
 from collections.abc import Callable, Mapping
-from pathlib import Path
 from typing import ClassVar
 
 from attrs import define, frozen
 
 from lamella.domain.conversations.message import Role
-from lamella_adapters.transcripts.recorded import SessionTranscripts, place_of
+from lamella_adapters.transcripts.recorded import SessionTranscripts
 from lamella_adapters.transcripts.records import OWN_NAME, Part, Record, RecordContent, SessionCourse, Skipped
 from lamella_adapters.transcripts.texts import call, is_own_tool
-
-
-def open_transcripts(path: Path | None) -> "CopilotTranscripts":
-    """Return the transcripts in a file or folder, by default this user's own of Copilot CLI.
-
-    Raises:
-        TranscriptsUnreadableError: No path is given, and the user has no home.
-    """
-    kept = path or place_of("Copilot CLI", "COPILOT_HOME", ".copilot") / "session-state"
-    return CopilotTranscripts(kept, named=path is not None)
 
 
 @define
@@ -55,6 +44,7 @@ class CopilotCourse(SessionCourse):
 class CopilotTranscripts(SessionTranscripts):
     """The transcripts of Copilot CLI in a file, or in a folder and all folders below it."""
 
+    own = ("Copilot CLI", "COPILOT_HOME", ".copilot", "session-state")
     parser: ClassVar[type[SessionCourse]] = CopilotCourse
     pattern: ClassVar[str] = "events.jsonl"
 

@@ -17,7 +17,7 @@ from typing import Any, ClassVar
 from attrs import define, field, frozen
 
 from lamella.domain.conversations.message import Role
-from lamella_adapters.transcripts.recorded import SessionTranscripts, place_of
+from lamella_adapters.transcripts.recorded import SessionTranscripts
 from lamella_adapters.transcripts.records import Part, Record, RecordContent, SessionCourse, Skipped
 from lamella_adapters.transcripts.texts import part_of
 
@@ -26,16 +26,6 @@ _NO_NAME = re.compile(r"[^A-Za-z0-9]+")
 
 _MAX_LISTED = 20_000
 """Maximum number of entries of folders to list for one working directory."""
-
-
-def open_transcripts(path: Path | None) -> "CursorTranscripts":
-    """Return the transcripts in a file or folder, by default this user's own of Cursor.
-
-    Raises:
-        TranscriptsUnreadableError: No path is given, and the user has no home.
-    """
-    kept = path or place_of("Cursor", None, ".cursor") / "projects"
-    return CursorTranscripts(kept, named=path is not None)
 
 
 @define
@@ -66,6 +56,7 @@ class CursorCourse(SessionCourse):
 class CursorTranscripts(SessionTranscripts):
     """The transcripts of Cursor in a file, or in a folder and all folders below it."""
 
+    own = ("Cursor", None, ".cursor", "projects")
     parser: ClassVar[type[SessionCourse]] = CursorCourse
     _directories: dict[str, str] = field(factory=dict, init=False, eq=False, repr=False)
 

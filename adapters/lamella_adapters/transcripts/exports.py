@@ -4,7 +4,7 @@ import os
 from collections.abc import Callable, Iterable, Iterator
 from hashlib import blake2b
 from pathlib import Path
-from typing import BinaryIO, ClassVar
+from typing import BinaryIO, ClassVar, Self
 
 from attrs import frozen
 
@@ -27,24 +27,26 @@ class ExportedTranscripts(RecordedTranscripts):
 
     records: ClassVar[Callable[[BinaryIO, int], Iterator[Line]]] = staticmethod(elements)
     pattern: ClassVar[str] = "conversations*.json"
+    client: ClassVar[str]
+    """Name of the client, for people."""
+
+    @classmethod
+    def opened(cls, path: Path | None) -> Self:
+        """Return the conversations of an export in a file or folder.
+
+        Raises:
+            TranscriptsUnreadableError: No path is given.
+        """
+        if path is None:
+            raise TranscriptsUnreadableError(
+                reason=f"{cls.client} keeps no conversations on this machine.",
+                advice="Export your data there, unpack it, and give the path of its conversations.json.",
+            )
+        return cls(path)
 
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
         """Return the files as sources, by name, with ids made of their beginnings."""
         return unique([_source(path) for path in sorted(paths)])
-
-
-def given(client: str, path: Path | None) -> Path:
-    """Return the given path.
-
-    Raises:
-        TranscriptsUnreadableError: The path is None.
-    """
-    if path is None:
-        raise TranscriptsUnreadableError(
-            reason=f"{client} keeps no conversations on this machine.",
-            advice="Export your data there, unpack it, and give the path of its conversations.json.",
-        )
-    return path
 
 
 def _source(path: Path) -> Source:

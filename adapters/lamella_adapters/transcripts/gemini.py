@@ -22,7 +22,7 @@ from attrs import define, evolve, field, frozen
 from lamella.domain.conversations.message import Batch, Role
 from lamella.ports.transcripts import Source
 from lamella_adapters.transcripts.files import opened
-from lamella_adapters.transcripts.recorded import SessionTranscripts, place_of
+from lamella_adapters.transcripts.recorded import SessionTranscripts
 from lamella_adapters.transcripts.records import (
     MAX_ID_CHARACTERS,
     Part,
@@ -38,20 +38,11 @@ _CONTEXT_BEGINS, _CONTEXT_ENDS = "<hook_context>", "</hook_context>"
 _MAX_PROJECTS_BYTES = 4 * 1024 * 1024
 
 
-def open_transcripts(path: Path | None) -> "GeminiTranscripts":
-    """Return the transcripts in a file or folder, by default this user's own of Gemini CLI.
-
-    Raises:
-        TranscriptsUnreadableError: No path is given, and the user has no home.
-    """
-    kept = path or place_of("Gemini CLI", "GEMINI_CLI_HOME") / ".gemini" / "tmp"
-    return GeminiTranscripts(kept, named=path is not None)
-
-
 @frozen
 class GeminiTranscripts(SessionTranscripts):
     """The transcripts of Gemini CLI in a file, or in a folder and all folders below it."""
 
+    own = ("Gemini CLI", "GEMINI_CLI_HOME", "", ".gemini/tmp")
     _directories: dict[Path, Mapping[str, str]] = field(factory=dict, init=False, eq=False, repr=False)
 
     def is_transcript(self, path: Path) -> bool:

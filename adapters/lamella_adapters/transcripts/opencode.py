@@ -103,10 +103,6 @@ class KiloTranscripts(OpenCodeTranscripts):
     client: ClassVar[str] = "kilo"
 
 
-open_transcripts = OpenCodeTranscripts.opened
-open_kilo = KiloTranscripts.opened
-
-
 @define
 class _Position:
     """The last read message, and the bytes of all parts so far."""

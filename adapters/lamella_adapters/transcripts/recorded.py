@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO, ClassVar, cast
+from typing import Any, BinaryIO, ClassVar, Self, cast
 
 from attrs import evolve, frozen
 
@@ -61,6 +61,19 @@ class RecordedTranscripts(Transcripts):
 
     pattern: ClassVar[str] = "*.jsonl"
     """Names of transcripts below the folder. Other files are ignored."""
+
+    own: ClassVar[tuple[str, str | None, str, str]]
+    """Name of the client, variable with its folder, this folder in the user's home, and the transcripts in it."""
+
+    @classmethod
+    def opened(cls, path: Path | None) -> Self:
+        """Return the transcripts in a file or folder, by default this user's own of the client.
+
+        Raises:
+            TranscriptsUnreadableError: No path is given, and the user has no home.
+        """
+        client, variable, folder, inside = cls.own
+        return cls(path or place_of(client, variable, folder) / inside, named=path is not None)
 
     def is_transcript(self, path: Path) -> bool:
         """Return True if a file below the folder is a transcript."""

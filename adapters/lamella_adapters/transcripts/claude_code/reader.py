@@ -34,7 +34,7 @@ from attrs import evolve, frozen
 from lamella.ports.transcripts import Source
 from lamella_adapters.transcripts.claude_code.records import ClaudeCodeCourse
 from lamella_adapters.transcripts.files import lines, opened
-from lamella_adapters.transcripts.recorded import RecordedTranscripts, place_of, plausible_directory, unique
+from lamella_adapters.transcripts.recorded import RecordedTranscripts, plausible_directory, unique
 from lamella_adapters.transcripts.records import Record, parsed
 
 _HEAD_BYTES = 64 * 1024 * 1024
@@ -125,19 +125,11 @@ def _has_directory(record: Record) -> bool:
     return plausible_directory(record.text("cwd")) is not None
 
 
-def open_transcripts(path: Path | None) -> "ClaudeCodeTranscripts":
-    """Return the transcripts in a file or folder, by default this user's own of Claude Code.
-
-    Raises:
-        TranscriptsUnreadableError: No path is given, and the user has no home.
-    """
-    kept = path or place_of("Claude Code", "CLAUDE_CONFIG_DIR", ".claude") / "projects"
-    return ClaudeCodeTranscripts(kept, named=path is not None)
-
-
 @frozen
 class ClaudeCodeTranscripts(RecordedTranscripts):
     """The transcripts of Claude Code in a file, or in a folder and all folders below it."""
+
+    own = ("Claude Code", "CLAUDE_CONFIG_DIR", ".claude", "projects")
 
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
         """Return the source of each head, with unique ids.

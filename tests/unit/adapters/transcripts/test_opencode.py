@@ -9,7 +9,7 @@ import pytest
 
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import TranscriptsUnreadableError
-from lamella_adapters.transcripts.opencode import OpenCodeTranscripts, open_transcripts
+from lamella_adapters.transcripts.opencode import OpenCodeTranscripts
 from tests.unit.adapters.transcripts.samples import (
     HOME,
     SESSION,
@@ -58,8 +58,8 @@ def test_one_session_is_read_alone_if_it_is_named_behind_its_database(
     opencode_session(database, "ses_2", title="The damper", time_created=2)
     for session in (SESSION, "ses_2"):
         opencode_said(database, session, 1, DONE, text(f"Of {session}."))
-    assert said(open_transcripts(tmp_path / "opencode.db" / "ses_2")) == [(Role.ASSISTANT, "Of ses_2.")]
-    assert open_transcripts(tmp_path / "opencode.db" / "ses_3").sources() == ()
+    assert said(OpenCodeTranscripts.opened(tmp_path / "opencode.db" / "ses_2")) == [(Role.ASSISTANT, "Of ses_2.")]
+    assert OpenCodeTranscripts.opened(tmp_path / "opencode.db" / "ses_3").sources() == ()
 
 
 def test_a_database_is_read_in_a_folder_that_cannot_be_written_to(

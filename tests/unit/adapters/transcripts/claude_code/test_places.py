@@ -8,16 +8,16 @@ import pytest
 
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import TranscriptsUnreadableError
-from lamella_adapters.transcripts.claude_code.reader import ClaudeCodeTranscripts, open_transcripts
+from lamella_adapters.transcripts.claude_code.reader import ClaudeCodeTranscripts
 from tests.unit.adapters.transcripts.claude_code.samples import only, record, said, transcript
 
 
 def test_where_claude_code_keeps_nothing_there_is_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(tmp_path / "nowhere"))
-    assert open_transcripts(None).sources() == ()
+    assert ClaudeCodeTranscripts.opened(None).sources() == ()
     monkeypatch.setenv("CLAUDE_CONFIG_DIR", str(transcript(tmp_path)))
     with pytest.raises(TranscriptsUnreadableError, match=r"^projects cannot be read: Not a directory\."):
-        open_transcripts(None).sources()
+        ClaudeCodeTranscripts.opened(None).sources()
 
 
 def test_a_place_that_is_not_there_is_an_error_that_names_no_path(tmp_path: Path) -> None:
