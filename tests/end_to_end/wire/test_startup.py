@@ -66,7 +66,8 @@ def test_an_early_answer_is_that_of_the_sdk_to_the_byte(tmp_path: Path, asked: l
 def test_the_first_answers_do_not_wait_for_the_sdk(tmp_path: Path, asked: list[bytes]) -> None:
     (tmp_path / "mcp_types.py").write_text(NEVER, "utf-8")
     with RawClient(SERVE, env=environment(tmp_path, PYTHONPATH=str(tmp_path)), cwd=tmp_path) as client:
-        for each in asked:
+        listing = asked[-1].replace(LISTS[-1].encode(), b"resources/list")
+        for each in (*asked, listing):
             client.send_bytes(each)
             assert client.next_message()["id"] == json.loads(each)["id"]
 

@@ -5,12 +5,20 @@ import os
 import select
 import sys
 import threading
+import time
 from fcntl import F_DUPFD_CLOEXEC, fcntl
 
 METADATA = "io.modelcontextprotocol/"
 """Prefix of the keys in `params._meta` of each request of the modern protocol."""
 
+MEMORIES = "resources/list"
+"""Method that only the server can answer in full."""
+
 _HANDSHAKE = "initialize"
+_HELD_SECONDS = 1.0
+"""Time for the server to list its memories. After it the list is empty: Claude Code shows a model the tools only
+with this list, and sends its first request 2 s after the start."""
+
 _PLAIN_ID_CHARACTERS = 200
 _MOST_READ = 1 << 20
 """Maximum bytes to read before the server starts. The rest waits in the pipe."""
@@ -30,8 +38,11 @@ class Recorded:
         self._replies = replies
         self._version: str | None = None
 
-    def reply(self, line: bytes) -> tuple[str | int, bytes] | None:
-        """Return the id of a request, and the reply as a line. None without a recorded reply."""
+    def reply(self, line: bytes) -> tuple[str | int, bytes, bool] | None:
+        """Return the id of a request, the reply as a line, and True if the server might know better.
+
+        None without a recorded reply.
+        """
         try:
             message = json.loads(line)
         except (ValueError, RecursionError):
@@ -50,7 +61,7 @@ class Recorded:
         if behind_id is None or (self._version and (method == _HANDSHAKE or version != self._version)):
             return None
         self._version = version
-        return id, f'{{"jsonrpc":"2.0","id":{json.dumps(id)}{behind_id}'.encode()
+        return id, f'{{"jsonrpc":"2.0","id":{json.dumps(id)}{behind_id}'.encode(), method == MEMORIES
 
 
 _KEYS = {"jsonrpc", "id", "method", "params"}
@@ -122,6 +133,8 @@ class Front:
         self.read = b""
         self.unsent = b""
         self.answered: list[str | int] = []
+        self._held: list[tuple[str | int, bytes]] = []
+        self._held_until = 0.0
         self._open = b""
         self._wake, self._woken = os.pipe()
         self._thread = threading.Thread(target=self._run, args=(recorded,), name="front", daemon=True)
@@ -153,7 +166,14 @@ class Front:
         waiting = select.poll()
         waiting.register(descriptor, event)
         waiting.register(self._wake, select.POLLIN)
-        return all(ready != self._wake for ready, _ in waiting.poll())
+        while self._held:
+            if ready := waiting.poll(max(0.0, self._held_until - time.monotonic()) * 1000):
+                return self._wake not in dict(ready)
+            held, self._held = self._held, []
+            self._queue(held)
+            if not self._send():
+                return False
+        return self._wake not in dict(waiting.poll())
 
     def _answer(self, recorded: Recorded, piece: bytes) -> bool:
         *lines, self._open = (self._open + piece).split(b"\n")
@@ -161,10 +181,18 @@ class Front:
             found = recorded.reply(line)
             if found is None:
                 continue
-            id, reply = found
+            id, reply, hold = found
+            if hold:
+                self._held_until = self._held_until or time.monotonic() + _HELD_SECONDS
+                self._held.append((id, reply))
+            else:
+                self._queue([(id, reply)])
+        return self._send()
+
+    def _queue(self, replies: list[tuple[str | int, bytes]]) -> None:
+        for id, reply in replies:
             self.answered.append(id)
             self.unsent += reply
-        return self._send()
 
     def _send(self) -> bool:
         """Write the replies as far as the client reads. Return False if the server takes over before the end."""

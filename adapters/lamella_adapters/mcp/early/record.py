@@ -3,6 +3,7 @@
 `python -m lamella_adapters.mcp.early.record` writes the package's own replies.
 """
 
+import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NoReturn
@@ -16,13 +17,14 @@ from mcp_types.version import HANDSHAKE_PROTOCOL_VERSIONS, MODERN_PROTOCOL_VERSI
 
 from lamella_adapters.background import Pause
 from lamella_adapters.mcp.early import replies
-from lamella_adapters.mcp.early.front import METADATA, key
+from lamella_adapters.mcp.early.front import MEMORIES, METADATA, key
 from lamella_adapters.mcp.server.handlers import make_server
 from lamella_adapters.mcp.toolsets.registry import chosen, instructions
 from lamella_adapters.mcp.transport.wire import encode
 from lamella_adapters.process.start import TOOLSETS
 
-_LISTS = ("tools/list", "prompts/list", "resources/templates/list")
+_TEMPLATES = "resources/templates/list"
+_LISTS = ("tools/list", "prompts/list", _TEMPLATES)
 _CLIENT = {"name": "lamella", "version": "0"}
 _ID = "?"
 
@@ -51,6 +53,12 @@ async def _record(
         for method, params in asked:
             await send.send(SessionMessage(JSONRPCRequest(jsonrpc="2.0", id=_ID, method=method, params=params)))
             found.update(_behind_id(key(method, version), (await receive.receive()).message))
+        if templates := found.get(key(_TEMPLATES, version)):
+            # In the form of a similar list of this version, without memories.
+            reply = json.loads(f'{{"id":0{templates}')
+            reply["result"]["resources"] = reply["result"].pop("resourceTemplates")[:0]
+            rest = json.dumps({"result": reply["result"]}, separators=(",", ":")).removeprefix("{")
+            found[key(MEMORIES, version)] = f",{rest}\n"
         tasks.cancel_scope.cancel()
 
 

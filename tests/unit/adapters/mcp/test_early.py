@@ -9,7 +9,7 @@ from typing import Any, NoReturn
 import anyio
 import pytest
 
-from lamella_adapters.mcp.early import replies
+from lamella_adapters.mcp.early import front, replies
 from lamella_adapters.mcp.early.front import Front, Recorded
 from lamella_adapters.mcp.early.record import empty_server, recorded
 from lamella_adapters.mcp.server.handlers import make_server
@@ -31,8 +31,8 @@ def line(method: str, params: Any = None, **other: Any) -> bytes:
 
 def answered(*lines: bytes) -> list[Any]:
     """Return the method's results, or None where the SDK is left to answer."""
-    front = Recorded(SHIPPED)
-    found = [front.reply(each) for each in lines]
+    known = Recorded(SHIPPED)
+    found = [known.reply(each) for each in lines]
     return [None if each is None else json.loads(each[1])["result"] for each in found]
 
 
@@ -106,6 +106,22 @@ def test_what_a_client_does_not_read_is_handed_over_and_keeps_nobody_waiting() -
     until(lambda: client.front.answered == [1])
     client.front.finish()
     assert json.loads(client.front.unsent)["result"]["protocolVersion"] == "2025-11-25"
+
+
+@pytest.mark.parametrize(("seconds", "listed"), [(0.0, [1]), (1e6, [])])
+def test_the_list_of_memories_is_left_to_the_server_for_a_while(
+    monkeypatch: pytest.MonkeyPatch, seconds: float, listed: list[int]
+) -> None:
+    monkeypatch.setattr(front, "_HELD_SECONDS", seconds)
+    client = Pipes()
+    client.say(line("initialize", HANDSHAKE, id="a"), line("resources/list", {}), line("ping", id="b"))
+    until(lambda: len(client.front.answered) == 2 + len(listed))
+    client.front.finish()
+    assert [each for each in client.front.answered if each == 1] == listed
+    said = os.read(client.reading, 1 << 16).splitlines()
+    assert [json.loads(each)["result"] for each in said if b'"resources"' in each][1:] == [
+        {"resources": []} for _ in listed
+    ]
 
 
 def test_a_front_ends_with_its_client() -> None:
