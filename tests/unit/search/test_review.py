@@ -44,6 +44,12 @@ def test_items_of_a_list_are_no_pair() -> None:
     assert listed(desk_with(email, webhook, *OTHERS)) == []
 
 
+def test_another_number_for_the_same_subject_is_a_pair_even_with_another_reason() -> None:
+    two = "The timeout for the weather service is 2 seconds because the page must not wait."
+    eight = "The timeout for the weather service is 8 seconds because the provider became slow."
+    assert listed(desk_with(two, eight, *OTHERS)) == [(ALIKE, two, eight)]
+
+
 def test_what_was_purged_or_replaced_is_settled() -> None:
     desk = desk_with(OLD, *OTHERS, NEW)
     desk.purge(desk.call, ["00000001"])

@@ -51,6 +51,9 @@ _COMMON = 50
 _IN_ORDER = 0.8
 """Minimum share of common words in the same order between parallel items of a list."""
 
+_SUBJECT = 2
+"""Minimum number of first words in common for the same subject."""
+
 _DIGITS = 12
 
 _EXACT_DIGITS = 9
@@ -161,8 +164,15 @@ def _alike(notes: Sequence[Sequence[str]]) -> Iterator[tuple[float, int, int]]:
 
 
 def _are_items(older: str, newer: str) -> bool:
-    """Return True if two notes are parallel items of a list, with the same words in order except in two parts."""
+    """Return True if two notes are parallel items of a list, with the same words in order except in two parts.
+
+    Notes that begin with the same subject and first differ in a number are none: the value has changed.
+    """
     old, new = (_stems(text)[:MOST_WORDS] for text in (older, newer))
+    words = enumerate(zip(old, new, strict=False))
+    same, values = next(((place, one + other) for place, (one, other) in words if one != other), (0, ""))
+    if same >= _SUBJECT and values.isdigit():
+        return False
     parts = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     in_order = sum(end - start for tag, start, end, *_ in parts if tag == "equal")
     replaced = sum(tag == "replace" for tag, *_ in parts)
