@@ -29,8 +29,8 @@ class ProjectReads(Protocol):
         """Return the latest decisions, other notes, summaries and changed files, with a limit for each.
 
         Excerpts have their branches and files, with versions and lines. `near` is the limit for each of these: the
-        latest notes, including decisions, about files of `here`; notes that name its folder; and, below the root,
-        decisions without files. In a large project, the oldest may be missing.
+        latest notes, including decisions, about files of `here`; notes that name its folder; and decisions without
+        files. In a large project, the oldest may be missing.
         """
 
     @abstractmethod

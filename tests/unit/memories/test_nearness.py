@@ -74,6 +74,12 @@ def test_at_the_root_all_decisions_are_the_projects() -> None:
     assert order(*notes) == [(PROJECT, "new"), (PROJECT, "old"), (OTHER, "note")]
 
 
+def test_at_the_root_decisions_without_files_come_before_newer_ones_about_a_file() -> None:
+    notes = (memory("package", "a.py", decision=True), memory("whole", decision=True, age=1))
+    assert keys(*notes) == "whole package"
+    assert keys(*notes, edited=("a.py",)) == "package whole"
+
+
 def test_what_holds_everywhere_keeps_its_order_and_takes_turns() -> None:
     decisions = [memory(f"d{number}", decision=True, age=number) for number in range(2)]
     everywhere = (memory("old", age=3), memory("new"))

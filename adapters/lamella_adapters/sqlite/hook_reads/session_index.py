@@ -59,7 +59,7 @@ def _near(connection: apsw.Connection, here: Surroundings, limit: int) -> list[M
         found += _latest(connection, SQL["about_files"], limit, folder=here.folder or "/", files=f"[{listed}]")
     if here.folder:
         found += _latest(connection, SQL["naming"], limit, naming=f"{{title content}} : {quoted(here.name)}")
-        found += _latest(connection, SQL["about_no_file"], limit)
+    found += _latest(connection, SQL["about_no_file"], limit)
     return list({each.key: each for each in found}.values())
 
 

@@ -11,8 +11,9 @@ from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Surro
 IN_FOLDER, ON_BRANCH, NAMED = 1.0, 0.9, 0.6
 """Points of a memory about a file in the current folder, about a file of the branch, and for naming the folder."""
 
-DECISION, TOUCHED, NEW, LAST_SESSION, STALE = 0.5, 0.3, 0.3, 0.2, -0.6
-"""Points for a decision, a recently edited file, the newest memory, the last session, and changed files."""
+DECISION, WHOLE, TOUCHED, NEW, LAST_SESSION, STALE = 0.5, 0.2, 0.3, 0.3, 0.2, -0.6
+"""Points for a decision, a decision without files among those of the project, a recently edited file, the newest
+memory, the last session, and changed files."""
 
 HALVED_AFTER = 30 * 86_400 * 10**6
 """Half-life of the points for `NEW`, in microseconds."""
@@ -37,12 +38,14 @@ def ranked(found: Index, here: Surroundings) -> list[tuple[str, MemoryExcerpt]]:
     scored: dict[str, list[tuple[float, MemoryExcerpt]]] = {group: [] for group in _TURNS}
     for each in memories.values():
         near = _nearness(each, here)
+        group = _group(each, here, near)
         score = near + NEW / (1 + (newest - each.occurred_at) / HALVED_AFTER)
         score += DECISION if each.decision else 0
+        score += WHOLE if group is PROJECT and not each.paths else 0
         score += TOUCHED if not touched.isdisjoint(each.paths) else 0
         score += LAST_SESSION if last and each.session == last else 0
         score += STALE if each.state else 0
-        scored[_group(each, here, near)].append((score, each))
+        scored[group].append((score, each))
     groups = {group: _best_first(memories) for group, memories in scored.items()}
     return _in_turns({**groups, EVERYWHERE: found.everywhere})
 
