@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 from lamella.domain.projects.identity import resettled, traces_of
+from lamella.domain.projects.moved import ListedProject, moved_to
 from lamella.ports.hook_reads import HookReads
 from tests.unit.support.doubles import Desk, titles
 from tests.unit.support.stand_ins import FolderTree
@@ -50,6 +51,20 @@ def test_a_folder_belongs_to_the_nearest_project_around_it() -> None:
     assert projects.root(below.call) == projects.find(below.call).root == projects.root(below.call)
     between = below.at(project=desk.project.id)
     assert between.here.project == desk.project
+
+
+def test_of_clones_that_are_gone_the_one_with_the_name_or_the_parent_folder_is_named() -> None:
+    gone = [
+        ListedProject(name, name, (f"git:{folder}/{name}/.git", f"{ROOT}:{name}"))
+        for name, folder in (("a", "/work"), ("shop", "/old"))
+    ]
+
+    def found(name: str, folder: str) -> str | None:
+        key = f"git:{folder}/{name}/.git"
+        moved = moved_to(key, name, gone, is_gone=lambda _: True, traces=lambda: [ROOT])
+        return moved and moved.id
+
+    assert [found("shop2", "/old"), found("shop", "/work"), found("b", "/work")] == ["shop", "shop", "a"]
 
 
 def test_hooks_of_a_storage_that_lists_no_projects_recognise_none() -> None:

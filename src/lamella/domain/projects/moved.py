@@ -46,7 +46,8 @@ def moved_to(
     """Return the project most likely moved to a place; None without a match.
 
     Either it lived in the folder before it was a repository; or all of its places are gone, and it shares the
-    first commit, the remote or the name of the place. A different first commit rules out a match by name.
+    first commit, the remote or the name of the place. A different first commit rules out a match by name. Of
+    several clones, one with the place's name, or else in its parent folder, is the most likely.
 
     Args:
         key: Key of the place.
@@ -66,8 +67,14 @@ def moved_to(
     fitting = [(rank, each) for each in lost if (rank := _rank(each, name, known))]
     if not fitting:
         return None
-    _, best = max(fitting, key=lambda one: one[0])
+    _, best = max(
+        fitting, key=lambda one: (one[0], one[1].name == name, _parent(key) in map(_parent, _places(one[1])))
+    )
     return MovedProject(best.id, folder_of(next(_places(best))), gone=True)
+
+
+def _parent(key: str) -> str:
+    return folder_of(key).rpartition("/")[0]
 
 
 def _places(project: ListedProject) -> Iterator[str]:
