@@ -30,7 +30,8 @@ class MemoryExcerpt(NamedTuple):
             hunks. Set in an index.
         state: Remark on differences of its files and branch from the current ones; empty without differences, or
             if they weren't checked.
-        paths: All related files. Set in an index, as are the next two fields.
+        paths: All related files, by their present paths where these were checked. Set in an index, as are the next
+            two fields.
         session: Id of its session; empty if unknown.
         decision: True if it is a decision.
         branch: Checked-out branch at the save, if known.

@@ -190,7 +190,7 @@ def _on_this_machine(key: str, directory: str) -> str:
 
 
 def by_freshness(memories: "list[MemoryExcerpt]", root: str) -> "list[MemoryExcerpt]":
-    """Return memories with the states of their files and branches. Changed ones come last."""
+    """Return memories with the states of their files and branches, and present paths. Changed ones come last."""
     if not any(each.paths or each.branch for each in memories):
         return memories
     from itertools import islice
@@ -210,10 +210,13 @@ def by_freshness(memories: "list[MemoryExcerpt]", root: str) -> "list[MemoryExce
     apart = unmerged(ask, top, saved) if ask else {}
     looked = []
     for each, about, checkout in zip(memories, files, saved, strict=True):
-        freshness = of_all([state and state.freshness for state in islice(fate, len(about))])
+        found = list(islice(fate, len(about)))
+        freshness = of_all([state and state.freshness for state in found])
+        now = {file[0]: state.path for file, state in zip(about, found, strict=True) if state and state.path}
         said = checkout.saved_on(deleted=apart[checkout]) if checkout in apart else ""
         states = filter(None, (line(said, _STATE_CHARACTERS), freshness))
-        looked.append(each._replace(state=", ".join(states)))
+        paths = tuple(now.get(path, path) for path in each.paths)
+        looked.append(each._replace(state=", ".join(states), paths=paths))
     return sorted(looked, key=lambda each: each.state != "")
 
 
