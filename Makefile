@@ -23,7 +23,7 @@ PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-comp
 PYTEST = set -o pipefail; $(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
-.PHONY: demo tour web-tour check test test-src node-clients test-clients test-faults test-integrations test-team man audit lint bench figures bench-test bench-quality bench-speed bench-team \
+.PHONY: demo tour web-tour check test test-src node-clients test-clients test-faults test-integrations test-team man audit lint bench figures bench-test bench-quality bench-speed bench-team bench-peers \
   release lock clean
 
 demo: $(READY)  ## Save and recall real input over MCP, and say how to connect Claude Code
@@ -116,6 +116,10 @@ bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, again
 
 bench-team: $(BENCH_READY)  ## PostgreSQL beside SQLite, which takes an hour and 40 GB of disk; OPTIONS="--sizes 10000/50"
 	$(BIN)/python -m bench.team $(OPTIONS)
+	$(BIN)/python -m bench.figures
+
+bench-peers: $(BENCH_READY)  ## lamella beside other programs that you installed; OPTIONS='--server-memory "npx SERVER"'
+	$(BIN)/python -m bench.peers $(OPTIONS)
 	$(BIN)/python -m bench.figures
 
 release: $(RELEASE_READY)  ## Build all packages in dist and check them; uploads nothing

@@ -137,12 +137,21 @@ def _sizing() -> str:
     return _markdown([head, *rows])
 
 
+def _peers() -> str:
+    """Return the figures beside other programs, without blanks around the bars: they would count as words."""
+    found = result("peers.md", "72 facts")
+    shown = [column for column in found.head if column != "reply"]
+    rows = [[row[found.head.index(column)] for column in shown] for row in found.rows]
+    return "\n".join(f"|{'|'.join(row)}|" for row in [shown, ["---"] * len(shown), *rows])
+
+
 def _markdown(rows: Sequence[Sequence[str]]) -> str:
     lines = [rows[0], ["---"] * len(rows[0]), *rows[1:]]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
 MADE: Mapping[str, Callable[[], str]] = {
+    "peers": _peers,
     "quality": _quality,
     "sizing": _sizing,
 }

@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import re
 import shlex
 import sys
 from collections.abc import Sequence
@@ -59,8 +60,8 @@ def record(path: Path, tables: Sequence[Table], about: str = "") -> None:
         tables: Contents.
         about: What else characterises the run, such as the version of a server.
     """
-    # An absolute path holds for one machine only.
-    given = [Path(each).name if Path(each).is_absolute() else each for each in sys.orig_argv[1:]]
+    # An absolute path, also one in a command, holds for one machine only.
+    given = [re.sub(r"(?<!\S)/\S*/", "", each) for each in sys.orig_argv[1:]]
     load = ", ".join(f"{each:.0f}" for each in os.getloadavg())
     head = (
         f"`{shlex.join(['python', *given])}` on {datetime.now(UTC):%Y-%m-%d}, {about and f'{about}, '}"

@@ -16,6 +16,18 @@ _HANDSHAKE = {
 }
 
 
+def resident_megabytes(process: int) -> tuple[float, float]:
+    """Memory of a process and its children: resident sets, and the same proportionally where they are shared."""
+    rollup = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii")
+    kilobytes = dict(line.split()[:2] for line in rollup.splitlines()[1:])
+    resident, proportional = int(kilobytes["Rss:"]) / 1024, int(kilobytes["Pss:"]) / 1024
+    for children in Path(f"/proc/{process}/task").glob("*/children"):
+        for child in children.read_text(encoding="ascii").split():
+            theirs = resident_megabytes(int(child))
+            resident, proportional = resident + theirs[0], proportional + theirs[1]
+    return resident, proportional
+
+
 class Client(AbstractContextManager["Client"]):
     """A server process, started and greeted.
 
@@ -63,10 +75,8 @@ class Client(AbstractContextManager["Client"]):
         return result["content"][0]["text"], time.perf_counter() - begun
 
     def resident_megabytes(self) -> tuple[float, float]:
-        """Memory of the process: the resident set, and the same proportionally where it is shared with others."""
-        rollup = Path(f"/proc/{self.process.pid}/smaps_rollup").read_text(encoding="ascii")
-        kilobytes = dict(line.split()[:2] for line in rollup.splitlines()[1:])
-        return int(kilobytes["Rss:"]) / 1024, int(kilobytes["Pss:"]) / 1024
+        """Memory of the process and its children, as `resident_megabytes` gives it."""
+        return resident_megabytes(self.process.pid)
 
     def __enter__(self) -> Self:
         """The client itself."""
@@ -77,7 +87,7 @@ class Client(AbstractContextManager["Client"]):
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.close()
-        self.process.wait(timeout=10)
+        self.process.wait(timeout=60)
         self.process.stdout.close()
 
     def _send(self, message: Mapping[str, Any]) -> None:

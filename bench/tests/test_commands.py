@@ -12,6 +12,7 @@ from tests.unit.adapters.git.git_repository import Repository
 
 ROOT = Path(__file__).parents[2]
 SMALLEST = {
+    "bench.peers": "--memories 1 --starts 1 --pause 0",
     "bench.prose": "--beside attr",
     "bench.quality": "--functions 100 --questions 3 --repository REPOSITORY",
     "bench.quality.ledger": "--files 5 --repository REPOSITORY",
