@@ -75,9 +75,9 @@ class Running:
             resident, _ = client.resident_megabytes()
             tools = [{part: each[part] for part in _LISTED} for each in client.request("tools/list", {})["tools"]]
         return [
-            f"{1000 * statistics.median(saves):,.1f} ms",
-            f"{1000 * statistics.median(searches):,.1f} ms",
-            f"{resident:,.0f} MB",
+            f"{1000 * statistics.median(saves):,.1f}",
+            f"{1000 * statistics.median(searches):,.1f}",
+            f"{resident:,.0f}",
             f"{_tokens(json.dumps(tools, ensure_ascii=False)):,}",
             f"{statistics.median(replies):,.0f}",
             f"{found}/{len(searches)}",
@@ -129,8 +129,8 @@ def main() -> None:
                     listed[name].append(client.listed_in)
     table = Table(
         title=f"{options.memories} facts saved, and asked for in other words",
-        head=[f"{datetime.now(UTC):%Y-%m-%d}", "start", "save", "search", "memory", "tools", "reply", "found"],
-        rows=[[name, f"{statistics.median(listed[name]):.2f} s", *figures[name]] for name in running],
+        head=[f"{datetime.now(UTC):%Y-%m-%d}", "start s", "save ms", "search ms", "MB", "tools", "reply", "found"],
+        rows=[[name, f"{statistics.median(listed[name]):.2f}", *figures[name]] for name in running],
     )
     publish(options.results / "peers.md", [table])
 
