@@ -1,4 +1,4 @@
-"""Base of every contract: named clauses, fixed for subclasses, and known gaps with reasons.
+"""Base of every contract: named clauses that subclasses can't override, and known gaps with reasons.
 
 The rules are checked when a subclass is made, and again before each clause runs. They catch mistakes and
 shortcuts; Python has no defence against patching the suite itself.
@@ -52,8 +52,8 @@ class Clause:
         id: Name of the test method without `test_`.
         fault: The most likely mistake in an adapter for which the clause fails.
         check: The test method.
-        capability: Capability that the clause needs. If the storage doesn't declare it, the clause checks instead
-            that the storage refuses.
+        capability: Capability required by the clause. For a storage without it, the clause checks the
+            refusal.
     """
 
     id: str
@@ -63,7 +63,7 @@ class Clause:
 
 
 def opened(self: "Contract", tmp_path: Path) -> Iterator[Any]:
-    """Open the subject of a contract, as the fixture of its clauses."""
+    """Context manager around the subject of a contract, used by the fixture of its clauses."""
     with self.subject(tmp_path) as subject:
         yield subject
 
@@ -140,7 +140,7 @@ def _shipped(contract: type) -> Sequence[type]:
 
 
 def _require_unbent(contract: type[Contract]) -> None:
-    """Check that `contract` overrides nothing of the suite and has no marks for skipping clauses.
+    """Check that `contract` overrides no part of the suite and has no marks that skip clauses.
 
     Raises:
         ContractRuleError: Something is overridden, or there is a mark.
@@ -162,7 +162,7 @@ def _require_unbent(contract: type[Contract]) -> None:
 
 
 def _is_fixed(name: str) -> bool:
-    """Return True if subclasses must not override `name`; dunder names are free except `__init_subclass__`."""
+    """Return True if subclasses must not override `name`: any name of the suite, and `__init_subclass__`."""
     return name == "__init_subclass__" or not (name in _AUTHORS or name.startswith("__"))
 
 

@@ -115,7 +115,7 @@ class ConversationsContract(
 
     @contextmanager
     def subject(self, folder: Path) -> Iterator[Any]:
-        """Open a storage in `folder`, yield the conversations of a project of it, and close it afterwards."""
+        """Open a storage in `folder`, yield the conversations of one of its projects, and close it afterwards."""
         with super().subject(folder) as project:
             yield ConversationFixture(project)
 
@@ -179,7 +179,7 @@ STORAGE_CONTRACTS: tuple[type[StorageContract], ...] = (
 
 
 class HookReadsContract(HookReadsClauses, StorageContract):
-    """Promises on the reads of hooks."""
+    """Promises about reads by hooks."""
 
     def open_hook_reads(self, tmp_path: Path) -> HookReads | None:
         """Open the reads of the storage in `tmp_path`, as a hook does; subclasses define this."""
@@ -187,7 +187,7 @@ class HookReadsContract(HookReadsClauses, StorageContract):
 
     @contextmanager
     def subject(self, folder: Path) -> Iterator[HookReadsFixture]:
-        """Open a storage in `folder`, yield the reads of an empty project of it, and close it afterwards."""
+        """Open a storage in `folder`, yield the reads of one of its empty projects, and close it afterwards."""
         with super().subject(folder) as project:
             yield HookReadsFixture(project, lambda: self.open_hook_reads(folder))
 
@@ -206,9 +206,9 @@ class TranscriptsContract(TranscriptsClauses, Contract):
 
         Args:
             folder: Folder that `open_transcripts` is called with.
-            session: Id of the session. What was recorded of it before is replaced; if `texts` begin with what was
-                said before, it has grown.
-            texts: What a human and an assistant said in turn. The human began.
+            session: Id of the session. A new recording replaces its earlier one. Texts that continue the
+                earlier ones make it grow.
+            texts: The messages of a human and an assistant, in turn. The human begins.
         """
         raise NotImplementedError(
             f"{type(self).__name__} must define record_session(self, folder, session, texts)."

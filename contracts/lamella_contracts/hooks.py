@@ -1,4 +1,4 @@
-"""Methods for an author of a storage to write: one required, and optional hooks."""
+"""Methods that the author of a storage writes: one required, and optional ones."""
 
 from pathlib import Path
 from typing import NoReturn
@@ -33,7 +33,7 @@ class StorageHooks:
         raise NotImplementedError(f"{type(self).__name__} must define open_storage(self, tmp_path).")
 
     def close_storage(self, storage: Storage) -> None:
-        """Close the storage at the end of a clause, and drop or empty its remains on a server.
+        """Close the storage at the end of a clause, and drop or empty its data on a server.
 
         Args:
             storage: The last opened storage. It may be closed already.
@@ -57,7 +57,7 @@ class StorageHooks:
         Statements before the commit must be answered as usual.
 
         Args:
-            storage: The open storage. The server may or may not do the commit.
+            storage: The open storage. The server may or may not perform the commit.
         """
         del storage
         _skip("lose_answer", "loses the answer to the next commit")

@@ -1,1 +1,1 @@
-"""The clauses by theme. pytest rewrites their assertions to show the values of a failure."""
+"""The clauses by theme. pytest rewrites their assertions, so that a failure shows the compared values."""

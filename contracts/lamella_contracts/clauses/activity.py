@@ -1,4 +1,4 @@
-"""Clauses on the log of activity."""
+"""Clauses on the log of activity; each docstring names a fault to detect."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone
@@ -47,7 +47,7 @@ class ActivityClauses:
         assert log.since(first.at + timedelta(microseconds=1)) == (last,)
 
     def test_a_known_name_is_passed_over(self, project: ProjectFixture) -> None:
-        """A repeated entry counts twice or replaces the stored one, or long names are cut."""
+        """A repeated entry counts twice or replaces the stored one, or long names are truncated."""
         log = _log(project)
         long = [_entry(f"{LONG_KEY}{end}", session=f"{LONG_KEY}{end}") for end in "ab"]
         for tokens in (1, 2):
@@ -55,7 +55,7 @@ class ActivityClauses:
         assert set(log.since(START)) == {*long, _entry("one", tokens=1)}
 
     def test_old_activity_goes_when_more_is_added(self, project: ProjectFixture) -> None:
-        """The log grows for ever, or loses recent entries, such as after an entry from a clock running ahead."""
+        """Old entries are never dropped, or recent ones are lost, as after an entry from a clock running ahead."""
         log = _log(project)
         log.add([_entry("ahead", at=START + 3 * KEPT_FOR)])
         log.add([_entry("old"), _entry("older", at=START - timedelta(microseconds=1))])
@@ -65,7 +65,7 @@ class ActivityClauses:
         assert _names(project, START - KEPT_FOR) == ["old", "before", "now", "ahead"]
 
     def test_each_project_has_its_own_activity(self, project: ProjectFixture) -> None:
-        """Activity or names of another project are answered."""
+        """A project returns activity or names of another project."""
         there = project.other("there")
         _log(project).add([_entry("one", tokens=1)])
         _log(there).add([_entry("one", tokens=2), _entry("two")])
@@ -88,7 +88,7 @@ class ActivityClauses:
     @needs(Capability.CONVERSATIONS)
     @needs(Capability.ERASE)
     def test_erasing_a_session_erases_its_activity(self, project: ProjectFixture) -> None:
-        """Activity of an erased session stays, or activity of another session or of no session goes."""
+        """Activity of the erased session stays, or activity of another session or of no session is erased too."""
         _log(project).add([_entry("gone", session="s1"), _entry("kept", session="s2"), _entry("of none")])
         assert project.storage.conversations(project.id).erase("s1") == 0
         assert _names(project) == ["kept", "of none"]
@@ -112,7 +112,7 @@ class ActivityClauses:
             assert [one.edit for one in _log(each).since(START)] == ["", "", "a.py\n+kept"]
 
     def test_what_was_given_is_counted(self, project: ProjectFixture) -> None:
-        """Skipped hooks count as given, time limits are exclusive, or sessions or the latest time are wrong."""
+        """Skipped hooks count as runs, time limits are exclusive, or sessions or the latest time are wrong."""
         log = _log(project)
         one = _entry("one", at=START + MINUTE, session="s", tokens=2, edit="a.py\n+one")
         log.add([_entry("old", session="s", tokens=1), one])
@@ -149,7 +149,7 @@ class ActivityClauses:
 
     @needs(Capability.DURABLE)
     def test_activity_survives_a_restart(self, project: ProjectFixture) -> None:
-        """Activity or the known names are kept in memory only."""
+        """Activity or the known names are only in memory."""
         _log(project).add([_entry("one", session="s1", tokens=1)])
         again = project.reopened()
         _log(again).add([_entry("one", tokens=2), _entry("two")])

@@ -1,4 +1,4 @@
-"""Clauses on the audit trail."""
+"""Clauses on the audit trail; each docstring names a fault to detect."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -39,7 +39,7 @@ class AuditClauses:
     """The trail keeps every entry."""
 
     def test_entries_come_back_as_given_newest_first(self, project: ProjectFixture) -> None:
-        """A field is lost or cut, an entry is doubled or keeps its number, or the order is the order of adding."""
+        """A field is lost or truncated, an entry repeats or keeps its number, or entries are oldest first."""
         one, two, three = (project.save(each).id for each in ("one", "two", "three"))
         late = AuditEntry(
             id=UUID(int=9),
@@ -66,7 +66,7 @@ class AuditClauses:
         assert (project.look().logged, project.other("other").look().logged) == (_LATER, None)
 
     def test_an_entry_names_more_memories(self, project: ProjectFixture) -> None:
-        """New names replace earlier ones, are doubled or sorted, or the count stays the same."""
+        """New names replace earlier ones, appear twice or are sorted, or the count stays the same."""
         one, two, three = (project.save(each).id for each in ("one", "two", "three"))
         entry = AuditEntry(id=UUID(int=1), action=Action.IMPORT, by=signed(), added=(three,), count=5)
         beside = evolve(entry, id=UUID(int=2))
@@ -79,7 +79,7 @@ class AuditClauses:
 
     @needs(Capability.ERASE)
     def test_what_is_erased_leaves_the_trail(self, project: ProjectFixture) -> None:
-        """The id of an erased memory is still in the trail, a count forgets it, or an erase has no entry."""
+        """The id of an erased memory is still in the trail, a count ignores it, or an erase has no entry."""
         gone, kept = project.save("gone"), project.save("kept")
         project.purge(gone, kept)
         project.observations.erase([gone.id, _UNKNOWN], by=signed(_LATER, actor="agent"))
@@ -120,7 +120,7 @@ class AuditClauses:
         assert _trail(project).entries(memory=_UNKNOWN, limit=9) == ()
 
     def test_numbers_rise_with_time(self, project: ProjectFixture) -> None:
-        """A late entry gets a higher number than newer ones, or two entries share a number."""
+        """An entry with an earlier time gets a lower number than stored ones, or two entries share a number."""
         one = project.save("one")
         for each in range(3):
             project.observations.purge([one.id], by=signed(START + MINUTE * 20 * each))
@@ -141,7 +141,7 @@ class AuditClauses:
 
     @needs(Capability.MERGE)
     def test_the_trail_moves_with_its_project(self, project: ProjectFixture) -> None:
-        """A merge or split has no entry, leaves entries behind, takes too many, or doubles them."""
+        """A merge or split has no entry, leaves entries behind, moves too many, or duplicates them."""
         old, new = project.other("old"), project.other("new")
         one, two = old.save("one"), new.save("two")
         old.observations.purge([one.id], by=signed(START))

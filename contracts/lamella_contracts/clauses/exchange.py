@@ -1,4 +1,4 @@
-"""Clauses on exchange with another storage."""
+"""Clauses on exchange with another storage; each docstring names a fault to detect."""
 
 from typing import Any
 
@@ -25,7 +25,7 @@ def taken_over(project: ProjectFixture, *observations: Observation) -> list[Obse
 
 
 class TakingOverClauses:
-    """Memories of another storage are the same ones here."""
+    """Imported memories stay unchanged."""
 
     def test_pages_hold_everything_in_order(self, project: ProjectFixture) -> None:
         """Purged observations or requests are left out, or pages overlap, are too long or have another order."""
@@ -43,7 +43,7 @@ class TakingOverClauses:
         assert project.observations.page(after=whole[-1].observation.sequence, limit=2) == ()
 
     def test_what_is_taken_over_is_found(self, project: ProjectFixture) -> None:
-        """It is not indexed, or a purged one among the live; or contexts are not made anew in its session."""
+        """An imported memory isn't indexed, a purged one is indexed as live, or contexts are stale."""
         project.refer("after", now=LATER)
         taken_over(
             project,

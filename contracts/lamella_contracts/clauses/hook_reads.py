@@ -1,4 +1,4 @@
-"""Clauses on reads by hooks."""
+"""Clauses on reads by hooks; each docstring names a fault to detect."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -40,7 +40,7 @@ class HookReadsClauses:
     """Hooks read the contents of the storage."""
 
     def test_an_index_has_the_latest_of_each_kind(self, hooks: HookReadsFixture) -> None:
-        """Kinds are mixed, the oldest come first, a limit is not kept, or a file is listed for each change."""
+        """Kinds are mixed, the oldest come first, a limit is exceeded, or a file is listed for each change."""
         project = hooks.project
         decisions = [project.save(f"decision {n}", source="decision") for n in range(3)]
         notes = [project.save(f"note {n}", title=f"Title {n}") for n in range(3)]
@@ -86,7 +86,7 @@ class HookReadsClauses:
         assert (found.memory.branch, found.memory.head) == ("feat", "1" * 40)
 
     def test_an_index_has_older_notes_about_the_place(self, hooks: HookReadsFixture) -> None:
-        """Notes about other files are near, older ones are missing, or captures are near too."""
+        """Notes about other files count as near, older notes are missing, or captures are included."""
         project = hooks.project
 
         def about(*paths: str, kind: Kind = Kind.NOTE, source: str = "manual") -> Observation:
@@ -126,7 +126,7 @@ class HookReadsClauses:
             assert index.overview.memories == len(expected)
 
     def test_related_memories_hold_most_of_the_words(self, hooks: HookReadsFixture) -> None:
-        """Memories without the words are related too, the worst come first, or a limit is not kept."""
+        """Memories without the words are returned, the worst come first, or a limit is exceeded."""
         best = hooks.project.save("retry_payment was dropped: the provider bills each attempt")
         second = hooks.project.save("The provider has a sandbox.")
         hooks.project.save("Parquet files are written in groups of rows.")
@@ -141,7 +141,7 @@ class HookReadsClauses:
         assert (found[0].names, found[1].names) == (1, 0)
 
     def test_captures_are_not_related_and_make_no_word_frequent(self, hooks: HookReadsFixture) -> None:
-        """Edits with the words of a prompt are answered, or displace the relevant note."""
+        """Edits with the words of a prompt are returned, or displace the relevant note."""
         note = hooks.project.save("retry_payment was dropped: the provider bills each attempt")
         words = query_words("why did the provider bill each retry_payment attempt")
         with hooks.reading() as reads:
@@ -155,7 +155,7 @@ class HookReadsClauses:
         assert after == before
 
     def test_removed_code_is_that_of_the_ledger(self, hooks: HookReadsFixture) -> None:
-        """A field differs from the ledger's, or removals from another file are answered."""
+        """A field differs from the ledger's, or removals from another file are returned."""
         if Capability.LEDGER not in hooks.project.storage.capabilities:
             with hooks.reading() as reads:
                 assert not reads.knows_file("a.py")
@@ -182,7 +182,7 @@ class HookReadsClauses:
                 ]
 
     def test_hooks_read_ids_that_are_unique(self, hooks: HookReadsFixture) -> None:
-        """An id is cut to eight digits, and `recall` finds two memories."""
+        """An id is always eight digits long, so that `recall` finds two memories."""
         one, two = (hooks.project.save(f"note {n}", id=UUID(f"0123456789ab{n}".ljust(32, "0"))) for n in "ef")
         with hooks.reading() as reads:
             shown = [each.id for each in reads.index(decisions=0, notes=2, summaries=0, files=0).notes]
@@ -196,7 +196,7 @@ class HookReadsClauses:
             )
 
     def test_a_project_that_is_set_comes_before_the_place(self, hooks: HookReadsFixture) -> None:
-        """The configured project is looked up by fewer names than the storage accepts."""
+        """The configured project is found by fewer names than the storage accepts."""
         hooks.project.save("here")
         other = hooks.project.other("other")
         other.save("there")

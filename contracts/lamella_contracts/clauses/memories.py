@@ -25,7 +25,7 @@ class LookUpClauses:
     """Observations are found by id and by the first digits of an id."""
 
     def test_ids_are_answered_in_their_order(self, project: ProjectFixture) -> None:
-        """Answers are in order of saving or put purged ones last, or an unknown or foreign id gets one."""
+        """Answers are in order of saving or put purged ones last, or an unknown or foreign id has an answer."""
         one, two, three = (project.insert(each) for each in ("one", "two", "three"))
         project.purge(one)
         foreign = project.other("there").insert("theirs")
@@ -34,7 +34,7 @@ class LookUpClauses:
         assert project.observations.get_all([]) == {}
 
     def test_a_beginning_of_any_length_finds_its_ids(self, project: ProjectFixture) -> None:
-        """Odd numbers of digits fail, `ffff` has no upper bound, purged ids are missing, or foreign ones found."""
+        """Prefixes of odd length fail, `ffff` has no upper bound, purged ids are missing or foreign ones found."""
         for id in (LOW, MIDDLE, HIGH, LAST):
             project.insert(f"{id}", id=id, purged_at=START if id == MIDDLE else None)
         project.other("there").insert("theirs", id=BESIDE)
@@ -70,7 +70,7 @@ class LookUpClauses:
         assert project.short_ids(MIDDLE.hex) == ["abcd1234560"]
 
     def test_short_ids_differ_from_purged_ones(self, project: ProjectFixture) -> None:
-        """Short ids are unique only among live observations, and a restore makes them ambiguous."""
+        """Short ids are unique only among live observations, so that a restore makes them ambiguous."""
         live = project.insert("live", id=MIDDLE)
         project.insert("purged", id=LOW, purged_at=START)
         project.insert("replaced", id=HIGH, purged_at=START, replaced_by=live.id)

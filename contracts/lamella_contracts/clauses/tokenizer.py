@@ -1,4 +1,4 @@
-"""Clauses on counting tokens."""
+"""Clauses on counting tokens; each docstring names a fault to detect."""
 
 from collections.abc import Callable
 
@@ -24,7 +24,7 @@ class TokenizerClauses:
     """Every text has a count: a whole number, always the same."""
 
     def test_the_empty_text_counts_nothing(self, tokenizer: Tokenizer) -> None:
-        """Marks of beginning and end are counted along, or the least count is 1 for every text."""
+        """The model's start and end tokens are counted, or every text counts at least 1."""
         assert tokenizer.count("") == 0
 
     def test_any_other_text_counts_something(self, tokenizer: Tokenizer) -> None:
@@ -57,6 +57,6 @@ class TokenizerClauses:
         assert at_once([lambda: [tokenizer.count(text) for text in texts]] * THREADS) == [alone] * THREADS
 
     def test_much_more_text_counts_more(self, tokenizer: Tokenizer) -> None:
-        """A long text is cut before it is counted, as models' own tokenizers do by default."""
+        """A long text is truncated before it is counted, as models' own tokenizers do by default."""
         counts = [tokenizer.count("Some words of a text. " * times) for times in (1, 100, 10_000)]
         assert counts == sorted(set(counts))

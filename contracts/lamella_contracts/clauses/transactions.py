@@ -115,7 +115,7 @@ class FactClauses:
     """A look answers the present state of its project."""
 
     def test_the_last_number_and_moment_are_known(self, project: ProjectFixture) -> None:
-        """They cover the whole storage, one session, the clock or live rows only; or a look changes them."""
+        """They cover the whole storage, only one session, the clock or only live rows; or a look changes them."""
         project.other("other").insert("elsewhere", occurred_at=LATER)
         assert project.look() == project.look() == Facts(project=project.id, sequence=0)
         project.insert("late", occurred_at=START + MINUTE, session="s1", purged_at=START)
@@ -132,7 +132,7 @@ class FactClauses:
         assert project.look().sequence == last.sequence
 
     def test_ids_are_told_with_their_status(self, project: ProjectFixture) -> None:
-        """A purged id or its link is missing, an unknown or foreign id is answered, or many ids fail."""
+        """A purged id or its link is missing, an unknown or foreign id has an answer, or many ids fail."""
         live, purged, replaced = (project.insert(each) for each in ("live", "purged", "replaced"))
         foreign = project.other("other").insert("foreign")
         project.apply(SetStatus(ids=(purged.id,), at=LATER, purged=True))
@@ -145,7 +145,7 @@ class FactClauses:
         }
 
     def test_what_says_the_same_is_told_in_order(self, project: ProjectFixture) -> None:
-        """Purged or old rows or their requests are missing, the order is by time, or other rows are answered."""
+        """Purged or old rows or their requests are missing, the order is by time, or other rows are returned."""
         project.other("other").insert("said")
         first = project.insert("said", request="call-1", occurred_at=START + MINUTE, purged_at=LATER)
         for number in range(3):
@@ -160,7 +160,7 @@ class FactClauses:
         assert project.look(fingerprint=b"of nothing").same == ()
 
     def test_similar_notes_are_told(self, project: ProjectFixture) -> None:
-        """A note with the same beginning is missing, or a purged, captured, foreign or other one is answered."""
+        """A note with the same prefix is missing, or a purged, captured, foreign or different one is returned."""
         project.other("other").insert("The server runs on port 1.")
         project.insert("The server runs on port 2.", purged_at=LATER)
         project.insert("The server runs on port 3.", kind=Kind.CHANGE, source="edit")
@@ -171,7 +171,7 @@ class FactClauses:
         assert project.look(similar=("port", "host")).similar == {}
 
     def test_it_is_told_that_memory_is_off(self, project: ProjectFixture) -> None:
-        """A switch is missing, answered for another project or unasked, or memory stays off after switching on."""
+        """A switch is missing, is answered for another project or unasked, or memory stays off once on again."""
         other, registry = project.other("other"), project.storage.registry
         seen = list[datetime | None]()
         for on in (False, True, False):
@@ -182,7 +182,7 @@ class FactClauses:
 
     @needs(Capability.ERASE)
     def test_marks_of_what_was_erased_are_told(self, project: ProjectFixture) -> None:
-        """Marks of an erase or import are missing, belong to other rows or projects, or stop an import."""
+        """Fingerprints of erased texts are missing, belong to other rows or projects, or block an import."""
         gone, kept = project.insert("gone"), project.insert("kept")
         project.erase(gone)
         mine, elsewhere, present = map(memory_mark, (gone.id, UNKNOWN, kept.id))
@@ -198,7 +198,7 @@ class FactClauses:
 
     @needs(Capability.MERGE)
     def test_facts_are_those_of_where_a_merge_led(self, project: ProjectFixture) -> None:
-        """A merged project answers its former facts, or its rows are unknown in the new project."""
+        """A merged project returns its old facts, or its rows are unknown in the new project."""
         old, new = project.other("old"), project.other("new")
         one, two = old.insert("said", request="call-1"), new.insert("said", purged_at=LATER)
         project.storage.registry.merge(old.id, new.id, by=signed())

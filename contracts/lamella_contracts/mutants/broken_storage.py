@@ -128,7 +128,7 @@ class DurableStorage(BrokenStorage):
 
 
 def declaring(declared: Any, storage: type[BrokenStorage] = BrokenStorage) -> type[BrokenStorage]:
-    """Return a `storage` declaring these capabilities, independent of its real ones."""
+    """Return a `storage` that declares exactly these capabilities, whether it has them or not."""
 
     class Declaring(storage):  # type: ignore[misc, valid-type]  # chosen at run time
         @property
@@ -139,7 +139,7 @@ def declaring(declared: Any, storage: type[BrokenStorage] = BrokenStorage) -> ty
 
 
 def without(capability: Capability, storage: type[BrokenStorage] = BrokenStorage) -> type[BrokenStorage]:
-    """Return a `storage` not declaring this capability."""
+    """Return a `storage` that doesn't declare this capability."""
     return declaring(frozenset(Capability) - {Capability.DURABLE, capability}, storage)
 
 
@@ -182,13 +182,13 @@ def _opening(*broken: type) -> Opening:
 
 
 def storage_mutants() -> Mutants:
-    """Return an empty list for mutants of the in-memory storage. A class replaces its base part."""
+    """Return an empty collection for mutants of the in-memory storage. Their classes replace its base parts."""
     return Mutants(_opening)
 
 
 @contextmanager
 def changed(target: object, **replacements: Any) -> Iterator[None]:
-    """Change attributes of `target` for one thread at a time, hidden from the model."""
+    """Change attributes of `target` for one thread at a time, without affecting the model."""
     with _PATCHING, patch.multiple(target, **replacements):
         yield
 
@@ -205,7 +205,7 @@ def finding_with(target: object, **replacements: Any) -> type[InMemorySearch]:
 
 
 def looking(fault: Callable[[InMemoryTransaction, Look, Facts], Mapping[str, Any]]) -> type[InMemoryTransaction]:
-    """Return a transaction with some facts overwritten by `fault`."""
+    """Return a transaction with facts changed by `fault`."""
 
     class Looking(InMemoryTransaction):
         def look(self, look: Look) -> Facts:
@@ -229,7 +229,7 @@ def writing(
 
 
 def storing(**fields: Callable[[Observation], Any]) -> type[InMemoryTransaction]:
-    """Return a transaction with changed fields in inserted observations: functions of the observation."""
+    """Return a transaction that changes fields of inserted observations by functions of the observation."""
 
     def others(_: InMemoryTransaction, write: Insert) -> Iterable[Write]:
         changes = {name: change(write.observation) for name, change in fields.items()}

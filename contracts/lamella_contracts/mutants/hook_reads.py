@@ -83,7 +83,7 @@ class KnowsEveryFile(Sound):
 
 
 class Reads(HookReads):
-    """SQLite's reads with the parts of a mutant; patient, however slow the machine is."""
+    """SQLite's reads with the parts of a mutant, without a time limit, so that slow machines pass."""
 
     shared = False
 

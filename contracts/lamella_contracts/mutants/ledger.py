@@ -73,7 +73,7 @@ class KnowsFilesOnly(InMemoryLedger):
 
 @MUTANTS.add("captures and warnings are kept in memory only", "the_ledger_survives_a_restart")
 class Forgetful(DurableStorage):
-    """Keeps observations when it is closed, but neither captures nor given warnings."""
+    """Keeps observations after closing, but neither captures nor shown warnings."""
 
     def restarted(self) -> None:
         for data in self.registry.data_of.values():

@@ -26,7 +26,7 @@ Opening = Mapping[str, Callable[..., object]]
 
 
 def _thorough(**given: Any) -> settings:
-    """Draw more examples, and stop at the first failure: shrinking it would take seconds."""
+    """Draw more examples, but don't shrink failures, which would take seconds."""
     examples = MORE_EXAMPLES * given["max_examples"]
     return settings(**{**given, "max_examples": examples, "phases": (Phase.generate,)})
 
@@ -58,7 +58,8 @@ class Mutant:
         fault: Description of the fault.
         clauses: Clauses to run. A sound adapter without any runs all clauses of its contracts.
         opening: Function to make the contract's methods for opening the adapter.
-        sound: True for an adapter without a fault. It keeps the clauses, so its faulty variants can be trusted.
+        sound: True for an adapter without a fault. All clauses must pass for it, so that failures of its
+            faulty variants prove their fault.
     """
 
     fault: str
@@ -75,7 +76,7 @@ class Mutant:
         return frozenset() if self.sound else self.clauses
 
     def noticed_by(self, folder: Path, *contracts: type[Contract]) -> set[str]:
-        """Return the failing clauses.
+        """Run the clauses and return the failing ones.
 
         Args:
             folder: An empty folder.

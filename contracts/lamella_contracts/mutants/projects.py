@@ -54,7 +54,7 @@ class ForgetsAliases(Writing):
 
 
 class Finding(InMemoryRegistry):
-    """Finds some projects, and the targets of their merges."""
+    """Changes the found projects and the targets of merges."""
 
     def found(self, look: ProjectLook, known: Catalogue) -> list[Project]:
         """Return the found projects."""
@@ -90,7 +90,7 @@ class LiveNamesOnly(Finding):
 
 @MUTANTS.add("concurrent registration makes several projects", "threads_that_meet_at_a_place_agree")
 class MakesTwice(InMemoryRegistry):
-    """Looks first and makes later."""
+    """Checks for a project and makes it in separate steps."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -107,7 +107,7 @@ class MakesTwice(InMemoryRegistry):
 
 @MUTANTS.add("projects are sorted without regard to case", "projects_are_listed_by_name_and_id")
 class ListsByLocale(InMemoryRegistry):
-    """Orders names as people do: without case."""
+    """Sorts names ignoring case."""
 
     def all(self) -> tuple[Project, ...]:
         return tuple(sorted(super().all(), key=lambda each: (each.name.lower(), each.id)))

@@ -34,7 +34,7 @@ def _requests_of_a_day(_: InMemoryTransaction, __: Look, facts: Facts) -> Mappin
 
 
 class AsksAll(InMemoryTransaction):
-    """Looks at the observations of all projects, and changes them."""
+    """Answers with the observations of all projects, and changes them."""
 
     def rows(self) -> list[Row]:
         """Return all rows."""

@@ -1,4 +1,4 @@
-"""Clauses on adding and reading messages of conversations."""
+"""Clauses on adding and reading messages of conversations; each docstring names a fault to detect."""
 
 from datetime import timedelta
 
@@ -39,7 +39,7 @@ class MessageClauses:
         )
 
     def test_hostile_messages_come_back_verbatim(self, chat: ConversationFixture) -> None:
-        """Text is trimmed, normalised, cut at a control, or has its line ends translated."""
+        """Text is trimmed, normalised, truncated at a control character, or has its line ends translated."""
         chat.add(*(chat.draft(text, session=text, key=text) for text in HOSTILE))
         assert [each.text for text in HOSTILE for each in chat.messages_of(text)] == list(HOSTILE)
 
@@ -67,7 +67,7 @@ class MessageClauses:
         assert [list(chat.port.kept(key, 1)) for key in keys] == [["a"], ["b"]]
 
     def test_the_position_goes_with_the_messages(self, chat: ConversationFixture) -> None:
-        """The position is not stored, is shared by all sources, only grows, or moves with new messages only."""
+        """The position is not stored, is shared by all sources, can't move back, or needs new messages to move."""
         assert chat.port.position("one") == ""
         chat.add(chat.draft("said"), source="one", position="at 17")
         chat.add(source="two", position="at 4")
@@ -76,14 +76,14 @@ class MessageClauses:
         assert [chat.port.position(each) for each in ("one", "two", "three")] == ["at 17", "at 10", ""]
 
     def test_messages_are_answered_by_number(self, chat: ConversationFixture) -> None:
-        """The answer has repeats or the order of the request, or unknown numbers or an empty request raise."""
+        """The answer has duplicates or the order of the request, or unknown numbers or an empty request raise."""
         said = [chat.say(text) for text in ("one", "two", "three")]
         asked = chat.port.messages((3, 99, 1, 3, -1, 2**70))
         assert asked == (said[0], said[2])
         assert chat.port.messages(()) == ()
 
     def test_numbers_are_those_of_the_session(self, chat: ConversationFixture) -> None:
-        """Numbers count within a session instead of the project, or a session is a pattern or a beginning."""
+        """Numbers count within a session instead of the project, or a session matches as a pattern or a prefix."""
         for session in ("s1", "s2", "s1"):
             chat.say("said", session=session)
         sessions = ("s1", "s2", "s", "S1", "s_", "%", " s1")
@@ -91,7 +91,7 @@ class MessageClauses:
         assert [len(chat.port.sessions(session)) for session in sessions] == [1, 1, 0, 0, 0, 0, 0]
 
     def test_sessions_say_when_they_were(self, chat: ConversationFixture) -> None:
-        """Begin and end come from the lowest and highest number, or the client from an earlier message."""
+        """Begin and end are those of the lowest and highest number, or the client is an earlier message's."""
         chat.say("early", session="long", at=START)
         chat.say("meanwhile", session="b", at=START + MINUTE)
         chat.say("meanwhile", session="a", at=START + MINUTE)
@@ -126,7 +126,7 @@ class MessageClauses:
         assert names == {"given": "Final", "said": "Why does it fail?", "mute": "mute", "idle": "/status"}
 
     def test_times_of_messages_count_microseconds(self, chat: ConversationFixture) -> None:
-        """`since` or `until` is cut, loses its zone or leaves its moment, or counts go by the time of adding."""
+        """`since` or `until` is truncated, loses its zone or excludes its moment, or the time of adding counts."""
         for number, role in ((2, Role.HUMAN), (0, Role.HUMAN), (1, Role.ASSISTANT), (3, Role.TOOL)):
             chat.say(f"zebra {number}", session=f"s{number}", role=role, at=START + number * MICROSECOND)
         times = [START + number * MICROSECOND for number in range(5)]

@@ -14,7 +14,7 @@ SUMMARY = Summary(first=1, last=2, sentences=("User: One?", "Assistant: Two."), 
 
 
 def _merged(chat: ConversationFixture) -> tuple[ConversationFixture, ConversationFixture]:
-    """Return a merged project and its target. Both have read the same message."""
+    """Return a merged project and its target. Both contain the same message."""
     old, new = chat.other("old"), chat.other("new")
     shared = old.draft("said in both", session="shared", key="same")
     old.add(old.draft("old one", session="o"), shared, old.draft("old two", session="o"), names={"o": "Old"})
@@ -30,7 +30,7 @@ class ConversationMovingClauses:
 
     @needs(Capability.ERASE)
     def test_erasing_a_session_leaves_nothing(self, chat: ConversationFixture) -> None:
-        """Messages, the name or summaries are left, or another session or the position of the source goes, too."""
+        """Messages, the name or summaries are left, or another session or the source's position is erased."""
         for session in ("gone", "kept"):
             chat.add(chat.draft("zebra one", session=session), chat.draft("two", session=session))
         chat.add(position="2", names={"gone": "Name of it"})
@@ -45,7 +45,7 @@ class ConversationMovingClauses:
 
     @needs(Capability.MERGE)
     def test_a_merge_moves_conversations(self, chat: ConversationFixture) -> None:
-        """A merge leaves messages or names behind, doubles shared messages, or reuses numbers."""
+        """A merge leaves messages or names behind, duplicates shared messages, or reuses numbers."""
         old, new = _merged(chat)
         assert [(each.number, each.text) for each in new.messages_of("o")] == [(3, "old one"), (4, "old two")]
         assert [(each.number, each.text) for each in new.messages_of("shared")] == [(2, "said in both")]
@@ -68,7 +68,7 @@ class ConversationMovingClauses:
 
     @needs(Capability.MERGE)
     def test_positions_go_with_a_merge(self, chat: ConversationFixture) -> None:
-        """Positions stay behind, forcing a second import; or positions of the new project are overwritten."""
+        """Positions stay behind, so that everything is imported again, or replace positions of the new project."""
         old, new = chat.other("old"), chat.other("new")
         for each, position in ((old, "at 3"), (new, "at 4")):
             each.add(source=f"of {each.project.location.name}", position=position)
@@ -82,7 +82,7 @@ class ConversationMovingClauses:
 
     @needs(Capability.MERGE)
     def test_a_split_gives_conversations_back(self, chat: ConversationFixture) -> None:
-        """A split leaves messages or names behind, or moves later imports or messages of the other project."""
+        """A split leaves messages or names behind, or moves later imports or the other project's messages."""
         old, new = _merged(chat)
         old.say("since", session="o")
         chat.project.storage.registry.split(old.project.id, by=signed())
@@ -136,7 +136,7 @@ class ConversationMovingClauses:
         assert again.port.numbers("s1") == (1, 2, 3)
 
     def test_summaries_are_kept_by_session_and_level(self, chat: ConversationFixture) -> None:
-        """A summary is changed, returned for another session or level, doubled, or stored without a session."""
+        """A summary is changed, returned for another session or level, or stored twice or without a session."""
         for session in ("s1", "s2"):
             chat.say("said", session=session)
         empty, longer = Summary(first=3, last=3), evolve(SUMMARY, last=9)

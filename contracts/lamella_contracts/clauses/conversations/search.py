@@ -1,4 +1,4 @@
-"""Clauses on finding messages by their words."""
+"""Clauses on finding messages by their words; each docstring names a fault to detect."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -47,13 +47,13 @@ class MessageSearchClauses:
     """Messages are found by any word of the query; better and newer ones come first."""
 
     def test_any_word_finds_a_message(self, chat: ConversationFixture) -> None:
-        """All words are required, words are compared by spelling, or an identifier is one word."""
+        """All words are required, words are compared without stemming, or an identifier is indexed as one word."""
         chat.add(*(chat.draft(text, session=text) for text in ("zebras cross", "horse", "call getUserById", "42")))
         asked = ("a zebra crossing horse", "get_user_by_id", "cow")
         assert [chat.texts(each) for each in asked] == [["zebras cross", "horse"], ["call getUserById"], []]
 
     def test_a_hit_says_where_and_in_which_session(self, chat: ConversationFixture) -> None:
-        """Spans belong to another text, the session has another name than in the list, or words are lost."""
+        """Spans belong to another text, the session has another name than in the list, or words are missing."""
         message = chat.say("A zebra, and a horse.")
         chat.add(position="2", names={"s1": "Animals"})
         (hit,) = chat.find("horse zebra")
@@ -80,7 +80,7 @@ class MessageSearchClauses:
         assert [hit.score for hit in found] == pytest.approx([hit.score for hit in without.find("zebra")])
 
     def test_what_was_said_before_helps_to_find(self, chat: ConversationFixture) -> None:
-        """A message has no context, or one of another session, of tools, or of more than two messages."""
+        """A message has no context, or one from another session, from tools, or of more than two messages."""
         for text, session, role in (
             ("too far", "s1", Role.HUMAN),
             ("zebra", "s1", Role.HUMAN),
@@ -110,7 +110,7 @@ class MessageSearchClauses:
         assert 0 < strengths["which zebra?"] < 1
 
     def test_message_filters_come_before_the_limit(self, chat: ConversationFixture) -> None:
-        """The best are taken first and filtered afterwards, or a filter changes statistics or its own border."""
+        """Filters apply after the limit, change the statistics, or exclude their own bounds."""
         for number in range(6):
             chat.say("zebra zebra", session=f"other{number}", at=START + MINUTE)
         chat.say("zebra and much else", session="mine", at=START)
@@ -145,7 +145,7 @@ class MessageSearchClauses:
         agrees()
 
     def test_the_best_of_many_messages_are_found(self, chat: ConversationFixture) -> None:
-        """Only the best matches by words are ranked by age, or a large batch is stored in part."""
+        """Only the best matches by words are ranked by age, or a large batch is stored only in part."""
         old = [chat.draft("zebra", session=f"old{number}", at=START - 20 * YEAR) for number in range(150)]
         fresh = [chat.draft("a zebra at last", session=f"fresh{number}", at=START) for number in range(3)]
         others = [chat.draft("horse", session=f"horse{number}") for number in range(200)]
@@ -153,7 +153,7 @@ class MessageSearchClauses:
         assert [hit.message.session for hit in chat.find("zebra", limit=3)] == ["fresh2", "fresh1", "fresh0"]
 
     def test_any_text_can_be_looked_for_in_messages(self, chat: ConversationFixture) -> None:
-        """Some text reaches the query language or can't be encoded."""
+        """Some text is parsed as query syntax or can't be encoded."""
         for word in WORDS[::3]:
             chat.say(word, session=word)
 

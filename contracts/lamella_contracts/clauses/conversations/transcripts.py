@@ -1,4 +1,4 @@
-"""Clauses on reading the recorded conversations of a client."""
+"""Clauses on reading the recorded conversations of a client; each docstring names a fault to detect."""
 
 import shutil
 
@@ -14,7 +14,7 @@ MORE = ("And now?", "It holds its heat.")
 
 
 class TranscriptsClauses:
-    """Every conversation is read once, and as it was."""
+    """Every conversation is read once and unchanged."""
 
     def test_everything_that_was_said_is_read(self, client: TranscriptsFixture) -> None:
         """Words, their order or their speaker get lost, or a time has no zone."""
@@ -26,7 +26,7 @@ class TranscriptsClauses:
         assert [draft.at.tzinfo for draft in drafts if draft.at.tzinfo is None] == []
 
     def test_reading_again_gives_the_same_keys(self, client: TranscriptsFixture) -> None:
-        """Keys are made by chance or time, two messages share one, or the id of a source is its path."""
+        """Keys are random or depend on the time, two messages share a key, or the id of a source is its path."""
         client.say(*SAID, *MORE)
         before = client.drafts()
         shutil.copytree(client.folder, client.folder.parent / "there")
@@ -49,7 +49,7 @@ class TranscriptsClauses:
         assert len({draft.key for draft in drafts}) == len(drafts)
 
     def test_what_is_said_later_is_read_from_there(self, client: TranscriptsFixture) -> None:
-        """A position is ignored, changes at each read, or loses the messages after it."""
+        """A reader ignores its position, returns a different one at each read, or loses the messages after it."""
         client.say(*SAID)
         end = client.end()
         (batch,) = client.batches(end)
@@ -68,7 +68,7 @@ class TranscriptsClauses:
         assert [batch.complete for batch in batches] == [False] * (len(batches) - 1) + [True]
 
     def test_a_replaced_source_is_read_anew(self, client: TranscriptsFixture) -> None:
-        """The position of a replaced file is still trusted."""
+        """The reader continues at the old position in a replaced file."""
         client.say(*SAID)
         end = client.end()
         others = [f"Another text {number}, longer than what it replaces." for number in range(12)]

@@ -1,4 +1,4 @@
-"""Clauses on turning texts into vectors."""
+"""Clauses on turning texts into vectors; each docstring names a fault to detect."""
 
 from collections.abc import Callable, Sequence
 
@@ -60,30 +60,30 @@ def nearest(vector: Vector | None, texts: Sequence[str], embedder: Embedder) -> 
 
 
 class EmbedderClauses:
-    """Vectors are deterministic, of one model, and similar for texts of similar meaning."""
+    """Vectors are deterministic, belong to one model, and are similar for texts of similar meaning."""
 
     def make_embedder(self) -> Embedder:
         """Return a new embedder to test; subclasses define this."""
         raise NotImplementedError(f"{type(self).__name__} must define make_embedder(self).")
 
     def test_another_embedder_makes_the_same(self, embedder: Embedder) -> None:
-        """The model's name or its vectors differ from process to process: each start embeds everything anew."""
+        """The model's name or its vectors differ between processes, so that each start embeds everything again."""
         again = self.make_embedder()
         assert embedder.model.name.strip()
         assert again.model == embedder.model
         assert again.embed(PLAIN) == embedder.embed(PLAIN)
 
     def test_vectors_have_the_dimension_of_the_model(self, embedder: Embedder) -> None:
-        """The model declares a wrong dimension, or vectors of questions are shorter."""
+        """The model declares a wrong dimension, or vectors of questions have another one."""
         vectors = (*embedder.embed(PLAIN), *(embedder.embed_query(text) for text in PLAIN))
         assert {vector.dimension for vector in vectors if vector} == {embedder.model.dimension}
 
     def test_no_texts_have_no_vectors(self, embedder: Embedder) -> None:
-        """An empty list of texts raises, or becomes an empty batch for the model."""
+        """An empty list of texts raises, or is passed to the model as an empty batch."""
         assert embedder.embed(()) == ()
 
     def test_what_is_blank_has_no_vector(self, embedder: Embedder) -> None:
-        """Blanks, or marks of beginning and end, are embedded like words; or the result has no None."""
+        """Blank text, or the model's start and end tokens, are embedded like words, instead of returning None."""
         assert embedder.embed(WORDLESS) == (None,) * len(WORDLESS)
         assert [embedder.embed_query(text) for text in WORDLESS] == [None] * len(WORDLESS)
 
@@ -102,7 +102,7 @@ class EmbedderClauses:
         each_text(has_an_answer)
 
     def test_a_text_is_embedded_as_if_alone(self, embedder: Embedder) -> None:
-        """Texts of a batch influence each other or change order, or blank ones are left out."""
+        """Texts of a batch influence each other or change order, or blank texts have no entry."""
         texts = (*PLAIN, *HOSTILE, *WORDLESS, *PLAIN)
         assert [(vector,) for vector in embedder.embed(texts)] == [embedder.embed([text]) for text in texts]
 
@@ -114,7 +114,7 @@ class EmbedderClauses:
         assert again[::-1] == first
 
     def test_threads_make_the_same_vectors(self, embedder: Embedder) -> None:
-        """Threads share state of the model without a lock."""
+        """Threads use shared state of the model without a lock."""
         texts = [f"{text} {number}" for number in range(2) for text in PLAIN]
         alone = [(embedder.embed([text]), embedder.embed_query(text)) for text in texts]
 

@@ -1,4 +1,4 @@
-"""Clauses on the nearest vectors and their similarity."""
+"""Clauses on the nearest vectors and their similarity; each docstring names a fault to detect."""
 
 from collections.abc import Sequence
 
@@ -48,7 +48,7 @@ class NearnessClauses:
     """Search by vector finds the nearest memories only."""
 
     def test_the_nearest_come_first(self, project: ProjectFixture) -> None:
-        """The farthest or the first read come first, a score is a distance, or scores below 0 are cut off."""
+        """The farthest or the first stored come first, a score is a distance, or scores below 0 are dropped."""
         vectors = {"far": NORTH, "opposite": WEST, "same": EAST, "near": towards(0.5)}
         far, opposite, same, close = embedded(project, vectors)
         hits = index(project).nearest(EAST, limit=10, filters=Filters()).hits
@@ -59,7 +59,7 @@ class NearnessClauses:
         assert nearest(project, limit=2) == ["same", "near"]
 
     def test_the_nearest_have_short_ids(self, project: ProjectFixture) -> None:
-        """Short ids of the nearest have eight digits only, or differ from live observations only."""
+        """Short ids always have eight digits, or are unique only among live observations."""
         saved = [project.save(f"{id}", id=id) for id in (LOW, MIDDLE, HIGH)]
         opened = put(project, *((each, EAST) for each in saved))
         project.purge(saved[-1])
@@ -107,7 +107,7 @@ class NearnessClauses:
         assert nearest(project) == every[:2]
 
     def test_similarities_are_of_those_that_were_asked_for(self, project: ProjectFixture) -> None:
-        """A score is rounded, missing for a purged row, 0 without a vector, filtered, or unasked for."""
+        """A score is rounded, missing for a purged row, 0 without a vector, filtered, or returned unasked."""
         close, far, purged, nothing, _ = saved = embedded(
             project, {"near": towards(0.3), "far": WEST, "purged": NORTH, "nothing": None, "unasked": EAST}
         )

@@ -1,4 +1,7 @@
-"""Clauses on storing vectors, the model of a project, and pending observations."""
+"""Clauses on storing vectors, the model of a project, and pending observations.
+
+Each docstring names a fault to detect.
+"""
 
 from collections.abc import Callable
 
@@ -38,7 +41,7 @@ QUESTIONS: tuple[Callable[[VectorIndex], object], ...] = (
 
 
 def refusals(opened: VectorIndex) -> list[tuple[str | None, str]]:
-    """Return the stored and the requested model in each method's error."""
+    """Call every method, and return the stored and the requested model in each method's error."""
     said = []
     for question in QUESTIONS:
         with pytest.raises(OtherModelError) as caught:
@@ -49,10 +52,10 @@ def refusals(opened: VectorIndex) -> list[tuple[str | None, str]]:
 
 @every_clause_needs(Capability.VECTORS)
 class EmbeddingClauses:
-    """A project keeps the vectors of one model, and knows the embedded observations, also after changes."""
+    """A project keeps vectors of one model, and tracks which observations are embedded, even after changes."""
 
     def test_adopting_again_changes_nothing(self, project: ProjectFixture) -> None:
-        """Every start drops the vectors, and all is embedded anew."""
+        """Every start drops the vectors, so that everything is embedded again."""
         (saved,) = embedded(project, {"one": EAST})
         again = project.storage.vectors(project.id, MODEL)
         again.adopt()
@@ -70,7 +73,7 @@ class EmbeddingClauses:
         assert (pending(returned), nearest(project)) == (["two", "one"], [])
 
     def test_another_model_is_refused(self, project: ProjectFixture) -> None:
-        """A method doesn't check the model, or checks only when it is opened, or only the name."""
+        """A method doesn't check the model, checks it only when the index is opened, or compares only the name."""
         embedded(project, {"one": EAST})
         first, renamed, resized = (
             project.storage.vectors(project.id, model)
@@ -83,7 +86,7 @@ class EmbeddingClauses:
         assert refusals(first) == [("other", "plane")] * len(QUESTIONS)
 
     def test_another_dimension_is_refused(self, project: ProjectFixture) -> None:
-        """A vector of another length is stored or compared in part; or half of a refused batch is stored."""
+        """A vector of another length is stored or compared in part, or half of a refused batch is stored."""
         saved = [project.save(each) for each in ("one", "two")]
         opened = index(project)
         for wrong in (Vector.of((1, 2)), Vector.of((1, 2, 3, 4))):
@@ -106,7 +109,7 @@ class EmbeddingClauses:
         assert similarities(index(there), EAST, [theirs.id]) == {theirs.id: 1.0}
 
     def test_the_latest_saved_is_pending_first(self, project: ProjectFixture) -> None:
-        """Pending observations come in order of saving or time, or the limit is ignored."""
+        """Pending observations are in order of saving or time, or the limit is ignored."""
         for number in range(4):
             project.save(f"{number}", now=START - number * MINUTE)
         opened = index(project)
@@ -131,7 +134,7 @@ class EmbeddingClauses:
         assert similarities(opened, EAST, [unknown.id]) == {}
 
     def test_a_vector_is_replaced(self, project: ProjectFixture) -> None:
-        """A second vector is refused, ignored or added, in one call or two; or None doesn't delete one."""
+        """A second vector is refused, ignored or stored beside the first, or None doesn't delete the vector."""
         kept, emptied, filled = embedded(project, {"kept": EAST, "emptied": EAST, "filled": None})
         opened = put(project, (kept, UP), (emptied, UP), (kept, NORTH), (emptied, None), (filled, EAST))
         assert nearest(project) == ["filled", "kept"]
@@ -166,7 +169,7 @@ class EmbeddingClauses:
 
     @needs(Capability.ERASE)
     def test_an_erase_takes_the_vector(self, project: ProjectFixture) -> None:
-        """A vector stays behind an erase, and a memory under the same id has it."""
+        """An erase leaves the vector, and a later memory with the same id has it."""
         erased, kept = embedded(project, {"erased": EAST, "kept": NORTH})
         project.erase(erased)
         opened = index(project)

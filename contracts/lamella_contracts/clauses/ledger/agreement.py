@@ -1,4 +1,7 @@
-"""Clause to compare a storage with the in-memory one on drawn histories of code."""
+"""Clause to compare a storage with the in-memory one on drawn histories of code.
+
+Each docstring names a fault to detect.
+"""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -21,7 +24,7 @@ _FEW_LINES = st.lists(st.sampled_from(_LINES), max_size=3)
 
 @frozen
 class Event:
-    """One event of a history: a capture, then possibly a purge and a restore by index."""
+    """One event of a history: a capture, then possibly a purge and a restore of captures by index."""
 
     files: Sequence[tuple[str, Sequence[str], Sequence[str], str | None]]
     minutes: int
@@ -58,7 +61,7 @@ class LedgerAgreementClauses:
 
     @needs(Capability.LEDGER)
     def test_any_ledger_agrees_with_the_model(self, project: ProjectFixture) -> None:
-        """In some history joins, order, renames, returned lines or purged changes differ from the model's."""
+        """In a drawn history, joins, order, renames, returned lines or purged changes differ from the model's."""
 
         @bounded(12)
         @given(_EVENTS)

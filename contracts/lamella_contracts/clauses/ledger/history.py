@@ -1,4 +1,4 @@
-"""Clauses on the history of files and on removed lines."""
+"""Clauses on the history of files and on removed lines; each docstring names a fault to detect."""
 
 from attrs import evolve
 
@@ -17,7 +17,7 @@ class LedgerClauses:
     """The ledger has the history of each file and recognises lines removed from it."""
 
     def test_what_was_removed_is_known_by_its_marks(self, project: ProjectFixture) -> None:
-        """Other marks, files or projects are answered, or removals, sessions or saved edits are missing."""
+        """Other fingerprints, files or projects match, or removals, sessions or saved edits are missing."""
         ledger, there = LedgerFixture(project), LedgerFixture(project.other("there"))
         first = ledger.record(change("a.py", removed=RETRY, added=PRINT))
         ledger.record(change("b.py", removed=PARSE))
@@ -53,7 +53,7 @@ class LedgerClauses:
         assert [(each.path, each.changes) for each in ledger.port.files(limit=9)[2:]] == [("c.py", 1)]
 
     def test_what_was_put_back_was_removed_all_the_same(self, project: ProjectFixture) -> None:
-        """Restored lines, such as by a revert, count as never removed. Only the file has the present state."""
+        """Lines that were put back, such as by a revert, count as never removed."""
         ledger = LedgerFixture(project)
         first = ledger.record(change("a.py", removed=(*RETRY, *PARSE)))
         ledger.record(change("a.py", added=RETRY))
@@ -62,7 +62,7 @@ class LedgerClauses:
         assert [each.observation for each in ledger.removed("a.py", RETRY)] == [again.id, first.id]
 
     def test_purged_changes_are_in_no_answer(self, project: ProjectFixture) -> None:
-        """Purged or replaced changes still count, also as renames, or restored ones don't count again."""
+        """Purged or replaced changes still count, also as renames, or restored changes don't count again."""
         ledger = LedgerFixture(project)
         gone = ledger.record(change("a.py", removed=RETRY))
         again = ledger.record(change("a.py", removed=RETRY, former="b.py"))
@@ -88,7 +88,7 @@ class LedgerClauses:
         assert ledger.port.names("a.py") == ("a.py",)
 
     def test_a_history_is_latest_first(self, project: ProjectFixture) -> None:
-        """The order is the order of recording, a limit keeps the oldest, or hunks are included."""
+        """Entries are in order of recording, a limit keeps the oldest, or hunks are included."""
         ledger = LedgerFixture(project)
         captures = [
             ledger.capture(change("a.py", removed=lines), reason=name)
@@ -101,7 +101,7 @@ class LedgerClauses:
         assert [(each.change.additions, each.change.deletions) for each in ledger.history("a.py", 1)] == [(0, 2)]
 
     def test_a_folder_has_the_history_of_its_files(self, project: ProjectFixture) -> None:
-        """A folder has no history, only the oldest changes, or changes of files with the same prefix beside it."""
+        """A folder has no history, only the oldest changes, or changes of files beside it with the same prefix."""
         ledger = LedgerFixture(project)
         ledger.record(change("src/a.py", added=RETRY), change("src/deep/b.py", added=PARSE))
         ledger.record(change("src0/a.py", added=RETRY), change("src.py", added=RETRY), change("tests/src/a.py"))
@@ -112,7 +112,7 @@ class LedgerClauses:
         assert len(ledger.changes(".")) == 6
 
     def test_entries_have_short_ids(self, project: ProjectFixture) -> None:
-        """Short ids of a history or of removals have eight digits only, or differ from live observations only."""
+        """Short ids of a history or of removals always have eight digits, or are unique only among live ones."""
         ledger = LedgerFixture(project)
         for id in (LOW, MIDDLE, HIGH):
             project.save(f"{id}", id=id, kind=Kind.CHANGE, changes=(change("a.py", removed=RETRY),))
@@ -142,7 +142,7 @@ class LedgerClauses:
         assert ledger.port.names("a.py") == ("a.py", "c.py", "b.py")
 
     def test_a_session_is_told_once(self, project: ProjectFixture) -> None:
-        """A report to one session counts for other sessions, files or removals, or is not remembered."""
+        """A warning shown in one session counts for other sessions, files or removals, or is not remembered."""
         ledger = LedgerFixture(project)
         ledger.record(change("a.py", removed=RETRY), change("b.py", removed=RETRY))
         ledger.record(change("a.py", removed=PARSE))
@@ -175,7 +175,7 @@ class LedgerClauses:
 
     @needs(Capability.DURABLE)
     def test_the_ledger_survives_a_restart(self, project: ProjectFixture) -> None:
-        """Removed lines, former names, captures or reports are in memory only."""
+        """Removed lines, former names, captures or shown warnings are in memory only."""
         ledger = LedgerFixture(project)
         capture = ledger.capture(change("b.py", removed=RETRY, former="a.py"), request="call")
         ledger.port.record([capture])

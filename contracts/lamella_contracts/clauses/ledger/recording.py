@@ -23,10 +23,10 @@ _MOST_STEPS = 20
 
 @every_clause_needs(Capability.LEDGER)
 class RecordingClauses:
-    """A capture becomes an observation, or part of one, exactly once, also in another storage."""
+    """A capture is recorded exactly once, as an observation or part of one, also in another storage."""
 
     def test_a_capture_takes_its_place_in_time(self, project: ProjectFixture) -> None:
-        """A late capture is put after all others in search, contexts or around a moment, or isn't indexed."""
+        """A late capture comes last in search, contexts or around a moment, or isn't indexed."""
         ledger = LedgerFixture(project)
         project.save("early", title="at 0", session="s1", now=START)
         project.refer("late", title="at 2", session="s1", now=START + 2 * MINUTE)
@@ -56,7 +56,7 @@ class RecordingClauses:
         assert [ledger.port.tell(key, removal) for key in (*keys, *keys)] == [True, True, False, False]
 
     def test_the_ledger_knows_what_was_taken_over(self, project: ProjectFixture) -> None:
-        """Fingerprints of lines are not made, or the request of a capture is not in its page or recorded again."""
+        """Fingerprints of lines are missing, or a capture's request is missing from its page or recorded again."""
         ledger, there = LedgerFixture(project), LedgerFixture(project.other("there"))
         first = ledger.capture(change("a.py", removed=RETRY), request="capture-1")
         ledger.port.record([first])

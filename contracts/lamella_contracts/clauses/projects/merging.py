@@ -1,4 +1,4 @@
-"""Clauses on merging projects and splitting them again."""
+"""Clauses on merging projects and splitting them again; each docstring names a fault to detect."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ class MovingClauses:
     """The memories of one project move into another, and back."""
 
     def test_a_merge_moves_memories(self, project: ProjectFixture) -> None:
-        """A merge loses fields, links, origins or purged ones, gives used numbers, or numbers by time."""
+        """A merge loses fields, links, origins or purged rows, reuses numbers, or numbers by time."""
         old, new = project.other("old"), project.other("new")
         first = old.insert("zebra one", title="one", session="s", changes=CHANGES)
         early: dict[str, Any] = dict.fromkeys(("created_at", "occurred_at"), START)
@@ -83,7 +83,7 @@ class MovingClauses:
         assert sorted(new.contents("zebra")) == ["zebra one", "zebra two"]
 
     def test_merges_are_followed_all_the_way(self, project: ProjectFixture) -> None:
-        """Only one merge of a chain is followed, or a split leaves indirectly merged memories behind."""
+        """Only the first merge of a chain is followed, or a split leaves indirectly merged memories behind."""
         old, new, _ = merged(project)
         last = project.other("last")
         registry, scope = project.storage.registry, old.observations
@@ -110,7 +110,7 @@ class MovingClauses:
         assert new.scores("new one") == pytest.approx(plain.scores("new one"))
 
     def test_contexts_are_made_anew_where_memories_move(self, project: ProjectFixture) -> None:
-        """Contexts stay unchanged by a merge or split, so words of one project count in the other."""
+        """A merge or split keeps old contexts, so that words of one project count in the other."""
         old, new = project.other("old"), project.other("new")
         for minutes, each, name in ((1, new, "zebra"), (2, old, "horse"), (3, new, "donkey"), (4, old, "mule")):
             each.refer(name, now=START + minutes * MINUTE)

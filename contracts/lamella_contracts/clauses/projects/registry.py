@@ -56,7 +56,7 @@ class RegistryClauses:
         assert registry.all() == (first, project.registered)
 
     def test_memory_is_switched_off_and_on(self, project: ProjectFixture) -> None:
-        """A switch is not noted everywhere, or loses earlier times."""
+        """A switch isn't seen by all open scopes, or loses earlier times."""
         registry = project.storage.registry
         periods: tuple[OffPeriod, ...] = ()
         for number in range(2):
@@ -69,7 +69,7 @@ class RegistryClauses:
             periods = switched.off
 
     def test_projects_are_listed_by_name_and_id(self, project: ProjectFixture) -> None:
-        """Projects are listed as they were made, or by the collation of a language, such as without case."""
+        """Projects are in order of creation, or of a language's collation, such as ignoring case."""
         registry = project.storage.registry
         names = ("b", "c", "a", "b", "b", "b", "B", "a_c", "ab", "a-d", "z", "\u00e4", "\uffee", "\U0001f680")
         for number, name in enumerate(names):
@@ -88,7 +88,7 @@ class RegistryClauses:
         assert (raised.value.asked, list(raised.value.candidates)) == ("app", ids)
 
     def test_hostile_places_are_projects_too(self, project: ProjectFixture) -> None:
-        """A key is pasted into a statement, cut or normalised; or can't be stored, as its path was no UTF-8."""
+        """A key is pasted into a statement, truncated or normalised, or refused because its path isn't UTF-8."""
         registry = project.storage.registry
         keys = (*HOSTILE_KEYS, *(f"{LONG_KEY}{end}" for end in "ab"))
         places = [Location(key=key, name=f"{number}", root=project.folder) for number, key in enumerate(keys)]
@@ -99,7 +99,7 @@ class RegistryClauses:
         assert [registry.at(each, now=START) for each in places] == made
 
     def test_threads_that_meet_at_a_place_agree(self, project: ProjectFixture) -> None:
-        """The check for an existing project is outside of the inserting transaction."""
+        """The check for an existing project is outside the inserting transaction."""
         registry = project.storage.registry
         made = at_once([lambda: registry.at(location_named("meeting"), now=START)] * THREADS)
         assert len(set(made)) == 1

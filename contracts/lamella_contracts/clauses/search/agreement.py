@@ -1,4 +1,7 @@
-"""Clauses to compare a storage with the in-memory one on drawn stories and queries."""
+"""Clauses to compare a storage with the in-memory one on drawn stories and queries.
+
+Each docstring names a fault to detect.
+"""
 
 from collections.abc import Sequence
 from itertools import cycle, islice
@@ -103,7 +106,7 @@ class AgreementClauses:
         assert_same_answers(project, model, queries[:6], include_purged=True)
 
     def test_ranking_agrees_in_a_large_project(self, project: ProjectFixture) -> None:
-        """A short cut for many rows changes scores, strengths or order."""
+        """A shortcut for many rows changes scores, strengths or order."""
         story, model = large_story(), project.in_memory()
         story.replay(project)
         story.replay(model)
@@ -134,7 +137,7 @@ class AgreementClauses:
             assert_same_ranking(mine, narrowed, limit=ALL, exact=True)
 
     def test_any_query_has_an_answer(self, project: ProjectFixture) -> None:
-        """Text reaches the query language, can't be encoded, or makes an expression too long."""
+        """Text is parsed as query syntax, can't be encoded, or makes an expression too long."""
         for word in WORDS[::3]:
             project.save(word, title=word)
 

@@ -1,4 +1,4 @@
-"""Clauses on the context column and on searching purged observations."""
+"""Clauses on the context column and on searching purged observations; each docstring names a fault to detect."""
 
 import pytest
 
@@ -24,7 +24,7 @@ class ContextClauses:
         assert project.leaning_on("zebra") == {"one", "two"}
 
     def test_context_alone_finds_nothing(self, project: ProjectFixture) -> None:
-        """A memory is found by words of its context only, or has their strength."""
+        """A memory is found by words of its context alone, or its strength counts them."""
         project.save("zebra", session="s")
         project.refer("one")
         assert project.contents("zebra") == ["zebra"]
@@ -50,7 +50,7 @@ class ContextClauses:
         assert (project.leaning_on("zebra"), project.leaning_on("horse")) == ({"in s"}, set())
 
     def test_a_purge_takes_text_out_of_the_context(self, project: ProjectFixture) -> None:
-        """Contexts keep the text of a purged memory, or have one memory too few after a purge."""
+        """A context keeps the text of a purged memory, or has one memory too few after the purge."""
         project.save("horse", session="s")
         purged = project.save("zebra", title="zebra title", session="s")
         for name in ("one", "two"):
@@ -60,7 +60,7 @@ class ContextClauses:
         assert (project.leaning_on("zebra"), project.leaning_on("horse")) == (set(), {"one", "two"})
 
     def test_a_change_finds_beginnings(self, project: ProjectFixture) -> None:
-        """A transaction doesn't find ids by prefix, or its hits leave the context of followers."""
+        """A transaction doesn't find ids by prefix, or hits that it purges stay in the context of followers."""
         project.save("horse", session="s")
         purged = project.save("zebra", title="zebra title", session="s")
         for name in ("one", "two"):
@@ -76,7 +76,7 @@ class ContextClauses:
         assert (project.leaning_on("zebra"), project.leaning_on("horse")) == (set(), {"one", "two"})
 
     def test_a_restore_puts_text_back_into_the_context(self, project: ProjectFixture) -> None:
-        """A restore forgets the followers, or a restored one has the context of the day it was purged."""
+        """A restore doesn't update the followers, or brings a context back as it was at the purge."""
         zebra, *followers = project.save("zebra", session="s"), *map(project.refer, ("one", "two", "three"))
         project.purge(followers[0])
         assert project.leaning_on("zebra") == {"two", "three"}
@@ -100,7 +100,7 @@ class PurgedSearchClauses:
     """A search includes purged observations only on request."""
 
     def test_purged_hits_follow_all_live_ones(self, project: ProjectFixture) -> None:
-        """Purged and live hits are put in one order, or the limit is filled with purged ones first."""
+        """Purged and live hits are sorted together, or purged ones fill the limit first."""
         # "zebra" is rare among purged observations, so the purged one has the highest score.
         project.purge(*(project.save(f"purged {number}") for number in range(9)))
         project.purge(project.save("purged", title="zebra zebra"))
@@ -119,7 +119,7 @@ class PurgedSearchClauses:
         assert {content: along[content] for content in without} == pytest.approx(without)
 
     def test_purged_hits_are_ranked_among_themselves(self, project: ProjectFixture) -> None:
-        """Purged hits are not scored, or by the statistics of live ones, or with a context."""
+        """Purged hits have no score, or one from the statistics of live rows, or from their context."""
         other = project.other("as-if-live")
         contents = ["zebra", "it was that zebra and horse", "cow", "dog", "cat", "hen"]
         for content in contents:

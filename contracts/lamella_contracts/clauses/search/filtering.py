@@ -1,4 +1,7 @@
-"""Clauses on filters by session, time and path. Filters apply before the limit."""
+"""Clauses on filters by session, time and path.
+
+Filters apply before the limit. Each docstring names a fault to detect.
+"""
 
 from itertools import combinations
 from typing import Any
@@ -45,7 +48,7 @@ class FilteringClauses:
             assert len(project.find(search, limit=10, session="wanted", path="wanted.py")) == 5
 
     def test_a_session_is_taken_exactly(self, project: ProjectFixture) -> None:
-        """Sessions are compared without case, by prefix or as a pattern; or "" means no session."""
+        """Sessions are compared ignoring case, by prefix or as a pattern; or "" means "no session"."""
         for session in ("s_1", "S_1", "sx1", "s_12", "", None):
             project.save(f"zebra in [{session}]", title="zebra", session=session)
         for search in SEARCHES:
@@ -54,7 +57,7 @@ class FilteringClauses:
             assert len(project.contents(search)) == 6
 
     def test_times_count_microseconds_in_every_zone(self, project: ProjectFixture) -> None:
-        """`since` leaves its moment out, `until` doesn't, or one is cut, loses its zone, or is of `created_at`."""
+        """`since` excludes its moment, `until` includes it, or a bound is truncated, local, or of the creation."""
         for number in range(3):
             at: dict[str, Any] = {"occurred_at": START + number * MICROSECOND, "created_at": START}
             project.insert(f"zebra {number}", title="zebra", **at)
@@ -67,7 +70,7 @@ class FilteringClauses:
             assert sum(project.search.kinds(since=[since]).since[0].values()) == 2
 
     def test_kind_source_author_and_branch_are_taken_exactly(self, project: ProjectFixture) -> None:
-        """One of them is ignored, compared without case, or no author or branch counts as every one."""
+        """A filter is ignored or ignores case, or "no author" or "no branch" lets every row pass."""
         project.save("zebra note", title="zebra", source="decision", author="Ada", branch="feat")
         project.save(
             "zebra change", title="zebra", source="Decision", author="ada", branch="Feat", kind=Kind.CHANGE
@@ -82,7 +85,7 @@ class FilteringClauses:
             assert len(project.contents(search)) == 3
 
     def test_metadata_has_every_entry_that_is_asked_for(self, project: ProjectFixture) -> None:
-        """One entry is enough, values are compared without case, or a name is read as a JSON path."""
+        """One matching entry is enough, values ignore case, or a name is read as a JSON path."""
         noted = {"team": "Payments", 'a."b"': "", "$.team": "x"}
         project.save("zebra noted", title="zebra", metadata=noted)
         project.save("zebra other", title="zebra", metadata={"team": "payments"})
@@ -116,7 +119,7 @@ class FilteringClauses:
             assert project.contents(search, replaced_by=one.id, include_purged=True) == []
 
     def test_a_path_is_a_file_or_a_folder(self, project: ProjectFixture) -> None:
-        """Only files or a folder's own are found, `src/auth` finds `src/authx`, or paths are joined as rows."""
+        """Only the file or direct children are found, `src/auth` finds `src/authx`, or a row repeats per path."""
         inside = {"src/auth/login.py", "src/auth/deep/er/token.py"}
         beside = {"src/authx/a.py", "src/auth.py"}
         others = {"x/src/auth/a.py", "auth"}
@@ -133,7 +136,7 @@ class FilteringClauses:
         assert [len({hit.short_id for hit in project.find(each, path="lib")}) for each in SEARCHES] == [2] * 3
 
     def test_paths_are_plain_and_have_their_case(self, project: ProjectFixture) -> None:
-        """`%` and `_` of LIKE are not escaped, or LIKE's blindness for case is let in."""
+        """`%` and `_` of LIKE are not escaped, or LIKE ignores case."""
         for path in ("100%/a_b/x", "100x/a_b/x", "100%/aXb/x", "100%/A_B/x", "[a]/x", "a/x"):
             about(project, path)
         asked = ("100%/a_b", "100%", "[a]")
@@ -175,7 +178,7 @@ class FilteringClauses:
                 assert (pair, set(found)) == (pair, {f"zebra {name}" for name in failing if name not in pair})
 
     def test_ids_are_the_only_ones_that_pass(self, project: ProjectFixture) -> None:
-        """Ids are ignored, an empty set of them lets all through, or they replace the other filters."""
+        """Ids are ignored, an empty set of ids lets all rows pass, or ids disable the other filters."""
         one, _, three, purged = (
             project.save(f"zebra {each}", title="zebra", session=each)
             for each in ("one", "two", "three", "purged")

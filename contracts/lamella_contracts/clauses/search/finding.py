@@ -32,7 +32,7 @@ class FindingClauses:
             assert project.contents(search) == [*contents[::-1], "earlier"]
 
     def test_commits_are_not_what_is_recent(self, project: ProjectFixture) -> None:
-        """Commits learned from history fill an answer to no question, or don't answer for their files."""
+        """Commits learned from history appear among recent memories, or aren't found by their files."""
         project.save("a note", source=LEARNED)
         project.save("a commit", kind=Kind.CHANGE, source=LEARNED, changes=(CodeChange(path="a.py"),))
         assert project.contents(Recent(), limit=1) == ["a note"]
@@ -57,7 +57,7 @@ class FindingClauses:
                 assert project.search.count_found(query) == len(project.search.find(query))
 
     def test_hits_have_short_ids(self, project: ProjectFixture) -> None:
-        """Short ids of some kind of search have eight digits only, or differ from live observations only."""
+        """Short ids of some kind of search always have eight digits, or are unique only among live ones."""
         for number, id in enumerate((LOW, MIDDLE, HIGH)):
             project.save(f"zebra {number}", title="zebra", session="s", id=id)
         project.observations.purge([HIGH], by=signed(project.now()))
@@ -74,7 +74,7 @@ class FindingClauses:
         assert around.centre.short_id == right[MIDDLE]
 
     def test_titles_are_found_in_any_case_and_spelling(self, project: ProjectFixture) -> None:
-        """Titles are matched by whole words, from their beginning, with the content, or folded for ASCII only."""
+        """Titles match by whole words only, by prefix only, by the content, or ignore case for ASCII only."""
         one = project.save("one", title="Why the login broke")
         project.save("two: the login broke", title="Something else")
         project.save("umlaut", title="\u00c4rger mit STRASSE")
@@ -116,7 +116,7 @@ class FindingClauses:
         assert [project.find(each) for each in searches] == [()] * 4
 
     def test_a_limit_keeps_the_best(self, project: ProjectFixture) -> None:
-        """The limit is applied before the order, or one selector ignores it."""
+        """The limit applies before sorting, or one selector ignores it."""
         for number in range(12):
             project.save(f"zebra {number} {'filler ' * number}", title="zebra")
         for search in (ByText("zebra"), ByTitle("zebra"), Recent()):

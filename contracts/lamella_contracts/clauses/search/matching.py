@@ -29,7 +29,7 @@ class MatchingClauses:
     """
 
     def test_strength_says_how_much_a_hit_holds(self, project: ProjectFixture) -> None:
-        """Words count alike, or stop words or signs do, or a title or heading doesn't; or the words are lost."""
+        """All words count alike, stop words or signs count, a title or heading doesn't; or words are missing."""
         filled(project)
         for content in ("crossing here", "zebra here", "zebra there"):
             project.save(content)
@@ -76,7 +76,7 @@ class MatchingClauses:
         assert list(project.strengths("March 2023").values()) == pytest.approx([1.0, 1.0])
 
     def test_spans_point_at_the_words_in_the_content(self, project: ProjectFixture) -> None:
-        """Spans are offsets in bytes, in the indexed text with its heading, or of the title; or word by word."""
+        """Spans are offsets in bytes, in the indexed text with its heading, or in the title; or one per word."""
         project.save("\u00e4\u6570\U0001f680 zebra, na\u00efve Crossing zebras", title="zebra")
         project.save("content", title="zebra")
         found = {hit.observation.content: marked(hit) for hit in project.find("zebra crossing")}

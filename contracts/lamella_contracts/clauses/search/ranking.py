@@ -1,4 +1,4 @@
-"""Clauses on matching by words and on ranking."""
+"""Clauses on matching by words and on ranking; each docstring names a fault to detect."""
 
 import pytest
 
@@ -47,7 +47,7 @@ class RankingClauses:
         assert project.contents("zebra", limit=1) == ["zebra"]
 
     def test_a_saved_one_comes_before_captured_ones(self, project: ProjectFixture) -> None:
-        """Captured ones weigh as much as notes, or follow them whatever they hold."""
+        """Captured edits weigh as much as notes, or always rank after them."""
         filled(project)
         project.save("zebra crossing saved")
         for kind in (Kind.CHANGE, Kind.SUMMARY):
@@ -57,7 +57,7 @@ class RankingClauses:
         assert project.contents("zebra crossing unicorn")[0] == "zebra crossing unicorn"
 
     def test_scores_are_positive_and_fall(self, project: ProjectFixture) -> None:
-        """Scores have the sign of the index, or differ from the sort key."""
+        """Scores keep the negative sign of the index, or differ from the sort key."""
         filled(project)
         for number in range(1, 4):
             project.save("zebra " * number + "filler " * 5, title=f"title {number}")
@@ -67,13 +67,13 @@ class RankingClauses:
         assert scores == sorted(scores, reverse=True)
 
     def test_equal_scores_put_the_later_saved_first(self, project: ProjectFixture) -> None:
-        """Ties are ordered by id or age, or a word in all rows is dropped."""
+        """Ties are ordered by id or age, or a word in all rows finds nothing."""
         for number in range(6):
             project.save(f"zebra {number}")
         assert project.contents("zebra") == [f"zebra {number}" for number in (5, 4, 3, 2, 1, 0)]
 
     def test_a_large_project_has_stop_words_of_its_own(self, project: ProjectFixture) -> None:
-        """In a project of 1,000, a word in half of the rows ranks beside others, or finds nothing alone."""
+        """In a project of 1,000 rows, a word in half of them ranks beside rarer words, or finds nothing alone."""
         project.fill([Draft(content=f"zebra {number}") for number in range(bm25.LARGE_PROJECT)])
         project.save("unicorn")
         assert project.contents("zebra unicorn") == ["unicorn"]
@@ -87,7 +87,7 @@ class RankingClauses:
         assert len(project.find("zebra", limit=MANY)) == MANY
 
     def test_statistics_are_those_of_live_ones(self, project: ProjectFixture) -> None:
-        """Purged, erased or foreign rows are found, or count in rows, words or lengths."""
+        """Purged, erased or foreign rows are found, or count in the numbers of rows, words or lengths."""
         other = project.other("without-purged")
         for each in (project, other):
             filled(each)

@@ -53,7 +53,7 @@ class AccessTokenClauses:
     """A storage keeps access tokens by their digests."""
 
     def test_a_token_comes_back_as_it_was_added(self, project: ProjectFixture) -> None:
-        """A field is lost or cut, a time loses its microseconds or zone, or a missing value becomes blank."""
+        """A field is lost or truncated, a time loses its microseconds or zone, or None becomes a blank text."""
         tokens = project.storage.access_tokens
         west, east = ZONES
         whole = _add(
@@ -91,7 +91,7 @@ class AccessTokenClauses:
         assert [tokens.find(each) for each in (b"", b"%", bytes(32), digest.hex().encode())] == [None] * 4
 
     def test_a_revoked_token_stays_and_says_so(self, project: ProjectFixture) -> None:
-        """A revoked token is deleted, found as before, revived by a later time, or an unknown one is revoked."""
+        """A revoked token is deleted, accepted or revived by a second revocation, or an unknown one is revoked."""
         tokens = project.storage.access_tokens
         token, other = _add(project, "a"), _add(project, "b")
         revoked = evolve(token, revoked_at=START + MINUTE)
@@ -105,7 +105,7 @@ class AccessTokenClauses:
         assert set(tokens.all(DEFAULT_TENANT)) == {revoked, other}
 
     def test_the_last_use_is_noted(self, project: ProjectFixture) -> None:
-        """A use is not noted, is noted for another token, or an earlier one replaces a later one."""
+        """A use is not recorded, is recorded for another token, or replaces a later one."""
         tokens = project.storage.access_tokens
         token, other = _add(project, "a"), _add(project, "b")
         for minutes, noted in ((1, 1), (3, 3), (2, 3)):
@@ -117,7 +117,7 @@ class AccessTokenClauses:
         assert tokens.find(_digest("b")) == other
 
     def test_each_tenant_has_tokens_of_its_own(self, project: ProjectFixture) -> None:
-        """A token is listed, revoked or noted for another tenant, or a storage of one tenant takes any."""
+        """A token is listed, revoked or recorded for another tenant, or a storage of one tenant accepts any."""
         tokens = project.storage.access_tokens
         here = _add(project, "here")
         if not _has_tenants(project):
@@ -138,7 +138,7 @@ class AccessTokenClauses:
         assert tokens.find(_digest("here")) == here
 
     def test_who_lets_callers_in_is_logged(self, project: ProjectFixture) -> None:
-        """A token, or its revocation, is not logged, or a use or a revocation without effect is."""
+        """Creating or revoking a token is not logged, or a use or a revocation without effect is logged."""
         tokens = project.storage.access_tokens
         token, other = _add(project, "a"), _add(project, "b")
         for minutes in (1, 2):
@@ -151,7 +151,7 @@ class AccessTokenClauses:
         assert (tokens.events(DEFAULT_TENANT, limit=1), tokens.events(_OTHER, limit=9)) == (events[:1], ())
 
     def test_it_is_known_whether_a_token_was_ever_made(self, project: ProjectFixture) -> None:
-        """An empty storage has tokens, or revoked ones and other tenants' ones don't count."""
+        """An empty storage reports tokens, or revoked ones or other tenants' ones don't count."""
         tokens = project.storage.access_tokens
         assert not tokens.exist()
         if not _has_tenants(project):

@@ -1,4 +1,4 @@
-"""Clauses on backups and restores."""
+"""Clauses on backups and restores; each docstring names a fault to detect."""
 
 import pytest
 
@@ -14,7 +14,7 @@ class BackupClauses:
     """Backups hold the state at their creation, and restore it."""
 
     def test_a_copy_comes_back(self, project: ProjectFixture) -> None:
-        """A copy changes with its project, a preview is of another state, or a number is given out again."""
+        """A backup changes with its project, a preview shows another state, or a number is reused."""
         first, second = project.save("first", title="First"), project.save("second", title="Second")
         copy = _copied(project)
         assert (copy.project, copy.label) == (project.id, Label.MANUAL)
@@ -44,7 +44,7 @@ class BackupClauses:
         assert project.get(saved) == saved
 
     def test_what_has_not_changed_is_not_copied(self, project: ProjectFixture) -> None:
-        """An unchanged project is copied again, or a change such as a purge is not noticed."""
+        """An unchanged project is backed up again, or a change such as a purge is not noticed."""
         backups = project.storage.backups
         saved = project.save("first")
         made = [backups.copy(project.id, Label.DAILY) is not None for _ in range(2)]
@@ -54,7 +54,7 @@ class BackupClauses:
         assert backups.trouble() is None
 
     def test_dropped_copies_are_gone(self, project: ProjectFixture) -> None:
-        """A dropped copy is still listed, others are dropped too, or dropping it again fails."""
+        """A dropped backup is still listed, others are dropped too, or dropping it again fails."""
         project.save("first")
         first = _copied(project)
         project.save("second")
@@ -98,7 +98,7 @@ class BackupClauses:
 
     @needs(Capability.ERASE)
     def test_an_erase_reaches_copies(self, project: ProjectFixture) -> None:
-        """Erased text comes back from a copy."""
+        """Erased text can be restored from a backup."""
         gone, kept = project.save("gone"), project.save("kept")
         _copied(project)
         project.erase(gone)

@@ -1,4 +1,4 @@
-"""Clauses on declared capabilities, and on refusals of undeclared ones."""
+"""Clauses on declared capabilities, and on refusals of undeclared ones; each docstring names a fault to detect."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -89,7 +89,7 @@ def _goes_by_the_key(project: ProjectFixture) -> None:
 
 
 def _promises_less(project: ProjectFixture) -> None:
-    """Check nothing: the capability is a promise about a manner, and has no method of its own."""
+    """Check nothing: the capability has no method whose refusal could be checked."""
 
 
 def _forgets(project: ProjectFixture) -> None:
@@ -122,7 +122,7 @@ class CapabilityClauses:
     """The storage has its declared capabilities."""
 
     def test_capabilities_are_a_frozen_set(self, project: ProjectFixture) -> None:
-        """Capabilities are a list, strings of your own, or change while open; or bytes are erased without rows."""
+        """Capabilities are a list, have unknown names, change while open, or have ERASE_BYTES without ERASE."""
         declared = project.storage.capabilities
         assert isinstance(declared, frozenset)
         assert {type(each) for each in declared} <= {Capability}
@@ -147,7 +147,7 @@ class CapabilityClauses:
 
     @needs(Capability.DIAGNOSE)
     def test_space_is_told_by_kind(self, project: ProjectFixture) -> None:
-        """Sizes have names of your own, or are negative."""
+        """Sizes have unknown names, or are negative."""
         project.save("something")
         space = project.storage.diagnosis.space(project.id)
         assert {type(each) for each in space} <= {Space}

@@ -1,4 +1,4 @@
-"""Clauses on concurrent calls from several threads and processes."""
+"""Clauses on concurrent calls from several threads and processes; each docstring names a fault to detect."""
 
 import sys
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
@@ -63,7 +63,7 @@ def at_once(calls: Sequence[Callable[[], T]]) -> list[T]:
 
 
 def _wait(done: Callable[[], bool], *, turns: int = _PATIENCE) -> None:
-    """Let other threads and processes go on for some turns, or until this is done."""
+    """Let other threads and processes run until `done` returns True, or for a limited number of turns."""
     for _ in range(turns):
         sleep(0)
         if done():
@@ -156,7 +156,7 @@ class ConcurrencyClauses:
         _assert_all_stored(project.reopened(), sequences)
 
     def test_reads_during_writes_see_whole_memories(self, project: ProjectFixture) -> None:
-        """A reader sees half of a save or a row without its changes, or fails or is turned away during a write."""
+        """A reader sees half of a save or a row without its changes, or is refused or fails during a write."""
         scope, search = project.observations, project.search
         reads: list[int] = []
         begun: set[int] = set()
@@ -166,7 +166,7 @@ class ConcurrencyClauses:
 
         def write(thread: int) -> list[int]:
             for number in range(_READERS * _READS):
-                # Writes are spread over the reads, and each comes at another point of one.
+                # Spread the writes over the reads, so that each hits another point of a read.
                 _wait(partial(has_read, number))
                 _wait(lambda: False, turns=thread * number)
                 id = project.new_id()

@@ -65,7 +65,7 @@ class ConnectionClauses(StorageHooks):
         assert not isinstance(raised.value, StorageBusyError | OutcomeUnknownError)
 
     def test_a_storage_recovers_from_a_broken_connection(self, project: ProjectFixture) -> None:
-        """A broken connection goes back into the pool, a failed call changes something, or a save is doubled."""
+        """A broken connection returns to the pool, a failed call changes something, or a save is stored twice."""
         kept = project.save("kept")
         self.break_connection(project.storage)
         with pytest.raises(StorageError):
@@ -75,13 +75,13 @@ class ConnectionClauses(StorageHooks):
         assert project.search.count(include_purged=True) == 2
 
     def test_a_lost_answer_is_told(self, project: ProjectFixture) -> None:
-        """A connection broken at the commit is reported like one broken before: "nothing was saved"."""
+        """A connection lost during the commit is reported like one lost before: "nothing was saved"."""
         self.lose_answer(project.storage)
         with pytest.raises(OutcomeUnknownError):
             project.add(Draft(content="saved or not", request="call-1"))
 
     def test_a_retry_after_a_lost_answer_saves_once(self, project: ProjectFixture) -> None:
-        """The request is not stored in the transaction of its memory, and a retry doubles or loses the memory."""
+        """The request is not stored in the memory's transaction, and a retry duplicates or loses the memory."""
         draft = Draft(content="saved or not", request="call-1")
         self.lose_answer(project.storage)
         with pytest.raises(StorageError):

@@ -1,4 +1,4 @@
-"""Clauses on the feed of changes."""
+"""Clauses on the feed of changes; each docstring names a fault to detect."""
 
 from collections.abc import Callable
 
@@ -26,7 +26,7 @@ class FeedClauses:
 
     @needs(Capability.FEED)
     def test_the_feed_brings_what_has_changed(self, project: ProjectFixture) -> None:
-        """A purge, restore or replacement is no change, or unchanged observations are repeated."""
+        """A purge, restore or replacement isn't a change, or unchanged observations are repeated."""
         one, two, three = (project.save(text, session="s") for text in ("one", "two", "three"))
         texts, mark = _changed(project, Mark())
         assert sorted(texts) == ["one", "three", "two"]
@@ -63,7 +63,7 @@ class FeedClauses:
 
     @needs(Capability.FEED)
     def test_the_feed_is_read_in_pages(self, project: ProjectFixture) -> None:
-        """A limit is not kept, or changes of one revision are missed between two pages."""
+        """A limit is exceeded, or changes of the same revision are missing between two pages."""
         saved = [project.save(f"memory {number}") for number in range(5)]
         project.purge(*saved)
         found, mark = [], Mark()
@@ -100,7 +100,7 @@ class FeedClauses:
 
     @needs(Capability.FEED)
     def test_memory_that_is_off_has_no_state(self, project: ProjectFixture) -> None:
-        """A copy keeps memories hidden by a switch."""
+        """A copy for hooks still holds memories of a project with memory switched off."""
         project.save("one")
         registry, feed = project.storage.registry, project.storage.feed
         before = _state(project)
@@ -111,7 +111,7 @@ class FeedClauses:
 
     @needs(Capability.MERGE)
     def test_the_feed_follows_merges(self, project: ProjectFixture) -> None:
-        """A merge or split is no change, or the moved observations keep their former project."""
+        """A merge or split isn't a change, or the moved observations keep their former project."""
         if Capability.FEED not in project.storage.capabilities:
             return
         old, new, by = project.other("old"), project, signed()

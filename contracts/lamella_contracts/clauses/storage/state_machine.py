@@ -1,4 +1,7 @@
-"""Clause to run drawn histories on a storage and on the in-memory one, and compare all answers."""
+"""Clause to run drawn histories on a storage and on the in-memory one, and compare all answers.
+
+Each docstring names a fault to detect.
+"""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -76,7 +79,7 @@ class History(RuleBasedStateMachine):
         return made[0], made[1]
 
     def same(self, call: Callable[[Storage], Any]) -> Any:
-        """Assert equal answers of both storages, except for gaps in sequence numbers. Return the answer."""
+        """Assert equal answers of both storages, ignoring gaps in sequence numbers. Return the answer."""
         mine, theirs = map(unnumbered, self.answers(call))
         assert mine == theirs
         return mine
@@ -110,7 +113,7 @@ class History(RuleBasedStateMachine):
         return multiple(*ids)
 
     def added(self, project: int, draft: Draft, id: UUID, storage: Storage) -> Saved:
-        """Add the draft to this storage and return the outcome."""
+        """Add the draft to one storage and return the outcome."""
         return self.scope(storage, project).add(draft, id=id, now=self.now)
 
     @rule(project=PROJECTS, some=st.lists(ids, min_size=1, max_size=3))
@@ -141,13 +144,13 @@ class History(RuleBasedStateMachine):
     @precondition(lambda self: Capability.MERGE in self.tested.capabilities)
     @rule(old=EITHER)
     def split(self, old: int) -> None:
-        """Take a merge back, or fail alike."""
+        """Undo a merge, or fail alike."""
         self.same(lambda storage: storage.registry.split(self.places[old].project_id, by=signed()))
         self.same(self.led_to)
         self.same_order()
 
     def led_to(self, storage: Storage) -> list[Project]:
-        """Return the projects of the two places."""
+        """Return the projects of the two places, after any merges."""
         return [storage.registry.at(place, now=self.now) for place in self.places]
 
     @rule(project=PROJECTS, queries=st.lists(QUERIES, min_size=1, max_size=4))
@@ -194,7 +197,7 @@ class HistoryClauses:
     """A storage behaves like the in-memory one in every history."""
 
     def test_any_history_agrees_with_the_model(self, project: ProjectFixture) -> None:
-        """Some sequence of calls is answered otherwise than in memory; the shortest one found is printed."""
+        """An answer to some sequence of calls differs from the model's. The shortest sequence is printed."""
 
         class Played(History):
             def __init__(self) -> None:

@@ -36,7 +36,7 @@ class CountsFollowers(FindsByContext):
 
 
 def _before(rule: Callable[[Observation, Observation], bool]) -> type[InMemorySearch]:
-    """Search with another rule for the context of a memory."""
+    """Return a search that takes the context of a memory from `rule`."""
 
     def before(scope: InMemoryObservations, said: Observation) -> list[Observation]:
         every = scope.in_order()

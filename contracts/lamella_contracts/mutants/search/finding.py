@@ -122,7 +122,7 @@ def ordering(key: Callable[[Observation], Any]) -> type[InMemorySearch]:
 
 @MUTANTS.add("wildcards in titles are interpreted", "wildcards_in_titles_are_plain")
 class Like(InMemorySearch):
-    """Takes a part of a title as LIKE's pattern."""
+    """Uses part of a title as a LIKE pattern."""
 
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         if isinstance(query.selector, ByTitle) and query.selector.part.strip("%_") != query.selector.part:

@@ -56,7 +56,7 @@ class JoinsByAnd(InMemorySearch):
 
 @MUTANTS.add("statistics include purged memories", "statistics_are_those_of_live_ones")
 class StatisticsOfAll(InMemorySearch):
-    """Statistics of purged rows too."""
+    """Computes statistics over purged rows too."""
 
     def _ranked(self, words: Any, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
         every = self.observations.in_order()[::-1]

@@ -14,7 +14,7 @@ MUTANTS = storage_mutants()
 
 
 class LosesAnswer(InMemoryObservations):
-    """Saves, and loses the answer."""
+    """Saves, but loses the answer."""
 
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         super().add(draft, id=id, now=now)
@@ -36,7 +36,7 @@ class Networked(BrokenStorage):
         storage.losing = storage.loser()
 
     def loser(self) -> type[InMemoryObservations]:
-        """Return observations that lose the answer to their next save."""
+        """Return a storage part that loses the answer to its next save."""
         return LosesAnswer
 
     def observations(self, project: str) -> ObservationStorage:
@@ -49,7 +49,7 @@ class Networked(BrokenStorage):
         return super()._scope(project)
 
     def fail(self) -> None:
-        """Fail once."""
+        """Raise an error the first time."""
         self.broken = False
         raise StorageUnreachableError
 
@@ -92,7 +92,7 @@ class StoresRequestsLater(Networked):
 
 @MUTANTS.add("commits are lost with their process", "commits_outlive_a_killed_process")
 class LosesWithItsProcess(DurableStorage):
-    """Is durable, except in a killed process."""
+    """Saves durably, unless its process is killed."""
 
     @staticmethod
     def opening_code(_: object, folder: Path) -> str:
