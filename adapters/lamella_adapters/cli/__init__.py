@@ -1,9 +1,9 @@
 """The command `lamella`.
 
-It is usually started as an MCP server, so imports are limited to the needs of one.
+It usually starts an MCP server, so this module imports only what a server needs.
 """
 
-# ruff: noqa: PLC0415 - that is why imports stand where they are needed
+# ruff: noqa: PLC0415 - each function imports its own modules, to start faster
 
 import os
 import sys
@@ -21,11 +21,11 @@ def main() -> int:
     _speak_utf8()
     _open_missing_streams()
     arguments = sys.argv[1:]
-    # A umask may remove even the owner's rights. Memories are for the owner, regardless of it.
+    # Files are for their owner only. An unusual umask could take even the owner's rights away.
     os.umask(0o077)
     try:
         if arguments == ["serve"]:
-            # The usual configuration of clients: straight there, without a parser of arguments.
+            # Clients usually start the server without arguments, which needs no argument parser.
             from lamella_adapters.cli.serve.stdio import start
 
             start()
@@ -39,15 +39,15 @@ def main() -> int:
 
 
 def _speak_utf8() -> None:
-    """Restart Python if its encoding is ASCII: arguments, names of files and output would be limited to it."""
+    """Restart Python in UTF-8 mode if its encoding is ASCII, which can't represent all arguments and output."""
     if sys.getfilesystemencoding() == "ascii" and not sys.flags.utf8_mode and sys.executable:
         os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - the same again
 
 
 def _open_missing_streams() -> None:
-    """Open the null device in place of a standard stream closed by the caller.
+    """Open the null device in place of standard streams that the caller closed.
 
-    Otherwise the next opened file gets its descriptor, and the output with it.
+    Otherwise the next opened file would get the stream's descriptor, and output would go into that file.
     """
     for descriptor, (name, mode) in enumerate((("stdin", "r"), ("stdout", "w"), ("stderr", "w"))):
         if getattr(sys, name) is None:

@@ -1,4 +1,4 @@
-"""The commands for listing changes, and undoing them."""
+"""Commands to list changes and to undo them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import tzinfo
@@ -61,7 +61,7 @@ def log(*, limit: int, access: bool, id_: str | None, as_json: bool, project: st
 
 
 def _show_access(limit: int, *, as_json: bool) -> None:
-    """Print who has let callers in and shut them out, newest first."""
+    """Print the events of access tokens, such as creations and revocations, newest first."""
     with opened(drain=False) as (lamella, _):
         found = lamella.storage.access_tokens.events(lamella.storage.tenant, limit=limit)
     if as_json:
@@ -106,10 +106,10 @@ def undo(*, number: tuple[int | None, bool], after: int | None, dry_run: bool, p
 
 
 def _number(given: str | None) -> tuple[int | None, bool]:
-    """Return the number of an entry, and True for the trail of global memories.
+    """Return the number of an entry, and True if the entry is in the log of global memories.
 
     Raises:
-        click.BadParameter: It is not the number of an entry.
+        click.BadParameter: The text isn't an entry's number.
     """
     if given is None:
         return None, False
@@ -179,7 +179,7 @@ def _entry(cells: Sequence[str]) -> str:
 
 
 def _about(each: Logged) -> Iterator[str]:
-    """Yield the place of an entry, its undo, and its changed projects or memories."""
+    """Yield lines about an entry: its place, the entry that undid it, and its changed projects or memories."""
     entry = each.entry
     notes = (
         "everywhere" if each.everywhere else "",

@@ -1,4 +1,4 @@
-"""The commands by name, each imported on first use; only `serve` is parsed here."""
+"""The commands by name, each imported at its first use. Only `serve` is parsed here."""
 
 import io
 import os
@@ -20,13 +20,12 @@ _TABLE = table(__file__, "commands")
 
 
 class LazyGroup(click.Group):
-    """Group of commands imported by name, so that none waits for another's needs.
+    """Group of commands that are imported by name, so that a command doesn't load another one's modules.
 
     Attributes:
-        known: Module and name of each command, in order of importance; others can be added.
-        same: Names of commands by their names in other programs.
-        for_files: Name of the command for all arguments if none names a command, and one is an existing file or
-            folder, or `-`.
+        known: Module and name of each command, in order of importance.
+        same: Names of commands by their aliases, taken from other programs.
+        for_files: Command to run if no argument names a command, but one is `-` or an existing file or folder.
     """
 
     def __init__(
@@ -80,7 +79,7 @@ class LazyGroup(click.Group):
 
 
 def _in_utc(context: click.Context, parameter: click.Parameter, given: bool) -> None:
-    """Print times and read dates in UTC: set the zone of this process."""
+    """Set this process's time zone to UTC, for printing times and reading dates."""
     del context, parameter
     if given:
         os.environ["TZ"] = "UTC"
@@ -126,17 +125,17 @@ def serve(toolset: str | None, http: bool, **options: Any) -> None:
         return
     if chosen:
         raise click.UsageError(f"--{next(iter(chosen)).replace('_', '-')} belongs to --http.")
-    # The help of all commands should not wait for the MCP driver, nor a server for click: hence two modules.
+    # A separate module: the help of all commands shouldn't import the MCP driver, nor a server import click.
     from lamella_adapters.cli.serve.stdio import start  # noqa: PLC0415 - a start need not wait for it
 
     start(toolset)
 
 
 def run(arguments: Sequence[str]) -> int:
-    """Run the command in `arguments`, and return its exit code. `help` in front shows its help."""
+    """Run the command in `arguments`, and return its exit code. A leading `help` shows the command's help."""
     if arguments[:1] == ["help"]:
         arguments = [*arguments[1:], "--help"]
-    # A terminal with another encoding gets escapes for unsupported characters, not an error.
+    # On a terminal with another encoding, print unsupported characters as escapes instead of raising.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(errors="backslashreplace")
     try:

@@ -1,4 +1,4 @@
-"""Commands for clients to call: one for hooks that can't find Python by themselves, one to drain."""
+"""Commands that clients call: `hook`, for hooks that can't find Python by themselves, and `drain`."""
 
 import click
 

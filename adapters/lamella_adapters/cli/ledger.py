@@ -1,4 +1,4 @@
-"""The command for the history of files' code."""
+"""The command that shows the code history of files."""
 
 import re
 import sys
@@ -76,17 +76,17 @@ def ledger(
 
 
 def _of_memory(lamella: Lamella, call: Call, id: str) -> Sequence[FileChange]:
-    """Return the changes of the memory with an id, or of the commit with it; empty for an unknown id."""
+    """Return the changes of the memory or commit with an id; empty for an unknown id."""
     hits = lamella.search(call, SearchRequest(selector=ById(id))).hits
     if not hits and _COMMIT_ID.fullmatch(id):
-        # The whole id and the short one are words of its memory, but no other prefix is.
+        # A memory contains its full id and its short id as words, but no other prefix.
         found = lamella.search(call, SearchRequest(selector=ByText(short_commit(id), Mode.KEYWORD))).hits
         hits = tuple(hit for hit in found if f"Commit {id.lower()}" in hit.observation.content)
     return [entry(hit.observation, change, hit.short_id) for hit in hits for change in hit.observation.changes]
 
 
 def _print(changes: Sequence[FileChange], target: str, *, patch: bool) -> None:
-    """Print changes, on a terminal grouped by memory, and their lines with `patch`."""
+    """Print changes, grouped by memory on a terminal, and with their lines if `patch`."""
     if not changes:
         asked = printed_line(target)
         echo(
@@ -105,7 +105,7 @@ def _print(changes: Sequence[FileChange], target: str, *, patch: bool) -> None:
                     echo(_head(each), indent=_MARGIN)
                 echo(_counts(each))
             for line in visible(each.change.hunks).split("\n") if patch and each.change.hunks else ():
-                # Unwrapped: a line of code must not be broken.
+                # Don't wrap lines of code.
                 click.echo(click.style(line, fg=_COLOURS.get(line[:1])))
 
 

@@ -17,13 +17,13 @@ _DAYS_AGO = {"today": 0, "yesterday": 1}
 
 
 class _Day(click.DateTime):
-    """A day, such as 2026-01-31 or yesterday."""
+    """Type of options for a day, such as 2026-01-31 or yesterday."""
 
     def __init__(self) -> None:
         super().__init__(["%Y-%m-%d"])
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Return the date. Refuse an invalid one, without listing formats."""
+        """Parse a date. Click's own error would list formats; this one doesn't."""
         if value in _DAYS_AGO:
             return datetime.now() - timedelta(days=_DAYS_AGO[value])  # noqa: DTZ005 - a day of this machine
         try:
@@ -33,10 +33,10 @@ class _Day(click.DateTime):
 
 
 def _bound(given: str) -> int:
-    """Return the bound of a quota, such as 5000 or 2GB; -1 for none.
+    """Parse the bound of a quota, such as 5000 or 2GB. Return -1 for `none`.
 
     Raises:
-        click.BadParameter: It is something else.
+        click.BadParameter: The text isn't a bound.
     """
     found = re.fullmatch(r"([0-9]{1,15})([kMGT]?)B?", given)
     if found is None and given != "none":

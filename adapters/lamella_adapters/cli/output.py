@@ -1,4 +1,4 @@
-"""Print text, rows, progress and errors."""
+"""Functions to print text, rows, progress and errors."""
 
 import os
 import re
@@ -45,7 +45,7 @@ GOES_ON = "What is done stays; repeat the command to go on."
 
 @contextmanager
 def progress_bar(task: str, *, of_bytes: bool = False, again: str = GOES_ON) -> Iterator[Shown]:
-    """Show a progress bar on stderr if it is a terminal. After an interrupt, report how to continue.
+    """Show a progress bar on stderr if it is a terminal. After an interruption, tell how to continue.
 
     Args:
         task: Text beside the bar until the first step.
@@ -62,7 +62,7 @@ def progress_bar(task: str, *, of_bytes: bool = False, again: str = GOES_ON) -> 
         if not sys.stderr.isatty():
             yield noted
             return
-        # As expensive as the rest of a command, and needed only by a terminal.
+        # Import rich only for terminals: it takes as long as the rest of a command.
         from rich import progress  # noqa: PLC0415 - a start need not wait for it
         from rich.console import Console  # noqa: PLC0415 - a start need not wait for it
 
@@ -87,12 +87,12 @@ def progress_bar(task: str, *, of_bytes: bool = False, again: str = GOES_ON) -> 
 
 
 def echo(text: str, *, err: bool = False, indent: int = 2) -> None:
-    """Print lines; on a terminal, long ones are wrapped without breaking a word.
+    """Print lines. On a terminal, wrap long lines between words.
 
     Args:
         text: The lines.
         err: Print on stderr.
-        indent: Additional indentation of a continuation, in columns.
+        indent: Additional indentation of wrapped lines, in columns.
     """
     stream = sys.stderr if err else sys.stdout
     if stream.isatty():
@@ -102,10 +102,10 @@ def echo(text: str, *, err: bool = False, indent: int = 2) -> None:
 
 
 def ask(question: str, kept: str) -> None:
-    """Ask whether to go on. Say `kept` and end the command if the answer is no.
+    """Ask for confirmation. If the answer is no, print `kept` and end the command.
 
     Raises:
-        click.UsageError: Nobody is there to answer.
+        click.UsageError: Standard input is not a terminal.
     """
     if not sys.stdin.isatty():
         raise click.UsageError("Not a terminal; pass --yes.")
@@ -117,14 +117,14 @@ def ask(question: str, kept: str) -> None:
 def wrapped(line: str, width: int, indent: int) -> Iterator[str]:
     """Yield a line in parts of at most `width` columns. A longer word, such as a path, is a separate part.
 
-    Columns are broken before the sign between them, and short ones at the end stay together. Parts after the first
-    are indented like the line, and `indent` columns more.
+    Rows break before a separator, and short cells at the end stay together. Further parts are indented like the
+    line, plus `indent` columns.
     """
     if _columns(line) <= width:
         yield line
         return
     margin = " " * (len(line) - len(line.lstrip(" ")) + indent)
-    # Keep a command at the end on one line, so that it can be copied.
+    # Keep a command at the end of a line in one part, so that it can be copied.
     prose, colon, arguments = line.rpartition(_COMMAND)
     command = f"lamella {arguments}"
     first, *words = [*f"{prose}:".split(" "), command] if colon and len(command) < width else _words(line)
@@ -146,7 +146,7 @@ def _words(line: str) -> list[str]:
 
 
 def _columns(text: str) -> int:
-    """Return the columns of a text on a terminal; ideographs take two, styles none."""
+    """Return the width of a text on a terminal in columns: ideographs take two, colour codes none."""
     plain = click.unstyle(text)
     if plain.isascii():
         return len(plain)
@@ -156,11 +156,11 @@ def _columns(text: str) -> int:
 
 
 def print_rows(rows: Iterable[tuple[Sequence[str], str]], *, empty: str) -> None:
-    """Print each row as text on a terminal, or as cells with tabs between them into a pipe.
+    """Print rows as text on a terminal, or with tabs between cells into a pipe.
 
     Args:
         rows: The cells of each row, and its text.
-        empty: Message on stderr if there are none.
+        empty: Message on stderr if there are no rows.
     """
     shown = list(rows)
     if not shown:
@@ -170,12 +170,12 @@ def print_rows(rows: Iterable[tuple[Sequence[str], str]], *, empty: str) -> None
 
 
 def echo_json(value: object) -> None:
-    """Print a value for other programs on one line of JSON, with field names as keys."""
+    """Print a value as one line of JSON, with attribute names as keys."""
     click.echo(printed_json(_plain(value)))
 
 
 def _plain(value: object) -> object:
-    """Return a value as JSON knows it: times in UTC, ids and paths as text, pairs of keys as nested objects."""
+    """Convert a value for JSON: times to UTC, ids and paths to text, pairs of keys to nested objects."""
     match value:
         case Mapping():
             plain: dict[str, Any] = {}
@@ -201,7 +201,7 @@ INTERRUPTED = 130
 
 
 def explained(error: BaseException, *, debug: bool) -> int:
-    """Report an error on stderr, with a traceback if `debug`. Return the exit code."""
+    """Print an error on stderr, with a traceback if `debug`. Return the exit code."""
     if isinstance(error, KeyboardInterrupt):
         return INTERRUPTED
     if debug:
@@ -217,23 +217,23 @@ def explained(error: BaseException, *, debug: bool) -> int:
 
 
 def counted_projects(count: int, *, everywhere: bool) -> str:
-    """Return a count of projects, and a mention of global memories if they are among them."""
+    """Return the number of projects as text, with a mention of global memories if they are included."""
     told = [counted(count, "project")] if count or not everywhere else []
     return " and ".join([*told, *["what holds everywhere"] * everywhere])
 
 
 def minute(at: datetime) -> str:
-    """Return a time to the minute, in the zone of this machine."""
+    """Return a time as text up to the minute, in the machine's time zone."""
     return f"{at.astimezone():%Y-%m-%d %H:%M}"
 
 
 def printed_size(size: int) -> str:
-    """Return a number of bytes in a suitable unit."""
+    """Return a size as text, in a suitable unit."""
     return f"{size / 1e6:,.1f} MB" if size >= _MEGABYTE else f"{size / 1e3:,.0f} kB"
 
 
 def say_left(left: Mapping[str, str]) -> None:
-    """List files left alone, each with its reason, on stderr."""
+    """List skipped files on stderr, each with the reason."""
     for name, reason in list(left.items())[:_LEFT_NAMED]:
         say(f"Left alone: {printed_line(name)}: {reason}.")
     if len(left) > _LEFT_NAMED:
@@ -241,5 +241,5 @@ def say_left(left: Mapping[str, str]) -> None:
 
 
 def say(sentence: str) -> None:
-    """Write a text to stderr, possibly with words of the user or of a memory, with hidden characters shown."""
+    """Write a text to stderr, with hidden characters made visible because it may quote users or memories."""
     echo(visible(sentence), err=True, indent=0)

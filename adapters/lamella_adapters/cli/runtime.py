@@ -1,4 +1,4 @@
-"""The settings, the use cases and the call of a command."""
+"""Settings, use cases and call context of a command."""
 
 import os
 import time
@@ -37,7 +37,7 @@ def present_directory() -> Path:
 
 
 def from_here(path: str) -> str:
-    """Return a user's path, relative to the working directory, as an absolute one."""
+    """Convert a user's path, relative to the working directory, to an absolute path."""
     return os.path.normpath(present_directory() / path)
 
 
@@ -47,31 +47,31 @@ _COPY_SECONDS = 2.0
 
 @contextmanager
 def opened(project: str | None = None, *, drain: bool = True) -> Iterator[tuple[Lamella, Call]]:
-    """Open the use cases, and make the call of the command.
+    """Open the use cases, and create the call context of the command.
 
     Args:
-        project: Project that the command names.
-        drain: Store first what hooks have captured.
+        project: The project named on the command line.
+        drain: True to first store pending captures of hooks.
 
     Raises:
         LamellaError: The settings or the storage don't allow it.
     """
     directory = present_directory()
-    # A user at a terminal waits for the embedder too.
+    # At a terminal, wait for the embedder as well.
     with running(evolve(settings_from(os.environ), patient=True)) as lamella:
         call = caller_from(os.environ, directory, actor=USER).call(project=project)
         if drain:
-            # A failed capture waits, and the command has its own work to do; `doctor` reports it.
+            # If storing captures fails, continue with the command. `doctor` reports the failure.
             with suppress(Exception):
                 drained(lamella)
         yield lamella, call
-        # A running server does this in its next look, too.
+        # Running servers also do this, in their next background run.
         with suppress(LamellaError):
             _copied(lamella, call)
 
 
 def _copied(lamella: Lamella, call: Call) -> None:
-    """Copy changes in this machine's projects for hooks, within the time limit."""
+    """Update the copies for hooks of this machine's projects, within the time limit."""
     if lamella.hook_copy is None:
         return
     until = time.monotonic() + _COPY_SECONDS
@@ -94,7 +94,7 @@ def drained(lamella: Lamella) -> "Drained | None":
 
 @contextmanager
 def needing(extra: str, *modules: str, reason: str, advice: str = "Install it with") -> Iterator[None]:
-    """Report how to install an extra if one of its modules is missing.
+    """Within the block, turn a missing module into advice on how to install its extra.
 
     Raises:
         AdvisedError: A module is missing.

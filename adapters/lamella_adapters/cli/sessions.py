@@ -1,4 +1,4 @@
-"""The command for listing past conversations, and printing one."""
+"""The command that lists past conversations, and prints one."""
 
 from collections.abc import Iterable, Sequence
 

@@ -1,1 +1,1 @@
-"""Commands that administer who may use memories over a network."""
+"""Commands to manage access over a network."""

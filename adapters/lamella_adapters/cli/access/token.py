@@ -27,10 +27,10 @@ _PRINTED = {
 
 
 def _lifetime(_context: click.Context, _parameter: click.Parameter, given: str | None) -> timedelta | None:
-    """Return the time that was given, such as `30d`.
+    """Return a duration, given as text such as `30d`.
 
     Raises:
-        click.BadParameter: It is no such time.
+        click.BadParameter: The text isn't a duration.
     """
     if given is None:
         return None

@@ -1,4 +1,4 @@
-"""Step of the demo with code removed by a commit: a hook warns before an edit brings it back."""
+"""Step of the demo about removed code: a hook warns before an edit brings the code back."""
 
 import json
 from collections.abc import Iterator, Sequence
@@ -29,7 +29,7 @@ class Run(Protocol):
 
 @frozen
 class Removal:
-    """Lines removed from a file by a commit, and absent today."""
+    """Lines that a commit removed from a file, and that the file doesn't have today."""
 
     commit: Commit
     path: str
@@ -53,7 +53,7 @@ def play(run: Run, root: Path, commits: Sequence[Commit]) -> None:
 
 
 def removals(root: Path, commits: Sequence[Commit]) -> Iterator[Removal]:
-    """Yield blocks of lines removed by commits from files without them, starting with commits with a reason."""
+    """Yield blocks of lines that commits removed from files, starting with commits whose message has a reason."""
     for commit in sorted(commits, key=lambda each: "\n" not in each.message):
         for change in commit.changes:
             text = _text(root / change.path)
@@ -73,7 +73,7 @@ def _text(path: Path) -> str:
 
 
 def _event(root: Path, removal: Removal, *, session: str) -> str:
-    """Return Claude Code's input for the hook before such an edit."""
+    """Return Claude Code's hook input for an edit that hasn't run yet."""
     file = root / removal.path
     content = "\n".join([_text(file), *removal.lines, ""])
     event = {
@@ -87,7 +87,7 @@ def _event(root: Path, removal: Removal, *, session: str) -> str:
 
 
 def _context(answer: str) -> list[str]:
-    """Return the hook's context for the model, without its fence and first line."""
+    """Return the context that the hook gives the model, without its fence and first line."""
     try:
         context = json.loads(answer)["hookSpecificOutput"]["additionalContext"]
     except (ValueError, LookupError, TypeError):

@@ -1,4 +1,4 @@
-"""Texts for the demo to save: the history of its repository, or the next best real text."""
+"""Texts for the demo to save: the history of its repository, or other real texts if that is too short."""
 
 import re
 from collections import Counter
@@ -40,7 +40,7 @@ _WORD = re.compile(r"[^\W_]{2,20}")
 
 @frozen
 class Piece:
-    """One thing to save."""
+    """A text to save as one memory."""
 
     title: str
     text: str
@@ -54,8 +54,8 @@ class Material:
     Attributes:
         root: Top of the working tree.
         commits: Its newest commits, the latest first.
-        pieces: What is saved.
-        origin: Sentences that say where the pieces are from.
+        pieces: The texts to save.
+        origin: Sentences about the source of the texts.
     """
 
     root: Path
@@ -67,7 +67,7 @@ class Material:
 def gather(directory: Path) -> Material:
     """Return the texts to save: the newest commits of the repository around `directory`.
 
-    If they are too short, add files of these commits, and then lamella's own.
+    If they are too short, add files changed by these commits, and then lamella's own files.
     """
     tree: WorkingTree = adapter("working_tree", "git")()
     location = tree.locate(directory)
@@ -87,7 +87,7 @@ def gather(directory: Path) -> Material:
 
 
 def _fill(pieces: list[Piece], more: Iterator[Piece]) -> int:
-    """Add pieces until there is enough. Return their number."""
+    """Add texts until there are enough. Return their number."""
     before = len(pieces)
     for piece in more:
         enough = sum(len(one_line(each.text)) for each in pieces) >= _ENOUGH_CHARACTERS
@@ -98,16 +98,16 @@ def _fill(pieces: list[Piece], more: Iterator[Piece]) -> int:
 
 
 def telling_words(pieces: Sequence[Piece]) -> tuple[int, str]:
-    """Return the number of the first piece with a unique word, and up to three of its rarest words.
+    """Return the index of the first text with a unique word, and up to three of its rarest words.
 
-    They are from a title if one has such a word; the text of a commit has its id.
+    Titles come first, because the text of a commit contains its id.
     """
     texts = [f"{piece.title} {piece.text}" for piece in pieces]
     spread = Counter(word.casefold() for text in texts for word in _words(text))
 
     def rarest(text: str) -> list[str]:
         words = _words(text)
-        # The longest of equals: they say more.
+        # Of equally rare words, take the longest, which say more.
         chosen = sorted(words, key=lambda word: (spread[word.casefold()], -len(word)))[:_WORDS]
         return [word for word in words if word in chosen]
 
@@ -128,13 +128,13 @@ def reworded(title: str) -> str | None:
 
 
 def _words(text: str) -> list[str]:
-    """Return each word once, regardless of case, without stop words."""
+    """Return the words without stop words and duplicates, ignoring case."""
     words = {word.casefold(): word for word in _WORD.findall(text)}
     return [word for folded, word in words.items() if folded not in STOP_WORDS]
 
 
 def _commits(root: Path) -> list[Commit]:
-    """Return the newest commits, the latest first. None outside of a repository, or if git can't read it."""
+    """Return the newest commits, latest first. None outside a repository, or if git fails."""
     history: CodeHistory = adapter("history", "git")()
     try:
         return [*history.read(root, history.commits(root, limit=_MAX_COMMITS))][::-1]
@@ -143,7 +143,7 @@ def _commits(root: Path) -> list[Commit]:
 
 
 def _piece(root: Path, commit: Commit, *, newest: bool) -> Piece:
-    """Return a commit with its additions and deletions; for the newest one, with the present files attached."""
+    """Return a commit as text, with its additions and deletions. The newest commit also has its files attached."""
     subject, _, body = commit.message.partition("\n")
     called, names = f"Commit {commit.id[:_ID_CHARACTERS]}", _names(commit)
     files = [_listed(change) for change in commit.changes[:_MAX_LISTED]]
@@ -167,7 +167,7 @@ def _names(commit: Commit) -> list[str]:
 
 
 def _is_inside(root: Path, name: str) -> bool:
-    """Return True if it is still a file of the working tree, without a link leading outside."""
+    """Return True if the path is still a file in the working tree, and no link leads outside."""
     real = (root / name).resolve()
     return real.is_file() and real.is_relative_to(root.resolve())
 
@@ -186,7 +186,7 @@ def _own_files() -> Iterator[Piece]:
 
 
 def _beginning(path: Path) -> str:
-    """Return the first characters of a text file; empty for any other."""
+    """Return the first characters of a text file; empty for any other file."""
     try:
         with path.open(encoding="utf-8") as file:
             text = file.read(_MAX_CHARACTERS)

@@ -1,4 +1,4 @@
-"""Display of the demo. All arguments may have text of memories."""
+"""Display of the demo. Any argument may contain text of memories."""
 
 import click
 
@@ -16,17 +16,17 @@ _LINES = 6
 
 
 def heading(text: str) -> None:
-    """Show the beginning of a step."""
+    """Show the heading of a step."""
     echo(click.style(f"\n== {visible(text)} ==", fg="cyan", bold=True))
 
 
 def say(text: str) -> None:
-    """Show a sentence of ours."""
+    """Show a sentence by the demo itself."""
     echo(visible(text))
 
 
 def exchange(request: str, reply: str, note: str) -> None:
-    """Show a request and its reply, with a note on it; the middle of a long reply is left out."""
+    """Show a request and its reply with a note. The middle of a long reply is omitted."""
     echo(f"{click.style(f'> {shortened(visible(request), _REQUEST_CHARACTERS)}', bold=True)}  ({note})")
     for line in _beginning_and_end(visible(reply).split("\n")):
         echo(f"  {shortened(line, _LINE_CHARACTERS)}")

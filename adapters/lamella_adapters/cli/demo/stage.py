@@ -1,4 +1,4 @@
-"""Stage of the demo: a server process, a data directory of its own, and the end of both."""
+"""Setup of the demo: a server process and a data directory, both removed at the end."""
 
 import asyncio
 import os
@@ -42,7 +42,7 @@ def play() -> None:
         environment = {
             "LAMELLA_DATA_DIR": folder,
             "LAMELLA_TOKENIZER": settings.tokenizer,
-            # A model still loading would be mentioned in the replies.
+            # Otherwise replies would mention that the model is still loading.
             "LAMELLA_EMBEDDER": NO_EMBEDDER,
         }
         if "TZ" in os.environ:
@@ -74,7 +74,7 @@ def play() -> None:
         except (Exception, BaseExceptionGroup) as error:
             cause = _first(error)
             if isinstance(cause, BrokenPipeError):
-                # The reader has had enough.
+                # The reader closed the pipe, such as by leaving a pager.
                 raise cause from None
             raise StepFailedError(_reason(cause, log)) from error
     screen.heading("Connect your agents, and open the memory in a browser")
@@ -93,12 +93,12 @@ async def _tell(transport: Transport, run: Run, tokenizer: str, pieces: Sequence
 
 
 def _first(error: BaseException) -> BaseException:
-    """Return the error itself, or the first one of a group raised by tasks."""
+    """Return the error, or the first error in a group raised by tasks."""
     return _first(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
 
 
 def _reason(error: BaseException, log: IO[str]) -> str:
-    """Return the error, and the server's log."""
+    """Return the error's message with the server's log."""
     said = error.reason if isinstance(error, StepFailedError) else f"{type(error).__name__}: {error}"
     log.seek(0)
     logged = log.read().strip()

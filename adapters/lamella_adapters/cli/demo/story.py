@@ -1,4 +1,4 @@
-"""The steps of the demo over a real MCP client; each reply is timed and checked."""
+"""The steps of the demo over a real MCP client. Each reply is timed and checked."""
 
 import json
 import re
@@ -71,7 +71,7 @@ class Story:
         """Play all steps.
 
         Raises:
-            StepFailedError: A step did not do what it should.
+            StepFailedError: A reply isn't the expected one.
         """
         await self._tools()
         await self._save()
@@ -88,7 +88,7 @@ class Story:
 
     async def _save(self) -> None:
         times: list[float] = []
-        # The oldest first, for the repository's own timeline.
+        # Save the oldest first, so that memories are in the repository's own order.
         for piece in reversed(self.pieces):
             arguments: dict[str, Any] = {"title": piece.title, "text": piece.text}
             if piece.paths:
@@ -119,7 +119,7 @@ class Story:
         return words, short
 
     async def _found(self, question: str, id: str, *, show: bool) -> str:
-        """Ask, and return the short id of the memory `id` if it is a strong first hit; else nothing."""
+        """Search, and return the short id of the memory `id` if it is a strong first hit; otherwise empty text."""
         reply = await self._call("recall", show=show, query=question, limit=_FIRST)
         first, _, _ = reply.text.partition("\n")
         return "" if _WEAK in reply.text else _short(first, id)
@@ -161,7 +161,7 @@ class Story:
         )
 
     async def _call(self, tool: str, *, show: bool = True, footer: bool = False, **arguments: Any) -> Reply:
-        """Call a tool, check its reply against the budget, and return it. Show it, or only its footer."""
+        """Call a tool, check its reply against the token budget, and return it. Show it, or only its footer."""
         began = time.perf_counter()
         result = await self.client.call_tool(tool, arguments)
         milliseconds = (time.perf_counter() - began) * 1000
@@ -180,7 +180,7 @@ class Story:
 
 
 def _described(tool: Any) -> dict[str, Any]:
-    """Return a tool in wire format, as paid for by a model."""
+    """Return a tool in wire format, which costs the model tokens."""
     described: dict[str, Any] = tool.model_dump(mode="json", by_alias=True, exclude_none=True)
     return described
 
@@ -191,16 +191,16 @@ def _short(reply: str, id: str) -> str:
 
 
 def _cursor(reply: Reply) -> str | None:
-    """Return the cursor in the footer, the last line; a memory may have words resembling one."""
+    """Return the cursor in the footer, which is the last line. Text of a memory may resemble a cursor."""
     found = _NEXT.search(reply.text.rpartition("\n")[2])
     return found[1] if found else None
 
 
 def _require(holds: bool, otherwise: str) -> None:
-    """Go on only if `holds`.
+    """Raise an error unless `holds` is true.
 
     Raises:
-        StepFailedError: It does not; `otherwise` says what went wrong.
+        StepFailedError: `holds` is false. The message is `otherwise`.
     """
     if not holds:
         raise StepFailedError(otherwise)

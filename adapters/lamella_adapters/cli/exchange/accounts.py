@@ -1,4 +1,4 @@
-"""Lines of the accounts of imports, copies and syncs, from `accounts.toml`."""
+"""Lines of reports on imports, copies and syncs, with texts from `accounts.toml`."""
 
 from collections.abc import Iterator, Mapping
 from itertools import groupby
@@ -11,13 +11,13 @@ _TABLES = table(__file__, "accounts")
 
 
 def words(*, dry_run: bool) -> Mapping[str, str]:
-    """Return the verbs of an account: `Imported`, or `Would import` in a dry run."""
+    """Return the verbs of a report: `Imported`, or `Would import` in a dry run."""
     found: Mapping[str, str] = _TABLES["would" if dry_run else "done"]
     return found
 
 
 def told(account: object, kind: str, *, dry_run: bool = False) -> Iterator[str]:
-    """Yield a line for each count of an account unless it is 0."""
+    """Yield a line for each count of a report that isn't 0."""
     for name, text in _TABLES[kind].items():
         if count := getattr(account, name):
             yield text.format(count, s="" if count == 1 else "s", **words(dry_run=dry_run))
@@ -29,13 +29,13 @@ def listed(counts: Mapping[str, int]) -> str:
 
 
 def by_project(new: Mapping[tuple[str, Kind], int]) -> Iterator[str]:
-    """Yield a line for each project with its new memories by kind."""
+    """Yield a line for each project, with its new memories by kind."""
     for project, found in groupby(sorted(new.items()), key=lambda each: each[0][0]):
         kinds = ", ".join(counted(count, kind) for (_, kind), count in found)
         yield f"  {printed_line(project)}: {kinds}"
 
 
 def here_already(known: int, purged: int) -> str:
-    """Return the sentence about memories an import found here."""
+    """Return the sentence about imported memories that already existed."""
     of_which = f", of which purged: {purged:,}" if purged else ""
     return f"Here already: {counted(known, 'memory')}{of_which}."

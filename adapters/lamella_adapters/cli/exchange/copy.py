@@ -1,4 +1,4 @@
-"""The command for copying everything of one storage into another."""
+"""The command that copies everything from one storage into another."""
 
 import os
 from collections.abc import Iterator, Sequence
@@ -99,7 +99,7 @@ def _table(rows: Sequence[Compared]) -> Iterator[str]:
 
 
 def _conflicts(account: CopyAccount) -> Iterator[str]:
-    """Yield the justified differences, and advice on them."""
+    """Yield the allowed differences between source and target, each with advice."""
     taken, compared = account.taken, account.comparison
     there = "To erase one there, with LAMELLA_STORAGE set to the target: lamella erase"
     if compared.kept:

@@ -79,7 +79,7 @@ def export(
 def write_export(
     lamella: Lamella, call: Call, request: ExportRequest, target: Path | None, *, markdown: bool = False
 ) -> None:
-    """Write memories into a file, a folder of Markdown, or to stdout, and say how many there were."""
+    """Write memories into a file, a folder of Markdown, or to stdout, and report their number."""
     kinds: Counter[type] = Counter()
     places: Counter[bool] = Counter()
     with progress_bar("Exporting", again="Repeat the command: it begins anew.") as shown:
@@ -97,7 +97,7 @@ def write_export(
 
 
 def _memories(lamella: Lamella, call: Call, *, every: bool) -> int:
-    """Return the number of memories to read, for a display of progress."""
+    """Return the number of memories to read, for the progress bar."""
     if not every:
         return lamella.projects.find(call).search.count(include_purged=True)
     storage = lamella.storage
@@ -108,7 +108,7 @@ def _memories(lamella: Lamella, call: Call, *, every: bool) -> int:
 def _counted(
     records: Iterable[Record], kinds: Counter[type], places: Counter[bool], shown: Shown, total: int
 ) -> Iterator[Record]:
-    """Yield records, showing their number. Count them by type, and projects of global memories separately."""
+    """Yield records while showing progress. Count them by type, and projects of global memories separately."""
     for record in records:
         kinds[type(record)] += 1
         if isinstance(record, Project):

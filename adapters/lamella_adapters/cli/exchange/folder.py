@@ -1,4 +1,4 @@
-"""Folders of Markdown files and audit trails, as exports are written and read."""
+"""Folders of Markdown files and audit trails, in the format of an export."""
 
 import os
 import secrets
@@ -29,7 +29,7 @@ _PROJECT, _TRAIL = f"{os.sep}{markdown.PROJECT_FILE}", f"{os.sep}{markdown.TRAIL
 
 @define
 class MarkdownFolder:
-    """A folder with a folder for each project, and a file for each memory or conversation in it."""
+    """Export folder, with a folder for each project and a file for each memory or conversation."""
 
     top: Path
     total: int = field(default=0, init=False)
@@ -37,7 +37,7 @@ class MarkdownFolder:
     """Files already read, after `total`: all found files."""
 
     def write(self, records: Iterable[Record]) -> Iterator[Record]:
-        """Write records into the folder, new or empty. Yield each when written.
+        """Write records into a new or empty folder. Yield each one after writing it.
 
         Raises:
             AdvisedError: The folder is not empty.
@@ -64,7 +64,7 @@ class MarkdownFolder:
             file.write(text.encode())
 
     def read(self) -> Iterator[tuple[str, Record | UnreadableExportError]]:
-        """Yield the records of the files below the folder, projects' first, trails' last.
+        """Yield the records of all files in the folder: first projects, last audit trails.
 
         Files without the front matter of an export are skipped. An unusable record is replaced by its error.
 
@@ -88,7 +88,7 @@ class MarkdownFolder:
 
 @frozen
 class MachineFolder(MachineFiles):
-    """A folder with a folder for each machine, and a file of JSON Lines for each project in it.
+    """Folder with a folder for each machine, and in it a file of JSON Lines for each project.
 
     Attributes:
         top: The folder.
@@ -108,7 +108,7 @@ class MachineFolder(MachineFiles):
         """See `MachineFiles.write`."""
         target = self.top / self.machine / f"{project}{_LINES}"
         made = b"".join(json_lines.written(records))
-        # Don't write an unchanged file: others would have to sync it.
+        # Don't rewrite an unchanged file: other machines would have to sync it.
         if target.is_file() and target.read_bytes() == made:
             return False
         if not dry_run:
@@ -118,7 +118,7 @@ class MachineFolder(MachineFiles):
         return True
 
     def keep(self, projects: Collection[str], *, dry_run: bool) -> int:
-        """See `MachineFiles.keep`. Drafts left by a killed process are removed, too."""
+        """See `MachineFiles.keep`. Drafts left by killed processes are removed too."""
         own = [each for each in (self.top / self.machine).glob("*") if each.suffix in (_LINES, _PART)]
         gone = [each for each in own if each.name.removesuffix(_LINES) not in projects]
         for each in () if dry_run else gone:
@@ -128,7 +128,7 @@ class MachineFolder(MachineFiles):
 
 @contextmanager
 def replaced(target: Path) -> Iterator[BinaryIO]:
-    """Open a private file, replacing its target atomically."""
+    """Open a private file that replaces its target atomically."""
     draft = target.with_name(f"{target.name}.{secrets.token_hex(4)}{_PART}")
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
@@ -141,7 +141,7 @@ def replaced(target: Path) -> Iterator[BinaryIO]:
 
 
 def lines_of(file: str, place: str) -> Iterator[tuple[str, Record | UnreadableExportError]]:
-    """Yield the records of JSON Lines, an error in place of an unusable rest; nothing for another program's."""
+    """Yield the records of JSON Lines, with an error in place of an unusable rest. Skip other programs' files."""
     try:
         with Path(file).open("rb") as stream:
             if stream.peek(len(json_lines.BEGINNING)).startswith(json_lines.BEGINNING):
@@ -153,7 +153,7 @@ def lines_of(file: str, place: str) -> Iterator[tuple[str, Record | UnreadableEx
 
 
 def _files(folder: str) -> Iterator[str]:
-    """Yield the files below a folder. Links and hidden folders are not followed."""
+    """Yield the files below a folder, skipping links and hidden folders."""
     with os.scandir(folder) as entries:
         for entry in entries:
             if entry.is_dir(follow_symlinks=False):
@@ -169,7 +169,7 @@ def _is_read(name: str) -> bool:
 
 def _file(file: str, place: str) -> Iterator[tuple[str, Record | UnreadableExportError]]:
     try:
-        # Thousands of files are read: pathlib would take as long as reading them.
+        # With thousands of files, creating `Path` objects would take as long as reading.
         with open(file, "rb") as stream:  # noqa: PTH123 - see above
             content = stream.read(_MAX_FILE_BYTES + 1)
     except OSError as error:

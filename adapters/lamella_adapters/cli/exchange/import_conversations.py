@@ -25,14 +25,14 @@ _DRY_RUN = click.Option(["--dry-run"], is_flag=True, help="Import nothing; only 
 
 
 def kept_command(name: str, short_help: str, help: str) -> click.Command:
-    """Return the command for a client with conversations on this machine."""
+    """Return the import command for a client that keeps conversations on this machine."""
     params = [click.Argument(["path"], required=False, type=_PATH), _ALL, _PROJECT, _DRY_RUN, _JSON]
     run = partial(_import, name)
     return click.Command(name, params=params, callback=run, short_help=short_help, help=help)
 
 
 def exported_command(name: str, short_help: str, help: str) -> click.Command:
-    """Return the command for a client with exports."""
+    """Return the import command for a client whose conversations have to be exported first."""
     params = [click.Argument(["path"], type=_PATH), _PROJECT, _DRY_RUN, _JSON]
     run = partial(_import, name, every_project=False)
     return click.Command(name, params=params, callback=run, short_help=short_help, help=help)

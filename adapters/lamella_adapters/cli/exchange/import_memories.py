@@ -1,4 +1,4 @@
-"""The commands for importing memories of other programs, one for each."""
+"""The commands that import memories from other programs, one for each."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
@@ -20,7 +20,7 @@ _NAMED_AT_MOST = 20
 
 
 def memories_command(name: str, short_help: str, help: str) -> click.Command:
-    """Return the command for a program with memories."""
+    """Return the import command for a program's memories."""
 
     @click.command(name, short_help=short_help, help=help)
     @click.argument("path", required=False, type=click.Path(exists=True, path_type=Path))
@@ -41,10 +41,10 @@ def memories_command(name: str, short_help: str, help: str) -> click.Command:
 
 
 def _chosen(given: Sequence[str]) -> tuple[str | None, Mapping[str, str]]:
-    """Return the project for all other memories, and the projects by name.
+    """Return the default project, and the target projects by source name.
 
     Raises:
-        click.UsageError: There are two projects for the others.
+        click.UsageError: Two default projects are given.
     """
     named = dict(each.rsplit("=", 1) for each in given if "=" in each)
     rest = [each for each in given if "=" not in each]
@@ -90,7 +90,7 @@ def _report(account: MemoriesImported, request: ImportRequest) -> Iterator[str]:
 
 
 def _unplaced(account: MemoriesImported, request: ImportRequest) -> Iterator[str]:
-    """Yield advice on memories of projects known only to the user."""
+    """Yield advice on memories whose project can't be determined."""
     nameless = account.unplaced[""]
     named = sorted((each for each in account.unplaced.items() if each[0]), key=lambda each: -each[1])
     yield f"Not imported, because their project isn't known here: {counted(account.unplaced.total(), 'memory')}."

@@ -1,4 +1,4 @@
-"""The command for sharing memories through a folder, with a team or between machines of one person."""
+"""The command that shares memories through a folder, with a team or between one's own machines."""
 
 import os
 import sys
@@ -99,7 +99,7 @@ def _share_everything(folder: Path, *, edits: bool, conversations: bool, dry_run
 
 
 def _is_meant(account: ShareAccount) -> bool:
-    """Ask for confirmation before purging the memories of a folder without any files left.
+    """Ask for confirmation before purging the memories of a shared folder whose files are all gone.
 
     Raises:
         AdvisedError: Standard input is not a terminal.

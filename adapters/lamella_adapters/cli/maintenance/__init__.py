@@ -1,1 +1,1 @@
-"""Commands for maintaining the data: status, diagnosis and vectors."""
+"""Maintenance commands: status, diagnosis, backups and embedding."""

@@ -1,4 +1,4 @@
-"""The commands for backing up memories and restoring them."""
+"""The commands that back up memories and restore them."""
 
 import os
 import sys
@@ -49,7 +49,7 @@ def backup(file: str | None) -> None:
 
 
 def _require_backups(lamella: Lamella) -> None:
-    """Refuse for a storage on a server with its own backups."""
+    """Raise an error for a server storage, which has its own backups."""
     if Capability.BACKUP not in lamella.storage.capabilities:
         raise StorageError(
             reason="lamella can't back up this storage.",
@@ -58,7 +58,7 @@ def _require_backups(lamella: Lamella) -> None:
 
 
 def _new_file(path: Path) -> Path:
-    """Return a path for a new file.
+    """Return a path after checking that a file can be created there.
 
     Raises:
         AdvisedError: The path exists, or its folder doesn't.
@@ -96,7 +96,7 @@ def restore_backup(file: str | None, yes: bool) -> None:
 
 
 def _chosen(file: str, copies: Sequence[Counted]) -> Path | Copy:
-    """Return the copy of that name, else the file at that path.
+    """Return the copy with a name, or else the file at that path.
 
     Raises:
         click.UsageError: Neither exists.

@@ -1,4 +1,4 @@
-"""The command for maintaining the storage."""
+"""The command that diagnoses and repairs the storage."""
 
 import sys
 from collections.abc import Callable, Iterator, Sequence
@@ -43,7 +43,7 @@ def doctor(context: click.Context, repair: bool, yes: bool) -> None:
         if faults:
             mendable = any(each.repair for each in findings) and not repair
             echo(f"{counted(faults, 'fault')}." + (" To repair: lamella doctor --repair" * mendable))
-            # Exit here to skip the copy for hooks: it would wait once more for an absent server.
+            # Exit here to skip updating the copy for hooks, which would wait again for an unreachable server.
             context.exit(1)
     echo("No faults." if diagnosis else "No faults in what could be checked.")
 
@@ -56,7 +56,7 @@ _UNCHECKED = Finding(
 
 
 def _of_captures(lamella: Lamella, *, sound: bool) -> Iterator[Finding]:
-    """Yield findings about pending captures, after storing them if storage is `sound`."""
+    """Yield findings about pending captures. If the storage is `sound`, store them first."""
     account = drained(lamella) if sound else None
     state = lamella.spool.state()
     why = f": {account.trouble}" if account and account.trouble else ""
@@ -73,9 +73,9 @@ def _of_captures(lamella: Lamella, *, sound: bool) -> Iterator[Finding]:
 def _mended(
     diagnosis: StorageDiagnosis, findings: Sequence[Finding], wanted: Callable[[Finding], bool]
 ) -> Sequence[Finding]:
-    """Make every requested repair. Return the findings afterwards.
+    """Make every requested repair. Return the remaining findings.
 
-    Checks again after each repair: it may make other parts readable.
+    Each repair is followed by new checks, because it may make other parts readable.
     """
     seen, settled = set(findings), set[Finding]()
     while finding := next((each for each in findings if each.repair and each not in settled), None):

@@ -1,4 +1,4 @@
-"""The command for embedding memories."""
+"""The command that embeds memories."""
 
 import click
 

@@ -1,4 +1,4 @@
-"""The commands about the model of search by meaning, and the offer to fetch it."""
+"""The commands about the embedding model, and the offer to download it."""
 
 import os
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ def lacks_embedder() -> bool:
 
 
 def offered() -> Iterator[str]:
-    """Yield the remaining commands to enable search by meaning."""
+    """Yield the commands still needed to enable search by meaning."""
     if not has_extra("semantic"):
         yield install_command("semantic")
     yield "lamella model get"

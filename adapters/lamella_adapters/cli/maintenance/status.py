@@ -1,4 +1,4 @@
-"""The command for the contents of a project, and the activity of hooks."""
+"""The command that shows the contents of a project, and the activity of hooks."""
 
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
@@ -176,7 +176,7 @@ def _reasons(skipped: Mapping[str, int]) -> Iterator[str]:
 
 
 def _spooled(state: SpoolState, now: datetime) -> str:
-    """Return the pending captures of all projects, and problems with others."""
+    """Return the pending captures of all projects, and captures that can't be stored."""
     told = ["nothing waits"]
     if state.waiting:
         size = f"{max(1, round(state.size / 1024)):,} kB"
@@ -230,7 +230,7 @@ def _as_json(found: Status) -> Mapping[str, Any]:
 
 
 def _plain(facts: Any) -> Mapping[str, Any]:
-    """Return an attrs instance as a mapping for JSON."""
+    """Convert an attrs instance to a mapping for JSON."""
     plain = asdict(
         facts, value_serializer=lambda _, __, each: printed_time(each) if isinstance(each, datetime) else each
     )

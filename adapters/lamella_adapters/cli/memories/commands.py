@@ -1,4 +1,4 @@
-"""The commands for saving, finding, purging and restoring memories."""
+"""The commands that save, find, purge and restore memories."""
 
 import os
 import re
@@ -56,7 +56,7 @@ _ID = re.compile(r"[0-9a-fA-F-]{6,36}")
 
 
 def _short(context: click.Context, parameter: click.Parameter, given: str | Sequence[str] | None) -> str | None:
-    """Return the given value as one text; None if it is blank."""
+    """Join the words of an argument or option; None if it is blank."""
     del context, parameter
     text = given if given is None or isinstance(given, str) else " ".join(given)
     if text is not None and len(text) > MAX_QUERY_CHARACTERS:
@@ -65,7 +65,7 @@ def _short(context: click.Context, parameter: click.Parameter, given: str | Sequ
 
 
 def _choice(default: Detail | Mode) -> Mapping[str, Any]:
-    """Return type and default of an option with the values of an enumeration."""
+    """Return the type and the default of an option with the values of an enumeration."""
     return {"type": click.Choice([each.value for each in type(default)]), "default": default.value}
 
 
@@ -76,7 +76,7 @@ def save(*, words: tuple[str, ...], paths: tuple[str, ...], project: str | None,
     """Save TEXT as a memory. `-` reads it from stdin."""
     request = SaveRequest(
         text=from_stdin() if words == (_STDIN,) else " ".join(words),
-        # pathlib would drop the `//` of an address before its password is recognised.
+        # pathlib would drop the `//` of a URL, and its password would no longer be recognised.
         paths=[os.path.join(present_directory(), path) for path in paths],  # noqa: PTH118
         **given,
     )
@@ -104,7 +104,7 @@ def edit(id_: str, project: str | None) -> None:
     old = hits[0].observation
     if old.kind is not Kind.NOTE:
         raise InvalidValueError(name="ID", given=f"that of a {old.kind}", allowed="the id of a note or a decision")
-    # Its file is private, and removed when the editor has ended.
+    # Editors open the private file by its name. It is deleted when the editor exits.
     keywords = f"{_KEYWORDS} {old.keywords}".strip()
     before = f"{one_line(old.title)}\n{keywords}\n\n{old.content.strip()}\n"
     written = click.edit(before, editor=editor or _EDITOR, extension=".md", require_save=False) or ""
@@ -218,7 +218,7 @@ def _hints(project: str | None, *, everything: bool) -> Hints:
 
 
 def reported(outcome: StatusChangeOutcome, done: str) -> str:
-    """Return the report of changes `done` (such as `Purged`), and of failures.
+    """Return the report of changes and failures. `done` is a participle such as `Purged`.
 
     Raises:
         NoneChangedError: Nothing was changed.
@@ -248,7 +248,7 @@ def _selector(query: str | None, id_: str | None, title: str | None, ids: tuple[
 
 
 def _found(hit: Hit) -> Mapping[str, object]:
-    """Return a hit for other programs: its score and strength, and the memory."""
+    """Convert a hit for JSON output: its score, its strength and the memory."""
     memory = hit.observation
     return {
         "short_id": hit.short_id,
@@ -259,6 +259,6 @@ def _found(hit: Hit) -> Mapping[str, object]:
 
 
 def _is_of_a_memory(lamella: Lamella, call: Call, query: str) -> bool:
-    """Return True if a query is the id of a memory, or a prefix of one."""
+    """Return True if a query is a memory's id or a prefix of one."""
     asked = SearchRequest(selector=ByIds((query,)))
     return bool(_ID.fullmatch(query) and lamella.search(call, asked).hits)

@@ -1,4 +1,4 @@
-"""The command for permanent erasure."""
+"""The command that deletes memories permanently."""
 
 import click
 
@@ -46,7 +46,7 @@ def _erase_memories(lamella: Lamella, call: Call, ids: tuple[str, ...], *, yes: 
         echo(f"Not found: {printed_line(each)}")
     if not yes:
         ask("Erase for good?", "Nothing was erased.")
-    # Use the full ids of the displayed memories, unaffected by later saves.
+    # Pass on the full ids of the displayed memories, because later saves can make short ids ambiguous.
     outcome = lamella.erase(call, [str(each.id) for each in found])
     return f"{reported(outcome, 'Erased')}\n{_removed(lamella, 'memories')}"
 
@@ -55,7 +55,7 @@ def _erase_conversation(lamella: Lamella, call: Call, asked: str, *, yes: bool) 
     try:
         session = lamella.read_conversation.find(call, asked)
     except UnknownSessionError:
-        # Repeating an unfinished erase removes its bytes.
+        # An interrupted erase may have deleted the rows but left bytes. Repeating the erase removes them.
         lamella.erase_conversation(call, asked)
         raise
     echo(
@@ -75,14 +75,14 @@ def _found(lamella: Lamella, call: Call, ids: tuple[str, ...]) -> tuple[list[Obs
     for prefix, candidates in resolved.ambiguous.items():
         raise AmbiguousIdError(prefix=prefix, candidates=candidates)
     if not resolved.found:
-        # Repeating an unfinished erase removes its bytes.
+        # An interrupted erase may have deleted the rows but left bytes. Repeating the erase removes them.
         lamella.erase(call, ())
         raise NothingFoundError(asked=", ".join(ids))
     return [hit.observation for hit in resolved.found.values()], resolved.missing
 
 
 def _removed(lamella: Lamella, what: str) -> str:
-    """Return the account of an erasure."""
+    """Return the report of an erasure."""
     erases = Capability.ERASE_BYTES in lamella.storage.capabilities
     files, beyond = (_REMOVED["files"], "") if erases else ("", _REMOVED["beyond"])
     return str(_REMOVED[what]).format(files=files, beyond=beyond)

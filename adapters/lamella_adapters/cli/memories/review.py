@@ -1,4 +1,4 @@
-"""The command for listing the tasks of a review."""
+"""The command that lists notes to review."""
 
 import click
 

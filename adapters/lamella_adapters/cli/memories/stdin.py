@@ -1,4 +1,4 @@
-"""Text from a pipe."""
+"""Input from a pipe."""
 
 import sys
 
@@ -13,7 +13,7 @@ def from_stdin() -> str:
     """Return piped text as UTF-8; invalid bytes become U+FFFD.
 
     Raises:
-        InvalidValueError: It is too long.
+        InvalidValueError: The text is too long.
     """
     piped = sys.stdin.buffer.read(_MAX_BYTES + 1)
     if len(piped) > _MAX_BYTES:

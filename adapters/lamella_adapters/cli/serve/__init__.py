@@ -1,1 +1,1 @@
-"""The commands for serving: MCP on stdin and stdout or over HTTP, and pages for a browser."""
+"""The commands that serve: MCP on stdin and stdout or over HTTP, and pages for a browser."""

@@ -21,13 +21,13 @@ def serve_http(toolset: str | None, **options: Any) -> None:
 
     Args:
         toolset: Names of the toolsets; None for those of `LAMELLA_TOOLSET`.
-        **options: Fields of `HttpOptions` that are given, and of `OAuthSettings`, with `oauth_` before the names.
+        **options: Fields of `HttpOptions`, and fields of `OAuthSettings` with the prefix `oauth_`.
 
     Raises:
-        AdvisedError: The extra `http` is not installed, or it would not be safe to start.
-        LamellaError: The settings or the storage don't allow it.
+        AdvisedError: The extra `http` is not installed, or the server would be unsafe.
+        LamellaError: The settings are invalid, or the storage can't be opened.
     """
-    # ruff: noqa: PLC0415 - an extra
+    # ruff: noqa: PLC0415 - the modules need the extra `http`
     with needing("http", *_EXTRA, reason="Serving over HTTP needs more packages.", advice="Install them with"):
         from lamella_adapters.mcp.http.access.access import access_to, open_access
         from lamella_adapters.mcp.http.access.settings import oauth_from
@@ -52,6 +52,6 @@ def serve_http(toolset: str | None, **options: Any) -> None:
 
 
 def has_tokens(lamella: Lamella) -> bool:
-    """Return True if callers may have access tokens of our own: if one was ever made."""
+    """Return True if callers may have lamella's own access tokens, because one was created at some time."""
     storage = lamella.storage
     return Capability.ACCESS_TOKENS in storage.capabilities and storage.access_tokens.exist()

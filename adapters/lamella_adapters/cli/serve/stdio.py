@@ -1,9 +1,9 @@
 """`lamella serve`, as started by an MCP client.
 
-Its arguments are parsed in `commands`: the usual start, without any, doesn't wait for a parser.
+`commands` parses its arguments, because the usual start has none and needs no parser.
 """
 
-# ruff: noqa: PLC0415, PTH118 - the client waits: first come answers, then the imports that they don't need
+# ruff: noqa: PLC0415, PTH118 - the client waits, so answers come before the imports that they don't need
 
 import os
 from contextlib import suppress
@@ -27,9 +27,9 @@ def start(toolset: str | None = None) -> NoReturn:
         InvalidValueError: A toolset doesn't exist.
     """
     named = toolset or toolset_from(os.environ)
-    # Its replies differ, and are kept apart.
+    # With access to all projects, replies differ and are stored separately.
     front, keep_replies = _answering(f"{named} of all projects" if all_projects(os.environ) else named)
-    # The driver comes first: it arranges for the imports after it to be cheap.
+    # Import the driver first: it makes the following imports cheaper.
     # isort: off
     from lamella_adapters.mcp.serve import serve
 
@@ -50,7 +50,7 @@ def start(toolset: str | None = None) -> NoReturn:
 
 
 def _answering(toolset: str) -> "tuple[Front | None, Callable[[dict[str, str]], None] | None]":
-    """Return the front answering the client during the start, and a function to store replies if none exist."""
+    """Answer the client from recorded replies. Return the front, and a function to store missing replies."""
     recorded, path = replies.shipped(toolset), None
     if recorded is None:
         with suppress(OSError, KeyError):

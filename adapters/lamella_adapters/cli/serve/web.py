@@ -1,4 +1,4 @@
-"""The command for showing memories in a browser."""
+"""The command that shows memories in a browser."""
 
 import os
 import webbrowser
@@ -31,18 +31,18 @@ def web(port: int, no_open: bool, idle: float, project: str | None) -> None:
     def announce(url: str) -> None:
         echo(f"lamella is at {url}\nThe address works once. Press Ctrl-C to end.")
         if not no_open:
-            # Some browsers are waited for, and the server has to answer meanwhile.
+            # Opening some browsers blocks, and the server has to answer meanwhile.
             Thread(target=_open, args=[url], daemon=True).start()
 
     serve(settings_from(os.environ), caller, announce, port=port, idle_minutes=idle, project=project)
 
 
 def _open(url: str) -> None:
-    """Open the browser named by BROWSER, or a graphical one if there is any."""
+    """Open the browser named by BROWSER, or else a graphical one."""
     try:
         browser = webbrowser.get()
     except webbrowser.Error:
         return
-    # A browser in this terminal, the only kind of a plain `GenericBrowser`, would take the terminal over.
+    # A plain `GenericBrowser` runs in this terminal and would take it over.
     if os.environ.get("BROWSER") or type(browser) is not webbrowser.GenericBrowser:
         browser.open(url)

@@ -1,1 +1,1 @@
-"""Connecting the clients on this machine: entries in their configurations, and their removal."""
+"""Connection of clients on this machine: lamella's entries in their configuration files."""

@@ -1,4 +1,4 @@
-"""Change a client's entries of lamella on this machine: connect or disconnect it."""
+"""Changes that connect a client with lamella, or disconnect it."""
 
 import json
 import shlex
@@ -30,12 +30,12 @@ _PLUGIN = "__LAMELLA_HOOK__"
 
 @frozen(kw_only=True)
 class Remark:
-    """Remark about a client.
+    """Remark to the user about a client.
 
     Attributes:
         text: A sentence without its full stop.
         command: Command to run, following the sentence.
-        trouble: True if something can't be done.
+        trouble: True if a requested change is impossible.
     """
 
     text: str
@@ -51,9 +51,9 @@ class FileChange:
         name: The file, for people.
         found: The file as read.
         content: Its new content; None to delete it.
-        own: Values in it written by lamella.
-        former: Its content before lamella first wrote to it, if kept beside it.
-        keep: True to keep its present content beside it.
+        own: Values of the file that lamella wrote.
+        former: Its content before lamella's first change, if a copy of it exists.
+        keep: True to keep a copy of its present content.
     """
 
     name: str
@@ -72,7 +72,7 @@ class FileChange:
         """Make the change. Return a description of it.
 
         Raises:
-            UnfitFileError: It can't be made, or the file has changed since it was read.
+            UnfitFileError: The file can't be written, or has changed since it was read.
         """
         replace(self.found, self.content, keep=self.keep)
         done = f"{'deleted' if self.content is None else 'wrote'} {self.name}"
@@ -86,7 +86,7 @@ class FileChange:
 
 @frozen(kw_only=True)
 class ProgramChange:
-    """Commands of a client to change its configuration itself."""
+    """Commands of the client's own program that change its configuration."""
 
     machine: UserMachine
     commands: Sequence[Sequence[str]]
@@ -112,10 +112,10 @@ class Setup:
 
     Attributes:
         machine: The machine.
-        command: Starts the server.
+        command: Command line that starts the server.
         hook: Makes the shell line of a hook from the names of client and event.
-        plugins: Texts of plugins by the name of the client that they are written for.
-        folders: File that lists the folders which were made for clients.
+        plugins: Source code of plugins, by client.
+        folders: File with a list of the folders created for clients.
     """
 
     machine: UserMachine
@@ -127,7 +127,7 @@ class Setup:
     def changes(self, client: Client, *, remove: bool = False) -> Iterator[FileChange | ProgramChange | Remark]:
         """Yield the changes for a client, and remarks about them.
 
-        If one of its files must stay, connect nothing: hooks and instructions are useless without the server.
+        If a file can't be changed, connect nothing: hooks and instructions are useless without the server.
         """
         found = [*self._each(client, remove=remove)]
         remarks = [each for each in found if isinstance(each, Remark)]
@@ -152,7 +152,7 @@ class Setup:
             yield from self._of_plugin(client, remove=remove)
 
     def configurations(self, client: Client) -> Mapping[Path, tuple[Format, Sequence[ConfigEntry]]]:
-        """Return format and entries of each edited file of a client."""
+        """Return the format and the entries of each configuration file that setup edits for a client."""
         return client.configurations(self.machine, self.command, self.hook)
 
     def _change(
@@ -192,7 +192,7 @@ class Setup:
             yield FileChange(name=name, found=found, content=content, own=own, former=kept)
 
     def _writes(self, value: Any) -> bool:
-        """Return True if an entry starts the server like setup's own, here or at an earlier place of lamella."""
+        """Return True if an entry starts the server as setup's own entries do, from a present or former path."""
         (program, *arguments), (own, *rest) = words_of(value) or ("",), self.command
         moved = Path(program).is_absolute() and Path(program).name == Path(own).name
         return arguments in (rest, [*rest, *GATED]) and (program == own or moved)
@@ -205,7 +205,7 @@ class Setup:
         servers: Sequence[ConfigEntry],
         held: Sequence[Any],
     ) -> bool:
-        """Return True if the servers `held` by a file are known to come from setup."""
+        """Return True if setup is known to have written the server entries `held` in a file."""
         if not held or not all(map(self._writes, held)):
             return False
         made = [evolve(each, value=value) for each, value in zip(servers, held, strict=False)]

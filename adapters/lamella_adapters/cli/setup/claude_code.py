@@ -1,4 +1,4 @@
-"""Claude Code: its own program installs lamella as a plugin."""
+"""Setup of Claude Code, whose own program installs lamella's plugin."""
 
 import json
 import os
@@ -30,19 +30,19 @@ TOOLS_ALONE = f"it has the tools alone, as a server; for hooks too, say this and
 
 
 def has_plugin(home: Path) -> bool:
-    """Return True if the plugin is installed and not switched off."""
+    """Return True if the plugin is installed and enabled."""
     enabled = _data(home / "settings.json").get("enabledPlugins")
     return isinstance(enabled, dict) and enabled.get(_PLUGIN) is True
 
 
 def lost_folder(home: Path) -> str:
-    """Return the plugin's folder if it is missing, as after moving lamella; else empty."""
+    """Return the plugin's folder if it no longer exists, as after moving lamella; otherwise return empty text."""
     known = value_at(_data(home / "settings.json"), ("extraKnownMarketplaces", NAME, "source", "path"))
     return known if isinstance(known, str) and not Path(known).is_dir() else ""
 
 
 def has_server(home: Path, machine: UserMachine) -> bool:
-    """Return True if the server was added by hand, for all projects."""
+    """Return True if the user added the server without the plugin, for all projects."""
     file = home / ".claude.json" if machine.environment.get("CLAUDE_CONFIG_DIR") else machine.home / ".claude.json"
     servers = _data(file).get("mcpServers")
     return isinstance(servers, dict) and NAME in servers
@@ -59,9 +59,9 @@ def commands(*, remove: bool) -> Sequence[Sequence[str]]:
 
 
 def outdated(machine: UserMachine) -> str:
-    """Report a version too old for the plugin; `UPDATE` follows.
+    """Return a sentence about a version too old for the plugin, to be followed by `UPDATE`.
 
-    Empty if Claude Code is new enough, missing, or doesn't report its version in time.
+    Return empty text if Claude Code is new enough, missing, or doesn't answer in time.
     """
     if machine.program("claude") is None:
         return ""
@@ -75,7 +75,9 @@ def outdated(machine: UserMachine) -> str:
 
 
 def run(machine: UserMachine, command: Sequence[str], *, seconds: float = _SECONDS) -> str:
-    """Run a command of Claude Code in the user's home, unaffected by a repository's versions. Return its output.
+    """Run Claude Code's program and return its output.
+
+    Run it in the user's home, so that no repository affects it.
 
     Raises:
         UnfitFileError: It fails, or takes longer than `seconds`.
@@ -98,7 +100,7 @@ def run(machine: UserMachine, command: Sequence[str], *, seconds: float = _SECON
             try:
                 out, err = process.communicate(timeout=seconds)
             except (subprocess.TimeoutExpired, KeyboardInterrupt):
-                # The program may be a script, and its children would keep the pipes open.
+                # The program may be a script whose children keep the pipes open.
                 with suppress(ProcessLookupError, PermissionError):
                     os.killpg(process.pid, signal.SIGKILL)
                 raise

@@ -1,4 +1,4 @@
-"""A client: the places of its servers and hooks, and the form of their entries."""
+"""Description of a client: the files of its servers and hooks, and the form of their entries."""
 
 import shlex
 from collections.abc import Callable, Mapping, Sequence
@@ -35,11 +35,11 @@ class Servers:
     """A client's list of servers.
 
     Attributes:
-        files: Names of its file, of which the first that exists is read, or else the last one made.
+        files: Possible names of its file. The first existing one is edited; otherwise the last one is created.
         format: Its format.
         path: Keys that lead to the list.
-        entry: An entry, in which `{command}`, `{program}` and `{arguments}` stand for those of the server.
-        listed: True if entries are elements that say their name, not values under their name.
+        entry: Template of an entry, with placeholders `{command}`, `{program}` and `{arguments}`.
+        listed: True if entries are list elements with a name inside, False if they are values with a key.
     """
 
     files: Sequence[str]
@@ -54,15 +54,15 @@ class Hooks:
     """A client's list of hooks.
 
     Attributes:
-        file: Name of its file, from `~` on if that is elsewhere.
-        events: Pattern of the tools that each event is wanted of; empty for events without tools.
+        file: Name of its file, or a path beginning with `~` outside the client's folder.
+        events: Pattern of tool names by event; empty for events without tools.
         path: Keys that lead to the list of an event, `{event}` for its name.
-        entry: An entry, in which `{line}`, `{tools}`, `{seconds}` and `{milliseconds}` stand for the shell line,
-            the pattern and the time limit. What is empty is left out.
-        bare: Entry of an event without tools, if that is another one.
+        entry: Template of an entry, with placeholders `{line}` (shell line), `{tools}` (pattern), and `{seconds}`
+            and `{milliseconds}` (time limit). Keys with empty values are omitted.
+        bare: Template for events without tools, if different.
         format: Its format.
-        limits: Time limits of events that have to be shorter than others.
-        trust: What the user has to do before they run.
+        limits: Shorter time limits of certain events.
+        trust: Steps for the user before the hooks run.
     """
 
     file: str
@@ -81,7 +81,7 @@ class Instructions:
 
     Attributes:
         file: Name of its file.
-        format: Its format; `empty` is front matter required in a new file.
+        format: Its format. The format's `empty` is the front matter of a new file.
     """
 
     file: str
@@ -93,20 +93,20 @@ class Client:
     """A program compatible with lamella.
 
     Attributes:
-        name: Its name on the command line, and its normaliser's.
+        name: Its name on the command line, shared with its module in `hooks/clients`.
         title: Its name for people.
         program: Name of its program.
         folder: Folder of its configurations.
-        windows: The same on Windows, if different.
-        variable: Environment variable with another folder.
-        others: Patterns of names in its folder made by other programs, no signs of this one.
-        servers: Its list of servers; None if it takes a plugin instead.
+        windows: Folder on Windows, if different.
+        variable: Environment variable that overrides the folder.
+        others: Patterns of files in its folder that belong to other programs.
+        servers: Its list of servers; None if a plugin provides the server.
         hooks: Its list of hooks.
-        plugin: Name of its plugin's file for calling hooks, beside its own configurations.
-        script: Name of the client with the same plugin, if it has no separate one.
-        instructions: Its instructions for the model, if lamella has to be in them.
-        gates: True if it asks before each call of a tool without `readOnlyHint`, impossible for `recall`. It gets
-            a tool for each verb.
+        plugin: Path of the plugin that calls hooks, in its folder.
+        script: Another client whose plugin it shares, if any.
+        instructions: Its file of instructions, if the model needs instructions about lamella.
+        gates: True if it asks for permission before each call of a tool without `readOnlyHint`, which `recall`
+            can't have. Such clients get a toolset with a tool for each verb.
     """
 
     name: str
@@ -134,7 +134,7 @@ class Client:
         return machine.path(named or (machine.platform == "win32" and self.windows) or self.folder)
 
     def installed(self, machine: UserMachine) -> bool:
-        """Return True if there are signs of it on this machine."""
+        """Return True if the machine shows signs of its installation."""
         if machine.program(self.program) is not None:
             return True
         try:
@@ -181,7 +181,7 @@ class Client:
 
 
 def _filled(template: Any, values: Mapping[str, Any]) -> Any:
-    """Return a template with values in their places, without keys of empty ones."""
+    """Fill a template's placeholders, and drop keys with empty values."""
     if isinstance(template, Mapping):
         filled = {key: _filled(each, values) for key, each in template.items()}
         return {key: each for key, each in filled.items() if each != ""}

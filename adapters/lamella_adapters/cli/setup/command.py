@@ -1,4 +1,4 @@
-"""The command for connecting the clients on this machine."""
+"""The command that connects clients on this machine."""
 
 import os
 import shlex
@@ -32,7 +32,7 @@ Change = FileChange | ProgramChange
 
 
 class TemporaryInstallationError(LamellaError):
-    """The command for clients to start is in a temporary place."""
+    """The server's command is in a temporary place."""
 
     def __str__(self) -> str:
         install = shlex.join(["uv", "tool", "install", source()])
@@ -106,7 +106,7 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
 
 
 def _told(here: Setup, client: Client, *, remove: bool) -> tuple[Sequence[Change], bool]:
-    """Show the planned changes. Return them, and True if something can't be done."""
+    """Show the planned changes. Return them, and True if some requested change is impossible."""
     changes, trouble, remarks = list[Change](), False, 0
     for each in here.changes(client, remove=remove):
         if isinstance(each, Remark):
@@ -131,7 +131,7 @@ def _agreed(count: int, *, dry_run: bool, yes: bool) -> bool:
 
 
 def _all_made(here: Setup, client: Client, changes: Sequence[Change], *, remove: bool) -> bool:
-    """Make the changes of a client. Without a connected server, the first change, hooks aren't connected."""
+    """Make the changes of a client. If the first one, the server, fails, don't connect hooks."""
     made = (_made(here, client, each) for each in changes)
     return all([*made] if remove else made)
 

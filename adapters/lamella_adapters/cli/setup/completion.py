@@ -1,4 +1,4 @@
-"""The command for printing completion scripts of shells."""
+"""The command that prints completion scripts for shells."""
 
 import click
 from click.shell_completion import BashComplete, FishComplete, ZshComplete

@@ -1,4 +1,4 @@
-"""Report the clients connected to lamella, the existence of its program, and the last call of hooks."""
+"""Findings about connected clients: the server's program, hooks, and the last hook call."""
 
 from collections.abc import Callable, Iterator
 from datetime import datetime
@@ -18,7 +18,7 @@ _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 
 @frozen
 class _Connection:
-    """Connection of a client: the server's program, and True for existing hooks and instructions."""
+    """Connection of a client: the server's program, and whether hooks and instructions exist."""
 
     program: str | None
     hooked: bool
@@ -26,11 +26,11 @@ class _Connection:
 
 
 def connections(setup: Setup, last_called: Callable[[str], float | None], now: datetime) -> Iterator[Finding]:
-    """Yield a finding for each client with an entry of lamella, and one for Claude Code if it is too old.
+    """Yield a finding for each client with lamella's entries, and one if Claude Code is too old.
 
     Args:
         setup: The setup of this machine.
-        last_called: Returns the time of a client's last hook, in seconds since 1970; None without one.
+        last_called: Returns the time of a client's last hook call, in seconds since 1970, or None.
         now: The present time.
     """
     for client in CLIENTS.values():
@@ -45,7 +45,7 @@ def connections(setup: Setup, last_called: Callable[[str], float | None], now: d
 def _of_claude_code(setup: Setup) -> _Connection:
     home = CLIENTS["claude-code"].home(setup.machine)
     plugged = claude_code.has_plugin(home)
-    # The plugin finds the program by itself, if it exists.
+    # The plugin finds lamella's program by itself.
     program = claude_code.lost_folder(home) * plugged or setup.command[0]
     return _Connection(program if plugged or claude_code.has_server(home, setup.machine) else None, plugged)
 

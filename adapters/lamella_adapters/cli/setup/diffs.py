@@ -1,4 +1,4 @@
-"""Differences for people, showing nothing of a configuration except lamella's changes."""
+"""Diffs of configuration files that show only lamella's changes."""
 
 import json
 import re
@@ -20,14 +20,14 @@ _VALUE = re.compile(
 def difference(name: str, before: str, after: str, own: Collection[str] = ()) -> Iterator[str]:
     """Yield the lines of a unified diff without context, because neighbouring lines may be secret.
 
-    For more than an insertion or a deletion, JSON is compared with a line for each value, as it may be all on one
-    line, and values on both sides are left out.
+    For more than one insertion or deletion, JSON is reformatted with a line for each value first, because it may
+    be on a single line. Unchanged values are not shown.
 
     Args:
         name: The file, for people.
         before: Its present content.
         after: Its new content.
-        own: Values written by lamella, always shown.
+        own: Values that lamella wrote, which are always shown.
     """
     old, new = before.splitlines(), after.splitlines()
     names, lines = [f"--- {name}", f"+++ {name}"], _lines(old, new)

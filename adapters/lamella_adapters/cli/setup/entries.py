@@ -1,4 +1,4 @@
-"""Entries of lamella in configurations of other programs, and edits of a configuration format."""
+"""Lamella's entries in other programs' configurations, and the interface of a configuration format."""
 
 import json
 import re
@@ -21,7 +21,7 @@ Path = tuple[str | int, ...]
 
 @frozen
 class UnfitFileError(LamellaError):
-    """A file is left alone; `reason` says why, without a full stop."""
+    """A file can't be changed. `reason` says why, without a full stop."""
 
     reason: str
 
@@ -34,9 +34,9 @@ class ConfigEntry:
     """One entry of lamella in a configuration.
 
     Attributes:
-        path: Keys of the mappings leading to its mapping or list.
-        name: Its key there; None for an element of a list.
-        value: The entry itself.
+        path: Keys that lead to the mapping or list with the entry.
+        name: Key of the entry; None for an element of a list.
+        value: Value of the entry.
     """
 
     path: tuple[str, ...]
@@ -46,14 +46,14 @@ class ConfigEntry:
 
 @frozen(kw_only=True)
 class Format:
-    """Edits of a kind of text, leaving the rest of it unchanged.
+    """Edits of a configuration format that leave the rest of the text unchanged.
 
     Attributes:
         parsed: Returns the data of a text, `{}` for an empty one. Raises `UnfitFileError`.
-        inserted: Returns the text with one more value, given the path of its mapping or list, and its key in a
-            mapping; a missing mapping or list is made.
+        inserted: Returns the text with a value added to the mapping or list at a path. A missing mapping or list
+            is created.
         deleted: Returns the text without the value at a path.
-        empty: The text of a new file.
+        empty: Initial text of a new file.
     """
 
     parsed: Callable[[str], Any]
@@ -63,12 +63,12 @@ class Format:
 
 
 def newline_of(text: str) -> str:
-    """Return the end of lines in a text: CRLF if it has one, else LF."""
+    """Return the line ending of a text: CRLF if it occurs, else LF."""
     return "\r\n" if "\r\n" in text else "\n"
 
 
 def ended(text: str) -> str:
-    """Return a text with an end of its last line, unless it is empty."""
+    """Terminate a text's last line, unless the text is empty."""
     return text if not text or text.endswith("\n") else text + newline_of(text)
 
 
@@ -80,7 +80,7 @@ def value_at(data: Any, path: Path) -> Any:
 
 
 def words_of(value: Any) -> Sequence[str]:
-    """Return the program started by a server's entry, and its arguments; empty without one."""
+    """Return the program and the arguments of a server's entry; empty without a program."""
     named = (value_at(value, ("command",)) or value_at(value, ("cmd",))) if isinstance(value, dict) else None
     arguments = value_at(value, ("args",))
     words = named if isinstance(named, list) else [named, *(arguments if isinstance(arguments, list) else ())]
@@ -88,7 +88,7 @@ def words_of(value: Any) -> Sequence[str]:
 
 
 def ours_in(data: Any, entries: Sequence[ConfigEntry]) -> Iterator[tuple[Path, Any]]:
-    """Yield path and value of every entry of lamella in a configuration, without duplicates."""
+    """Yield the path and the value of each lamella entry in a configuration, without duplicates."""
     lists = dict.fromkeys(place for each in entries if each.name is None for place in _lists(data, each.path))
     for entry in entries:
         value = value_at(data, (*entry.path, entry.name or ""))
@@ -102,7 +102,7 @@ def ours_in(data: Any, entries: Sequence[ConfigEntry]) -> Iterator[tuple[Path, A
 
 
 def _lists(data: Any, path: tuple[str, ...]) -> Iterator[Path]:
-    """Yield the list at a path and the ones beside it: earlier versions may have handled other events."""
+    """Yield the list at a path and its sibling lists, because earlier versions may have handled other events."""
     *outer, last = path
     beside = value_at(data, tuple(outer)) if outer else {last: value_at(data, path)}
     if isinstance(beside, dict):
@@ -110,7 +110,7 @@ def _lists(data: Any, path: tuple[str, ...]) -> Iterator[Path]:
 
 
 def scalars_in(value: Any) -> Iterator[str]:
-    """Yield the texts, numbers and truth values in a value as JSON writes them, without quotes."""
+    """Yield the strings, numbers and booleans in a value as JSON text, without quotes."""
     yield from (json.dumps(each, ensure_ascii=False).strip('"') for each in _leaves(value))
 
 

@@ -1,4 +1,4 @@
-"""Files of the user in other programs: read, compared with their displayed state, and replaced atomically."""
+"""Configuration files of other programs: read, checked for later changes, and replaced atomically."""
 
 import json
 import os
@@ -22,12 +22,12 @@ _READ = os.O_RDONLY | posix.O_CLOEXEC | posix.O_NOFOLLOW | posix.O_NONBLOCK
 
 @frozen
 class FileSnapshot:
-    """A file as it was read.
+    """A file's state when it was read.
 
     Attributes:
-        path: Where it is, behind symbolic links.
-        content: What it says, None if it is missing.
-        mode: Who may do what with it.
+        path: Its path, with symbolic links resolved.
+        content: Its content, None for a missing file.
+        mode: Its permissions.
     """
 
     path: Path
@@ -39,7 +39,7 @@ class FileSnapshot:
         """The content as text.
 
         Raises:
-            UnfitFileError: It is no text.
+            UnfitFileError: The content isn't UTF-8 text.
         """
         try:
             return None if self.content is None else self.content.decode()
@@ -48,18 +48,18 @@ class FileSnapshot:
 
     @property
     def backup(self) -> Path:
-        """The copy beside it."""
+        """Path of the copy beside it."""
         return self.path.with_name(self.path.name + BACKUP)
 
 
 def read(path: Path) -> FileSnapshot:
-    """Return a file of the user's, existing or not.
+    """Read a file of the user, which needn't exist.
 
     Symbolic links are followed, because people keep configurations in a separate repository, but only to the
     user's own files and folders.
 
     Raises:
-        UnfitFileError: It cannot be read, or belongs to another user.
+        UnfitFileError: The file can't be read, or belongs to another user.
     """
     path = Path(os.path.realpath(path))
     folder = path.parent
@@ -88,10 +88,10 @@ def replace(found: FileSnapshot, content: bytes | None, *, keep: bool = False) -
     Args:
         found: The file as read. If it has changed, nothing happens.
         content: Its new content.
-        keep: Keep the former content beside it, for its owner only.
+        keep: True to keep a copy of the former content, readable only by its owner.
 
     Raises:
-        UnfitFileError: It has changed since, or cannot be written.
+        UnfitFileError: The file has changed since it was read, or can't be written.
     """
     try:
         found.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -109,7 +109,7 @@ def replace(found: FileSnapshot, content: bytes | None, *, keep: bool = False) -
 
 
 def note_missing(folder: Path, record: Path) -> None:
-    """Add a folder and its parents to a record, if they are missing and about to be made."""
+    """Add a folder and its parents to the record of created folders, as far as they are still missing."""
     missing = list[str]()
     while not folder.exists():
         missing.append(str(folder))
@@ -120,7 +120,7 @@ def note_missing(folder: Path, record: Path) -> None:
 
 
 def remove_made(record: Path) -> None:
-    """Remove the empty folders of a record, and keep the others in it."""
+    """Remove the empty folders of the record of created folders. Keep the others in it."""
     left = list[str]()
     for each in sorted(_noted(record), key=len, reverse=True):
         try:

@@ -1,4 +1,4 @@
-"""The machine as far as configurations of clients depend on it."""
+"""Home, environment and platform, on which configurations of clients depend."""
 
 import os
 import shutil
@@ -11,7 +11,7 @@ from attrs import frozen
 
 @frozen(kw_only=True)
 class UserMachine:
-    """A user's machine.
+    """The machine of a user.
 
     Attributes:
         home: The home directory.
@@ -24,7 +24,7 @@ class UserMachine:
     platform: str = sys.platform
 
     def path(self, pattern: str) -> Path:
-        """Return a path beginning with `~` or with `$CONFIG`, the platform's folder for configurations."""
+        """Expand a leading `~`, or `$CONFIG`, which stands for the platform's folder for configurations."""
         config = {"darwin": "~/Library/Application Support", "win32": "$APPDATA"}.get(self.platform, "$XDG")
         text = pattern.replace("$CONFIG", config)
         text = text.replace("$APPDATA", self.environment.get("APPDATA") or "~/AppData/Roaming")
@@ -40,5 +40,5 @@ class UserMachine:
         return shutil.which(name, path=os.pathsep.join(folders))
 
     def shown(self, path: Path) -> str:
-        """Return a path for people, with `~` for the home directory."""
+        """Abbreviate a path for display, with `~` for the home directory."""
         return f"~/{path.relative_to(self.home)}" if path.is_relative_to(self.home) else str(path)

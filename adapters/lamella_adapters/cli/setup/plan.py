@@ -1,4 +1,4 @@
-"""Texts of configurations with the entries of lamella, and without them."""
+"""New texts of configurations, with lamella's entries added or removed."""
 
 from collections.abc import Sequence
 from copy import deepcopy
@@ -10,7 +10,7 @@ _NOT_SAFE = "lamella cannot edit it without changing more than its own entry; ed
 
 
 def connected(text: str | None, format_: Format, entries: Sequence[ConfigEntry]) -> str:
-    """Return a configuration with all entries, without obsolete ones of lamella.
+    """Return a configuration with all entries of lamella, and without obsolete ones.
 
     Args:
         text: The configuration, None for a missing one.
@@ -18,7 +18,7 @@ def connected(text: str | None, format_: Format, entries: Sequence[ConfigEntry])
         entries: Its entries.
 
     Raises:
-        UnfitFileError: It cannot be parsed, or edited without changing more.
+        UnfitFileError: The configuration can't be parsed, or an edit would change other parts.
     """
     text = _begun(text or "", format_)
     data = format_.parsed(text)
@@ -33,25 +33,25 @@ def connected(text: str | None, format_: Format, entries: Sequence[ConfigEntry])
 
 
 def _begun(text: str, format_: Format) -> str:
-    """Return a configuration with the content of a new file, if it has only comments."""
+    """Return the initial text of a new file for a configuration with nothing but comments."""
     begun = ended(text) + format_.empty
     blank = not format_.parsed(text) and _parsed(begun, format_) == format_.parsed(format_.empty)
     return begun if blank else text
 
 
 def disconnected(text: str, format_: Format, entries: Sequence[ConfigEntry], *, before: str | None) -> str | None:
-    """Return a configuration without lamella's entries; None if it never had anything else.
+    """Return a configuration without lamella's entries; None if the file would be empty.
 
-    Replaced entries are restored.
+    Entries that lamella replaced are restored.
 
     Args:
         text: The configuration.
         format_: Its format.
-        entries: Lamella's present entries; ones of earlier versions are found beside them.
-        before: The configuration before lamella wrote to it, None for a missing one.
+        entries: Lamella's present entries. Entries of earlier versions are found by their neighbourhood.
+        before: The configuration before lamella's first change, None for a missing file.
 
     Raises:
-        UnfitFileError: It cannot be parsed, or edited without changing more.
+        UnfitFileError: The configuration can't be parsed, or an edit would change other parts.
     """
     found = list(ours_in(format_.parsed(text), entries))
     if found and _undoes(text, format_, entries, before):
@@ -71,7 +71,7 @@ def disconnected(text: str, format_: Format, entries: Sequence[ConfigEntry], *, 
 
 
 def _undoes(text: str, format_: Format, entries: Sequence[ConfigEntry], before: str | None) -> bool:
-    """Return True if only the entries were added to a configuration."""
+    """Return True if a configuration differs from its earlier state only by lamella's entries."""
     try:
         return connected(before, format_, entries) == text
     except UnfitFileError:
@@ -91,7 +91,7 @@ def _is_alone(data: Any, path: Path) -> bool:
 
 
 def _merged(data: Any, entry: ConfigEntry) -> ConfigEntry:
-    """Return a named entry with the user's additions."""
+    """Combine a new entry with the user's additions to the old one."""
     present = value_at(data, (*entry.path, entry.name or ""))
     if entry.name is None or not isinstance(present, dict):
         return entry
@@ -138,7 +138,7 @@ def _deleted(text: str, format_: Format, path: Path) -> str:
 
 
 def _parsed(text: str, format_: Format) -> Any:
-    """Return the data of an edited text, None if it cannot be parsed any more."""
+    """Parse an edited text; None if the edit has made it invalid."""
     try:
         return format_.parsed(text)
     except UnfitFileError:
@@ -146,7 +146,7 @@ def _parsed(text: str, format_: Format) -> Any:
 
 
 def _trimmed(data: Any, path: Path) -> Any:
-    """Drop empty parents on a path: an empty table in TOML is missing, an empty list in YAML is null."""
+    """Drop empty parents on a path, because formats represent emptiness differently: TOML omits an empty table."""
     for depth in reversed(range(1, len(path))):
         outer = value_at(data, path[: depth - 1])
         if isinstance(outer, dict) and outer.get(path[depth - 1]) in (None, {}, []):

@@ -1,4 +1,4 @@
-"""The command for printing the folder of Claude Code's plugin."""
+"""The command that prints the folder of Claude Code's plugin."""
 
 from pathlib import Path
 
@@ -16,7 +16,7 @@ _CHECKOUT = Path(__file__).parents[4]
 
 
 class NoPluginError(LamellaError):
-    """The installation of lamella came without the plugin."""
+    """This installation of lamella doesn't include the plugin."""
 
     def __str__(self) -> str:
         return "The plugin for Claude Code is not here. Install lamella from its wheel or from a checkout."
@@ -26,7 +26,7 @@ def plugin_folder() -> Path:
     """Return the folder of the plugin.
 
     Raises:
-        NoPluginError: It is not here.
+        NoPluginError: The installation doesn't include the plugin.
     """
     for folder in (_INSTALLED, _CHECKOUT):
         if (folder / _MANIFEST).is_file():

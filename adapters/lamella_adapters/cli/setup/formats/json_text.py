@@ -15,7 +15,7 @@ _BLANK = " \t\r\n"
 
 @define
 class _Node:
-    """A value, its span in the text, and the parts of a mapping or list, in order."""
+    """A value and its span in the text, with the parts of a mapping or list in order."""
 
     start: int
     end: int = 0
@@ -24,7 +24,7 @@ class _Node:
     """Key or position, its offset, and the value."""
 
     def part(self, key: str | int) -> int | None:
-        """Return the index of the effective part for a key: the last one."""
+        """Return the index of the effective part for a key: with duplicate keys, the last one."""
         return next((at for at in reversed(range(len(self.parts))) if self.parts[at][0] == key), None)
 
 
@@ -45,7 +45,7 @@ def _root(text: str) -> _Node:
 
 
 def _after(text: str, at: int) -> int:
-    """Return the next offset after spaces and comments."""
+    """Return the first offset after spaces and comments."""
     found = _SPACE.match(text, at)
     return found.end() if found else at
 
@@ -60,7 +60,7 @@ def _node(text: str, at: int) -> _Node:
 
 
 def _fill(node: _Node, text: str, at: int) -> None:
-    """Read the parts of a mapping or list, with the first at `at`."""
+    """Parse the parts of a mapping or list, the first of which begins at `at`."""
     mapping = text[node.start] == "{"
     close = "}" if mapping else "]"
     node.value = {} if mapping else []
@@ -89,7 +89,7 @@ def _fill(node: _Node, text: str, at: int) -> None:
 
 
 def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) -> str:
-    """Insert a value before all others, to avoid changing their commas or comments."""
+    """Insert a value before all others, so that their commas and comments stay unchanged."""
     node = _root(text)
     for depth, key in enumerate(path):
         found = node.part(key) if isinstance(node.value, dict) else None
@@ -117,7 +117,7 @@ def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) ->
     printed = newline + margin + _printed(name, value, unit).replace("\n", newline + margin) + comma
     if "\n" not in inside:
         printed += newline + outer
-    # Behind a comment on the line of the bracket.
+    # Insert after a comment on the bracket's line.
     place = node.start + 1 + (len(inside.partition("\n")[0].rstrip("\r")) if "\n" in inside else 0)
     return text[:place] + printed + text[place:]
 
@@ -128,7 +128,7 @@ def _printed(name: str | None, value: Any, unit: str | None) -> str:
 
 
 def _laid_out(value: Any, unit: str, newline: str) -> str:
-    """Return JSON with a line for each key, and one for each mapping in a list."""
+    """Format JSON with one line for each key, and for each mapping in a list."""
     inner = newline + unit
     if isinstance(value, dict):
         lines = [f"{_plain(key)}: {_laid_out(each, unit, inner)}" for key, each in value.items()]
@@ -164,7 +164,7 @@ def _deleted(text: str, path: Path) -> str:
 
 
 def _cut(text: str, begin: int, start: int, end: int) -> str:
-    """Return the text without a part and the space before it, except the end of a comment."""
+    """Remove a part and the space before it from the text, keeping a preceding comment."""
     commented = "//" in text[text.rfind("\n", 0, begin) + 1 : begin]
     ends_line = text[end:].lstrip(" \t\r")[:1] in ("\n", "")
     return text[: start if commented and not ends_line else begin] + text[end:]

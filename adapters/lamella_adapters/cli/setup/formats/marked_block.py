@@ -1,4 +1,4 @@
-"""Edits of Markdown: a block between two marks, at the end of a file of instructions."""
+"""Edits of Markdown instructions: a block between two marker lines, at the end of the file."""
 
 import re
 from typing import Any
@@ -24,10 +24,10 @@ The MCP server `lamella` keeps the memory of this project: decisions and their r
 
 
 def _parsed(text: str) -> Any:
-    """Return the block's body under lamella's name, and all other nonblank lines under an empty one.
+    """Return the block's text with lamella's name as key, and all other nonblank lines with an empty key.
 
     Raises:
-        UnfitFileError: The marks are not one pair.
+        UnfitFileError: There is more or less than one pair of markers.
     """
     found = _BLOCK.search(text)
     if len(_MARK.findall(text)) != 2 * (found is not None):
@@ -39,7 +39,7 @@ def _parsed(text: str) -> Any:
 
 
 def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) -> str:
-    """Append the block, the only possible value, after a blank line."""
+    """Append the block after a blank line. No other value can be inserted."""
     del path, name
     newline = newline_of(text)
     lines = ["", BEGIN, *value.splitlines(), _END]

@@ -1,4 +1,4 @@
-"""Edits of TOML text: adding a table at its end, and deleting a table with its subtables."""
+"""Edits of TOML text: append a table, and delete a table with its subtables."""
 
 import json
 import re
@@ -22,7 +22,7 @@ def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) ->
 
 
 def _printed(value: Any) -> str:
-    """Return a value as TOML: like JSON except for tables."""
+    """Format a value as TOML, which is like JSON except for tables."""
     if isinstance(value, dict):
         return f"{{{', '.join(f'{json.dumps(key)} = {_printed(each)}' for key, each in value.items())}}}"
     if isinstance(value, list):
@@ -31,7 +31,7 @@ def _printed(value: Any) -> str:
 
 
 def _deleted(text: str, path: Path) -> str:
-    """Delete the lines of a table. If this isn't enough, the caller finds unexpected data."""
+    """Delete the lines of a table. If other lines define the table too, the caller's check of the result fails."""
     name = r"\s*\.\s*".join(f"[\"']?{re.escape(str(key))}[\"']?" for key in path)
     header = re.compile(rf"\s*\[\s*{name}\s*[\].]")
     kept, gone, waiting = list[str](), False, list[str]()
@@ -45,7 +45,7 @@ def _deleted(text: str, path: Path) -> str:
             kept += [*waiting, line]
             waiting = []
         else:
-            # Blank lines and comments after the table belong to the next part.
+            # Blank lines and comments after the table belong to the next table.
             waiting = [*waiting, line] if not bare or bare.startswith("#") else []
     return "".join([*kept, *waiting])
 

@@ -1,4 +1,4 @@
-"""Edits of YAML text in block style: an entry of a mapping or list on its top level."""
+"""Edits of YAML in block style: entries of a top-level mapping or list."""
 
 from typing import Any
 
@@ -16,7 +16,7 @@ def _parsed(text: str) -> Any:
 
 
 def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) -> str:
-    """Insert an entry before existing ones, or a new mapping or list at the end of the text."""
+    """Insert an entry before existing ones, or append a new mapping or list to the text."""
     newline = newline_of(text)
     (key,) = path
     entry = [value] if name is None else {name: value}
@@ -40,7 +40,7 @@ def _composed(text: str) -> Any:
 
 
 def _child(node: Any, key: str | int) -> tuple[Any, Any]:
-    """Return the nodes of a key and its value, or an element's twice; None for a missing one."""
+    """Return the nodes of a key and its value, or the node of a list element twice; None if missing."""
     if isinstance(node, yaml.MappingNode):
         return next((pair for pair in node.value if pair[0].value == key), (None, None))
     if isinstance(node, yaml.SequenceNode) and isinstance(key, int):
