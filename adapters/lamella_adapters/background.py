@@ -1,4 +1,4 @@
-"""Background work of a server: drain captures, maintain indexes, sync the shared folder, copy for hooks, learn."""
+"""Background jobs of a server: store captures, maintain indexes, sync the shared folder, update hooks' copies."""
 
 import logging
 import time
@@ -39,7 +39,7 @@ def begin(settings: Settings, use: Callable[[], Lamella], *more: Job) -> "Backgr
 
 @define(eq=False)
 class Background:
-    """Thread running jobs every second while the server runs.
+    """Thread that runs each job once a second while the server runs.
 
     Between the steps of long work, a job pauses as long as the step took, so that calls aren't starved.
 
@@ -77,8 +77,8 @@ class Draining:
 
     Attributes:
         open_spool: Returns the spool. Called by the first look, because the client waits for the server's start.
-        use: Returns the use cases, or raises the reason for having none. Not called before there is something to
-            store.
+        use: Returns the use cases, or raises the reason that prevents opening them. Called only if something is
+            pending.
     """
 
     open_spool: Callable[[], Spool]
@@ -131,7 +131,7 @@ class Tidying:
     _more: bool = False
 
     def __call__(self, pause: Pause) -> None:
-        """Run steps until none is left or a call comes. The first look after a call only notes the call."""
+        """Run steps until none is left or a call arrives. The first run after a call only records the call."""
         if self._notes_use():
             return
         while self._more and not self._notes_use():
@@ -156,7 +156,7 @@ _LONGEST_SECONDS = 30.0
 
 @define(eq=False)
 class Copying:
-    """Job to maintain the copy for hooks: a look after each call or change of others, ever fewer without.
+    """Job to update the copy for hooks after each call or external change, and ever less often otherwise.
 
     Attributes:
         uses: Returns the number of requests for the use cases.
@@ -199,7 +199,7 @@ _PASS_SECONDS = 300.0
 
 @define(eq=False)
 class Learning:
-    """Job to learn from commits: some time after the start, and after a checkout of others.
+    """Job to learn from commits: some time after the start, and after another process checks out a commit.
 
     Attributes:
         head: Returns the checked-out commit; None without a history.
@@ -218,7 +218,7 @@ class Learning:
     """Remaining seconds of the pass."""
 
     def __call__(self, pause: Pause) -> None:
-        """Continue the present pass, or begin one if the history has changed since the last."""
+        """Continue the running pass, or begin one if the history has changed since the last."""
         if self._left <= 0 and not self._begins():
             return
         until = time.monotonic() + _SLICE_SECONDS
@@ -226,7 +226,7 @@ class Learning:
             try:
                 over = next(self._steps, self) is self
             except LamellaError:
-                over = True  # memory is off, or reading or storing failed: the next commit is another try
+                over = True  # memory is off, or reading or storing failed: try again after the next commit
             self._left = 0.0 if over else self._left - (time.monotonic() - begun)
             if self._left <= 0 or pause(time.monotonic() - begun):
                 return
@@ -245,7 +245,7 @@ class Learning:
 
 @define(eq=False)
 class Sharing:
-    """Job to sync the shared folder: at the start, and a second after a call or a change of the folder.
+    """Job to sync the shared folder: at the start, and a second after a call or a change in the folder.
 
     Attributes:
         uses: Returns the number of requests for the use cases.
@@ -265,7 +265,7 @@ class Sharing:
     _due: bool | None = None
 
     def __call__(self, pause: Pause) -> None:
-        """Sync if something may have changed. The first look after a call only notes the call."""
+        """Sync if something may have changed. The first run after a call only records the call."""
         if self._due is None:
             self._due = False
             self._due = self.begins()
@@ -273,7 +273,7 @@ class Sharing:
         if uses != self._seen:
             self._seen, self._due = uses, True
         elif self._due or stamp != self._last:
-            # Keep the stamp from before the sync, so that changes during it are noticed at the next check.
+            # Keep the stamp from before the sync, so that the next run notices changes made during the sync.
             self._due, self._last = False, stamp
             self._sync(pause)
 
@@ -285,4 +285,4 @@ class Sharing:
                     return
                 begun = time.monotonic()
         except LamellaError as error:
-            _logger.warning("%s", error)  # `lamella share` reports it to a person
+            _logger.warning("%s", error)  # `lamella share` shows the error to the user

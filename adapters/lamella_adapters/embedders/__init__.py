@@ -18,10 +18,10 @@ PACKAGES = ("numpy", "onnxruntime", "tokenizers")
 def installed_embedder(data_directory: Path) -> str | None:
     """Return the setting of the installed model; None if it, or one of the packages, is missing.
 
-    Packages are found without importing them: this would take a third of a second.
+    Packages are only located, because importing them would take a third of a second.
     """
     found = map(find_spec, PACKAGES)
-    # A folder of the same name has a spec too, but no origin.
+    # A folder with the package's name also has a spec, but no origin.
     if not all(spec is not None and spec.origin is not None for spec in found):
         return None
     folder = installed_folder(data_directory)
@@ -45,7 +45,7 @@ def open_onnx(setting: str) -> Embedder:
 
 @contextmanager
 def _translated() -> Iterator[None]:
-    """Translate a failing import into an error naming the extra of lamella to install."""
+    """Turn a failed import within the block into advice on which extra of lamella to install."""
     try:
         yield
     except ImportError as error:

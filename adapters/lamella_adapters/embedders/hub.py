@@ -24,7 +24,7 @@ def fetched(name: str) -> Path:
         EmbedderUnavailableError: Files are missing, and the hub doesn't answer or has no such model.
     """
     try:
-        get_cached_repo_tree(name)  # fails if the client has no list of the model's files
+        get_cached_repo_tree(name)  # fails if the client has no cached list of the model's files
         return _snapshot(name, local_files_only=True)
     except (CachedRepoTreeNotFoundError, LocalEntryNotFoundError):
         pass
@@ -35,7 +35,7 @@ def fetched(name: str) -> Path:
             reason=f"Fetching {name} was interrupted, and can't be continued.",
             advice="Check the network, or set LAMELLA_EMBEDDER to onnx:FOLDER.",
         ) from error
-    except Exception as error:  # the client passes on changeable errors of its HTTP library
+    except Exception as error:  # the client also raises errors of its HTTP library, which may change
         raise EmbedderUnavailableError(
             reason=f"There is no folder {name}, and the hub has no model of that name.",
             advice="Check the name in LAMELLA_EMBEDDER and the network, or set it to onnx:FOLDER.",

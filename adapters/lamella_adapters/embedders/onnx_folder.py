@@ -53,5 +53,5 @@ def _local(named: str) -> Path:
 def _is_folder(path: Path) -> bool:
     try:
         return path.is_dir()
-    except OSError:  # the name is too long
+    except OSError:  # the name is too long for a path
         return False

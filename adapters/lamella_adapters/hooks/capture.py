@@ -50,7 +50,7 @@ def captured(event: Event, directory: str) -> list[Json]:
 def keep_prompt(event: Event, directory: str) -> None:
     """Keep the user's prompt as the reason of the following edits, and the time of the prompt.
 
-    The reason is empty if edits or conversations are not captured, and if the client wrote the prompt.
+    The reason is empty if edits or conversations aren't captured, or if the client itself wrote the prompt.
 
     Args:
         event: The prompt.
@@ -75,7 +75,7 @@ def cleaned(text: str) -> str:
 
 
 def _asked(directory: str, event: Event) -> Json:
-    """Return the reason and the time of the user's last prompt, if known.
+    """Return the reason of an edit or command, and the time of the user's last prompt, if known.
 
     The reason of a sub-agent's work is its task.
     """
@@ -92,7 +92,7 @@ def _asked(directory: str, event: Event) -> Json:
 
 
 def _turn(asked: Json) -> Json:
-    """Return the duration of a turn, if its start is known."""
+    """Return the duration of the current turn, if its start is known."""
     began = asked.get("asked")
     if not isinstance(began, float):
         return {}
@@ -107,7 +107,7 @@ def _command(event: Event) -> Json | None:
     said = cleaned(event.command)
     found: Json = {"command": said[:_MAX_COMMAND_CHARACTERS]}
     if "git" in said[_MAX_COMMAND_CHARACTERS:].split():
-        # A commit often comes after a long text, and is recognised by the word git.
+        # A commit often follows a long text in the command. Only commands with the word git are searched for one.
         found["command"] = said[: _MAX_COMMAND_CHARACTERS - len(_GIT_FOLLOWS)] + _GIT_FOLLOWS
     took = event.took
     return {**found, "took": took} if type(took) is int and 0 <= took < _LONGEST_MILLISECONDS else found
@@ -118,7 +118,7 @@ def _edit(edit: Edit, folder: str) -> Json | None:
     from lamella.domain.privacy.private_files import is_private
 
     path = joined(folder, edit.path)
-    # The target of a link counts as well.
+    # Read-protected content may also be the target of a link.
     for file, place in ((path, folder), (real_path(path), real_path(folder))):
         if is_private(file.removeprefix(joined(place, ""))):
             return {"skipped": FOR_SECRETS}

@@ -42,7 +42,7 @@ def memory_is_off(directory: str, here: str) -> bool:
         file = posix.open(joined(directory, OFF), posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK)
     except OSError:
         return False
-    # Only users with memory off somewhere pay for the rest.
+    # Only users who switched memory off somewhere pay for the following search.
     from lamella.domain.projects.key import key_of_name, key_to_bytes  # noqa: PLC0415 - see above
 
     with open(file, "rb") as opened:  # noqa: PTH123 - it is a descriptor

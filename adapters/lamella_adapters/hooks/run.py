@@ -4,7 +4,7 @@ A failing hook would stop the user, so it always succeeds in time, and prints no
 Only failures before the input is read are reported: then `lamella hook` is tried instead.
 """
 
-# ruff: noqa: BLE001, SLF001 - see above; `posix` has no other name for `_exit`
+# ruff: noqa: BLE001, SLF001 - hooks never fail; `posix` has no public name for `_exit`
 
 import _signal  # type: ignore[import-not-found] # `signal` imports `enum`, which costs as much as all the rest
 import sys
@@ -102,7 +102,7 @@ def answer(line: bytes | None, client: str = CLAUDE_CODE, event: str = "") -> by
 
 
 def _normaliser(client: str) -> "Normaliser":
-    # `importlib` would have to be imported.
+    # Import the module with `__import__`, because importing `importlib` takes time.
     name = f"{_CLIENTS}.{LIKE.get(client, client)}"
     __import__(name)
     return sys.modules[name]
@@ -128,7 +128,7 @@ def _about(event: Event, client: str, now: int) -> Json:
 
 
 def _given(context: str, shown: list[str], missed: str, returning: str) -> Json:
-    """Return the fields of a record of context, empty without anything to record."""
+    """Return the fields of the record about given context; empty if there is nothing to record."""
     if context:
         from lamella_adapters.hooks.context.fence import tokens  # noqa: PLC0415 - as in `_context`
 
@@ -138,7 +138,7 @@ def _given(context: str, shown: list[str], missed: str, returning: str) -> Json:
 
 
 def _keep(event: Event, directory: str, now: int, about: Json, given: Json) -> None:
-    """Write records of the event and the given context."""
+    """Write the captured records, and the record about given context."""
     if event.kind == PROMPT:
         keep_prompt(event, directory)
     if event.session:
@@ -153,7 +153,7 @@ def _keep(event: Event, directory: str, now: int, about: Json, given: Json) -> N
             # Claude Code prints the command line of each hook before a compaction, and none after it.
             records.append({"event": COMPACTED})
     for number, record in enumerate(records):
-        # The time is the record's name.
+        # The record's name is its time.
         _spool(directory, now + number, {**about, **record}, of_context=number == 0 and bool(given))
 
 
@@ -171,7 +171,7 @@ def _record(event: Event, directory: str, client: str) -> None:
 
 
 def _spool(directory: str, now: int, record: Json, *, of_context: bool = False) -> None:
-    # A record needs a folder to belong to. If both captures are off, only records of context are written.
+    # A record must belong to a folder. If neither edits nor conversations are captured, record only context.
     folder = record["directory"]
     captures = switched_on("capture_edits") or switched_on("capture_conversations")
     if is_absolute(str(folder)) and (captures or of_context):
@@ -179,7 +179,7 @@ def _spool(directory: str, now: int, record: Json, *, of_context: bool = False) 
 
 
 def _context(event: Event, directory: str) -> tuple[tuple[str, list[str]], str]:
-    """Return the context for the model, the keys of its memories, and the reason for a missing context."""
+    """Return the context for the model, the keys of its memories, and the reason if there is no context."""
     option = CONTEXTS.get(event.asks)
     if option is None or not switched_on(option):
         return _NOTHING, ""

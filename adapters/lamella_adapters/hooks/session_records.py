@@ -199,5 +199,5 @@ def _alive(pid: int) -> bool:
     except (ProcessLookupError, OverflowError):
         return False
     except PermissionError:
-        pass  # alive, but another user's
+        pass  # alive, but owned by another user
     return True

@@ -83,7 +83,7 @@ class FileSpool(Spool):
             except UnreadableError:
                 self.set_aside((name,))
             except OSError as error:
-                # It is gone or unreadable now. Set links and other kinds aside.
+                # It is deleted or unreadable by now. Set links and other kinds of files aside.
                 if error.errno in (errno.ELOOP, errno.EINVAL):
                     self.set_aside((name,))
         return tuple(found)

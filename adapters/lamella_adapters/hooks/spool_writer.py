@@ -63,7 +63,7 @@ def _create(folder: int, now: int, content: bytes) -> None:
     try:
         file = posix.open(name, _NEW_FILE, 0o600, dir_fd=folder)
     except FileExistsError:
-        # A process of the same id in another container, in the same nanosecond.
+        # A process with the same id in another container wrote in the same nanosecond.
         return _create(folder, now + 1, content)
     try:
         whole = posix.write(file, content) == len(content)
@@ -79,7 +79,7 @@ def _create(folder: int, now: int, content: bytes) -> None:
 
 
 def _full(folder: int, directory: str, now: int) -> tuple[bool, bool]:
-    """Return two booleans: the spool was known to be full, and it is full now.
+    """Return True if the spool was known to be full, and True if it is full now.
 
     The file `spool-full` marks a full spool. Its time is the time of the last count.
     """
@@ -110,7 +110,7 @@ def _holds_too_much(folder: int) -> bool:
             try:
                 size += entry.stat(follow_symlinks=False).st_size
             except FileNotFoundError:
-                continue  # it was stored meanwhile
+                continue  # another process stored it meanwhile
             if files >= MOST_FILES or size >= MOST_BYTES:
                 return True
     return False

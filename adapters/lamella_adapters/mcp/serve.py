@@ -119,7 +119,7 @@ class _OnFirstUse:
         return self._lamella
 
     def call(self, request: str | None = None) -> Call:
-        """Return the context of a call with this id of the client."""
+        """Return the context of a call with this id from the client."""
         with self._lock:
             if self._caller is None:
                 self._caller = self.open_caller()
@@ -127,7 +127,7 @@ class _OnFirstUse:
         return caller.call(request=request)
 
     def for_call(self, _: object, request: str | None) -> tuple[Lamella, Call]:
-        """Return the use cases and the context of a call with this id of the client."""
+        """Return the use cases and the context of a call with this id from the client."""
         return self.use(), self.call(request)
 
     def tidy(self) -> bool:
@@ -152,7 +152,7 @@ class _OnFirstUse:
             for account in lamella.share(call):
                 yield account
         if account is not None and (account.new or account.edited):
-            # Imported memories are work for tidying, as calls are.
+            # Imported memories need maintenance, as memories saved by calls do.
             self.uses += 1
 
     def copy(self) -> Iterator[object]:

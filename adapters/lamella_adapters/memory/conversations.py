@@ -17,7 +17,7 @@ from lamella_adapters.memory.scores import Rows
 
 @define(eq=False)
 class InMemoryConversations(Beside, Conversations):
-    """Conversations of one project, also after a merge."""
+    """Conversations of one project, which a merge may have moved."""
 
     @property
     def archive(self) -> Archive:

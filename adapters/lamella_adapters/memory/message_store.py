@@ -89,7 +89,7 @@ class Archive:
         return session_name(self.names.get(session), said, session)
 
     def take(self, source: "Archive", leaves: Callable[[str], bool]) -> None:
-        """Move all data with an origin that `leaves` from `source`, without replacing present data."""
+        """Move all data whose origin passes `leaves` from `source`, without replacing present data."""
         self.marks |= source.marks
         going = [number for number, row in source.rows.items() if leaves(row.origin)]
         sessions = {source.rows[number].message.session for number in going}
@@ -166,7 +166,7 @@ class Archive:
         self.last_number = number
 
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
-        """Return the existing messages with these numbers, by number."""
+        """Return the messages with these numbers, in order. Skip unknown numbers."""
         return tuple(self.rows[number].message for number in sorted(set(numbers)) if number in self.rows)
 
     def keys_of(self, session: str | None) -> Mapping[int, str]:

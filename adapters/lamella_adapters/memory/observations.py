@@ -41,15 +41,15 @@ class Home(Protocol):
         """Return the data of all projects by their ids."""
 
     def admit(self, plan: Plan) -> None:
-        """Count the memories of a plan, or refuse it for the quota of the tenant."""
+        """Count a plan's memories against the tenant's quota, or raise if it is used up."""
 
     def home(self, project: str) -> tuple[str, ProjectData]:
-        """Return the id and the data of the merge target of `project`, or else its own."""
+        """Return the id and the data of the project that `project` was merged into, or else of itself."""
 
 
 @define(eq=False)
 class InMemoryObservations(ObservationStorage):
-    """Memories of one project, also after a merge."""
+    """Memories of one project, which a merge may have moved."""
 
     project: str
     storage: Home
@@ -113,7 +113,7 @@ class InMemoryObservations(ObservationStorage):
         return self.transactions(*self.storage.home(self.project), self.storage.data_of)
 
     def ids(self, prefix: str, limit: int) -> Sequence[UUID]:
-        """Return the first `limit` ids with the beginning `prefix`, in order."""
+        """Return the first `limit` ids with a prefix, in order."""
         return sorted(id for id in self.rows if id.hex.startswith(prefix))[:limit]
 
     def short_ids(self, ids: Iterable[UUID]) -> Mapping[UUID, str]:
@@ -164,7 +164,7 @@ class InMemoryObservations(ObservationStorage):
 
 @define(eq=False)
 class Beside(Transactional):
-    """Part of a project beside its memories, changed in the same transactions."""
+    """Part of a project stored beside its memories, and changed in the same transactions."""
 
     observations: InMemoryObservations
 

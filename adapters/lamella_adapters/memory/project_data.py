@@ -85,7 +85,7 @@ class ProjectData:
         self.vectors.pop(said.id, None)
 
     def note(self, origin: str, action: Action, by: Signature, **fields: Any) -> None:
-        """Add the entry of a change without names of memories, unless the change was empty."""
+        """Add the audit entry of a change without naming memories, unless nothing changed."""
         entry = AuditEntry(id=uuid4(), action=action, by=by, **fields)
         if entry.count or entry.old is not None:
             latest = max([by.at, *(each.by.at for _, each in self.audit.values())])
@@ -108,7 +108,7 @@ class ProjectData:
         self.audit[write.entry] = (origin, evolve(now, count=count))
 
     def number_by_time(self) -> None:
-        """Renumber entries, from the first entry on that is newer than an entry with a higher number."""
+        """Renumber entries by time, from the first entry that is newer than one with a higher number."""
         highest, late = 0, False
         for each in reversed(self.entries()):
             late = late or each.number < highest

@@ -57,7 +57,7 @@ class InMemoryRegistry(ProjectRegistry):
         projects: Projects by id.
         data_of: Data by id of the project.
         bounded: Its tenant with the quota.
-        saved: Memories added today, as no process of this adapter lives longer.
+        saved: Memories added today. No process with this adapter runs for longer than a day.
     """
 
     lock: RLock = field(factory=RLock)
@@ -144,7 +144,7 @@ class InMemoryRegistry(ProjectRegistry):
         data.note(origin, action, by, count=len(data.rows), old=old, new=new)
 
     def _transfer(self, data: ProjectData, to: str, leaves: Callable[[str], bool]) -> int:
-        """Move everything with an origin that `leaves` to the project `to`. Return the number of observations."""
+        """Move everything whose origin passes `leaves` to the project `to`. Return the number of observations."""
         target = self.data_of[to]
         target.archive.take(data.archive, leaves)
         for request in [request for request, origin in data.captured.items() if leaves(origin)]:

@@ -1,6 +1,7 @@
 """Memory files of Claude Code: a folder of Markdown for each project, with an index.
 
-A project is its path with `-` for everything but letters and digits. Transcripts beside the folder have the path.
+The folder's name is the project's path with `-` for all but letters and digits. Transcripts beside it have the
+path.
 """
 
 import re
@@ -43,7 +44,7 @@ class ClaudeCodeMemory(Peer):
         return tuple(map(folder_of_notes, found))
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
-        """Yield a memory for each file, by name, and one for text in the index besides pointers."""
+        """Yield a memory for each file, by name, and one for the index if it has text other than pointers."""
         slug = store.place.parent.name if store.place.name == "memory" else store.place.name
         directory = _recorded_directory(store.place.parent, slug)
         return made(notes(store.place), lambda each: _memory(each, store.place, slug, directory))
@@ -65,7 +66,7 @@ def _chosen(settings: Path) -> list[Path]:
 
 
 def _folders(place: Path) -> list[Path]:
-    """Return the folders of memory files at a place: itself, or the folders of projects below."""
+    """Return a folder of memory files, or the memory folders of all projects below it."""
     if not place.is_dir():
         return []
     below = [place / "memory", *sorted(place.glob("*/memory"))]

@@ -109,7 +109,7 @@ def _blocks(written: str) -> list[str]:
 
 
 def _joined(blocks: list[str]) -> list[str]:
-    """Join front matter with the heading after it, as parts of one block."""
+    """Join front matter with the heading after it, because both belong to one block."""
     found: list[str] = []
     for block in filter(None, blocks):
         if found and found[-1].startswith("---") and not divided(found[-1])[1] and divided(found[-1])[0]:

@@ -75,7 +75,7 @@ def not_found(program: str, looked_for: Sequence[Path]) -> PeerUnreadableError:
 
 
 def unreadable(path: Path, why: str, advice: str = "") -> PeerUnreadableError:
-    """Return the error for a file unreadable from the beginning or from some point."""
+    """Return the error for a file that can't be read at all, or not to its end."""
     return PeerUnreadableError(
         reason=f"{shown(path)} cannot be read: {why}.",
         advice=advice or "Check that it exists and that you may read it, then try again.",

@@ -40,7 +40,7 @@ def heading(text: str) -> str:
 def _lines(text: str) -> Iterator[tuple[str, int, int]]:
     """Yield each line without trailing space, its start, and its end.
 
-    Regular expressions would rescan a long space for each of its characters.
+    A regular expression would take quadratic time on long runs of spaces.
     """
     start = 0
     while start < len(text):

@@ -1,6 +1,6 @@
 """Memories of mem0: the history of their changes, or the JSON of its `get_all`.
 
-Its other data on memories is in pickles. They are never read: unpickling runs code.
+Mem0's other data is in pickles, which are never read because unpickling runs code.
 """
 
 from collections.abc import Iterator, Sequence

@@ -1,6 +1,6 @@
 """Rules for agents in a repository: CLAUDE.md, AGENTS.md, GEMINI.md, Cursor's and Copilot's.
 
-A rule is an item of a list with everything nested in it, or a paragraph. Code belongs to the rule before it.
+A rule is a list item with everything nested in it, or a paragraph. A code block belongs to the rule before it.
 """
 
 import hashlib
@@ -48,7 +48,7 @@ class Rules(Peer):
         return (Store(place=place, remark="Rules have no times: they get that of their file."),)
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
-        """Yield each rule once, file by file, although several files may have it."""
+        """Yield each rule, file by file. A rule repeated in several files is yielded once."""
         place = store.place
         directory = place if place.is_dir() else _repository(place.resolve().parent)
         known = set[str]()
@@ -73,7 +73,7 @@ class Rules(Peer):
 
 
 def _repository(folder: Path) -> Path:
-    """Return the nearest repository upwards, else `folder`."""
+    """Return the nearest enclosing repository, or else `folder`."""
     return next((each for each in (folder, *folder.parents) if (each / ".git").exists()), folder)
 
 
@@ -101,7 +101,7 @@ def _rules(written: str) -> Iterator[tuple[str, str]]:
 
 
 def _without_comments(written: str) -> str:
-    """Return a text without comments. An unclosed one at the start of a line takes the rest."""
+    """Return a text without HTML comments. An unclosed comment at the start of a line extends to the end."""
     parts, place = [], 0
     while (begin := written.find("<!--", place)) >= 0 and (end := written.find("-->", begin)) >= 0:
         parts.append(written[place:begin])
@@ -129,5 +129,5 @@ def _blocks(body: str) -> Iterator[str]:
 
 
 def _starts(line: str, before: list[str], *, ended: bool) -> bool:
-    """Return True if a line begins a block: behind a blank line, as a heading or an item, or behind a heading."""
+    """Return True if a line begins a block: a heading, a list item, or a line after a heading or a blank line."""
     return ended or bool(heading(line) or _ITEM.match(line) or (before and heading(before[-1])))

@@ -1,6 +1,6 @@
 """Memories of the MCP reference server `server-memory`: a graph in JSON lines.
 
-An entity becomes a note with its observations and outgoing relations. It has no times.
+An entity becomes a note with its observations and outgoing relations. The graph has no times.
 """
 
 from collections import defaultdict
@@ -36,7 +36,7 @@ class ServerMemory(Peer):
     path: Path | None
 
     def stores(self) -> tuple[Store, ...]:
-        """Return its files: the configured one, or the ones in the folders of the package."""
+        """Return its files: the configured one, or the default ones in the package's folders."""
         found = located(PROGRAM, self.path, _own_files(), _FILES)
         return tuple(Store(place=place, remark=_REMARK) for place in found)
 

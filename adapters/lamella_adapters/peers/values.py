@@ -71,7 +71,7 @@ def folder_name(directory: str) -> str:
 
 
 def with_tags(content: str, tags: Sequence[str]) -> str:
-    """Append a line with tags to `content`, for finding them; blank content stays blank."""
+    """Append a line with tags to `content`, so that searches find them. Blank content stays blank."""
     return f"{content}\n\nTags: {', '.join(tags)}" if tags and content else content
 
 

@@ -1,4 +1,4 @@
-"""Commands for the way lamella was installed: its own, its upgrade, and the installation of extras."""
+"""Facts about lamella's installation: its command, and the commands to upgrade it and to install extras."""
 
 import json
 import os
@@ -40,8 +40,8 @@ def source() -> str:
 def install_command(extra: str) -> str:
     """Return the command to install an extra of lamella into the running environment.
 
-    pipx and `uv tool` leave a file in their environments, and installers record the source of a package outside of
-    an index.
+    pipx and `uv tool` are recognised by a file in their environments. If lamella wasn't installed from an index,
+    the command names its source.
     """
     environment = Path(sys.prefix)
     if (environment / "pipx_metadata.json").is_file():
@@ -61,7 +61,7 @@ def has_extra(extra: str) -> bool:
 
 
 def _installed_extras() -> Iterator[str]:
-    """Yield the installed extras; pipx and `uv tool` remove extras left out of a reinstallation."""
+    """Yield the installed extras, because pipx and `uv tool` remove extras not named in a reinstallation."""
     packages = dict[str, list[str]]()
     for each in distribution(_PACKAGE).requires or ():
         if found := _OF_AN_EXTRA.match(each):
@@ -77,7 +77,7 @@ def _is_installed(name: str) -> bool:
 
 
 def _requirement(extras: Iterable[str]) -> Sequence[str]:
-    """Return the requirement to install, from the original source, after its options."""
+    """Return the requirement to install: options, then the original source."""
     named = f"[{','.join(sorted({*extras}))}]" if extras else ""
     try:
         noted = json.loads(distribution(_PACKAGE).read_text("direct_url.json") or "{}")

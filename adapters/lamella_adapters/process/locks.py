@@ -11,11 +11,11 @@ from lamella_adapters.process.calls import Descriptor, posix
 
 
 def _platform() -> Callable[[int, bool], None]:
-    """Return the function to lock a descriptor, shared or not. It raises `BlockingIOError` for a locked one."""
+    """Return the function that locks a descriptor. It raises `BlockingIOError` if another process has the lock."""
     try:
         fcntl = import_module("fcntl")
     except ImportError:
-        # Windows (untried): one byte of a file, never shared.
+        # Windows (untried): lock one byte of the file. There are no shared locks.
         msvcrt = import_module("msvcrt")
 
         def locking(descriptor: int, shared: bool) -> None:
@@ -39,7 +39,7 @@ def lock(descriptor: int, *, shared: bool = False) -> bool:
 
     Args:
         descriptor: Descriptor of the file.
-        shared: True for a lock that others may share.
+        shared: True for a shared lock.
 
     Raises:
         OSError: The file system has no locks.

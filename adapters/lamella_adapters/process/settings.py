@@ -81,7 +81,7 @@ def _value(environment: Mapping[str, str], name: str) -> str | None:
 
 def _embedder(environment: Mapping[str, str]) -> str:
     chosen = _value(environment, "LAMELLA_EMBEDDER")
-    # Embedder of earlier versions; a server must not refuse to start for it.
+    # Settings of earlier versions may name a former embedder, which must not keep a server from starting.
     return AUTO_EMBEDDER if chosen in {None, "static"} else chosen
 
 

@@ -26,9 +26,9 @@ def all_projects(environment: "Mapping[str, str]") -> bool:
 
 
 def named_toolsets(names: str) -> list[str]:
-    """Return the toolsets of a setting such as `a,b` or `all`, without duplicates.
+    """Parse a setting with toolsets, such as `a,b` or `all`, and drop duplicates.
 
-    A blank setting counts as a name.
+    A blank setting is kept as a name, which is rejected later.
     """
     given = [name for each in names.split(",") if (name := each.strip())] or [names]
     return list(dict.fromkeys(name for each in given for name in (TOOLSETS if each == ALL else (each,))))

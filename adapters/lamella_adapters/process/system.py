@@ -107,7 +107,7 @@ class RecordedMachine(Machine):
             ) from error
 
     def _made(self, path: Path) -> str:
-        """Record a new id, unless another process is faster. Return the recorded one."""
+        """Record a new id, unless another process was faster. Return the recorded id."""
         self.data_directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft = path.with_name(f"{path.name}.{uuid4().hex}")
         descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
@@ -127,7 +127,7 @@ class RecordedMachine(Machine):
         """Return the recorded id, None if there is no file.
 
         Raises:
-            StorageError: The file holds something else.
+            StorageError: The file's content isn't an id.
         """
         try:
             text = path.read_text("ascii", errors="replace").strip()

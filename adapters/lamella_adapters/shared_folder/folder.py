@@ -101,7 +101,7 @@ class OpenFolder(SharedFolder):
         draft = f"{self._draft}{secrets.token_hex(8)}"
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | posix.O_NOFOLLOW | posix.O_CLOEXEC
         try:
-            # Not private: like the repository's other files, subject to the umask.
+            # Like other files of the repository, it isn't private but gets the umask's permissions.
             with os.fdopen(os.open(draft, flags, 0o666, dir_fd=place), "wb") as file:
                 file.write(text.encode())
                 file.flush()

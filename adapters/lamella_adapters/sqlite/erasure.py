@@ -33,7 +33,7 @@ _PATIENCE_SECONDS = 5.0
 
 @contextmanager
 def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
-    """Open an erasing transaction, and erase the rows from all other files with them.
+    """Open an erasing transaction that also erases the rows from all other files.
 
     Deleted pages are overwritten (`secure_delete`), the indexes rewritten (`optimize`), the log truncated.
 
@@ -93,7 +93,7 @@ def _linked(registry: SqliteRegistry, home: str, others: Iterable[ProjectFile]) 
 def _clear(
     registry: SqliteRegistry, home: str, others: Iterable[ProjectFile], erased: ErasedMemories | ErasedSession
 ) -> set[Any]:
-    """Delete rows from files merged into `home`, and bytes of departed rows from any file."""
+    """Delete rows from files merged into `home`, and bytes of moved rows from every file."""
     done: set[Any] = set()
     linked = _linked(registry, home, others)
     for file in others:

@@ -244,7 +244,7 @@ class SqliteTransaction:
 
 
 def _warning(warned: Warned) -> tuple[bytes, bytes]:
-    """Return the id and the mark of a warning, as rows keep them."""
+    """Return the id and the mark of a warning, as stored in rows."""
     return warned.observation.bytes, text_mark(warned.session, warned.path)
 
 

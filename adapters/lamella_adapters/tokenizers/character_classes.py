@@ -31,7 +31,7 @@ _TOKEN: Final = 100
 
 @frozen
 class _Charge:
-    """Charge of a run: a fixed part, and a part for each character."""
+    """Token charge of a run: a fixed part, and a part for each character."""
 
     run: int
     character: int

@@ -20,7 +20,7 @@ _TABLES = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = '
 
 @contextmanager
 def connected(path: Path, tables: Collection[str], program: str) -> Iterator[apsw.Connection]:
-    """Open a database for reading only, and check that its tables are tables: a view may compute anything.
+    """Open a database for reading only, and check that its tables aren't views, which may compute anything.
 
     Raises:
         TranscriptsUnreadableError: The database can't be opened, or can't be read within the `with` block.

@@ -1,6 +1,6 @@
 """Elements of one large JSON list as records, for reading an export of any size piece by piece.
 
-Only brackets and the ends of strings are parsed, so the position after each element is known, and a too large one
+Only brackets and ends of strings are parsed. So the position after each element is known, and a too large element
 is skipped without keeping it in memory.
 """
 
@@ -29,9 +29,9 @@ _SEPARATORS = b", \t\r\n"
 
 
 def elements(file: BinaryIO, offset: int) -> Iterator[Line]:
-    """Yield the objects and lists of a file's list from `offset` on: 0 or the end of an element.
+    """Yield the objects and lists in a file's list, starting at `offset`: 0 or the end of an element.
 
-    The last line is the text after the list, without content. A truncated file ends with an incomplete part.
+    The last line covers the text after the list and has no content. In a truncated file, it is incomplete.
 
     Raises:
         OSError: The file is not a list.

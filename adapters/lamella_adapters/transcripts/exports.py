@@ -45,7 +45,7 @@ class ExportedTranscripts(RecordedTranscripts):
         return cls(path)
 
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
-        """Return the files as sources, by name, with ids made of their beginnings."""
+        """Return the files as sources, by name. Their ids are made from their first bytes."""
         return unique([_source(path) for path in sorted(paths)])
 
 

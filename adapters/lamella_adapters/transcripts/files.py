@@ -86,7 +86,7 @@ def digest_before(file: BinaryIO, offset: int) -> str:
 
 
 def reason(error: Exception) -> str:
-    """Return the reason for an unreadable file, for people."""
+    """Return the reason why a file can't be read, for the user."""
     if isinstance(error, OSError) and error.errno == errno.ELOOP:
         return "it is a symbolic link, and those are not followed"
     return error.strerror or "input and output failed" if isinstance(error, OSError) else _NO_NAME

@@ -147,7 +147,7 @@ def _text(content: object) -> str:
 
 
 def _without_context(part: object) -> object:
-    """Return a part without hooks' words to the model, possibly before the user's words."""
+    """Return a part without hooks' words to the model, which may precede the user's words."""
     if not isinstance(part, dict):
         return part
     text = Record(part).text("text")

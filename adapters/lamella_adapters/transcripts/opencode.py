@@ -61,7 +61,7 @@ class OpenCodeTranscripts(Transcripts):
 
     @classmethod
     def opened(cls, path: Path | None) -> Self:
-        """Return the sessions in a database, or in a folder's; by default in this user's own.
+        """Open the sessions in a database or folder, by default this user's own.
 
         Raises:
             TranscriptsUnreadableError: No path is given, and the user has no home.
@@ -72,10 +72,10 @@ class OpenCodeTranscripts(Transcripts):
         return cls(kept, named=path is not None)
 
     def sources(self) -> tuple[Source, ...]:
-        """Return every session in the order of their beginnings.
+        """Return every session, in order of their beginnings.
 
         Raises:
-            TranscriptsUnreadableError: A path named by the user is no database of opencode, or cannot be read.
+            TranscriptsUnreadableError: A path named by the user isn't a database of opencode, or can't be read.
         """
         path = self.place / f"{self.client}.db" if self.place.is_dir() else self.place
         if not self.named and not path.exists():
@@ -126,7 +126,7 @@ class _Position:
 
 @define
 class _Reading:
-    """The reading of one batch of a session."""
+    """Reader of one batch of a session."""
 
     connection: apsw.Connection
     position: _Position

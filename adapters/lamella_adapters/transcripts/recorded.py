@@ -193,7 +193,7 @@ class RecordedTranscripts(Transcripts):
 
 @frozen
 class SessionTranscripts(RecordedTranscripts):
-    """Transcripts of one session each. The record with the session's id also has its directory, if any has."""
+    """Transcripts with one session each. The record with the session's id is also the one with its directory."""
 
     parser: ClassVar[type[SessionCourse]]
 
@@ -230,7 +230,7 @@ class SessionTranscripts(RecordedTranscripts):
 
 
 def plausible_directory(directory: str) -> Path | None:
-    """Return the path of a directory named by a record, None for an impossible one."""
+    """Return the directory named by a record as a path, or None if the path is impossible."""
     plausible = directory.startswith("/") and len(directory) <= _MAX_PATH_CHARACTERS and "\0" not in directory
     return Path(directory) if plausible else None
 
@@ -294,7 +294,7 @@ def _is_untouched(path: Path, known: Mapping[str, Any]) -> bool:
 
 
 def _followed(course: Course, content: bytes | None) -> list[RecordContent]:
-    """Return the content of a line: one record, or several if a crash lost the line end between them."""
+    """Return the records on a line: usually one, or several if a crash lost the line end between them."""
     found = course.follow(content)
     records = one_after_another(content) if content and found.skipped is Skipped.BROKEN else ()
     return [course.follow(record) for record in records] if len(records) > 1 else [found]

@@ -56,7 +56,7 @@ class Record(dict[str, Any]):
 
 
 class Skipped(StrEnum):
-    """The reason for a record without messages."""
+    """Reason for skipping a record without messages."""
 
     NO_MESSAGE = "of another kind"
     BROKEN = "broken"
@@ -88,7 +88,7 @@ class RecordContent:
 
     @classmethod
     def of(cls, found: Sequence["RecordContent"]) -> "RecordContent":
-        """Return the messages of several parts of a record, with reasons for other parts with words."""
+        """Combine the contents of a record's parts, with reasons for skipped parts that have words."""
         drafts = tuple(draft for each in found for draft in each.drafts)
         parts = tuple(each.skipped for each in found if each.skipped not in (None, Skipped.EMPTY))
         return cls(drafts, skipped=None if drafts or parts else Skipped.EMPTY, parts=parts)
@@ -115,7 +115,7 @@ Parts = Iterable[tuple[int, Part]]
 
 @define
 class Course:
-    """The state of earlier records for parsing the next one. It is stored with the position.
+    """State of a parser after earlier records, needed for the next one. It is stored with the position.
 
     Attributes:
         at: The last time in a record.
@@ -131,7 +131,7 @@ class Course:
 
     @property
     def ends(self) -> Mapping[str, str]:
-        """Sessions by their last records, as in `Batch.ends`, for records without words."""
+        """Return sessions by their possible last records, as in `Batch.ends`, for records without words."""
         return {}
 
     def follow(self, line: bytes | None) -> RecordContent:
@@ -158,7 +158,7 @@ class Course:
 
         Raises:
             LookupError: A field is missing: an earlier version wrote it.
-            ValueError, TypeError: It is no state.
+            ValueError, TypeError: The text isn't a state.
         """
         at = state["at"] and datetime.fromisoformat(state["at"])
         return cls(**{name: state[name] for name in fields_dict(cls)} | {"at": at})
@@ -227,7 +227,7 @@ def seconds(value: object, *, per_second: int = 1) -> datetime | None:
 
 
 def _values(line: bytes) -> int:
-    """Return an upper bound for the values in a line, without parsing it; 0 for a line too short for many."""
+    """Return an upper bound of the number of values in a line, without parsing; 0 for a short line."""
     return sum(map(line.count, (b",", b"[", b"{"))) if len(line) > MAX_VALUES else 0
 
 

@@ -52,7 +52,7 @@ def part_of(role: Role, block: Record) -> Part:
 
 
 def is_own_tool(name: str) -> bool:
-    """Return True for a tool of this memory, by the client's combination of its server's name and its own.
+    """Return True for a tool of lamella, given the client's name for it: the server's name with the tool's.
 
     Clients write `mcp__lamella__recall`, `mcp__plugin_lamella_lamella__recall`, `mcp_lamella_recall`,
     `lamella_recall` and `lamella-recall`.

@@ -46,7 +46,7 @@ def guarded(lamella: Lamella, caller: Caller, port: int, data_directory: Path, l
         caller: Makes the call of each request.
         port: Port that the server listens on.
         data_directory: Data directory; uploads are stored on its disk.
-        live: Notifies pages of changes.
+        live: Streams of events that notify pages of changes.
     """
     site = _Site(lamella, caller, Templates(caller.context.zone), Uploads(data_directory), live)
     pages = [
@@ -134,7 +134,7 @@ def _answered(page: Page, context: PageContext) -> Response:
     except HTTPException as error:
         return context.refuse(error.detail, error.status_code)
     except Exception:
-        # The reason is for the terminal only.
+        # Only the log shows the reason.
         _logger.exception("A page failed: %s", context.path)
         return context.refuse(
             "Something went wrong inside lamella. The terminal of `lamella web` says where.", 500

@@ -54,7 +54,7 @@ def written(records: Iterable[Record], scratch: BinaryIO) -> Iterator[bytes]:
 
 
 def read(file: BinaryIO) -> Iterator[tuple[str, Record | UnreadableExportError]]:
-    """Yield the records of an archive, projects' first, then by name of file.
+    """Yield the records of an archive: projects' first, then the rest by file name.
 
     Files without the front matter of an export are skipped. An unusable record is replaced by its error.
 
@@ -128,7 +128,7 @@ class _Pipe:
         return len(piece)
 
     def flush(self) -> None:
-        """Do nothing: pieces are taken."""
+        """Do nothing: `taken` empties the buffer."""
 
     def taken(self) -> bytes:
         """Return the bytes written since the last call."""
@@ -138,7 +138,7 @@ class _Pipe:
 
 @define(eq=False)
 class _Conversations:
-    """Messages of conversations, on disk until all have come."""
+    """Messages of conversations, collected on disk because they arrive mixed."""
 
     scratch: BinaryIO
     _parts: dict[str, list[tuple[int, int]]] = field(factory=dict)

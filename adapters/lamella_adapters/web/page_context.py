@@ -1,4 +1,4 @@
-"""Request for a page: its parameters, and responses to it."""
+"""Context of a request for a page: its parameters, and ways to respond."""
 
 from collections.abc import Collection, Mapping, Sequence
 from datetime import date
@@ -94,7 +94,7 @@ class PageContext:
 
     @cached_property
     def present(self) -> Project | None:
-        """The shown project, if it exists, even with memory off."""
+        """The project shown, None if it doesn't exist. It exists even with memory off."""
         return self.lamella.projects.find(evolve(self.call, even_off=True)).project
 
     def memories(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
@@ -231,7 +231,7 @@ class PageContext:
     def _sent(self, status: int) -> tuple[Mapping[str, str], Sequence[tuple[str, str]]]:
         """Return the text fields of a form by name, and its other fields.
 
-        Both are empty for a form without text, unless the error was the server's: it needn't be sent again.
+        Return nothing if the form has no text to keep, except after an error of the server, to send it again.
         """
         form = self.form if self.posted else {name: self.asked.getlist(name) for name in self.asked}
         if not (self.posted and self.upload is None) and self.path not in TABLES["forms"]:

@@ -1,4 +1,4 @@
-"""Serve the pages to one browser of this machine, until an idle time."""
+"""Web server for one browser on this machine, which stops when it is idle."""
 
 import asyncio
 import gc
@@ -42,7 +42,7 @@ def serve(
     idle_minutes: float = 30.0,
     project: str | None = None,
 ) -> None:
-    """Serve until it is idle or interrupted.
+    """Serve until the server is idle or interrupted.
 
     Args:
         settings: The settings of the process.
@@ -54,7 +54,7 @@ def serve(
 
     Raises:
         AdvisedError: The port is taken.
-        LamellaError: The settings or the storage don't allow it.
+        LamellaError: The settings are invalid, or the storage can't be opened.
     """
     # Not patient: while the embedding model loads, search by words instead of waiting for it.
     with (
@@ -80,7 +80,7 @@ def serve(
 
 
 def _connection(gate: Gate) -> type[GuardedConnection]:
-    """Return the class of connections. The admitted browser's connections keep their places."""
+    """Return the class of connections. At the connection limit, those of the admitted browser are kept."""
 
     class Connection(GuardedConnection):
         refusal_headers = HEADERS
@@ -92,7 +92,7 @@ def _connection(gate: Gate) -> type[GuardedConnection]:
 
 
 class _Watched:
-    """ASGI application with the time of the last request."""
+    """ASGI application that remembers the time of the last request."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -105,7 +105,7 @@ class _Watched:
         return 0.0 if self._under_way else time.monotonic() - self._latest
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        """Serve a request. Events continue without a viewer, so they don't count."""
+        """Serve a request. Event streams don't count, because they continue even if nobody looks at the page."""
         if scope.get("path") == PATH:
             await self._app(scope, receive, send)
             return

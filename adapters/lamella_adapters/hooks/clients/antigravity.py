@@ -19,7 +19,7 @@ def event(payload: Json, name: str) -> Event:
     happened = event_of(payload, name, "antigravity")
     happened.session = text_in(payload, "conversationId")
     roots = payload.get("workspacePaths")
-    # Hooks run in the folder of the configuration.
+    # Antigravity runs hooks in the folder of the configuration, not of the project.
     happened.directory = roots[0] if isinstance(roots, list) and roots and isinstance(roots[0], str) else ""
     called = object_in(payload, "toolCall")
     happened.tool, arguments = text_in(called, "name"), object_in(called, "args")

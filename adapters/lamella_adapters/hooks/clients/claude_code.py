@@ -85,7 +85,7 @@ def _read_tool(happened: Event, payload: Json) -> None:
 
 
 def _cell(response: Json) -> str:
-    """Return the hunk of a notebook's cell. It has the cell's lines, unlike the file: JSON."""
+    """Return the hunk of a notebook cell. The hunk has the cell's source lines, whereas the file is JSON."""
     from lamella_adapters.hooks.clients.hunks import between
 
     if text_in(response, "error"):

@@ -50,7 +50,7 @@ def event(payload: Json, name: str) -> Event:
 
 
 def _transcript(session: str) -> str:
-    """Return the file of a conversation, missing from the report of a session's end."""
+    """Return the conversation's file. Copilot doesn't report it at the end of a session."""
     home = variable("COPILOT_HOME") or joined(variable("HOME"), ".copilot")
     return joined(home, f"session-state/{session}/events.jsonl") if session else ""
 

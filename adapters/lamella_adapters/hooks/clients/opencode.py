@@ -34,7 +34,7 @@ def event(payload: Json, name: str, client: str = "opencode") -> Event:
 
 
 def _transcript(session: str, client: str) -> str:
-    """Return the place of a session in the client's database, as the reader of its conversations names it."""
+    """Return the place of a session in the client's database, as its transcript reader expects it."""
     kept = variable("XDG_DATA_HOME") or joined(variable("HOME"), ".local/share")
     return joined(kept, f"{client}/{client}.db/{session}") if session.startswith(_SESSION) else ""
 
@@ -78,7 +78,7 @@ def _read_tool(happened: Event, arguments: Json, metadata: Json) -> None:
     elif happened.tool == _REPLACING:
         from lamella_adapters.hooks.clients.replacements import read_edit
 
-        # A plugin not called before an edit gets the warning after it.
+        # If the plugin wasn't called before the edit, the warning comes after it.
         happened.accepts = kinds.BEFORE_EDIT
         read_edit(happened, path, _replaced(arguments))
     elif happened.tool == _WRITING and metadata.get("exists") is False:

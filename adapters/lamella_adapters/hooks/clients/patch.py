@@ -39,7 +39,7 @@ def made(patch: str, directory: str) -> list[Edit]:
 
 
 def tells_all(patch: str) -> bool:
-    """Return True unless some removed lines of a patch can only be found in the working tree."""
+    """Return True if a patch has all removed lines, so that the working tree needn't be examined."""
     return _DELETE not in patch and _MOVE not in patch
 
 

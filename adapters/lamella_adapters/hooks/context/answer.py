@@ -101,7 +101,7 @@ def _start(event: Event, reads: "HookReads", directory: str) -> "Context | None"
     try:
         shown, known = _index(event, reads, directory)
     except TimeoutError:
-        raise  # to be counted
+        raise  # count it as a timeout
     except Exception:  # noqa: BLE001, S110 - most likely nothing is saved here
         pass
     moved = None if known else moved_here(reads, event.directory, directory)

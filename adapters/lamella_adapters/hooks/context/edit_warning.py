@@ -33,7 +33,7 @@ def edited(edit: Edit) -> tuple[str, str] | None:
 
 
 def current_turn(directory: str, session: str) -> Turn:
-    """Return the session's turn, as hooks recorded it in the data directory."""
+    """Return the session's current turn, as hooks have recorded it in the data directory."""
     asked = prompt_reason.asked(directory, session)
     return Turn(session, None if asked is None else int(asked * _SECOND))
 
@@ -61,9 +61,9 @@ def context(
 
 
 def _recall_command(id: str, folder: str) -> tuple[str, str | None]:
-    """Return the command to show a memory of the project in `folder`, and the folder if not in the command.
+    """Return the command that shows a memory of the project in `folder`, and the folder if the command lacks it.
 
-    A folder with characters to quote is not part of the command.
+    The command lacks a folder whose name needs quoting in a shell.
     """
     show = f"{program()} recall --id {id} --detail full"
     if plain_path(folder):

@@ -3,7 +3,7 @@
 Hooks import this module, so it must load fast.
 """
 
-# ruff: noqa: PLC0415 - mostly nothing is pending, and nothing known of a file
+# ruff: noqa: PLC0415 - most edits need none of these imports
 # ruff: noqa: PTH118, PTH208 - importing pathlib costs a hook more than the rest
 
 import os
@@ -49,7 +49,7 @@ class Pending:
 def brought_back(
     event: Event, edit: Edit, project: "ProjectReads | None", pending: Pending
 ) -> "tuple[RemovedCode, Likeness, str] | None":
-    """Return the removed code returning with an edit, its likeness, and the id of its memory; empty if pending."""
+    """Return the removed code that an edit brings back, its likeness, and its memory's id (empty if pending)."""
     known = project is not None and project.knows_file(pending.path)
     if not (known or pending.removals):
         return None

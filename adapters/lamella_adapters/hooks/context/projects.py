@@ -87,9 +87,9 @@ def place_of(reads: "HookReads", here: str, directory: str) -> tuple[str, str, s
 
 
 def place_of_file(reads: "HookReads", here: str, file: str, directory: str) -> tuple[str, str, str] | None:
-    """Return the key and the root of the project of a file's edits, and the path in it.
+    """Return the key and root of the project that a file belongs to, and the file's path in it.
 
-    It is the repository of the file, or else the session's project. None if the file is in neither.
+    The project is the file's repository, or else the session's project. Return None if it is in neither.
     """
     from lamella_adapters.git.repository.locate import find
     from lamella_adapters.git.repository.paths import inside
@@ -104,7 +104,7 @@ def place_of_file(reads: "HookReads", here: str, file: str, directory: str) -> t
 
 
 def listed(reads: "HookReads", directory: str) -> "list[ListedProject]":
-    """Return the projects of a storage, with the keys of this machine as it finds them."""
+    """Return the projects of a storage, with the keys under which this machine finds them."""
     found = reads.projects()
     if not reads.shared:
         return found
@@ -113,7 +113,7 @@ def listed(reads: "HookReads", directory: str) -> "list[ListedProject]":
 
 
 def moved_here(reads: "HookReads", here: str, directory: str) -> "MovedProject | None":
-    """Return the project most likely moved to a folder. None for a folder with a project, or after a failure."""
+    """Return the project most likely moved to a folder; None for a folder with a project, or on failure."""
     from lamella.domain.projects.moved import moved_to
     from lamella_adapters.git.repository.locate import is_gone
 
@@ -130,7 +130,7 @@ def moved_here(reads: "HookReads", here: str, directory: str) -> "MovedProject |
 
 
 def moved_line(moved: "MovedProject") -> str:
-    """Return a line with a project most likely moved here, and the command to join it."""
+    """Return a line about a project that was most likely moved here, with the command to merge it."""
     from lamella_adapters.hooks.context.fence import line
     from lamella_adapters.hooks.context.server_tools import program
 

@@ -62,7 +62,7 @@ def server_tools() -> ServerTools:
     toolsets = named_toolsets(toolset_from(os.environ))
 
     def named(toolset: str, tool: str) -> str:
-        # The search tool keeps its name in the first toolset alone.
+        # Only the first toolset's search tool keeps its own name.
         return tool if toolset == toolsets[0] else f"{toolset}_{tool}"
 
     if "unified" in toolsets:

@@ -46,7 +46,7 @@ _ROOM_FOR_FENCE, _LEAST_ROOM = 40, 3
 
 
 class _Line:
-    """A line of the index: its memory, its forms from the shortest on, and the chosen form."""
+    """A line of the index: its memory, its possible texts from the shortest on, and the chosen text."""
 
     def __init__(self, key: str, form: Callable[[int], str]) -> None:
         self.key = key
@@ -73,14 +73,14 @@ class _Section:
 
 
 class _Room:
-    """Remaining tokens and characters."""
+    """Tokens and characters left in the index."""
 
     def __init__(self, heading: Sequence[str]) -> None:
         self.tokens = MOST_TOKENS - _ROOM_FOR_FENCE - tokens("\n".join(heading))
         self.characters = MOST_CHARACTERS - len(fenced([*heading]))
 
     def fill(self, lines: Iterable[tuple[_Section, _Line]], form: int = 0) -> None:
-        """Show some lines of sections in one of their forms, each if it fits."""
+        """Choose a longer text for lines of the sections, if it fits."""
         for section, each in lines:
             if self.tokens < _LEAST_ROOM:
                 return

@@ -31,7 +31,7 @@ def link(folder: str) -> None:
     Raises:
         OSError: The folder can't be written.
     """
-    # Not the virtual environment's own link: hooks need no environment, and resolving it takes time.
+    # Link to the base interpreter: hooks don't need the virtual environment, and resolving it takes time.
     python = os.path.realpath(sys.executable)
     if not sys.executable or _linked(folder) == (python, _paths()):
         return

@@ -28,7 +28,7 @@ class RecordedSessions(SessionIdentity):
     explicit: str | None = field(converter=_given)
     startup_id: str | None = field(converter=_given)
     data_directory: Path
-    # Listed once, with all of them alive. A later process with the same id has another start time.
+    # Listed once, while all ancestors run. A later process with the same id has another start time.
     _ancestors: tuple[tuple[int, str], ...] = field(init=False, factory=ancestors)
     _own: str = field(init=False, factory=lambda: f"session-{uuid4()}")
 
@@ -39,7 +39,7 @@ class RecordedSessions(SessionIdentity):
     def _recorded(self) -> str | None:
         records = folder_of(os.fspath(self.data_directory))
         if not os.path.isdir(records):  # noqa: PTH112 - asked at each save
-            return None  # only hooks make the folder
+            return None  # the folder is missing: no hook has recorded a session yet
         for pid, begun in self._ancestors:
             record = read_record(f"{records}/{pid}.json")
             if record and record[0] == begun:

@@ -40,7 +40,7 @@ def ancestors() -> tuple[tuple[int, str], ...]:
 
 
 def client() -> int:
-    """Return the id of the process that started this one, skipping shells and the like. 0 if unknown."""
+    """Return the id of the first ancestor that isn't a shell or similar, 0 if unknown."""
     return next((pid for pid, _, name in _ancestors() if name not in _STARTERS), 0)
 
 
@@ -78,7 +78,7 @@ def _process_of(pid: int) -> Process | None:
 
 
 def _boot() -> str:
-    """Return the id of the machine's last start: clock ticks are ambiguous without it."""
+    """Return the id of the machine's last boot. Without it, clock ticks are ambiguous."""
     try:
         with open("/proc/sys/kernel/random/boot_id", "rb") as file:
             return file.read().decode().strip()

@@ -34,7 +34,7 @@ class Recorded:
     """
 
     def __init__(self, replies: dict[str, str]) -> None:
-        """Take replies by `key`, each from behind the id on."""
+        """Take recorded replies by `key`. Each is the part of the line after the request's id."""
         self._replies = replies
         self._version: str | None = None
 
@@ -74,7 +74,7 @@ def key(method: str, version: str | None) -> str:
 
 
 def _is_plain(id: object) -> bool:
-    """Return True for an id that every JSON encoder writes in the same way."""
+    """Return True for an id that every JSON encoder writes identically."""
     if isinstance(id, str):
         return id.isascii() and id.isprintable() and len(id) <= _PLAIN_ID_CHARACTERS
     return type(id) is int and abs(id) < 1 << 53
@@ -100,7 +100,7 @@ def _version_of(given: dict[str, object], beginning: str, capabilities: str) -> 
 
 
 def claim_descriptors() -> tuple[int, int]:
-    """Return private duplicates of stdin and stdout, and put harmless descriptors in the place of both."""
+    """Return private duplicates of stdin and stdout, and replace both descriptors with harmless ones."""
     if sys.stdout is not None:
         sys.stdout.flush()
     incoming = fcntl(0, F_DUPFD_CLOEXEC, 3)

@@ -30,7 +30,7 @@ _ID = "?"
 
 
 async def recorded(server: Server[Any]) -> dict[str, str]:
-    """Return the replies of a server by their keys, each from behind the id on. It isn't asked for any memory."""
+    """Return a server's replies by their keys, each the part of the line after the id. No memory is read."""
     found: dict[str, str] = {}
     for version in HANDSHAKE_PROTOCOL_VERSIONS:
         asked = {"protocolVersion": version, "capabilities": {}, "clientInfo": _CLIENT}
@@ -45,7 +45,7 @@ async def recorded(server: Server[Any]) -> dict[str, str]:
 async def _record(
     server: Server[Any], version: str, asked: list[tuple[str, dict[str, Any]]], found: dict[str, str]
 ) -> None:
-    """Ask a server on a connection of its own."""
+    """Ask a server the first requests over a separate connection."""
     send, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](1)
     outgoing, receive = anyio.create_memory_object_stream[SessionMessage](1)
     async with send, receive, anyio.create_task_group() as tasks:
@@ -82,7 +82,7 @@ class Recording:
     _done: bool = False
 
     def __call__(self, _: Pause) -> None:
-        """Record the replies, unless it was tried before."""
+        """Record the replies, unless an earlier run has tried."""
         if not self._done:
             self._done = True
             self.keep(anyio.run(recorded, self.server))

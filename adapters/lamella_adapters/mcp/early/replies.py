@@ -1,6 +1,6 @@
 """Recorded replies of a server, and the files of replies."""
 
-# ruff: noqa: PTH116, PTH118, PTH120, PTH123, PTH208 - pathlib takes longer to import than an answer may
+# ruff: noqa: PTH116, PTH118, PTH120, PTH123, PTH208 - importing pathlib takes longer than an early answer may
 
 import json
 import os
@@ -17,7 +17,7 @@ _INSTALLED = (*_SDK, "lamella-")
 
 
 def installed() -> dict[str, str]:
-    """Return the versions of the packages that replies depend on, by the beginning of the metadata's name."""
+    """Return the versions of the packages that replies depend on, by the package's name in its metadata."""
     found: dict[str, str] = {}
     for folder in sys.path:
         try:
@@ -57,7 +57,7 @@ def _sdk() -> list[str]:
 
 
 def _made_of(toolset: str) -> list[object]:
-    """Return everything that the replies of a toolset depend on."""
+    """Return a text of everything that a toolset's replies depend on."""
     files = sorted(each.path for each in os.scandir(_TOOLSETS) if each.name.endswith((".py", ".toml")))
     return [toolset, *sorted(installed().values()), *(os.stat(path).st_mtime_ns for path in files)]
 

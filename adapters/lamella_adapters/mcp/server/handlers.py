@@ -148,7 +148,7 @@ class _Answers:
         return types.CompleteResult(completion=found)
 
     async def _asked(self, context: _Context, ask: Callable[[Lamella, Call], _Result]) -> _Result:
-        """Return the answer of the use cases.
+        """Return the answer of the use cases, with their errors translated for MCP.
 
         Raises:
             MCPError: The use case raised an error.

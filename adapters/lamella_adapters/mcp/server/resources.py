@@ -71,7 +71,7 @@ def resource(observation: Observation) -> types.Resource:
 
 
 def link(observation: Observation) -> types.ResourceLink:
-    """Return a link for people: the model has the memory's id, and pays for each token."""
+    """Return a link for people. The model doesn't get it: it has the memory's id, and each token costs."""
     found = resource(observation)
     people = types.Annotations(audience=["user"])
     return types.ResourceLink(uri=found.uri, name=found.name, mime_type=found.mime_type, annotations=people)

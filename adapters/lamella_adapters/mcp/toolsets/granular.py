@@ -256,7 +256,7 @@ def forget(call: ToolCall) -> Reply:
 
 
 def _linked(project: str | None, memories: Sequence[Observation]) -> tuple[Observation, ...]:
-    """Return the memories that a link can open. Links only reach the project in which resources are read."""
+    """Return the memories that a link can open, which are those in the project that resources are read from."""
     return () if project else tuple(memories)
 
 

@@ -106,7 +106,7 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
                 await self._movement(_FLUSH_SECONDS)
 
     async def aclose(self) -> None:
-        """Do nothing: the process ends with its connection."""
+        """Do nothing: the connection lives as long as the process."""
 
     async def _next_line(self) -> bytes | Refusal | None:
         while not self._lines:
@@ -173,5 +173,5 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
 
 
 def _key(id: str | int | None) -> tuple[type, str | int | None]:
-    """Return the key of an id: `1` and `"1"` are two."""
+    """Return the key of an id. The ids `1` and `"1"` have different keys."""
     return type(id), id

@@ -10,7 +10,7 @@ from lamella_adapters.postgresql.database.tenant_sizes import EVERY, sizes
 
 
 def tenant_sizes(database: Database) -> tuple[TenantSize, ...]:
-    """Return the sizes of all tenants. A tenant's bytes are the schema's, by its share of the indexed words."""
+    """Return the sizes of all tenants. Bytes are estimated by the tenant's share of all indexed words."""
     with database.reading() as tx:
         require_right(tx, database.tenant, Scope.ADMIN)
         return sizes(tx.rows(EVERY, last=True))

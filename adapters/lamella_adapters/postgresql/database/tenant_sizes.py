@@ -24,20 +24,20 @@ def sizes(rows: Iterable[tuple[Any, ...]]) -> tuple[TenantSize, ...]:
 
 @define(eq=False)
 class KnownSize:
-    """Size of a tenant as of some seconds ago, with what this process has added since.
+    """Size of a tenant read some seconds ago, plus the memories that this process has added since.
 
     Attributes:
         size: The size; None without a quota.
-        until: Time of the monotonic clock from which on transactions ask for it, in seconds.
+        until: Monotonic time in seconds after which the next transaction reads the size again.
     """
 
     size: TenantSize | None = None
     until: float = -math.inf
 
     def learn(self, rows: Iterable[tuple[Any, ...]]) -> None:
-        """Note the answer to `OWN`."""
+        """Record the answer to the query `OWN`."""
         self.size, self.until = next(iter(sizes(rows)), None), time.monotonic() + _KNOWN_SECONDS
 
     def admit(self, plan: Plan) -> None:
-        """Count the memories of a plan, or refuse it; see `admitted`."""
+        """Count a plan's memories, or raise if the quota is used up; see `admitted`."""
         self.size = self.size and admitted(plan, self.size)

@@ -43,7 +43,7 @@ class Transaction:
         begin: Statement that begins the transaction.
         asked: Id of the requested project; None for the registry.
         locked: True for a writing transaction, which locks the project.
-        size: Size of the tenant; the first message asks for it from time to time.
+        size: Size of the tenant. If the value is old, the first message reads it again.
         round_trips: Number of messages sent so far.
     """
 

@@ -90,7 +90,7 @@ class PostgresDiagnosis(StorageDiagnosis):
 
 
 def _unhelped() -> Question:
-    """Return the query for projects whose vectors need an index, with the statements that create it."""
+    """Return the query for projects with vectors but no vector index, with statements that create the indexes."""
     return SQL["unhelped"], {"indexed_from": _INDEXED_FROM, "most": _MOST_INDEXES}
 
 

@@ -43,7 +43,7 @@ _LONG_BYTES = 16 << 20
 
 @define(eq=False)
 class ProjectChecks:
-    """The checks of one project's file, possibly damaged, missing or another program's."""
+    """Checks of one project's file, which may be damaged, missing or another program's."""
 
     registry: SqliteRegistry
     project: str
@@ -147,7 +147,7 @@ class ProjectChecks:
         return self._recoverable("SQLite cannot read it")
 
     def _recoverable(self, message: str) -> Check:
-        """Return the fault for a file that a recovery may be able to read better than SQLite."""
+        """Return the fault for a file of which a recovery may read more than SQLite does."""
         return fault(
             self.subject,
             message,
@@ -172,7 +172,7 @@ class ProjectChecks:
 
 
 def _misnumbered(path: Path) -> int:
-    """Return the version of a database by its parts if it claims an earlier one, else 0."""
+    """Return the version that a database has by its parts if it claims an earlier one, else 0."""
     with suppress(apsw.Error), closing(connect(path, writable=True)) as connection:
         version = version_by_parts(connection, migrations.PROJECT)
         return version if version > version_of(connection) else 0

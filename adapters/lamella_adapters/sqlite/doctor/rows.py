@@ -40,7 +40,7 @@ def altered_rows(connection: apsw.Connection) -> Iterator[tuple[str, str, int | 
 
 
 def accept(connection: apsw.Connection, sequence: object) -> None:
-    """Accept a memory with lost changes of files as saved, if it is readable."""
+    """Accept the present changes of a memory as complete, if the memory is readable."""
     _succeeds(partial(_renew_fingerprint, connection, sequence))
 
 
@@ -76,7 +76,7 @@ def _read(connection: apsw.Connection, sequence: object) -> Observation:
 
 
 def _fingerprint(connection: apsw.Connection, sequence: object) -> bytes:
-    """Return the fingerprint of the stored texts. Rows of earlier versions may have NUL, replaced in values."""
+    """Return the fingerprint of the stored texts. Earlier versions stored NUL characters, which values lack."""
     ((title, content, source),) = fetch(connection, _TEXTS, (sequence,))
     return fingerprint(title, content, source, [path for (path,) in fetch(connection, _PATHS, (sequence,))])
 

@@ -1,4 +1,4 @@
-"""Copies of a database, and files set aside for damage or as leftovers of a deleted database."""
+"""Copies of a database, and files that were set aside (damaged databases, and logs of deleted databases)."""
 
 from contextlib import closing
 from datetime import UTC, datetime
@@ -81,7 +81,7 @@ def set_aside(*parts: Path, label: str) -> str:
 
 
 def set_log_aside(path: Path) -> None:
-    """Set aside the log of a deleted database at `path`: SQLite would replay it into the new one."""
+    """Set aside the log of a deleted database at `path`, because SQLite would replay it into the new one."""
     set_aside(*beside(path), label="left")
 
 

@@ -156,7 +156,7 @@ def immediate(connection: apsw.Connection, queueing: AbstractContextManager[None
 
 
 class _ErrorTranslation(AbstractContextManager[object]):
-    """Reusable context manager without state; a generator takes three times as long if nothing is wrong."""
+    """Reusable context manager without state. A generator would take three times as long without an error."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if error is not None and (translated := _translated(error)) is not None:

@@ -48,7 +48,7 @@ def create(path: Path, migrations: Sequence[str], fill: Callable[[apsw.Connectio
 def draft_of(path: Path) -> Iterator[Path]:
     """Create an empty private file beside `path`, and delete it and its log at the end of the block.
 
-    After a kill, `left_behind` finds it, for erasing to notice it.
+    If the process is killed, an erase finds the draft with `left_behind`.
     """
     draft = new_file(path.with_name(f"{path.name}.left-{secrets.token_hex(8)}"))
     try:

@@ -36,8 +36,8 @@ _Rows = frozenset[tuple[Any, ...]]
 def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], *, writable: bool = True) -> None:
     """Update a database to the current schema, once, even if several processes start simultaneously.
 
-    The database is first copied into the folder `backups` beside it, unless it reads the same before and after.
-    The connection keeps the long busy time-out of a migration.
+    The database is first copied into the folder `backups` beside it, unless old and new versions of lamella read
+    it alike. The connection keeps the long busy time-out of a migration.
 
     Raises:
         StorageTooNewError: A newer lamella has written it.

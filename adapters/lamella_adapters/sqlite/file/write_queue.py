@@ -69,7 +69,7 @@ class WriteQueue:
     def join(self) -> None:
         """Signal to newcomers that this process is waiting, within `turn`."""
         if self._open and self._waiting is None and (descriptor := self._opened()) is not None:
-            with suppress(OSError):  # a newcomer is just looking, and looks again
+            with suppress(OSError):  # a newcomer locks it for a moment, then looks again
                 if lock(descriptor, shared=True):
                     self._waiting = descriptor
                     return

@@ -1,6 +1,6 @@
-"""Reads of the copy of a storage unreadable for hooks, as in `lamella.ports.hook_copy`."""
+"""Reads of the hooks' copy of a storage that hooks can't read, as in `lamella.ports.hook_copy`."""
 
-# ruff: noqa: PLC0415 - a hook imports what it needs
+# ruff: noqa: PLC0415 - each function imports only what it needs
 # ruff: noqa: PTH118 - importing pathlib costs a hook more than the rest
 
 import os
@@ -46,7 +46,7 @@ def open_hook_reads(url: str, data_directory: str) -> "CopyReads | None":
 
 
 class CopyReads(SqliteHookReads):
-    """Reads of a copy. Its projects are known by places alone, as the server has found them."""
+    """Reads of a copy. It knows projects only by the places where the server has found them."""
 
     @contextmanager
     def project(self, key: str, repository: str | None, name: str) -> "Iterator[SqliteProjectReads]":

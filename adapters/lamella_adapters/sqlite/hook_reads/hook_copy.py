@@ -84,7 +84,7 @@ class SqliteHookCopy(HookCopy):
             self._delete(id)
 
     def _make(self, key: str, state: FeedState) -> None:
-        """Make the file of a project. The folder above this one may be another storage's, or missing."""
+        """Make the file of a project. The folder above may be missing, or the folder of another storage."""
         own_data_directory(self.folder.parent.parent)
         own_data_directory(self.folder.parent)
         # Create the project with its location: another process would delete one without locations.
@@ -199,6 +199,6 @@ def _refreshed(folder: Path) -> datetime | None:
 
 
 def _is_stale(folder: Path, now: datetime) -> bool:
-    """Return True for a copy not refreshed for long. A never refreshed one is being made."""
+    """Return True for a copy that wasn't refreshed for long. One without any refresh is still being made."""
     refreshed = _refreshed(folder)
     return refreshed is not None and now - refreshed > KEPT_FOR

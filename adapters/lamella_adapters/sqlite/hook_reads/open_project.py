@@ -121,7 +121,7 @@ def _reading() -> Iterator[None]:
 
 @contextmanager
 def _opened(path: str, migrations: Sequence[str], deadline: Deadline) -> Iterator[apsw.Connection]:
-    """Open one state of the database at `path`, if it reads like one with all `migrations`."""
+    """Open one state of the database at `path`, if it can be read like one with all `migrations`."""
     before = read_only.state(path)
     connection, locked = read_only.connect(path)
     with closing(connection):
@@ -137,9 +137,9 @@ def _opened(path: str, migrations: Sequence[str], deadline: Deadline) -> Iterato
 
 
 def _find(registry: apsw.Connection, key: str, name: str) -> str | None:
-    """Return the id of the project with the memories; None without one, or if several have the name.
+    """Return the id of the project that has the memories; None without one, or if several have the name.
 
-    As in `ProjectResolver`, an unknown name stands for a place.
+    As in `ProjectResolver`, an unknown name is taken for a key of a place.
     """
     if name:
         found = (

@@ -52,7 +52,7 @@ SQL = statements(__file__, characters=_CONTENT_CHARACTERS, weights=", ".join(map
 
 
 class _Sought(NamedTuple):
-    """A word: its forms occurring in some row, with their tokens, rows and notes with it, and its weight.
+    """A query word: its forms that occur in some row, with their tokens, and the numbers of rows and notes.
 
     Words in too many rows are not `asked` for, and their notes are estimated.
     """
@@ -75,12 +75,12 @@ class _Sought(NamedTuple):
 
     @property
     def telling(self) -> bool:
-        """Return True if memories with this word are most likely about the same thing as the text."""
+        """Return True if memories with this word are most likely about the text's subject."""
         return self.notes <= FEW_NOTES and _is_name(self.word.forms[0])
 
 
 def related_memories(connection: apsw.Connection, words: Sequence[Word], limit: int) -> list[Related]:
-    """Return the notes with most of the rarest `words`, best first."""
+    """Return the notes that match most of the rarest `words`, best first."""
     sought = list(_weighed(connection, _few_rows(_sought(connection, _first(words)))))
     total = sum(each.weight for each in sought)
     asked = [each for each in sought if each.asked and each.notes]
@@ -95,7 +95,7 @@ def related_memories(connection: apsw.Connection, words: Sequence[Word], limit: 
 
 
 def _related(row: tuple[Any, ...], asked: Sequence[_Sought], total: float) -> Related:
-    """Return a note's share of the words; its short id is left open."""
+    """Return a note with its share of the words, without its short id."""
     key, occurred_at, title, content, branch, head, heading, sub = row
     columns = [tokens(text) for text in (title, content, heading, sub)]
     held = [each for each in asked if each.held(columns)]
@@ -124,7 +124,7 @@ def _sought(connection: apsw.Connection, words: Sequence[Word]) -> Iterator[_Sou
 
 
 def _few_rows(sought: Iterator[_Sought]) -> Iterator[_Sought]:
-    """Yield words, the rarest first, asking for the ones with `MOST_ROWS` together."""
+    """Yield words, the rarest first, and mark for look-up those with at most `MOST_ROWS` rows together."""
     rows = 0
     for each in sorted(sought, key=lambda each: each.rows):
         asked = rows + each.rows <= MOST_ROWS
@@ -133,7 +133,7 @@ def _few_rows(sought: Iterator[_Sought]) -> Iterator[_Sought]:
 
 
 def _weighed(connection: apsw.Connection, sought: Iterator[_Sought]) -> Iterator[_Sought]:
-    """Yield words with their notes and weights. Notes with a word in many rows are as many as among all rows."""
+    """Yield words with their weights. Notes with a frequent word are estimated by their share of all rows."""
     rows: int = connection.execute("SELECT live FROM statistics").get
     counted: int = connection.execute(SQL["notes"], (_MOST_NOTES,)).get
     notes = max(_LEAST_NOTES, counted)

@@ -49,7 +49,7 @@ def read_index(
 
 
 def _near(connection: apsw.Connection, here: Surroundings, limit: int) -> list[MemoryExcerpt]:
-    """Return notes about files of `here`, notes with its folder's name, and decisions of the whole project."""
+    """Return notes about files near `here`, notes with the folder's name, and decisions of the whole project."""
     found: list[MemoryExcerpt] = []
     if here.folder or here.branch:
         # Hooks don't import `json`. Paths with characters to escape are left out.

@@ -1,1 +1,1 @@
-"""Copies of projects, files for keeping elsewhere, and the way back."""
+"""Backups: copies of projects, archives, and restoring from both."""

@@ -1,4 +1,4 @@
-"""One file with the copies of all projects, for keeping elsewhere: a zip archive with a manifest."""
+"""Archive with the copies of all projects, for keeping elsewhere: a zip file with a manifest."""
 
 import hashlib
 import json
@@ -87,7 +87,7 @@ def entries(archive: zipfile.ZipFile) -> tuple[ArchivedFile, ...]:
     """Return the files in the manifest of an archive.
 
     Raises:
-        BackupUnusableError: It is no archive of ours, damaged, of a newer format, or has unlisted entries.
+        BackupUnusableError: The file isn't lamella's, is damaged, has a newer format or unlisted entries.
     """
     try:
         with archive.open(MANIFEST) as file:
@@ -114,7 +114,7 @@ def extract(archive: zipfile.ZipFile, entry: ArchivedFile, to: Path) -> None:
     """Write one file of an archive to `to`, and compare it with the manifest.
 
     Raises:
-        BackupUnusableError: It differs.
+        BackupUnusableError: The file differs from the manifest.
     """
     with to.open("wb") as target:
         _compare(archive, entry, target)
@@ -137,7 +137,7 @@ def _own(path: Path) -> IO[bytes]:
 
 @contextmanager
 def _copied(path: Path) -> Iterator[Path]:
-    """Copy a database to a file beside it for the time of the block, and verify the copy."""
+    """Within the block, keep a verified copy of a database beside it."""
     with draft_of(path) as draft:
         copy_database(path, draft)
         require_sound(draft)
@@ -173,7 +173,7 @@ def _compare(archive: zipfile.ZipFile, entry: ArchivedFile, target: IO[bytes] | 
     digest, left = hashlib.sha256(), entry.size
     try:
         with archive.open(entry.file) as source:
-            # Read one byte more than allowed, to stop a bomb.
+            # Read one byte more than declared, to detect a zip bomb.
             while chunk := source.read(min(_CHUNK_BYTES, left + 1)):
                 left -= len(chunk)
                 if left < 0:

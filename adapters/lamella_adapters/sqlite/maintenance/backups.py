@@ -100,7 +100,7 @@ class _Draft:
         """Verify the database at `path`, update it to the present schema, and mark it.
 
         Raises:
-            BackupUnusableError: It can't be used.
+            BackupUnusableError: The database is damaged, or of a newer version.
         """
         with _verified(path) as connection:
             return cls(path, *_prepared(connection, path.stem))
@@ -153,7 +153,7 @@ def _valid(registry: SqliteRegistry, project: str) -> str:
     """Return an id valid as a file name.
 
     Raises:
-        BackupUnusableError: It can't be a project's.
+        BackupUnusableError: The id isn't valid as a file name.
     """
     with suppress(UnknownProjectError):
         return registry.path_of(project).stem
@@ -222,7 +222,7 @@ def _preview(registry: SqliteRegistry, draft: _Draft) -> Preview:
 
 
 def _difference(connection: apsw.Connection, ids: Sequence[bytes], others: Sequence[bytes]) -> Difference:
-    """Return `ids` missing from `others`, with titles from `connection`."""
+    """Return the `ids` that `others` lacks, with titles from `connection`."""
     known = frozenset(others)
     lacking = [id for id in ids if id not in known]
     titles = (connection.execute(_TITLE, (id,)).get for id in lacking[:_TITLES])

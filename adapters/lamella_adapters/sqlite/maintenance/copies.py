@@ -77,7 +77,7 @@ def copy(registry: SqliteRegistry, project: str, label: Label) -> Copy | None:
             if _is_unchanged(path):
                 return None
             _require_room(path, own_directory(folder))
-            # The first process copies. Others find nothing changed since.
+            # Another process may have copied meanwhile. Then nothing has changed since.
             made = copy_at(back_up(path, label=label.value, verified=True, seconds=0))
             (folder / _NOTE).unlink(missing_ok=True)
             return made

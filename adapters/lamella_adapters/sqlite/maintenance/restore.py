@@ -79,7 +79,7 @@ def drafts(folder: Path) -> Iterator[Path]:
 
 
 def mark(connection: apsw.Connection) -> None:
-    """Mark a draft, for recognition in its place."""
+    """Mark a draft, to recognise it after it has replaced the present file."""
     connection.execute("DELETE FROM restored")
     connection.execute("INSERT INTO restored VALUES (?)", (secrets.token_bytes(16),))
 
@@ -99,7 +99,7 @@ def finish(registry: SqliteRegistry) -> tuple[Restored, ...]:
     """Put the drafts of a committed restore in their places.
 
     Raises:
-        StorageError: It can't be done now, and is left to the next opening of the storage.
+        StorageError: The restore can't be finished now. The next opening of the storage will try again.
     """
     place = registry.folder / RESTORING
     with translated_sqlite_errors:
@@ -145,7 +145,7 @@ def _put(registry: SqliteRegistry, draft: Path, known: Sequence[tuple[bytes, str
 def _put_inside(path: Path, draft: Path) -> Path | None:
     """Write a draft into the present file, and return the copy of its former contents.
 
-    Saves are blocked from making the copy until the draft is there: each acknowledged save is in one of them.
+    Saves are blocked until both are done, so each acknowledged save is in the copy or in the new contents.
     """
     with (
         closing(_lenient_connection(path)) as target,
@@ -165,7 +165,7 @@ def _put_inside(path: Path, draft: Path) -> Path | None:
 
 
 def _kept(path: Path) -> Path:
-    """Keep a copy of the present file: its bytes and its log's, if SQLite can't read it."""
+    """Keep a copy of the present file. If SQLite can't read it, copy the bytes of the file and its log."""
     with suppress(apsw.CorruptError, apsw.NotADBError):
         return back_up(path, label="replaced")
     label = dated_suffix("damaged")
@@ -188,9 +188,9 @@ def _put_anew(path: Path, draft: Path) -> Path | None:
 
 
 def _keep_counting(source: apsw.Connection, path: Path, present: Path) -> None:
-    """Keep a draft from reusing numbers of the present file, and from cached answers.
+    """Keep a restored file from reusing numbers of the present one, and processes from using cached answers.
 
-    The save counter beside the file then agrees too.
+    The save counter beside the file stays correct too.
     """
     numbers: dict[str, int] = {}
     changes = (0, 0)
@@ -212,7 +212,7 @@ def _keep_counting_of_note(draft: Path, path: Path) -> None:
 
 
 def _raise_total(connection: apsw.Connection, noted: int) -> None:
-    """Reserve the numbers counted in a note beyond the file's own."""
+    """Reserve the numbers that a note counts beyond the file's own."""
     missing = noted - count_saved(connection)
     if missing > 0:
         known = dict(fetch(connection, _SEQUENCES)).get("observation", 0)
@@ -226,7 +226,7 @@ def _raise_sequence(connection: apsw.Connection, name: str, number: int) -> None
 
 
 def _is_database(path: Path) -> bool:
-    """Return True if SQLite can at least write into the file at `path`."""
+    """Return True if SQLite can read the file's header and write into the file at `path`."""
     if not path.is_file() or not header_and_copy.header(path).startswith(b"SQLite format 3\0"):
         return False
     try:
@@ -250,7 +250,7 @@ def _lenient_connection(path: Path) -> apsw.Connection:
 
 
 def _mark_of(connection: apsw.Connection) -> bytes | None:
-    # A broken file, or one of an older schema, has none.
+    # A broken file or one of an older schema doesn't have the table.
     with suppress(apsw.Error):
         for (found,) in fetch(connection, "SELECT mark FROM restored"):
             return bytes(found)

@@ -29,7 +29,7 @@ def read_catalogue(connection: apsw.Connection) -> Catalogue:
     """Read the catalogue from the registry.
 
     Raises:
-        StorageDamagedError: a table is missing, or a value is none that lamella writes.
+        StorageDamagedError: A table is missing, or a value isn't one that lamella writes.
     """
     try:
         return _read(connection)
@@ -40,7 +40,7 @@ def read_catalogue(connection: apsw.Connection) -> Catalogue:
 def _read(connection: apsw.Connection) -> Catalogue:
     aliases: dict[str, list[str]] = {}
     for alias, project in fetch(connection, "SELECT alias, project FROM alias"):
-        # Files keep an alias whole, as hooks look for it.
+        # Hooks look for an alias as a whole, so files store it in one column.
         aliases.setdefault(project, []).append(stored_key(key_from_bytes(alias)))
     off: dict[str, list[OffPeriod]] = {}
     # A registry of an earlier version, in a read-only folder.

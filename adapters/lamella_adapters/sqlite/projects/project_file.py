@@ -33,7 +33,7 @@ class ProjectFile:
     def tidy(self) -> bool:
         """Update rows analysed by an earlier version, merge segments of the indexes, shorten the file.
 
-        The latter two only if this process has written. Returns True if more may be left.
+        Merging and shortening happen only after writes by this process. Return True if more may be left.
         """
         analysed = self.database.tidy(analyse, wanted=is_unanalysed)
         merged = self.database.tidy(merge_segments)

@@ -70,8 +70,8 @@ class SqliteRegistry(ProjectRegistry):
         """Return the file of the project with exactly this id; the same object for every caller.
 
         Raises:
-            UnknownProjectError: there is no such project.
-            StorageGoneError: it is known, and its file is missing.
+            UnknownProjectError: There is no such project.
+            StorageGoneError: The project is known, but its file is missing.
         """
         with self._lock:
             if project not in self._open:
@@ -119,7 +119,7 @@ class SqliteRegistry(ProjectRegistry):
                 self._cached = ((connection, connection.execute("PRAGMA data_version").get), now)
                 return now
         except StorageGoneError:
-            # Each call reads the catalogue, so the file isn't checked before. Another process may have created it
+            # Each call reads the catalogue, so don't check for a file first. Another process may have created it
             # since.
             return self.catalogue() if self.is_there() else self._from_files()
 
@@ -230,7 +230,7 @@ class SqliteRegistry(ProjectRegistry):
         """Return True if the registry is there.
 
         Raises:
-            StorageGoneError: everything is gone that was there before.
+            StorageGoneError: The registry and all project files were deleted while in use.
         """
         registered = is_there(self.path)
         if not registered and not is_there(self.projects_folder):
@@ -258,7 +258,7 @@ class SqliteRegistry(ProjectRegistry):
                 register(connection, path)
 
     def _moved_to(self, project: str) -> str | None:
-        """Return the project with the rows, by the project's own file; None for the project itself."""
+        """Return the id of the project with the rows, according to the project's own file; None for itself."""
         with self.file_of(project).database.reading() as connection:
             moved_to: str | None = connection.execute("SELECT moved_to FROM project").get
             return moved_to
@@ -268,7 +268,7 @@ class SqliteRegistry(ProjectRegistry):
 
         Args:
             *projects: Ids of the projects.
-            merged: True to believe the registry that projects are merged whose files don't say so.
+            merged: True to keep merges that only the registry has recorded.
         """
         known = dict(self.catalogue().projects)
         asked = list(projects)
@@ -287,7 +287,7 @@ class SqliteRegistry(ProjectRegistry):
         moved_to: str | None,
         note: Callable[[apsw.Connection], None] | None,
     ) -> None:
-        """Record the place of the rows, first in the project's own file and then in the registry."""
+        """Record which project has the rows, first in the project's own file and then in the registry."""
         with self.file_of(project).database.writing() as connection:
             connection.execute("UPDATE project SET moved_to = ?", (moved_to,))
             if note is not None:

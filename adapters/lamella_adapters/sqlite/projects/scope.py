@@ -124,7 +124,7 @@ def _read(descriptor: int) -> int:
 
 
 def missing(count: int) -> str:
-    """Say how many memories and messages are missing, and why."""
+    """Return a sentence about missing memories and messages, and the cause."""
     lost = "1 memory or message is" if count == 1 else f"{count} memories or messages are"
     return f"{lost} missing: the log was cut or deleted, or an older copy of the file was put back"
 

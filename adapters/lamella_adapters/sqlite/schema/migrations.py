@@ -51,7 +51,7 @@ _UNREAD, _UNREAD_BY_HOOKS = (
 
 
 def reads_alike(migrations: "Sequence[str]", version: int, *, hooks: bool = False) -> bool:
-    """Return True if a file of `version` reads, or reads for hooks, like one with all `migrations`.
+    """Return True if a file of `version` can be read as if it had all `migrations`, also by hooks if asked.
 
     Such a file needs no backup before its migration, and no migration for reading in a read-only folder.
     """

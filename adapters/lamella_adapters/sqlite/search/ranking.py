@@ -40,7 +40,7 @@ _prepared: Final[WeakSet[apsw.Connection]] = WeakSet()
 
 @frozen
 class Scored:
-    """A row with its score by words, and with its final score, which is never higher."""
+    """A row with its text score, and its final score, which is never higher."""
 
     sequence: int
     by_words: float
@@ -49,7 +49,7 @@ class Scored:
 
 @frozen(kw_only=True)
 class Factor:
-    """A factor that lowers scores by words.
+    """A factor that lowers text scores.
 
     `of_row` is SQL for the factor of the row `ranked.seq`, at most 1, which may use `values`. `highest` bounds the
     factors of all rows.
@@ -69,8 +69,8 @@ class Ranking:
     Terms in few rows are essential. A row without any of them scores at most the sum of the other terms' highest
     scores. If the best rows with an essential term beat that, no other row needs to be read. Otherwise more terms
     become essential, so that the result is always that of the whole query (the idea of MaxScore: Turtle and Flood,
-    "Query evaluation: strategies and optimizations", 1995). Rows that hold other terms too are ranked first: few
-    of the rows without them can beat those, and no others are scored.
+    "Query evaluation: strategies and optimizations", 1995). Rows with further terms are ranked first. Of the
+    remaining rows, only the few that can still beat them are scored.
 
     `weights` are the weights of its columns. `passing` is SQL that begins with ` AND ` and may use `values`.
 
@@ -85,7 +85,7 @@ class Ranking:
     values: Mapping[str, object] = field(factory=dict)
 
     def best(self, terms: Sequence[bm25.Phrase], limit: int) -> list[tuple[int, float]]:
-        """Return sequence numbers and scores by `bm25.terms`, best first, the later saved first among equals."""
+        """Return the best rows by `bm25.terms` with their scores, best first; of ties, the later saved first."""
         if terms and self.index.rows < SPLIT_ROWS:
             return self._with_any(terms, (), {}, limit)
         counted = {term: self.index.count(term) for term in dict.fromkeys(terms)}
@@ -131,7 +131,7 @@ class Ranking:
         limit: int,
         least: float = 0.0,
     ) -> list[Scored]:
-        """Return rows that include the `limit` best by words, or all that can score `least`."""
+        """Return rows that include the best `limit` by text, or all rows that can score `least`."""
         if not others:
             return [*self._run(_any(essential), limit, least).values()]
         found = self._run(_both(essential, others), limit, least)
@@ -143,7 +143,7 @@ class Ranking:
         return [*(alone | found).values()]
 
     def _run(self, match: str, limit: int, least: float, among: str = "") -> dict[int, Scored]:
-        """Return the best rows that match, and match `among` too if that is given."""
+        """Return the best rows that match the query, and also match `among` if it is given."""
         factor = self.factor or _NONE
         statement = SQL["rank"].format(
             index=self.index.name,
@@ -196,12 +196,12 @@ def _sorted(scores: Mapping[int, float], limit: int) -> list[tuple[int, float]]:
 
 
 def _scoring(highest: Mapping[bm25.Phrase, float], least: float) -> str | None:
-    """Return a condition that all rows meet which can score `least` by some terms, given their highest scores.
+    """Return an FTS5 query for all rows that can score `least` by some terms with these highest scores.
 
     A row needs one of the terms that can score so much, or two of the others.
 
     Returns:
-        Nothing if each of the terms is enough, None if no row can score so much.
+        Empty text if every term is enough by itself, None if no row can score `least`.
     """
     weak = [term for term, score in highest.items() if score < least][-_MOST_PAIRED:]
     if not weak:

@@ -95,7 +95,7 @@ class SqliteSearch(ObservationSearch):
 
 
 def _counted_since(opened: Opened, moments: Sequence[int]) -> tuple[Mapping[Kind, int], ...]:
-    """Return the live rows of each kind at each moment or later. Each entry of the index is read once."""
+    """Count the live rows of each kind since each moment, reading each index entry once."""
     running, known = Counter[Kind](), dict[int, Mapping[Kind, int]]()
     until = _LATEST
     for moment in sorted(set(moments), reverse=True):
@@ -114,7 +114,7 @@ def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> t
 
 
 def _plain(statement: str, selector: ByTitle | Recent, query: RecallQuery) -> tuple[str, dict[str, object]]:
-    """Return a statement about the passing rows, and its values."""
+    """Return a statement for the rows that pass the filters, and its values."""
     conditions, values = filter_conditions.conditions(query.filters)
     if isinstance(selector, ByTitle):
         conditions += " AND instr(title_key, :part)"
@@ -139,7 +139,7 @@ def _own_hits(opened: Opened, words: Sequence[Word], filters: Filters, limit: in
     index = _index(opened, purged=purged)
     plan, ranking = planned(words, index), _ranking(index, filters, purged=purged)
     hits: list[Hit] = []
-    # In a large project, the first rows are nearly always enough. Ranking more may have to read frequent terms.
+    # In a large project, the first rows are nearly always enough, and ranking more may read frequent terms.
     seen, wanted = 0, limit if index.rows >= SPLIT_ROWS else limit + _SPARE
     while True:
         ranked = ranking.best(plan.terms, wanted)

@@ -1,6 +1,6 @@
-"""Updating rows analysed by an earlier version: their search columns are derived anew, in steps.
+"""Update of rows that an earlier version indexed: their search columns are derived again, in steps.
 
-Until then they are found by their old columns. The table `unanalysed` has the position.
+Until then, searches use their old columns. The table `unanalysed` stores the position.
 """
 
 import time
@@ -33,9 +33,9 @@ def is_unanalysed(connection: apsw.Connection) -> bool:
 
 
 def leave_unanalysed(leaving: apsw.Connection, arriving: apsw.Connection) -> None:
-    """Mark all rows of a file for a new analysis if rows arrive from a file whose analysis is unfinished.
+    """Restart the analysis of a file if rows arrive from a file whose analysis is unfinished.
 
-    They have new numbers, so their own position is lost. Up-to-date rows are only compared.
+    The rows get new numbers here, so the position in their old file is useless. Up-to-date rows are only compared.
     """
     if is_unanalysed(leaving):
         arriving.execute(ANALYSE_ANEW)
@@ -45,7 +45,7 @@ def analyse(connection: apsw.Connection) -> bool:
     """Analyse some rows anew, the latest first, in a write transaction. Return True if rows remain.
 
     Raises:
-        StorageDamagedError: a row cannot be read.
+        StorageDamagedError: A row can't be read.
     """
     if not is_unanalysed(connection):
         return False
@@ -98,7 +98,7 @@ def _analyse_messages(connection: apsw.Connection, last: int, deadline: float) -
 
 
 def _backwards(connection: apsw.Connection, query: str, last: int) -> Iterator[tuple[Any, ...]]:
-    """Yield the rows of a query for the numbers up to `last`, the highest first."""
+    """Yield the rows of a query with numbers up to `last`, the highest first."""
     while batch := fetch(connection, query, (last, _BATCH)):
         yield from batch
         last = batch[-1][0] - 1

@@ -69,7 +69,7 @@ def name_in_entry(connection: apsw.Connection, write: NameInEntry) -> None:
 
 
 def number_by_time(connection: apsw.Connection) -> None:
-    """Give entries new numbers from the first misplaced one on: newer than one with a higher number."""
+    """Renumber entries by time, from the first entry that is newer than one with a higher number."""
     late = fetch(connection, SQL["late"])
     if not late:
         return
@@ -90,7 +90,7 @@ def _row(entry: AuditEntry, origin: str) -> _Row:
 def entries(
     connection: apsw.Connection, where: str, parameters: Sequence[object], *, names: int | None = None
 ) -> tuple[AuditEntry, ...]:
-    """Return the entries for the end of a query, `where`, each with at most `names` memories of each change.
+    """Return the entries selected by `where`, the end of a query, each with at most `names` memories per change.
 
     Raises:
         StorageDamagedError: Another program has altered an entry.

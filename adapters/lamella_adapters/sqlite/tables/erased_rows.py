@@ -78,7 +78,7 @@ class ErasedMemories:
     ids: Sequence[UUID]
 
     def traced(self, connection: apsw.Connection, *, rows: bool) -> bool:
-        """Return True if some were moved out of the file or are linked to, or, with `rows`, are in the file."""
+        """Return True if some were moved out of the file or are linked to; with `rows`, also if some are in it."""
         queries = (DEPARTED, _REPLACED_BY, _AUDITED, _SHOWN, *((PLACE,) if rows else ()))
         return any(fetch(connection, query, (id.bytes,)) for query in queries for id in self.ids)
 
@@ -87,7 +87,7 @@ class ErasedMemories:
         return any(fetch(connection, query, (id.bytes,)) for query in (PLACE, DEPARTED) for id in self.ids)
 
     def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[UUID]:
-        """Delete the rows, or with `rows` False only their bytes. Return the ids of existing ones."""
+        """Delete the rows, or only their bytes if `rows` is False. Return the ids of existing rows."""
         done = set()
         connection.executemany(_UNLINK, [(id.bytes,) for id in self.ids])
         departed = {id for id in self.ids if fetch(connection, DEPARTED, (id.bytes,))}
@@ -102,7 +102,7 @@ class ErasedMemories:
         return done
 
     def marks(self, connection: apsw.Connection) -> Sequence[bytes]:
-        """Return the marks of the existing ones."""
+        """Return the marks of the existing memories."""
         return [memory_mark(id) for id in self.ids if fetch(connection, PLACE, (id.bytes,))]
 
 
@@ -113,7 +113,7 @@ class ErasedSession:
     session: str
 
     def traced(self, connection: apsw.Connection, *, rows: bool) -> bool:
-        """Return True if some were moved out of the file, or, with `rows`, are in the file."""
+        """Return True if some were moved out of the file; with `rows`, also if some are in the file."""
         departed = fetch(connection, DEPARTED, (message_rows.id_of_session(self.session),))
         queries = (message_rows.ANY_OF_SESSION, ANY_ACTIVITY) if rows else ()
         return bool(departed) or any(fetch(connection, asked, (self.session,)) for asked in queries)
@@ -123,7 +123,7 @@ class ErasedSession:
         return self.traced(connection, rows=True)
 
     def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[str]:
-        """Delete the rows, or with `rows` False only their bytes. Return the keys of the deleted messages."""
+        """Delete the rows, or only their bytes if `rows` is False. Return the keys of the deleted messages."""
         traced = self.traced(connection, rows=rows)
         done = set(keys_of(connection, self.session).values()) if rows else set()
         for table in ("message", "session_name", "session_end", "summary", "activity") if rows else ():
@@ -149,7 +149,7 @@ def ends_of(connection: apsw.Connection, session: str) -> tuple[str, ...]:
 
 
 def _overwrite(connection: apsw.Connection, ids: Sequence[bytes], *indexes: str) -> None:
-    """Rewrite the indexes of some rows, and remember to overwrite their other bytes."""
+    """Rewrite the index entries of some rows, and note that their other bytes must be overwritten."""
     if not ids:
         return
     connection.executemany("DELETE FROM departed WHERE id = ?", [(id,) for id in ids])

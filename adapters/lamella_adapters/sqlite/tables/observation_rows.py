@@ -99,7 +99,7 @@ def structured(kind: type[_T], rows: Iterable[Mapping[str, object]]) -> tuple[_T
     """Return rows, given by the names of fields, as values of their class.
 
     Raises:
-        StorageDamagedError: a row does not convert, so another program has altered it.
+        StorageDamagedError: A row can't be converted, so another program has altered it.
     """
     try:
         return tuple(_rows().structure(row, kind) for row in rows)
@@ -110,7 +110,7 @@ def structured(kind: type[_T], rows: Iterable[Mapping[str, object]]) -> tuple[_T
 def observations(
     connection: apsw.Connection, project: str, rows: Collection[Sequence[Any]]
 ) -> tuple[Observation, ...]:
-    """Return the observations of `project` in the rows of a `SELECT`, with their code changes."""
+    """Return the observations in the rows of a `SELECT` on `project`, with their code changes."""
     if not rows:
         return ()
     changes = changes_of(connection, [row[0] for row in rows])
@@ -226,7 +226,7 @@ def amend(connection: apsw.Connection, observation: Observation, lines: Sequence
 
 
 def age(connection: apsw.Connection, aged: Mapping[Observation, Observation | None]) -> None:
-    """Store aged observations, and mark them as examined; None means nothing ages in it.
+    """Store aged observations and mark them as examined. None marks an observation without anything to age.
 
     Rows are deleted and written again: an update in place would leave the pages half empty.
     """

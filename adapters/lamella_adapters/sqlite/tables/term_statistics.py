@@ -24,7 +24,7 @@ _TOLERATED_DRIFT = 0.02
 
 @frozen
 class Counted:
-    """Number of rows with a term: `hits` when counted, at least `at_least` now."""
+    """Number of rows with a term: `hits` at the time of counting, and `at_least` as a lower bound for now."""
 
     hits: int
     at_least: int

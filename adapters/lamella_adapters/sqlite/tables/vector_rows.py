@@ -13,7 +13,7 @@ SQL = statements(__file__)
 
 
 def adopted(connection: apsw.Connection) -> EmbeddingModel | None:
-    """Return the model of the file's vectors."""
+    """Return the model that the file's vectors belong to."""
     for name, dimension in fetch(connection, "SELECT name, dimension FROM embedding_model"):
         return EmbeddingModel(name, dimension)
     return None

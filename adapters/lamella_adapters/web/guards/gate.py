@@ -1,4 +1,4 @@
-"""The gate: refuses requests except from the one admitted browser.
+"""The gate refuses all requests that don't come from the one admitted browser.
 
 Any page in a browser can send requests to this machine, and an attacker's domain name can resolve to it. So the
 order matters: the host comes first, then the origin of the request, then its sender.
@@ -89,7 +89,7 @@ class Gate:
         return answer
 
     def knows(self, headers: Headers) -> bool:
-        """Return True if a request has the cookie."""
+        """Return True if a request has the admitted browser's cookie."""
         cookies = cookie_parser("; ".join(headers.getlist("cookie")))
         return secrets.compare_digest(cookies.get(self.cookie_name, "").encode(), self.cookie.encode())
 

@@ -32,11 +32,11 @@ class Comeback:
         hunks: Lines to be written.
         memory: Memory of the removal; None if it is missing.
         change: The change with the removal, if still known.
-        by: Author or cause of the removal.
+        by: Who or what removed the code.
         why: Memory with the reason, or else the removal itself.
         reason: The reason in a line; empty if unknown.
         conversation: Conversation of the removal, if known.
-        today: True if the file has the lines now, None without a file, or for a project elsewhere.
+        today: True if the file has the lines now; None if it is missing or on another machine.
     """
 
     warning: Activity

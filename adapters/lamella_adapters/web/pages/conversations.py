@@ -86,7 +86,7 @@ def _page_at(talk: Conversations, numbers: Sequence[int], at: str) -> int:
     """Return the page of a conversation for a time in ISO 8601.
 
     Raises:
-        InvalidValueError: It is not a time, or lacks its zone.
+        InvalidValueError: The parameter isn't a time with a zone.
     """
     try:
         moment = datetime.fromisoformat(at)

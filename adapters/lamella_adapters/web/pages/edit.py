@@ -88,19 +88,19 @@ def _versions(context: PageContext, id: str) -> tuple[Hit, Hit]:
 
 
 def _said(memory: Observation) -> dict[str, str]:
-    """Return a memory as the fields of the form."""
+    """Return the form's fields for a memory."""
     return {"title": one_line(memory.title), "text": memory.content.strip(), "keywords": memory.keywords}
 
 
 def _typed(context: PageContext, asked: Hit) -> dict[str, str]:
-    """Return the fields of the form. Unedited hidden characters are kept."""
+    """Return the submitted fields. Hidden characters that weren't edited are kept."""
     typed = {name: context.text(name).replace("\r\n", "\n") for name in _said(asked.observation)}
     kept = {name: said for name, said in _said(asked.observation).items() if typed[name] == visible(said).strip()}
     return typed | kept
 
 
 def _overtaken(context: PageContext, asked: Hit, latest: Hit, typed: dict[str, str]) -> Response:
-    """Show the typed text beside the latest version, saved or purged by somebody else meanwhile."""
+    """Show the typed text beside the latest version, if somebody else has replaced or purged the memory."""
     former, memory = asked.observation, latest.observation
     if typed["title"] == one_line(former.title) and former.title == generated_title(former.content):
         # A generated title must not be kept like one chosen by the user.

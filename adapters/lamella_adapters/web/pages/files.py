@@ -1,4 +1,4 @@
-"""Files: the latest changed ones, and the history of one under all its names."""
+"""Files: the latest changed ones, and the history of one file under all its names."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -98,7 +98,7 @@ class Churn:
 
     @classmethod
     def of(cls, changes: Sequence[FileChange], zone: tzinfo) -> "Churn":
-        """Return the churn of changes, latest first."""
+        """Return the churn of changes, given latest first."""
         if not changes:
             return cls(datetime.min.replace(tzinfo=zone), timedelta(), ())
         count = min(_BARS, len(changes))
@@ -110,7 +110,7 @@ class Churn:
         return evolve(empty, sums=[(came, went) for came, went in sums])
 
     def place(self, at: datetime) -> int:
-        """Return the index of the step with a time, or of the nearest step."""
+        """Return the index of the step that contains a time, or of the nearest step."""
         last = len(self.sums) - 1
         return max(0, min(last, int((at - self.first) / self.step))) if self.step else last
 
@@ -120,7 +120,7 @@ class Churn:
 
 
 def _words_for(step: timedelta) -> str:
-    """Return a length of time in words, in the largest unit with a count of two or more; empty without one."""
+    """Return a duration in words, in the largest unit with a count of two or more; empty if there is none."""
     for name in ("days", "hours", "minutes"):
         if (count := round(step / timedelta(**{name: 1}))) > 1:
             return f"{count:,} {name}"

@@ -32,9 +32,9 @@ def home(context: PageContext) -> Response:
 
 
 def choose_theme(context: PageContext) -> Response:
-    """Remember light or dark, or forget it, and lead back to the page."""
+    """Remember or forget the choice of light or dark, and redirect back to the page."""
     chosen, back = context.choice("theme", "light", "dark"), urlsplit(context.text("back"))
-    # Use only the path, to never redirect to another host.
+    # Use only the path, so that it never redirects to another host.
     own = back.path if back.path.startswith("/") and not back.path.startswith("//") else "/"
     answer = RedirectResponse(f"{own}?{back.query}" if back.query else own, status_code=303)
     if chosen:

@@ -1,4 +1,4 @@
-"""The audit trail: changes of memories with authors and times; undo."""
+"""The audit trail: changes of memories with authors and times, and undoing them."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -29,7 +29,7 @@ REPLACED = "in the place of"
 
 
 def log(context: PageContext) -> Response:
-    """List the changes, the latest first; only one memory's, if given."""
+    """List the changes, latest first, or those of a single memory."""
     about = look_up(context, context.text("memory")).hits[0].observation if context.text("memory") else None
     found = context.lamella.log(
         context.call, limit=context.page * PAGE + 1, memory=about.id if about else None, names=_JUDGED
@@ -52,7 +52,7 @@ def log(context: PageContext) -> Response:
 
 
 def undo(context: PageContext) -> Response:
-    """Show the effect of an undo; undo once confirmed."""
+    """Show the effect of an undo, and undo once confirmed."""
     number, everywhere = _name(context, "number")
     try:
         done = context.lamella.undo(context.call, number, everywhere=everywhere, dry_run=not context.posted)

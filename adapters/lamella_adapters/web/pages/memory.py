@@ -57,7 +57,7 @@ def memory(context: PageContext) -> Response:
 def diffs(changes: Sequence[CodeChange], first: int) -> Iterator[tuple[CodeChange, bool]]:
     """Yield changes, each with True to show its lines: from the `first` on, while there is room.
 
-    The first has room if it was requested by number; other long ones are not shown.
+    A long change is shown only if it is the first one and was requested by number.
     """
     left = DIFF_CHARACTERS
     for number, change in enumerate(changes, 1):
@@ -67,9 +67,9 @@ def diffs(changes: Sequence[CodeChange], first: int) -> Iterator[tuple[CodeChang
 
 
 def conversation_of(context: PageContext, memories: Sequence[Observation]) -> tuple[Observation, Session | None]:
-    """Return the first memory with a known conversation, and the conversation; else the first one.
+    """Return the first memory with a known conversation and that conversation, or the first memory without one.
 
-    A correction is made outside of conversations, so the memory it replaced has the origin.
+    A correction has no conversation. The memory that it replaced may have one.
     """
     here = context.lamella.projects.find(context.call)
     for each in memories if here.keeps(Capability.CONVERSATIONS) else ():
@@ -97,7 +97,7 @@ def _trail(context: PageContext, memory: Observation) -> tuple[Logged, ...]:
 
 
 def look_up(context: PageContext, id: str) -> Answer:
-    """Return the answer with the memory under an id, purged or not.
+    """Return the result of looking up an id, purged or not.
 
     Raises:
         NothingFoundError: No memory has the id.

@@ -1,4 +1,4 @@
-"""Projects with their sizes: merge and split them, switch memory off and on."""
+"""Projects with their sizes, and pages to merge and split them and to switch memory off and on."""
 
 from starlette.responses import Response
 
@@ -27,7 +27,7 @@ def merge_preview(context: PageContext) -> Response:
 
 def merge(context: PageContext) -> Response:
     """Merge a project into another one."""
-    # Check that the project exists, or this would create it.
+    # Check that the project exists, because the use case would create it.
     context.lamella.merge_projects.preview(context.text("old"), context.text("new"))
     moved = context.lamella.merge_projects(context.call, context.text("old"), context.text("new"))
     return context.go("/projects", project=None, done="merged", moved=moved.memories or None)

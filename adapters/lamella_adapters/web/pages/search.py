@@ -1,4 +1,4 @@
-"""Search, with marks, strength and filters; without a question, the latest memories."""
+"""Search results with highlighted words, strength and filters; without a question, the latest memories."""
 
 import re
 from collections.abc import Mapping
@@ -122,7 +122,7 @@ def _with_id(context: PageContext, id: str) -> Hit | None:
 
 
 def filters_of(context: PageContext, kind: str, *, only_purged: bool) -> Filters:
-    """Return the filters in a form, with this kind.
+    """Return the filters in a form, with the given kind.
 
     Raises:
         InvalidValueError: A date is invalid.

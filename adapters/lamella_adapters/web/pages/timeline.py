@@ -64,7 +64,7 @@ def timeline(context: PageContext) -> Response:
 
 
 def counted(context: PageContext, until: date, number: int) -> dict[date, Counter[Kind]]:
-    """Return the numbers of memories by kind for the last `number` days until one, the earliest first."""
+    """Count memories by kind for the `number` days up to a given one, earliest first."""
     dates = [until - timedelta(days=ago) for ago in range(number - 1, -2, -1)]
     moments = [since for since, _ in (days(each, None, context.call.zone) for each in dates) if since]
     since = context.lamella.projects.find(context.call).search.kinds(since=moments).since

@@ -1,1 +1,1 @@
-"""From values to HTML."""
+"""Conversion of values to HTML."""

@@ -79,7 +79,7 @@ def diff(hunks: str, path: str, *, most: int | None = None, around: Collection[s
         hunks: The diff.
         path: The file.
         most: Maximum number of lines to show; None for all.
-        around: Lines without indentation. Begin at the first removed line among them.
+        around: Lines without indentation; the shown part begins at the first of these in the diff.
     """
     if most is None and length(hunks) > MOST_LINES:
         return Markup("<pre>{}</pre>").format(visible(hunks))
@@ -116,7 +116,7 @@ def _lines(hunks: str) -> Iterator[_Line]:
 
 
 def _mark_words(lines: Sequence[_Line]) -> None:
-    """Mark the different words of a removed line and its replacement."""
+    """Mark the words that differ between a removed line and its replacement."""
     runs = [(sign, list(run)) for sign, run in groupby(lines, lambda each: each.sign)]
     for (sign, before), (next_sign, after) in pairwise(runs):
         if (sign, next_sign) != ("-", "+") or len(before) != len(after):
@@ -147,12 +147,12 @@ def _lexer(name: str) -> Lexer:
 
 @lru_cache
 def _class(kind: _TokenType) -> str:
-    """Return the class of the closest kind with one."""
+    """Return the CSS class of a token's kind, or of the nearest parent kind that has one."""
     return next((_CLASSES[each] for each in reversed(kind.split()) if each in _CLASSES), "")
 
 
 def _colour(lines: Sequence[_Line], lexer: Lexer) -> None:
-    """Store the tokens of consecutive lines in one version of the file."""
+    """Store the coloured tokens of consecutive lines in one version of the file."""
     for each in lines:
         each.colours = []
     number = place = 0
@@ -174,7 +174,7 @@ def _add(colours: list[tuple[int, int, str]], start: int, stop: int, name: str) 
 
 
 def _folded(lines: Sequence[_Line]) -> Iterator[Markup]:
-    """Yield the elements of lines; of many unchanged ones in a row, the middle is folded."""
+    """Yield the elements of lines. Of many unchanged lines in a row, the middle is folded."""
     for same, run in groupby(lines, lambda each: each.sign == " "):
         found = list(map(_element, run))
         first, last = _KEPT, len(found) - _KEPT

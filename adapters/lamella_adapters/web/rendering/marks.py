@@ -52,12 +52,12 @@ class Marks:
         memory = hit.observation
         piece = beyond_title(memory.title, memory.content, hit.spans, SNIPPET_CHARACTERS)
         if piece.startswith(_CUT):
-            piece = piece.removeprefix(_CUT).lstrip(_JOINTS)  # the title above has its beginning
+            piece = piece.removeprefix(_CUT).lstrip(_JOINTS)  # its beginning is shown in the title above
         said = {NOTHING_MORE, *(change.path for change in memory.changes)}
         return self._marked("" if piece in said else piece.replace("`", ""), memory.content, hit.spans)
 
     def message(self, text: str, spans: Sequence[Span]) -> Markup:
-        """Return the passage of a message with the found words."""
+        """Return the passage of a message around the matched words."""
         return self._marked(around_match(text, spans, SNIPPET_CHARACTERS), text, spans)
 
     def _marked(self, printed: str, content: str, spans: Sequence[Span]) -> Markup:

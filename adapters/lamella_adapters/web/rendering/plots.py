@@ -127,7 +127,7 @@ def _left(number: int, step: float) -> float:
 
 
 def _parts(axis: float, side: str, sizes: Sequence[float]) -> Iterator[tuple[float, float, str]]:
-    """Yield top, height and class of the parts of one side of a bar; sizes are negative above the axis."""
+    """Yield top, height and class of the parts on one side of a bar. Sizes above the axis are negative."""
     place = axis
     for number, size in enumerate(sizes):
         if size:
@@ -156,7 +156,7 @@ class Calendar:
 
 
 def year_until(last: date) -> Sequence[date]:
-    """Return the days of 53 weeks up to a day, beginning on a Monday."""
+    """Return the days of the 53 weeks up to a day, beginning on a Monday."""
     first = last - timedelta(days=last.weekday() + (_WEEKS - 1) * DAYS_OF_WEEK)
     return [first + timedelta(days=number) for number in range((last - first).days + 1)]
 

@@ -34,12 +34,12 @@ def _path(path: str) -> Markup:
 
 
 def _percent(value: float) -> str:
-    """Return a strength as in replies: never 0 for a hit."""
+    """Format a strength as a percentage, which is never 0 for a hit."""
     return f"{round(100 * printed_score(value))} %"
 
 
 def _kind_of(hit: Hit) -> str:
-    """Return the kind of a memory for people: `decision` for a note with this source."""
+    """Return the name of a memory's kind for display: `decision` for a note with this source."""
     memory = hit.observation
     return DECISION if memory.kind is Kind.NOTE and memory.source == DECISION else memory.kind.value
 
@@ -88,7 +88,7 @@ class Templates:
     zone: tzinfo
 
     def render(self, name: str, *, now: datetime, **values: object) -> str:
-        """Return a page at a time."""
+        """Render a page as of a given time."""
         dates = Dates(self.zone, now.astimezone(self.zone))
         page = ENVIRONMENT.get_template(name)
         return page.render(

@@ -50,7 +50,7 @@ class Authenticator(Protocol):
 
 @frozen
 class Everything(Authenticator):
-    """Gives every caller all rights: for a server on this machine without tokens.
+    """Gives every caller all rights, for a server that only this machine can reach.
 
     Attributes:
         tenant: Tenant of all callers.

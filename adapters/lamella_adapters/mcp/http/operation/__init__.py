@@ -1,1 +1,1 @@
-"""What operators see and steer: logs, metrics, readiness and worker processes."""
+"""Operation of the server: logs, metrics, readiness and worker processes."""

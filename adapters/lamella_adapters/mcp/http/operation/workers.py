@@ -30,8 +30,8 @@ class Worker:
         number: Its number, from 0.
         count: Number of workers.
         folder: Folder with a socket of each.
-        parent: Read end of a pipe, closed by the end of the parent.
-        started: Tells the parent that requests are answered. Returns True in the first worker.
+        parent: Read end of a pipe that is closed when the parent ends.
+        started: Tells the parent that this worker answers requests. Returns True in the first worker.
     """
 
     number: int
@@ -42,7 +42,7 @@ class Worker:
 
     @asynccontextmanager
     async def sharing(self, metrics: Callable[[], Awaitable[bytes]]) -> AsyncIterator[None]:
-        """Give all workers the metrics of this one, which ends with its parent."""
+        """Serve this worker's metrics to the others, and end it when its parent has ended."""
         loop = asyncio.get_running_loop()
 
         def orphaned() -> None:
@@ -61,7 +61,7 @@ class Worker:
             yield
 
     async def gathered(self) -> bytes:
-        """Return the metrics of all workers. One that is just being replaced is left out."""
+        """Return the metrics of all workers. A worker that is being replaced is left out."""
         texts = [(number, await self._read(number)) for number in range(self.count)]
         return merged((str(number), text) for number, text in texts)
 
@@ -96,14 +96,14 @@ def merged(texts: Iterable[tuple[str, str]]) -> bytes:
 def supervise(count: int, work: Callable[[Worker], None]) -> None:
     """Run workers until a signal comes, and replace each that a signal killed. Returns in workers only.
 
-    The others start once the first answers, so that what keeps it from its work is told once.
+    The other workers start when the first one answers, so that an error at the start is reported only once.
 
     Args:
         count: Number of workers.
         work: Serves until a signal comes.
 
     Raises:
-        SystemExit: All have ended; 0, or the exit code of the one that ended by itself.
+        SystemExit: All workers have ended. The code is 0, or that of a worker that ended by itself.
     """
     waiting, ready = os.pipe()
     parent = _Parent(Path(tempfile.mkdtemp(prefix="lamella-")), count)
@@ -141,15 +141,16 @@ class _Parent:
     """Numbers of workers by their process ids."""
 
     def forward(self, number: int, _: FrameType | None = None) -> None:
-        """Send workers a signal that ends them."""
+        """Forward a terminating signal to the workers."""
         self._ending = True
         for each in self._running:
             os.kill(each, number)
 
     def fork(self, numbers: Iterable[int], started: Callable[[], bool] = lambda: False) -> Worker | None:
-        """Start workers. Return one in its own process, and None in the parent."""
+        """Start missing workers. Return the `Worker` in each new process, and None in the parent."""
         for number in numbers:
-            # A signal reaches either the parent, which knows of the worker by then, or the worker.
+            # Block signals during the fork, so that they reach a parent that knows the worker, or the worker
+            # itself.
             signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
             child = None if self._ending else os.fork()
             if child == 0:
@@ -164,7 +165,7 @@ class _Parent:
         return None
 
     def look_after(self) -> Worker | None:
-        """Replace killed workers until all have ended. Return one in its own process, and None in the parent."""
+        """Replace killed workers until all have ended. Return the `Worker` in a new process, else None."""
         while self._running:
             child, status = os.wait()
             del self._running[child]

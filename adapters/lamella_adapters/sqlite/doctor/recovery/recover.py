@@ -80,14 +80,14 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
             _rebuild_derived(draft)
             kept_as = _keep_copies(path, kept, kept_log)
             writing.step()
-            # The recovery is complete. If this fails, `doctor` reports the missing rows once more.
+            # The recovery is complete. If this line fails, `doctor` only reports the missing rows once more.
             with suppress(OSError):
                 note_count(note_of(path), count_saved(new))
     return f"{account}. The broken file is kept as {kept_as}."
 
 
 def _lenient_connection(path: Path) -> apsw.Connection:
-    """Return a connection tolerating an unreadable schema and missing pages."""
+    """Return a connection that tolerates an unreadable schema and missing pages."""
     connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     connection.set_busy_handler(Patience())
     connection.execute("PRAGMA writable_schema = ON").fetchall()
@@ -185,7 +185,7 @@ class _Recovery:
                     self.new.execute(_RAISE, record.values)
 
     def account(self) -> Account:
-        """Delete altered rows and parts of lost rows, and return how many rows were read and lost."""
+        """Delete altered rows and parts of lost rows, and return the numbers of read and lost rows."""
         for name, row in self._drop_altered():
             self._read[name].discard(row)
             self._known[name].add(row)

@@ -25,12 +25,12 @@ def export_form(context: PageContext) -> Response:
 
 
 def export(context: PageContext) -> Response:
-    """Send an export while it is made."""
+    """Send an export piece by piece while it is generated."""
     request = _export_request(context)
     records = context.lamella.export(context.call, request)
     markdown = context.choice("format", "jsonl", "markdown") == "markdown"
     pieces = _joined(_archived(context, records) if markdown else json_lines.written(records))
-    # Errors in the request are shown on a page, before anything is sent.
+    # Show invalid requests as an error page, before anything is sent.
     begin = next(pieces, b"")
     whose = "all" if request.every_project or context.present is None else context.present.id
     name = f"lamella-{whose}-{datetime.now(UTC):%Y-%m-%d}.{'zip' if markdown else 'jsonl'}"
@@ -73,7 +73,7 @@ def _archived(context: PageContext, records: Iterator[Record]) -> Iterator[bytes
 
 
 def _joined(pieces: Iterator[bytes]) -> Iterator[bytes]:
-    """Join pieces to larger ones of about equal size, because a thread is scheduled for each."""
+    """Join pieces into larger ones of similar size, because each piece costs a thread switch."""
     waiting = bytearray()
     for piece in pieces:
         waiting += piece

@@ -1,4 +1,4 @@
-"""Import with a preview."""
+"""Imports from files, other programs and clients, each with a preview."""
 
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -31,7 +31,7 @@ _Account = TypeVar("_Account")
 
 
 def import_form(context: PageContext) -> Response:
-    """Show the possible imports."""
+    """Show the forms for all kinds of imports."""
     return context.show(
         "exchange/import.html",
         found={name: stores for name in names("peers") if (stores := _stores(context, name))},
@@ -146,7 +146,7 @@ def _account(
     dry_run: bool,
     **values: Any,
 ) -> Response:
-    """Show the account of an import, or of its preview with the form to carry it out."""
+    """Show the report of an import, or the report of its preview with a form to confirm it."""
     if not dry_run:
         tidied(context.lamella.storage)
     by_project: dict[str, dict[str, int]] = {}
@@ -169,13 +169,13 @@ def _account(
 
 
 def _number(account: object, name: str) -> int:
-    """Return a number of an account, or the length of a collection."""
+    """Return a number of a report, or the length of a collection in it."""
     value = getattr(account, name)
     return value if isinstance(value, int) else len(value)
 
 
 def _last(accounts: Iterator[_Account]) -> _Account:
-    """Return the final account of an import. There is at least one."""
+    """Return the final report of an import. There is at least one report."""
     *_, account = accounts
     return account
 
