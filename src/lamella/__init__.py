@@ -8,12 +8,12 @@ Open the memories of a project, and call a use case:
         memory.save("Staging is reset every night.")
         print(memory.recall("staging"))
 
-`help(lamella.Memory)` lists the use cases. Every error is a `LamellaError`. A name is imported on first use;
+`help(lamella.Memory)` lists the use cases. Every error is a `LamellaError`. Names are imported on first use;
 `__init__.pyi` lists them.
 """
 
 
-# ruff: noqa: PLC0415 - hooks import this package, and nothing of it
+# ruff: noqa: PLC0415 - hooks import this package without using any of its names
 
 
 def __getattr__(name: str) -> object:

@@ -10,7 +10,7 @@ from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-# `containers` is left out: it imports every installed web framework.
+# `dependency_injector.containers` isn't used, because it imports every installed web framework.
 from dependency_injector import providers
 
 from lamella import application
@@ -131,11 +131,11 @@ class Lamella:
     """The use cases, to be called from any thread.
 
     Ports and use cases are imported and made once, when they are first asked for: most processes need few of them.
-    Each parameter of a use case is the port or the use case of its name.
+    Each parameter of a use case is named after the port or use case to pass.
 
     Args:
         settings: Choices of the process.
-        given: Providers of ports instead of those that `settings` choose, by the names of ports.
+        given: Providers of ports by name, which replace those chosen by `settings`.
 
     Example:
         with running(Settings(data_directory=Path("memory"))) as lamella:
@@ -214,9 +214,10 @@ class Lamella:
         self._providers = {"settings": providers.Object(settings), **given}
 
     def for_tenant(self, tenant: str) -> "Lamella":
-        """Return the use cases for callers on other machines: with a tenant, without files here.
+        """Return the use cases for a tenant's callers on other machines, without access to files of this one.
 
-        They close with these. A tenant missing from the storage raises `CapabilityUnsupportedError`.
+        They are closed together with this object. A tenant missing from the storage raises
+        `CapabilityUnsupportedError`.
         """
         ports = {name: self._provider(name) for name in _PORTS}
         ports["storage"] = providers.Object(self.storage.of_tenant(tenant))

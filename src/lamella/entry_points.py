@@ -1,6 +1,6 @@
 """Adapters by the names of their entry points.
 
-Each port has a group of entry points, `lamella.{port}`. Built-in adapters register like anyone else's, and only
+Each port has a group of entry points, `lamella.{port}`. Built-in adapters register in the same way as others. Only
 chosen ones are imported.
 """
 

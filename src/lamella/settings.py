@@ -26,7 +26,8 @@ class Settings:
         storage: URL of the storage; its scheme is the name of the storage adapter.
         tokenizer: Name of the tokenizer adapter.
         embedder: Name of the embedder adapter, optionally followed by `:` and a parameter, such as a folder.
-            `auto` takes the embedder without set-up if it is installed; `none` disables search by meaning.
+            `auto` uses the default embedder if its packages and model are installed; `none` disables search by
+            meaning.
         patient: True if a search by meaning waits for its embedder to load.
         everywhere: True if memories valid in every project are saved and shown.
         backups: True if servers write a backup of each changed project once a day.

@@ -1,6 +1,6 @@
 """Base of all errors, field validators, and the error for an invalid field.
 
-Imports nothing of the domain, so every value can use it.
+It imports nothing from the domain, so every module there can use it.
 """
 
 from collections.abc import Callable, Sequence
@@ -18,7 +18,7 @@ _ECHO_CHARACTERS = 60
 
 
 class LamellaError(Exception):
-    """Base of all errors raised by lamella on purpose."""
+    """Base of all errors that lamella raises deliberately."""
 
 
 @frozen(kw_only=True)
@@ -86,7 +86,7 @@ def require_number(name: str, value: object, *, least: int) -> None:
     """Check that a value is an integer of at least `least`.
 
     Raises:
-        InvalidValueError: The value isn't.
+        InvalidValueError: The value is smaller, or isn't an integer.
     """
     require_type(name, value, int, "a whole number")
     if isinstance(value, int) and value < least:
@@ -108,7 +108,7 @@ def listed(name: str, values: Sequence[str]) -> Sequence[str]:
     """Return `values` after checking that they are a list of strings.
 
     Raises:
-        InvalidValueError: They aren't.
+        InvalidValueError: The values aren't a list of strings.
     """
     if not isinstance(values, list | tuple) or not all(isinstance(each, str) for each in values):
         refuse_type(name, values, "a list of texts")

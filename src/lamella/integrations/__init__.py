@@ -1,1 +1,1 @@
-"""Frameworks for agents, each imported with its module alone."""
+"""Integrations with agent frameworks. Import the module of a framework to import the framework."""

@@ -1,4 +1,4 @@
-"""Memories for LangChain: a retriever, tools, and the history of a chat. Needs the extra `langchain`."""
+"""Memories for LangChain: a retriever, tools, and a chat history. Requires the extra `langchain`."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -26,7 +26,7 @@ _KINDS: dict[Role, type[BaseMessage]] = {
 class MemoryRetriever(BaseRetriever):
     """Retriever of memories as documents, best first.
 
-    The metadata of a document is that of the memory, with its `title`, `source`, `occurred_at` and `strength`.
+    A document's metadata has the memory's metadata, and its `title`, `source`, `occurred_at` and `strength`.
 
     Attributes:
         memory: Memories to search.
@@ -50,12 +50,12 @@ class MemoryRetriever(BaseRetriever):
 
 
 def memory_tools(memory: Memory) -> list[BaseTool]:
-    """Return `lamella.agent_tools` as tools of LangChain, with a description of each argument."""
+    """Return `lamella.agent_tools` as LangChain tools, with a description of each argument."""
     return [StructuredTool.from_function(each, parse_docstring=True) for each in agent_tools(memory)]
 
 
 class ChatHistory(BaseChatMessageHistory):
-    """Spoken words of a chat, kept as a conversation of the project. Calls of tools are left out.
+    """Messages of a chat, kept as a conversation of the project. Tool calls are left out.
 
     Args:
         memory: Memories of the project.
@@ -67,12 +67,12 @@ class ChatHistory(BaseChatMessageHistory):
 
     @property
     def messages(self) -> list[BaseMessage]:
-        """Messages of the human, the assistant and the system."""
+        """Messages by the human, the assistant and the system."""
         said = self._memory.messages(self._session)
         return [_KINDS[each.role](each.text) for each in said if each.role in _KINDS]
 
     def add_messages(self, messages: Sequence[BaseMessage]) -> None:
-        """Add messages with a text."""
+        """Add messages, except those without text."""
         spoken = [
             (role, each.text)
             for each in messages

@@ -1,4 +1,4 @@
-"""Memories for agents of pydantic-ai. Needs the extra `pydantic-ai`."""
+"""Memories for agents of pydantic-ai. Requires the extra `pydantic-ai`."""
 
 from pydantic_ai import RunContext
 from pydantic_ai.toolsets import FunctionToolset

@@ -19,7 +19,7 @@ class Commit:
     Attributes:
         id: Its id in version control.
         at: Time of the commit.
-        message: Its message, unchanged. Redacting secrets is the caller's concern.
+        message: Its message, unchanged. The caller must redact secrets.
         changes: Changes of its files.
         size: Number of bytes read.
         more: Paths of files with unread changes.
@@ -51,7 +51,7 @@ Span = tuple[datetime, datetime]
 
 
 class CodeHistory(Protocol):
-    """The history of the checked-out commit."""
+    """History of the checked-out commit."""
 
     @abstractmethod
     def commits(self, root: Path, *, limit: int) -> tuple[str, ...]:

@@ -2,8 +2,8 @@
 
 An opener is registered in the group `lamella.hook_copy`, under the scheme of the storage's URL, as a callable. It
 takes the URL and the data directory. The reads of the copy are registered in `lamella.hook_reads` under the same
-scheme, and find projects by their locations alone. A copy belongs to one URL on one machine, so it has nothing of
-another tenant. It is private to the user. It can be deleted at any time, and is rebuilt.
+scheme, and find projects by their locations alone. A copy belongs to one URL on one machine, so it never has
+another tenant's data. It is private to the user. It can be deleted at any time, and is rebuilt.
 
 Several processes may maintain one copy simultaneously. Any thread may call any method.
 """

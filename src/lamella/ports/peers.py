@@ -36,7 +36,7 @@ class Store:
 
 @frozen(kw_only=True)
 class ForeignMemory:
-    """Memory of another program. Text is complete and unchanged: redacting secrets is the caller's concern.
+    """Memory of another program. Text is complete and unchanged: the caller must redact secrets.
 
     Attributes:
         key: Its permanent id there, unique in the program.

@@ -19,7 +19,7 @@ from lamella.domain.exchange.records import Record
 
 
 class SharedFolderError(AdvisedError):
-    """A folder can't be shared, or not now. `reason` and `advice` have details."""
+    """A folder can't be shared now or at all. `reason` and `advice` have details."""
 
 
 class UnusableFileError(Exception):
@@ -155,7 +155,7 @@ class SharedFolders(Protocol):
 
     @abstractmethod
     def erase(self, project: str, ids: Collection[UUID]) -> None:
-        """Remove the files of erased memories, and forget their names, made of their words.
+        """Remove the files of erased memories from disk and from the record, because their names quote the text.
 
         Raises:
             SharedFolderError: The record can't be used, or another process keeps the folder open too long.

@@ -17,7 +17,7 @@ from lamella.domain.text.printing import stored_key
 
 @frozen(kw_only=True)
 class Source:
-    """Transcript file, or another container of conversations growing at its end.
+    """Transcript file, or another container of conversations that grows at its end.
 
     Attributes:
         id: Permanent id, independent of where the source is and of who reads it.
@@ -48,7 +48,7 @@ class Transcripts(Protocol):
         """Return the next part of a source: about 500 messages, or fewer at its end.
 
         Reading the same part again gives drafts with the same keys. Broken records, and ones without messages, are
-        skipped and counted. Text is complete and unchanged: redacting secrets is the caller's concern.
+        skipped and counted. Text is complete and unchanged: the caller must redact secrets.
 
         Args:
             source: Source to read.

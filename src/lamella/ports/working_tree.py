@@ -182,8 +182,7 @@ class WorkingTree(Protocol):
         """Return the changes against HEAD of tracked files touched in a time span.
 
         A moved file has its former name. During a merge, differences are relative to the merge result. Long hunks
-        are truncated, and the number of files is bounded. Text is unchanged: redacting secrets is the caller's
-        concern.
+        are truncated, and the number of files is bounded. Text is unchanged: the caller must redact secrets.
 
         Args:
             root: Top of the working tree.

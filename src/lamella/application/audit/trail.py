@@ -28,7 +28,7 @@ class Trail:
         here: The project.
         everywhere: True for the trail of global memories.
         history: Replay of the trail.
-        pretended: Memories changed by unstored undos: True for purged ones.
+        pretended: Status of memories after undos that aren't stored yet: True if purged.
     """
 
     storage: Storage
@@ -42,7 +42,7 @@ class Trail:
         return self.history.decide(entry, self.away(self.history.subjects(entry)))
 
     def away(self, subjects: Collection[Subject]) -> Mapping[Subject, bool]:
-        """Return the existing ones of these subjects, with True for purged memories and merged projects."""
+        """Return those of these subjects that exist, with True for purged memories and merged projects."""
         away: dict[Subject, bool] = {}
         if any(isinstance(each, str) for each in subjects):
             away.update((each.id, each.moved_to is not None) for each in self.storage.registry.all())
@@ -50,7 +50,7 @@ class Trail:
         return {each: self.pretended.get(each, gone) for each, gone in away.items()}
 
     def pretend(self, entry: AuditEntry, decision: Decision, by: Signature) -> Swap:
-        """Return the undo of an entry, and continue as if it was done."""
+        """Return the undo of an entry, and treat it as done from now on."""
         purge, restore = decision.purge, decision.restore
         undo = AuditEntry(
             id=uuid4(),
@@ -84,7 +84,7 @@ def memories_of(subjects: Iterable[Subject]) -> Iterator[UUID]:
 
 
 def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: str = "") -> NotUndoableError:
-    """Return the error for an entry of which nothing can be undone."""
+    """Return the error for an entry that can't be undone, not even in part."""
     which = which or f"Entry {trail.name(entry)}"
     if entry.action is Action.ERASE:
         return NotUndoableError(reason=f"{which} cannot be undone: erased memories are gone for good.", advice=SEE)

@@ -57,7 +57,7 @@ class Undone:
 
 
 class _Step(NamedTuple):
-    """One of several changes undone together."""
+    """One of several steps undone together."""
 
     trail: Trail
     entry: AuditEntry
@@ -229,7 +229,7 @@ class Undo:
         *,
         sought: int,
     ) -> Undone:
-        """Return the account of an undo. `sought` is the number of entries written together, 0 for none."""
+        """Return the account of an undo. `sought` is the number of entries written together, 0 for a dry run."""
         purge, restore = decision.purge, decision.restore
         live = (id for id in restore if done[id] in (StatusChange.ALREADY, StatusChange.LEFT))
         purged = (id for id in purge if done[id] is StatusChange.ALREADY)

@@ -99,8 +99,10 @@ class _Run:
     Attributes:
         location: Returns the location of a directory, looked up once in a run.
         switched: True if memory was ever off in a project.
-        commands: Commands by their root. They wait for all edits, to not claim the edits' lines.
-        advanced: Transcripts with news. They come last: the summary of a session needs all of its changes.
+        commands: Commands by their root. They are stored after all edits, because changed lines belong to edits
+            first.
+        advanced: Transcripts with new messages. They come last, because the summary of a session needs all its
+            changes.
         failed: Origins with a failed storage.
     """
 
@@ -125,7 +127,7 @@ class _Run:
         yield from self._each(others, lambda each: _origin(each.directory, each), self._note)
 
     def finish(self) -> _Work:
-        """Store changes by commands, and the news of transcripts."""
+        """Store changes by commands, and then the new messages of transcripts."""
         for origin, commands in self.commands.items():
             yield from self._attempt(origin, sorted(commands, key=lambda each: (each.at, each.name)), self._look)
         most = len(self.advanced)
@@ -150,7 +152,7 @@ class _Run:
     def _attempt(
         self, origin: _Origin, captures: Sequence[_Capture], store: Callable[[_Origin, Sequence[_Capture]], _Work]
     ) -> _Work:
-        """Store captures and discard them; leave them on a failure, or set aside the invalid ones."""
+        """Store captures and discard them. After a storage error they stay; invalid ones are set aside."""
         account, names = self.account, [each.name for each in captures]
         if origin in self.failed:
             account.left += len(captures)
@@ -211,7 +213,7 @@ class _Run:
             self._skip(origin, [(commands[-1], found.passed_over)])
 
     def _import(self, origin: _Origin, captures: Sequence[TranscriptAdvanced]) -> _Work:
-        """Import the news of a transcript, and summarise its finished sessions."""
+        """Import the new messages of a transcript, and summarise its finished sessions."""
         if not self.drain.keeps_conversations:
             return
         drain, transcript, client = self.drain, origin.directory, origin.client
@@ -232,7 +234,7 @@ class _Run:
                 yield
 
     def _note(self, origin: _Origin, captures: Sequence[ContextShown | Skipped]) -> _Work:
-        """Log the actions of hooks, if there is a project."""
+        """Log the actions of hooks, if the project exists."""
         given = [
             _entry(
                 each, ActivityKind.INJECTED, each.event, tokens=each.tokens, memories=each.memories, edit=each.edit
@@ -256,7 +258,7 @@ class _Run:
                 here.activity().add(entries)
 
     def _origin_of_edit(self, edit: EditCaptured) -> _Origin:
-        """Return the repository of the file as origin, wherever the session is; else the root of the session."""
+        """Return the origin of an edit: the repository of the file, or else the root of the session."""
         place = self.location((edit.directory / edit.path).parent)
         return _origin((place if place.in_repository else self.location(edit.directory)).root, edit)
 

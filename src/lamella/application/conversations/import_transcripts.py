@@ -139,8 +139,8 @@ class ImportTranscripts:
     ) -> Iterator[Imported]:
         """Import sources into the project of `call`.
 
-        An unread source without messages is not stored if the user has `named` its place: it may be another
-        program's. It is refused if it is the only one.
+        If the user has `named` the path, a source without messages isn't stored, as it may be another program's.
+        If it is the only source, the import fails.
         """
         here = self.projects.find(call) if dry_run else self.projects.find_or_create(call)
         project = (here.project or self.projects.location(call)).name
@@ -196,7 +196,7 @@ def _batches(transcripts: Transcripts, source: Source, position: str) -> Iterato
 
 
 def _tells(batch: Batch) -> bool:
-    """Return True if a batch has any part of a conversation, or may end within its first record."""
+    """Return True if a batch has any part of a conversation, or is too short to tell."""
     begins = batch.waiting and not batch.skipped
     return bool(batch.drafts or batch.names or batch.titles or batch.ends or begins)
 

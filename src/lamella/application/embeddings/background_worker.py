@@ -143,7 +143,7 @@ class Embedding:
 
 
 def _require_no_other(index: VectorIndex, *, releases: bool) -> None:
-    """Check that no vectors of another model would be dropped, as a server may use them. Ignore retired models.
+    """Check that no other model's vectors would be dropped, as a server may use them. Ignore retired models.
 
     Args:
         index: The vectors of a project.

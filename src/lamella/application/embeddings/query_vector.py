@@ -143,5 +143,5 @@ def _notice(embedding: Embedding, coverage: Coverage, here: ProjectContext) -> s
 
 
 def _not_yet(embedding: Embedding, here: ProjectContext, reason: str) -> NotReadyError:
-    """Return the known failure or trouble; without any, the advice to wait, with `reason`."""
+    """Return the known error, or else `reason` with the advice to wait."""
     return embedding.failure or embedding.troubles.get(here.key) or NotReadyError(reason, _SOON)

@@ -1,4 +1,4 @@
-"""Reasons for the absence of search by meaning."""
+"""Reasons why search by meaning is unavailable."""
 
 import logging
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ class NotReadyError(LamellaError):
 
 
 def not_ready(error: Exception) -> NotReadyError:
-    """Return the reason for the absence of search by meaning after `error`. Unexpected errors are logged."""
+    """Return the reason why `error` makes search by meaning unavailable. Log unexpected errors."""
     match error:
         case NotReadyError():
             return error

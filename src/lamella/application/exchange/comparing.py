@@ -30,7 +30,7 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 @define
 class Tally:
-    """Number and digest of records of one kind. Records of a group have an order, groups have none."""
+    """Number and digest of records of one kind. Records within a group have an order, groups have none."""
 
     _groups: dict[str, tuple[int, Any]] = field(factory=dict)
 
@@ -41,7 +41,7 @@ class Tally:
         self._groups[group] = count + 1, chain
 
     def drop(self, group: str) -> None:
-        """Leave a group out."""
+        """Remove a group."""
         del self._groups[group]
 
     @property
@@ -71,7 +71,7 @@ class Tallies:
     messages: Tally = field(factory=Tally)
 
     def add_memory(self, arrival: Arrival) -> None:
-        """Add a memory without its status. A captured edit counts as if its lines had been dropped with age."""
+        """Add a memory without its status. Count a captured edit as if ageing had dropped its lines."""
         if ages(arrival.observation):
             said = aged(arrival.observation) or arrival.observation
             arrival = evolve(arrival, observation=said, lines=arrival.fingerprints)
@@ -151,7 +151,7 @@ class Comparison:
     _marks: list[int] = field(factory=lambda: [0, 0])
 
     def add(self, portion: Portion) -> None:
-        """Add the records of a portion now at the target."""
+        """Add the records of a portion that is now at the target."""
         home = portion.project.id
         for arrival in portion.arrivals:
             self._read.add_memory(arrival)
@@ -163,7 +163,7 @@ class Comparison:
             self._keys.setdefault(f"{home} {draft.session}", (home, draft.key))
 
     def keep_away(self, home: str, sources: Sequence[str]) -> None:
-        """Keep texts erased in projects of the source away from a project of the target."""
+        """Record the marks of texts erased at the source in a project of the target."""
         marks = frozenset[bytes]().union(*(self.source.observations(each).erased() for each in sources))
         observations = self.target.observations(home)
         if marks:
@@ -189,7 +189,7 @@ class Comparison:
             yield from self._messages(home, sources)
 
     def rows(self) -> Iterator[Compared]:
-        """Yield the table of both sides, after all projects were read."""
+        """Yield the table that compares both sides. Call this after reading all projects."""
         for group in set(self._read.messages.groups) - set(self._found.messages.groups):
             home, key = self._keys[group]
             if self.target.conversations(home).known([key]):

@@ -140,7 +140,7 @@ class CopyMemories:
 
 
 def _stored(taking: TakingOver, portion: Portion) -> Iterator[Portion]:
-    """Store a portion, in parts if a server is too slow for it or fails over. Yield the stored records.
+    """Store a portion, in smaller parts if a server is too slow or fails over. Yield the stored records.
 
     Raises:
         StorageError: A small part could not be stored either.
@@ -163,5 +163,5 @@ def _unmerged(homes: Homes) -> Iterator[tuple[str, str]]:
 
 
 def _place(record: Record) -> str:
-    """Return the name of a record in an error."""
+    """Return the description of a record for an error message."""
     return f"Memory {record.observation.id}" if isinstance(record, Arrival) else "The source"

@@ -98,7 +98,7 @@ class Destinations:
             evolve(self, create=False).given(given)
 
     def of(self, memory: ForeignMemory | ForeignPrompt) -> Destination | None:
-        """Return the project of a memory or prompt; None if only the user knows it.
+        """Return the project of a memory or prompt; None if it can't be determined.
 
         Raises:
             StorageError: The storage failed.
@@ -153,7 +153,7 @@ class Destinations:
         return Destination(there, EVERYWHERE)
 
     def _at(self, directory: str) -> Destination:
-        """Return the project in a directory. For a deleted directory, it is a project with its name."""
+        """Return the project in a directory. If the directory was deleted, return the project with its name."""
         if os.path.isdir(directory):  # noqa: PTH112 - pathlib raises where nobody may look, or the name is too long
             return self._in(Path(directory))
         path = directory.rstrip("/\\") or directory
@@ -162,7 +162,7 @@ class Destinations:
         return evolve(there, name=f"{there.name} (its folder is gone: {path})")
 
     def _called(self, name: str) -> Destination | None:
-        """Return the only project with a name, or with a directory under that name in the program."""
+        """Return the only project with a name, or with a directory that the program calls by the name."""
         if self._living is None:
             every = self.projects.storage.registry.all()
             self._living = tuple(each for each in every if each.moved_to is None)

@@ -192,7 +192,7 @@ def messages_of(conversations: Conversations) -> Iterator[Collection[MessageDraf
 
 
 def _in_order(projects: Sequence[Project]) -> Sequence[Project]:
-    """Return projects by id, then merged ones in an order for repeating their merges."""
+    """Return projects by id, then merged ones in an order in which their merges can be repeated."""
     known = {each.id: each for each in projects}
 
     def depth(project: Project) -> int:

@@ -115,7 +115,7 @@ class ImportMemories:
         interrupted import can be repeated.
 
         Args:
-            call: Context of the call. Memories of a project with its working directory's name go there.
+            call: Context of the call. Memories of a project called like its working directory go into its project.
             request: Selection of memories.
 
         Raises:
@@ -262,7 +262,7 @@ def _observations(
 ) -> list[Observation]:
     """Return the observations of a memory: one, or several if it is too long."""
     texts = fitted(cleaner.text(memory.title), cleaner.text(memory.content), MAX_TEXT_CHARACTERS)
-    # A memory from the future would come before all saves until then.
+    # A memory from the future would stay before all new ones in time order until then.
     at = min(memory.created_at or now, now)
     found = []
     for number, (title, text) in enumerate(texts, 1):

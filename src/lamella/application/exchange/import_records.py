@@ -114,7 +114,8 @@ class Portions:
             for place, record in records:
                 placed = self._placed(place, record)
                 if portion is not None and isinstance(record, Project):
-                    # At a new file, store the portion first: the file may have versions of the same memories.
+                    # At a new file, store the portion first, because both files may have versions of the same
+                    # memories.
                     yield portion
                     portion = None
                 if placed is None:
@@ -153,7 +154,7 @@ class Portions:
 
     @contextmanager
     def _leaving(self) -> Iterator[None]:
-        """Leave a file with an unusable record alone."""
+        """Within the block, leave a file with an unusable record unchanged, and report it."""
         try:
             yield
         except UnreadableExportError as error:

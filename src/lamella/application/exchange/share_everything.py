@@ -55,7 +55,7 @@ class ShareEverything:
         conversations: bool = False,
         dry_run: bool = False,
     ) -> Iterator[EverythingAccount]:
-        """Import from other machines, then export from here. Yield the updated account in steps.
+        """Import the files of other machines, then export this one's. Yield the updated account in steps.
 
         The next call completes an interrupted one. Projects with memory off stay out. A file is only written if it
         changes.
@@ -99,7 +99,7 @@ class ShareEverything:
         return sorted(living, key=lambda each: (each.created_at, each.id))
 
     def _name_projects(self) -> None:
-        """Give projects aliases for recognition by other machines. A repository's first project gets its alias."""
+        """Give projects aliases that other machines recognise. Of clones, only the first gets the alias."""
         for each in self._living():
             if any(map(is_place, each.aliases)):
                 found = (repository_of(each, self.projects.working_tree), called_alias(each.name, each.aliases))

@@ -163,7 +163,7 @@ class SharedFiles:
         return before if taken else None
 
     def _stays_away(self, id: UUID, name: str, holder: SharedMemory | None) -> bool:
-        """Return True if a memory stays purged or erased despite its file."""
+        """Return True if a memory stays purged or erased although its file exists."""
         notes, known = self.notes, self.notes.memories.get(id)
         if id in self._erased:
             notes.see(id, None)
@@ -171,7 +171,7 @@ class SharedFiles:
         if known is None or notes.now.get(id) in (None, Now.LIVE):
             return False
         if holder is not None and holder.id != id and holder.stamp is not None:
-            # The file has returned to its former text.
+            # The file has its former text again.
             return False
         if known.by_file:
             return False
@@ -223,7 +223,7 @@ class SharedFiles:
         return id
 
     def follow_gone(self, *, sure: bool) -> bool:
-        """Purge memories with deleted files. Memories with a file on another branch stay.
+        """Purge memories whose files were deleted. Keep memories with a file on another branch.
 
         Args:
             sure: True to purge also if all files are gone.
@@ -254,7 +254,7 @@ class SharedFiles:
         return True
 
     def _are_all(self, lost: Sequence[UUID]) -> bool:
-        """Return True if the last sync left no other file, unless a commit deleted the only one."""
+        """Return True if all shared files are gone, unless a commit deleted the only one."""
         former = [each for each in self.notes.share.memories.values() if each.stamp is not None]
         if any(
             each.name in self._files or (self.notes.is_live(each.id) and each.id not in lost) for each in former

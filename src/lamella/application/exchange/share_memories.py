@@ -95,7 +95,7 @@ class SharedNotes:
         return self.now.get(id) is Now.LIVE
 
     def hold(self, id: UUID, name: str, stamp: str) -> None:
-        """Assign a file to a memory."""
+        """Assign a file to a memory, or none."""
         self.memories[id] = evolve(self._known(id), name=name, stamp=stamp)
 
     def _known(self, id: UUID) -> SharedMemory:
@@ -133,7 +133,7 @@ class SharedNotes:
                 self._remove_file(heir)
 
     def _remove(self) -> dict[UUID, SharedMemory]:
-        """Remove files of purged memories. Return the replaced ones, by the id of the replacement."""
+        """Remove files of purged memories. Return the replaced memories by the id of their replacement."""
         heirs: dict[UUID, SharedMemory] = {}
         for each in list(self.memories.values()):
             live = self.is_live(each.id)
@@ -150,7 +150,7 @@ class SharedNotes:
         return heirs
 
     def _heir(self, id: UUID) -> UUID | None:
-        """Return the direct or indirect replacement of a memory, if it has no file."""
+        """Return the latest replacement of a memory, if it has no file."""
         seen = {id}
         while (following := self.successors.get(id)) is not None and following not in seen:
             id = following
@@ -191,7 +191,7 @@ class SharedNotes:
 
     def recorded(self) -> Share:
         """Return the new record, and complete the account."""
-        # Keep the id of an erased memory, to not import it from a file of another branch.
+        # Keep the id of an erased memory, so that it isn't imported from a file of another branch.
         kept = {
             id: evolve(each, name=None) if self.now.get(id) is Now.ERASED and each.stamp is None else each
             for id, each in self.memories.items()

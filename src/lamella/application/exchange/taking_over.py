@@ -115,7 +115,7 @@ class Portion:
 
 @define
 class TakingOver:
-    """Storing of portions, for `ImportRecords`.
+    """Storage of portions, for `ImportRecords`.
 
     Attributes:
         known: Ids of existing projects.
@@ -139,8 +139,8 @@ class TakingOver:
         """Store a portion, or count its new records.
 
         Returns:
-            The records now here: without memories erased here, commits known here under another id, and unrepeated
-            erasures.
+            The records that exist here now. Memories erased here, commits known under another id, and erasures
+            that weren't repeated are missing.
 
         Raises:
             StorageError: The storage failed. A part of the portion may be stored.
@@ -161,7 +161,7 @@ class TakingOver:
         return evolve(portion, arrivals=list(kept), entries=list(entries))
 
     def _keep_away(self, observations: ObservationStorage, marks: frozenset[bytes]) -> None:
-        """Keep memories erased elsewhere away, and purge existing ones."""
+        """Record memories erased elsewhere, so that no import restores them, and purge existing ones."""
         if new := marks - observations.erased():
             every = (each.observation for page in pages_of(observations) for each in page)
             live = [each.id for each in every if not each.purged and memory_mark(each.id) in new]

@@ -79,7 +79,7 @@ class UnreportedChanges:
 
     @property
     def passed_over(self) -> str:
-        """Return a sentence about unread files and commits; empty without any."""
+        """Return a sentence about unread files and commits, or empty text if there are none."""
         counts = ((self.more, "file"), (self.commits, "commit"))
         many = " and ".join(f"{count:,} {what}{'s'[: count > 1]}" for count, what in counts if count)
         return f"{many} {_PASSED_OVER}" if many else ""
@@ -97,9 +97,8 @@ class FindUnreported:
     def __call__(self, call: Call, commands: Sequence[CommandCaptured]) -> UnreportedChanges | None:
         """Return unreported changes made during commands, or by hand.
 
-        These are lines uncommitted, or committed during a command naming `git`; deleted or renamed files; lines
-        removed by an observation and back, as after `git checkout`; lines gone again; and lines discarded before
-        their commit.
+        Found are: uncommitted lines, lines committed during a command naming `git`, deleted and renamed files,
+        restored lines (as by `git checkout`), removed lines, and lines discarded before a commit.
 
         The cause of a change is the first command ending after the file was touched. If that command had not begun
         yet, somebody else changed the file, and the change has no reason. Files touched after the last command are
@@ -177,7 +176,7 @@ class FindUnreported:
         )
 
     def _after_too_much(self, here: ProjectContext, since: datetime) -> datetime:
-        """Return `since`, or the time after the last log entry of skipped files if it is later."""
+        """Return `since`, or the time after the last log entry about skipped files if that is later."""
         entries = here.activity().since(since) if here.keeps(Capability.ACTIVITY) else ()
         return max((each.at + TICK for each in entries if each.about.endswith(_PASSED_OVER)), default=since)
 
@@ -188,7 +187,7 @@ class FindUnreported:
         return self.history.latest(root, during=during, limit=_COMMITS) if during else Latest()
 
     def _nobody_tells(self, here: ProjectContext, paths: Iterable[str], began: datetime, ended: datetime) -> int:
-        """Return the number of files touched in a time span without an observation in it."""
+        """Return the number of files touched in a time span in which nothing was observed."""
         touched = [path for path in paths if began <= self.working_tree.touched(here.root, path) <= ended]
         if not touched:
             return 0
@@ -203,7 +202,7 @@ class FindUnreported:
         changes: Sequence[CodeChange],
         committed: Callable[[], datetime | None] | None,
     ) -> CodeChange | None:
-        """Return the unreported part of a file's changes, redacted; None for no such part.
+        """Return the unreported part of a file's changes, redacted; None if all is reported.
 
         Args:
             here: The project.
@@ -255,7 +254,7 @@ def _discarded(
 
     Args:
         text: The file.
-        newer: Just found hunks, latest first.
+        newer: Hunks found in this run, latest first.
         observed: The observed changes of the file, latest first.
         committed: Returns the time of the last commit, if known.
     """
@@ -283,7 +282,7 @@ def _clean(text: str) -> str:
 
 
 def _told(here: ProjectContext, path: str) -> Sequence[FileChange]:
-    """Return the changes in the latest observations of a file, given by its stored path, latest first.
+    """Return the changes in the latest observations of a file, latest first. `path` is the stored path.
 
     A change found after a command naming `git` may be part of a commit, and counts as learned from it.
     """

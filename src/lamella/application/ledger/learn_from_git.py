@@ -174,7 +174,7 @@ class _Former:
 
     @classmethod
     def of(cls, ledger: CodeLedger, ids: Sequence[str]) -> "_Former":
-        """Look for them among the commits with some ids."""
+        """Find the commits with some ids among these."""
         known = ledger.known([cls._request(id) for id in ids])
         entries = ledger.history(".", limit=_MOST_CHANGES) if known else ()
         unnamed = [each for each in entries if each.source == LEARNED and not _NAMED.search(each.title)]
@@ -185,7 +185,7 @@ class _Former:
         return bool(self.unnamed) or self._request(id) not in self.known
 
     def gives_way(self, commit: Commit, message: str) -> bool:
-        """Return True if a commit must be learned: it is new, or replaces a former observation without an id."""
+        """Return True if a commit must be learned: it is new, or an earlier version's observation lacks its id."""
         title = message.partition("\n")[0].strip()[:MAX_TITLE_CHARACTERS] or f"Commit {commit.id[:8]}"
         found = self.unnamed.pop((title, commit.at), None)
         if found is not None:

@@ -1,4 +1,4 @@
-"""Maintain the copy for hooks of a storage they can't read."""
+"""Maintain the hooks' copy of a storage that hooks can't read."""
 
 from collections.abc import Iterator, Mapping
 
@@ -54,7 +54,7 @@ class KeepHookCopy:
         self.hook_copy.refresh(self.clock.now())
 
     def _lead(self, copy: HookCopy, known: Mapping[str, str], wanted: Mapping[str, FeedState | None]) -> None:
-        """Update the projects of changed places."""
+        """Update the projects of places that have changed."""
         changed = {
             key: state
             for key, state in wanted.items()
@@ -74,7 +74,7 @@ class KeepHookCopy:
             mark = changes[-1].mark
             yield
         if self.storage.feed.states([project]).get(project) != state:
-            return  # the next look continues
+            return  # the next run continues
         ids = copy.ids(project)
         if len(ids) != state.observations:
             for start in range(0, len(ids), _ASKED_AT_ONCE):

@@ -37,7 +37,7 @@ class StatusChangeOutcome:
     failures: dict[str, str] = field(factory=dict)
 
     def report(self, done: str) -> list[str]:
-        """Return lines: `done`, such as `Purged`, with the number of changed memories, then each failure."""
+        """Return the report: `done`, such as `Purged`, with the number of changed memories, then each failure."""
         count = f"{done} {len(self.changed)}/{len(self.changed) + len(self.failures)} memories."
         told = ((printed_line(id[:MAX_ECHO_CHARACTERS]), printed_line(why)) for id, why in self.failures.items())
         return [count, *(f"{id}: {why}" for id, why in told)]

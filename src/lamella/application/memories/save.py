@@ -281,13 +281,13 @@ class SaveMemory:
         return self.working_tree.changes(self.projects.root(call), paths)
 
     def _missing(self, call: Call, changes: Sequence[CodeChange], kept: Sequence[CodeChange]) -> tuple[str, ...]:
-        """Return the stored paths without a file. A file with counts existed."""
+        """Return the stored paths that have no file. Files with line counts existed."""
         uncounted = [change.path for change in changes if change.additions is None]
         gone = self.working_tree.missing(self.projects.root(call), uncounted) if uncounted else ()
         return tuple(clean.path for change, clean in zip(changes, kept, strict=True) if change.path in gone)
 
     def _versioned(self, call: Call, changes: Sequence[CodeChange]) -> tuple[CodeChange, ...]:
-        """Return changes with the present versions of their files. Possibly private content is not read."""
+        """Return changes with the present versions of their files, without reading possibly private content."""
         root, paths = self.projects.root(call), [change.path for change in changes]
         unread = self.working_tree.ignored(root, paths) | set(filter(is_private, paths))
         versions = self.working_tree.versions(root, paths, unread=unread)

@@ -145,7 +145,7 @@ class ProjectContext:
         return capability in self._storage.capabilities
 
     def marked(self, hit: Hit) -> Hit:
-        """Mark a hit of this project for an answer of another one."""
+        """Mark a hit as one of this project, for a reply about another project."""
         return evolve(hit, everywhere=True) if self.home is None else evolve(hit, project=self.home)
 
     @property

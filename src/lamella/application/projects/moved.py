@@ -1,4 +1,4 @@
-"""Find a project moved to the folder of a call."""
+"""Find a project that was moved to the folder of a call."""
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call

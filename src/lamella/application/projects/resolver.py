@@ -239,7 +239,7 @@ class ProjectResolver:
         return ProjectContext(project, sought.location.root, self.storage, project.id, everywhere)
 
     def _note(self, sought: _Sought, project: Project | None) -> None:
-        """Cache the project found for a call, unless the call names it."""
+        """Cache the project found for a call, unless the call names a project."""
         call = sought.call
         if not call.project and len(self.places) < MOST_PLACES:
             key = key_of_name(call.default_project) if call.default_project else sought.location.key

@@ -81,5 +81,5 @@ class EachMemory:
             middle = since + (until - since) / 2
             yield from self._within(call, request, middle, until)
             yield from self._within(call, request, since, middle)
-        else:  # saved at the same time, as an import may have it
+        else:  # all were saved at the same time, as by an import
             yield from self._within(call, evolve(request, limit=2 * request.limit), since, until)

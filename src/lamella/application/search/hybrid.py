@@ -1,4 +1,4 @@
-"""Search by words and by meaning, or by the available one."""
+"""Search by words, by meaning, or by both."""
 
 from collections.abc import Sequence
 

@@ -128,7 +128,7 @@ class RecallMemories:
 
 
 def _nothing(call: Call, request: RecallRequest, answer: Answer, elsewhere: str) -> str:
-    """Return the reason for an empty answer, if it is no error, and other places to search.
+    """Return the text of an empty answer: the reason, and other places to search.
 
     Raises:
         NothingFoundError: A requested memory does not exist.

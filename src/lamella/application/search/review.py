@@ -55,7 +55,7 @@ class ReviewMemories:
         return worklist(answer.hits, answer.files, settled, unused(answer.hits, log, now))
 
     def reply(self, call: Call, advice: str, *, again: bool = False) -> str:
-        """Return the worklist as text within a token budget, with `advice` on settling it.
+        """Return the worklist as text within a token budget, with `advice` on what to do.
 
         `{after}` in it becomes the number of the latest entry of the audit trail, for undoing later changes.
         """

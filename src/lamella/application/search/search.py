@@ -202,7 +202,7 @@ class SearchMemories:
         *,
         fold: bool,
     ) -> Answer:
-        """Return the answer to a question; the latest memories if it has no search words."""
+        """Return the answer to a question, or the latest memories if it has no search words."""
         asked = selector.text
         tags, question = without_tags(asked)
         text = dated(question, now) if question else " ".join(sorted(tags))
@@ -241,14 +241,14 @@ class SearchMemories:
         return filters.completed(self.clock.now(), names)
 
     def _names(self, here: ProjectContext, path: str) -> tuple[str, ...]:
-        """Return a path relative to the root, and the former names of its file, if known."""
+        """Return a path relative to the root, followed by the former names of its file, if known."""
         relative = self.working_tree.relative(here.root, path)
         return here.ledger().names(relative) if here.keeps(Capability.LEDGER) else (relative,)
 
     def _messages(
         self, request: SearchRequest, places: Sequence[ProjectContext], text: str
     ) -> tuple[MessageHit, ...]:
-        """Return messages with any of the words and passing the filters, from all projects on request."""
+        """Return messages that contain any of the words and pass the filters, from all projects on request."""
         if request.filters.memories_only:
             return ()
         here, *others = places
@@ -268,7 +268,7 @@ _Find = Callable[[RecallQuery], tuple[tuple[Hit, ...], tuple[str, ...]]]
 
 
 def _filled(find: _Find, query: RecallQuery, *, fold: bool) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
-    """Return the hits of `find`; with `fold`, further hits fill the places of folded edits."""
+    """Return the hits of `find`. With `fold`, search again until further hits fill the places of folded edits."""
     hits, notices = find(query)
     if not fold:
         return hits, notices

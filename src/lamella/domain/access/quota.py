@@ -65,7 +65,7 @@ class TenantSize:
 
     @property
     def shares(self) -> Mapping[str, float]:
-        """Used shares of the bounds of what is stored: 1 for a bound that is used up."""
+        """Used shares of the bounds on storage: 1 for a bound that is used up."""
         stored = {bound: most for bound, most in self.quota.bounds.items() if bound != "calls"}
         return {bound: getattr(self, bound) / most if most else 1.0 for bound, most in stored.items()}
 
@@ -74,10 +74,10 @@ class TenantSize:
         return f"The tenant {printed_line(self.name)!r} has used up its quota of {self.quota.named(bound)}."
 
     def require_room(self, *bounds: str) -> None:
-        """Refuse to store more if one of these bounds is used up.
+        """Check that none of these bounds is used up, before storing more.
 
         Raises:
-            QuotaExceededError: One is.
+            QuotaExceededError: A bound is used up.
         """
         for bound, share in self.shares.items():
             if bound in bounds and share >= 1:

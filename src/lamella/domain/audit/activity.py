@@ -35,7 +35,7 @@ class Activity:
         about: The hook's event, or the reason for skipping in words.
         tokens: Size of the text given to the conversation, below 2**31 to fit any storage.
         memories: Ids of the given memories, in their order, each as 32 hexadecimal digits. A list of entries has
-            thousands, and making a `UUID` takes ten times as long.
+            thousands of ids, and a `UUID` takes ten times as long to make as a string.
         edit: The edit of a warning: the path of the file, and below it the returning lines, as hunks. It is erased
             with the memory of the removal. Empty for other kinds.
     """

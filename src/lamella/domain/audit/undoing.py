@@ -196,7 +196,7 @@ def undone_by(entries: Iterable[AuditEntry]) -> Mapping[UUID, int]:
 
 
 def _made(entry: AuditEntry) -> Mapping[Subject, State]:
-    """Return the states after an entry, if it is no undo. An undo restores earlier states."""
+    """Return the states after an entry, unless it is an undo, which restores earlier states."""
     if entry.old is not None:
         return {entry.old: State(entry.id, away=entry.action is Action.MERGE)}
     heir = entry.added[0] if entry.action is Action.EDIT and entry.added else None

@@ -193,7 +193,7 @@ def printed_name(name: str) -> str:
 def kept(role: Role, text: str) -> str:
     """Truncate a message for storage. Only tool calls and results are truncated.
 
-    Redact before: a truncated secret is no longer recognisable.
+    Redact secrets first, because a truncated secret is no longer recognised.
     """
     if role is Role.TOOL and len(text) > MAX_CALL_CHARACTERS:
         return cut(text, MAX_CALL_CHARACTERS) + "…"

@@ -105,7 +105,7 @@ def _cut(line: str) -> str:
 
 
 def _ends(lines: Sequence[str], most: int) -> Sequence[str]:
-    """Return all lines, or the first and last ones and the number of lines between."""
+    """Return all lines, or only the first and last ones with the number of lines omitted between them."""
     if len(lines) <= most:
         return lines
     half = most // 2

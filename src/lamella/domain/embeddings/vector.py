@@ -88,8 +88,8 @@ class Vector:
         """
         if other.dimension != self.dimension or not (self.square and other.square):
             raise InvalidVectorError(dimension=other.dimension)
-        # This uses |a - b|² = |a|² + |b|² - 2ab. All are integers, and roots are exact enough to be squared
-        # again; adding up the products one by one takes four times as long.
+        # Computed as |a - b|² = |a|² + |b|² - 2ab with integers, and roots exact enough to be squared again.
+        # Adding up the products one by one takes four times as long.
         apart = round(math.dist(self.numbers, other.numbers) ** 2)
         dot = (self.square + other.square - apart) // 2
         return dot / math.sqrt(self.square * other.square)

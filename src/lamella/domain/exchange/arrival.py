@@ -31,7 +31,7 @@ class Arrival:
 
     @property
     def fingerprints(self) -> tuple[LineFingerprints, ...]:
-        """Fingerprints of the lines of each change. To compute them from hunks is slow."""
+        """Fingerprints of the lines of each change. Computing them from hunks is slow."""
         changes = self.observation.changes
         computed = line_fingerprints(changes)
         return tuple(

@@ -71,7 +71,7 @@ def part_id(first: UUID, number: int) -> UUID:
 
 
 def is_part(title: str, name: str) -> bool:
-    """Return True if a title is a name, or the title of a part of the named memory."""
+    """Return True if a title is `name`, or the title of one of its parts."""
     return title == name or (title.startswith(f"{name} (") and bool(_PART.fullmatch(title, len(name))))
 
 

@@ -45,7 +45,7 @@ def _sides(edit: str) -> Iterator[tuple[list[str], list[str]]]:
         old: list[str] = []
         new: list[str] = []
         for line in hunk.split("\n"):
-            # Ignore truncated lines and the header of each hunk.
+            # Leave out truncated lines and the header of each hunk.
             if line[:1] in ("-", " ") and not line.endswith(LINE_CUT):
                 old.append(line[1:])
             if line[:1] in ("+", " ") and not line.endswith(LINE_CUT):

@@ -28,7 +28,7 @@ def counted(hunks: str) -> tuple[int, int]:
 def bounded(hunks: str, limit: int = MAX_HUNK_CHARACTERS, more: int = 0) -> str:
     """Truncate hunks to a limit. End with a line that states the number of omitted changes.
 
-    Redact before: a truncated secret is no longer recognisable.
+    Redact secrets first, because a truncated secret is no longer recognised.
 
     Args:
         hunks: The hunks. Lines of more than `MAX_LINE_CHARACTERS` are truncated too.

@@ -60,13 +60,13 @@ def _is_of_one_file(older: Observation, draft: Draft) -> bool:
 
 
 def _without_known_reason(content: str, known: str) -> str:
-    """Return an account without its reason if `known` gives the same one; else all of it."""
+    """Return an account without its reason if `known` has the same reason, else unchanged."""
     reason, _, rest = content.partition(PARTS_APART)
     return rest if rest and known.startswith(reason + PARTS_APART) else content
 
 
 def _claimed(found: Observation, edit: Draft) -> Observation | None:
-    """Return the change `found` as the work of an `edit` with all or some of its lines; None for other lines.
+    """Return the found change as work of an `edit` that has some of its lines; None if they share no lines.
 
     The reason recorded for `found` follows the edit's own.
     """

@@ -131,7 +131,7 @@ class NewCode(NamedTuple):
         moves = [removal for removal in candidates if turn.moves(removal)]
 
         def lasting(removal: _Removal) -> frozenset[int]:
-            """Return its fingerprints without the ones of a later move: the moved code existed before the turn.
+            """Return its fingerprints without those of lines moved later, which existed before the turn.
 
             A commit after the move is most likely the commit of the move.
             """
@@ -217,7 +217,7 @@ def names_over_time(
 
 
 def _regions(after: Sequence[str], there: set[str]) -> Iterator[list[str]]:
-    """Yield the runs of new lines; short lines belong to their neighbours."""
+    """Yield the runs of new lines. Short lines belong to the runs beside them."""
     region: list[str] = []
     for line in after:
         text = line.strip()

@@ -93,7 +93,9 @@ def _matches(
     later: str | None = None,
     known: Iterable[str] = (),
 ) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield edits, latest first, if `holds` is true of many of their lines with `sign`; with these lines.
+    """Yield each edit for which `holds` is true of many lines with `sign`, and these lines.
+
+    The latest comes first.
 
     Consider only lines neither `known` nor in a later edit; or, with `later`, only lines with that sign in later
     edits.
@@ -112,7 +114,7 @@ def _matches(
 
 
 def _removed(matches: Iterable[tuple[str, frozenset[str]]]) -> str:
-    """Return a hunk removing the lines of some edits."""
+    """Return a hunk that removes the lines of some edits."""
     lost = [
         f"-{line[1:]}"
         for edit, found in matches
@@ -190,12 +192,12 @@ def _runs(lines: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _is_news(run: Sequence[str], known: AbstractSet[str]) -> bool:
-    """Return True if a changed, nonblank line is not among the known lines."""
+    """Return True if a changed, nonblank line isn't among the known lines."""
     return any(line not in known for _, line in _changed("\n".join(run)))
 
 
 def _news(run: Sequence[str], known: AbstractSet[str]) -> list[str]:
-    """Return the lines of a run, with known ones and blank ones beside them in their present state."""
+    """Return the new lines of a run. Known and blank lines beside them appear as context, if present."""
     changed = [line[1:].strip() for line in run if line[:1] in _SIGNS]
     if not any(text and text in known for text in changed) and any(changed):
         return list(run)
@@ -221,7 +223,7 @@ def _counted_anew(header: str, lines: Sequence[str]) -> str:
 
 
 def _shown(lines: Sequence[str], back: AbstractSet[str]) -> str:
-    """Return hunks adding the lines `back` in a file, with the lines between them."""
+    """Return hunks that add the lines `back` to a file, with the lines between them as context."""
     places = [number for number, line in enumerate(lines) if line.strip() in back]
     groups: list[list[int]] = []
     for place in places:

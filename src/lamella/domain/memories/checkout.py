@@ -10,5 +10,5 @@ class Checkout(NamedTuple):
     head: str | None = None
 
     def saved_on(self, *, deleted: bool) -> str:
-        """Return a remark on a memory saved on an unmerged branch, or on a deleted, maybe squashed one."""
+        """Return a remark on a memory saved on an unmerged branch, or on a deleted and possibly squashed one."""
         return f"saved on {self.branch}{', since deleted' if deleted else ''}"

@@ -39,7 +39,7 @@ class FileState(NamedTuple):
 
 
 def of_all(files: Collection[Freshness | None]) -> Freshness | None:
-    """Return the freshness of a memory about several files: gone if all are gone, changed if any has changed."""
+    """Return the freshness of a memory about several files: gone if all are gone, else changed if any changed."""
     different = set(files)
     if different == {Freshness.ABSENT}:
         return Freshness.ABSENT
@@ -50,7 +50,7 @@ def of_all(files: Collection[Freshness | None]) -> Freshness | None:
 
 
 def keeps_lines(text: str, hunks: str) -> bool:
-    """Return True if a text has all lines of a memory, in undivided runs, regardless of indentation.
+    """Return True if a text has all lines of a memory in unbroken runs, ignoring indentation.
 
     These are the lines added by the hunks, or the lines around a removal. Redacted and truncated lines can't be
     compared; without others, the result is False.

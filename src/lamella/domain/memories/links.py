@@ -37,7 +37,7 @@ _NAMED = re.compile(r"\[\[([^\[\]|\n]+)")
 
 
 def linked_ids(content: str) -> tuple[str, ...]:
-    """Return the possible ids of memories in a text, without duplicates; a commit may look like one."""
+    """Return the ids in a text that may be memories', without duplicates. A commit id looks the same."""
     return tuple(dict.fromkeys(_ID.findall(content)))
 
 

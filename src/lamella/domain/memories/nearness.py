@@ -51,7 +51,7 @@ def ranked(found: Index, here: Surroundings) -> list[tuple[str, MemoryExcerpt]]:
 
 
 def news(found: Index, *, shown: Collection[str], since: int, session: str) -> Index:
-    """Return the part of an index new to a continued session.
+    """Return the part of an index that is new to a continued session.
 
     Args:
         found: The index.
@@ -96,7 +96,7 @@ def _best_first(scored: Iterable[tuple[float, MemoryExcerpt]]) -> list[MemoryExc
 
 
 def _in_turns(groups: dict[str, Sequence[MemoryExcerpt]]) -> list[tuple[str, MemoryExcerpt]]:
-    """Return memories of all groups, each group by its `_TURNS`."""
+    """Take memories from all groups in turn, from each as many as `_TURNS` says."""
     places = (
         (number / _TURNS[group], group, each)
         for group, memories in groups.items()

@@ -15,7 +15,7 @@ _LINE = re.compile(r"^Tags: (.+)\Z", re.MULTILINE)
 
 
 def tags_of(observation: Observation) -> frozenset[str]:
-    """Return the tags of a memory, without `#`; case makes no difference, and spaces are hyphens."""
+    """Return the tags of a memory, without `#`, in lower case, and with hyphens for spaces."""
     written = f"{observation.title} {observation.content} {observation.keywords}"
     listed = (name for line in _LINE.findall(observation.content) for name in line.split(","))
     return frozenset(map(_canonical, (*_TAG.findall(written), *listed)))

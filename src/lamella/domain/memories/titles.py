@@ -49,5 +49,5 @@ def _from_first_prose(text: str) -> str:
 
 
 def _closes(line: str, fence: str) -> bool:
-    """Return True if `line` is a fence of the same sign and at least the same length."""
+    """Return True if `line` closes a code block: a fence with the same sign and at least the same length."""
     return line.startswith(fence) and not line.strip(fence[0])

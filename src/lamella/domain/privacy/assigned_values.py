@@ -26,7 +26,7 @@ _ENDS_OF_TAGS = ("</property>", "</entry>", "</param>")
 _CODE_AT_END = ("(", "[", "{", "},", "),", "],")
 """Parts of a word that show code rather than a password; `_CODE` applies if text follows in the line."""
 
-# Characters that end a value: any value, one in prose, and one in code or a URL.
+# Characters that end a value: in any text, in prose, and in code or a URL.
 _ENDS = {ord(each): " " for each in "\"'`\\<>"}
 _ENDS_IN_PROSE = _ENDS | {ord(each): " " for each in ",;()[]{}"}
 _ENDS_IN_CODE = _ENDS_IN_PROSE | {ord(each): " " for each in "|&"}
@@ -47,7 +47,7 @@ def secret_of(text: str, lower: str, hit: int, name: slice, *, password: bool) -
     if begin is None or "arn:" in lower[max(0, start - _LONGEST_NAME) : start].rpartition(" ")[2]:
         return None
     if lower.endswith("id", start, end):
-        manner = LOOSE  # the id of a secret may be public
+        manner = LOOSE  # the id of a secret, such as `secret_id`, may be public
     literal = _literal(text, begin)
     if literal:
         if not password and lower[hit:end].startswith(("auth", "cred")):
@@ -111,7 +111,7 @@ def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: b
         believed = True
     elif in_environment or (alone and password and text[name].isupper() and value.isalnum()):
         believed = is_secret_setting(value, password=password)
-    elif tight and text[name.start - 1 : name.start] in {"?", "&", ";"}:  # a connection, a query
+    elif tight and text[name.start - 1 : name.start] in {"?", "&", ";"}:  # part of a connection string or a query
         believed = is_secret_literal(value, password=password)
     else:
         believed = is_secret_word(value, text[last : last + 2], password=password, alone=alone or tight)
@@ -184,9 +184,10 @@ def _closing(text: str, start: int, quote: str) -> int:
 
 
 def _word(text: str, begin: int, ends: dict[int, str]) -> tuple[int, bool]:
-    """Return the end of the word at `begin`, as far as it is judged, and True if it is alone.
+    """Return the end of the judged part of the word at `begin`, and True if the word stands alone.
 
-    A word is alone at the end of its line, or before another pair of name and value. Otherwise `ends` end it.
+    A word stands alone at the end of its line, or before another pair of name and value. Otherwise it ends before
+    one of `ends`.
     """
     stretch = text[begin : begin + _LONGEST_JUDGED]
     whole = _first_word(stretch, _ENDS)
@@ -218,7 +219,7 @@ def _first_word(text: str, ends: dict[int, str]) -> str:
 
 
 def _to_its_end(text: str, start: int, end: int) -> int:
-    """Return the end of the word at `start`, if `end` is only the limit of the first look."""
+    """Return the end of the word at `start`, if `end` is only the limit of the first search."""
     if end - start < _LONGEST_JUDGED:
         return end
     end = start

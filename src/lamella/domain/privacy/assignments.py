@@ -59,7 +59,7 @@ def _assigned(text: str, lower: str, start: int, end: int) -> tuple[int | None, 
     if operator in _OPERATORS:
         value = _behind_operator(text, lower, operator, gap + len(operator))
         if "***" in text[gap:value]:
-            return None, LOOSE  # was taken out before
+            return None, LOOSE  # the value was redacted before
         is_block = operator == ":" and text[value : value + 1] in _BLOCKS
         inner = expressed(text, lower, start, end) if is_block else None
         if inner is not None:
@@ -80,7 +80,7 @@ def _assigned(text: str, lower: str, start: int, end: int) -> tuple[int | None, 
 
 
 def _behind_tag(text: str, start: int, end: int, place: int) -> int | None:
-    """Return the start of an XML element's text, given the span of its tag's or attribute's name."""
+    """Return the start of an XML element's text, given the span of a tag's or an attribute's name."""
     opens = text[start - 1 : start] == "<"
     if opens and text[end : end + 1] == " ":
         return text.find(">", end, end + _LONGEST_GAP) + 1 or None
@@ -122,7 +122,7 @@ def _is_argument(text: str, start: int) -> bool:
 
 
 def _is_beside_setting(before: str) -> bool:
-    """Return True after another setting: `user=ada password=…`, or on Windows `/user:ada /password:…`."""
+    """Return True for a name after another setting: `user=ada password=…`, on Windows `/user:ada /password:…`."""
     words = before.split()
     if before.endswith(" /"):
         return any(word[0] == "/" and ":" in word for word in words)
@@ -154,7 +154,7 @@ def _is_option(text: str, start: int) -> bool:
 def _value_of_option(text: str, end: int) -> int | None:
     """Return the start of an option's value: after `=` or a space, or in the next string or item; else None."""
     if text.startswith("  ", end):
-        return None  # an explanation of the option
+        return None  # an explanation of the option follows
     if text[end] in " \t=":
         return after(text, end + 1, " \t")
     quote = text[end]
@@ -168,7 +168,7 @@ def _value_of_option(text: str, end: int) -> int | None:
 
 
 def _manner_of_setting(text: str, start: int, value: int) -> str:
-    """Return the way of assigning a value after a name and a space; empty if it is no assignment."""
+    """Return the kind of assignment with a space between name and value; empty if it isn't an assignment."""
     before = text[max(0, start - _LONGEST_BEFORE) : start]
     words = before.replace("\n+", " ").replace("\n-", " ").replace('"', " ").split()
     if words and before[-1:] not in {" ", "\n", "\t", '"'}:
@@ -200,7 +200,7 @@ def _after_scheme(lower: str, value: int) -> int:
 
 
 def _value_of_name(lower: str, place: int) -> int:
-    """Behind `value`, as in `{"name": "DB_PASSWORD", "value": "..."}` and over two lines of YAML; else `place`."""
+    """Return the start of the value under the key `value` next to a name, or else `place`."""
     value, length = lower.find("value", place, place + _LONGEST_GAP), len("value")
     if value < 0:
         value, length = lower.find("<string", place, place + _LONGEST_GAP), len("<string")

@@ -83,7 +83,7 @@ def _secrets_of(text: str, begin: int, places: str) -> list[Span]:
 
 
 def is_address(value: str) -> bool:
-    """Return True for an address of mail."""
+    """Return True for an e-mail address."""
     user, at, host = value.partition("@")
     return user != "" and at != "" and "." in host and host.replace(".", "").replace("-", "").isalpha()
 

@@ -44,7 +44,7 @@ _MOST_WORDS_OF_TYPE = 3
 
 
 def expressed(text: str, lower: str, start: int, end: int) -> tuple[int, bool] | None:
-    """Return the start of the string given by code to the name from `start` to `end`, and True for a setter.
+    """Return the start of the string that code gives to the name from `start` to `end`, and True for a setter.
 
     A setter's value may be a plain word. None without a string.
     """
@@ -59,7 +59,7 @@ def expressed(text: str, lower: str, start: int, end: int) -> tuple[int, bool] |
     place = _after_closers(text, end)
     fallback = next((each for each in _FALLBACKS if lower.startswith(each, place)), None)
     if fallback == "{" and ")" not in text[end:place]:
-        fallback = None  # a block is a default behind a call only
+        fallback = None  # a block contains a default only after a call
     begin = None if fallback is None else literal_at(text, place + len(fallback))
     if begin is not None:
         return begin, "env" in line or text[start:end].isupper() or fallback not in _FALLBACKS[:4]
@@ -126,9 +126,9 @@ def _after_type(text: str, end: int) -> int | None:
 
 
 def _behind_space(text: str, start: int, end: int) -> int | None:
-    """Return the start of the string separated from a name by blanks only: `storePassword "..."`."""
+    """Return the start of a string with only blanks between it and the name: `storePassword "..."`."""
     if text[start:end].lower() == "pass":
-        return None  # a verb
+        return None  # the name is a verb
     quote = text[start - 1 : start] if text[end : end + 1] == '"' == text[start - 1 : start] else ""
     blank = end + len(quote)
     begin = after(text, blank, " \t")

@@ -25,7 +25,7 @@ def assigned_secrets(text: str) -> list[tuple[int, int]]:
 
 
 def _secret_of(text: str, lower: str, hit: int) -> tuple[int, int] | None:
-    """Return the span of the secret of the name around `hit`; None without a secret's name or value."""
+    """Return the span of the secret whose name is around `hit`; None if the name or its value isn't a secret's."""
     end = after(text, hit, NAME_SIGNS, alphanumeric=True, most=_LONGEST_NAME)
     password = names_password(text, lower, hit, end)
     if password is None:
@@ -39,5 +39,5 @@ def _name_begin(text: str, hit: int) -> int:
     start = hit
     while start and hit - start < _LONGEST_NAME and (text[start - 1].isalnum() or text[start - 1] in NAME_SIGNS):
         start -= 1
-    is_escape = text[start - 1 : start] == "\\" and text[start] in "nrt"  # a line break in a string
+    is_escape = text[start - 1 : start] == "\\" and text[start] in "nrt"  # the text has an escaped line break
     return start + is_escape

@@ -64,7 +64,7 @@ def is_strong(value: str) -> bool:
 
 
 def is_leet(part: str) -> bool:
-    """Return True for a digit in place of a letter before others: `p1pp4`, `0rcl`, `b00k`."""
+    """Return True for a word with digits in place of letters: `p1pp4`, `0rcl`, `b00k`."""
     return sum(map(str.isalpha, part)) >= _FEWEST_LETTERS_OF_LEET and any(
         sign in _LEET
         and part[at + 1 : at + 2].islower()

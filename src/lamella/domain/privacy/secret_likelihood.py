@@ -106,7 +106,7 @@ def is_version(value: str) -> bool:
 
 
 def is_called(following: str) -> bool:
-    """Return True for text after the name of a function or an array: `find<Text>(`, `words[`."""
+    """Return True if the text continues like a function call or an array: `find<Text>(`, `words[`."""
     return following[:1] in {"(", "["} or (following[:1] == "<" and following[1:].isupper())
 
 
@@ -190,7 +190,7 @@ def is_secret_phrase(value: str, *, words: bool) -> bool:
 
 
 def _is_sentence(parts: list[str]) -> bool:
-    """Return True for a capitalised word followed by small letters and numbers, as in a label."""
+    """Return True for a capitalised word followed by lower-case words and numbers, as in a label."""
     return (
         len(parts) >= _FEWEST_WORDS_OF_SENTENCE
         and parts[0].istitle()
@@ -199,7 +199,7 @@ def _is_sentence(parts: list[str]) -> bool:
 
 
 def is_given_value(value: str, *, plain: bool) -> bool:
-    """Return True if a command-line value in the position of a secret is one; `plain` if words count."""
+    """Return True if a command-line value is a secret by its position; with `plain`, it may be a plain word."""
     solid = "".join(value.split())
     lower = solid.lower()
     if (
@@ -216,7 +216,7 @@ def is_given_value(value: str, *, plain: bool) -> bool:
 
 
 def _is_word_for_secret(value: str) -> bool:
-    """Return True for a word for secrets without digits chosen by a person, as in `Secret123`."""
+    """Return True for a word that names a secret, without digits added by a person, as in `Secret123`."""
     digits = sum(map(str.isdigit, value))
     is_kebab = value[0].islower() and any(map(str.isupper, value.partition("-")[2]))  # and no name in code
     return digits < len("12") and not (is_kebab or any(map(str.isdigit, value[:-1]))) and _names_secret(value)

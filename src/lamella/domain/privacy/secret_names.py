@@ -67,7 +67,7 @@ def names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
 
 
 def names_whose(lower: str, hit: int) -> bool:
-    """Return True if the name around `hit` has the owner of the secret: `db_password`."""
+    """Return True if the name around `hit` includes the owner of the secret: `db_password`."""
     owner = lower[max(0, hit - 16) : hit]
     bare = owner.rstrip(NAME_SIGNS)
     return owner.endswith(_WHOSE) or (owner != bare and bare[-1:].isalnum() and not bare.endswith(_NOBODYS))
@@ -88,9 +88,9 @@ def _is_key_of_jwt(lower: str, hit: int, word: str) -> bool:
 
 
 def _may_follow(before: str, word: str) -> bool:
-    """Return True if a word is a secret's after the text `before`: `api_key` is, `next_token` isn't."""
+    """Return True if a word after the text `before` names a secret: in `api_key` it does, in `next_token` not."""
     if before.endswith(("usersigning", "pkcs11:")):
-        return False  # git's signing key, and a device
+        return False  # git's signing key, or a device
     if word == "key":
         return before.rstrip(" ").endswith(_KINDS_OF_KEY) or before.endswith("jwt:")
     return word != "token" or not before.endswith(_PLACES_IN_A_LIST)

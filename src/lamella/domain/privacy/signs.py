@@ -171,7 +171,7 @@ class Signs:
         )
 
     def _has_key(self) -> bool:
-        """Return True if a long word may be a key recognisable only by an option or a name before it."""
+        """Return True if a long word may be a key that only an option or a name before it reveals."""
         words = self._text.translate(_ENDS).split()
         has_more = len(words) > 1 or any(joint in self._text for joint in "=:/@>&")
         return has_more and any(len(word) >= _LEAST_OF_KEY for word in words)

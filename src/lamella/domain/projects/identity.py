@@ -107,7 +107,7 @@ def machine_key(machine: str, key: str) -> str:
 
 
 def author_key(author: str, key: str) -> str:
-    """Return the key of a person's place, independent of the machine.
+    """Return the key of a person's own location, independent of the machine.
 
     Args:
         author: Name of the person.
@@ -159,7 +159,7 @@ def without_places(project: Project) -> Project:
 
 
 def under_own_id(project: Project) -> Project:
-    """Return a project without places, under an id made of its alias. A path's id may belong to another here."""
+    """Return a project without locations, under an id made from its alias, because a path isn't unique here."""
     main = sorted(project.aliases, key=lambda each: not is_repository(each))[:1]
     ids = (Location(key=each, name=project.name, root=Path()).project_id for each in main)
     return evolve(project, id=next(ids, project.id))

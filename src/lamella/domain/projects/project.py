@@ -42,7 +42,7 @@ class Location:
 
     @cached_property
     def stored_aliases(self) -> tuple[str, ...]:
-        """Alias of a new project here, and the key if it differs, as storages keep them."""
+        """Alias of a new project here, and also the key if it differs, in stored form."""
         key = stored_key(self.key)
         return (stored_key(self.repository), key) if self.repository else (key,)
 

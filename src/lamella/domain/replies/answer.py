@@ -27,7 +27,7 @@ class Answer:
         nothing_saved: True if a question without words found no memories at all, not even purged ones.
         focused: True if the other hits are the neighbours of the first one.
         replacements: Replacements of purged hits, by the id in `replaced_by`.
-        words: Words of the question, if it asks for an explanation.
+        words: Words of the question, if an explanation was requested.
         links: Links of a single hit, if looked up.
         files: Changed files of hits, by the id of the observation and their path.
         branches: Remarks on hits from branches not checked out, by the id of the observation.

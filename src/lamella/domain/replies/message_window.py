@@ -88,7 +88,7 @@ class MessageWindow:
 
     @property
     def _far(self) -> list[int]:
-        """Indexes of the other messages, the farthest first; of two equally far ones, the earlier first."""
+        """Indexes of the other messages, the farthest first. Of two equally far ones, the earlier comes first."""
         others = (place for place in range(len(self.messages)) if place != self.target)
         return sorted(others, key=lambda place: (-abs(place - self.target), place))
 
@@ -106,7 +106,7 @@ class MessageWindow:
         return plans
 
     def _filled(self, plan: Plan, rough: TokenBudget, read: int) -> str:
-        """Return the reply by a plan with shortened messages, extending the last shortened one to the budget."""
+        """Return the reply of a plan with shortened messages, the last of them extended up to the budget."""
         last = list(plan.limits)[-1]
 
         def with_more(characters: int) -> str:
@@ -126,7 +126,7 @@ class MessageWindow:
         return shortened(budget.longest(1, len(text), shortened))
 
     def _reply(self, plan: Plan, read: int, target: str | None = None) -> str:
-        """Return the reply by `plan`: at most `read` characters of each message, and `target` for the target."""
+        """Return the reply by a plan: at most `read` characters of other messages, and `target` as the target."""
         shown = [place for place in range(len(self.messages)) if place not in plan.gone]
         first, last = (self.messages[shown[end]].number for end in (0, -1))
         return "\n".join(

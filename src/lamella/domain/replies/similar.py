@@ -140,7 +140,7 @@ def _printed(text: str) -> str:
 
 
 def _bounded(budget: TokenBudget) -> TokenBudget:
-    """Return a budget counting the tokens of a text only if its length may be within the limit."""
+    """Return a budget that counts the tokens of a text only if its length might be allowed."""
 
     def count(text: str) -> int:
         too_long = len(text) > budget.limit * _CHARACTERS_A_TOKEN

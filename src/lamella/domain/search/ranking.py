@@ -172,7 +172,7 @@ def ranked(candidates: Candidates, limit: int, *, explain: bool = False) -> tupl
 
 
 def _own_features(candidates: Candidates, hits: Iterable[Hit]) -> Iterable[Features]:
-    """Yield the features of each hit, without its session's."""
+    """Yield the features of each hit, without the feature for its session."""
     best_words, share = 1.0, 1.0
     meant = {hit.observation.id: candidates.standing_out(hit.observation.id) for hit in hits}
     best_meaning = _best(meant.values())
@@ -199,7 +199,7 @@ def _preferred(features: dict[str, float], *factors: tuple[str, float]) -> dict[
 
 
 def _with_sessions(hits: Sequence[Hit], own: Mapping[UUID, Features]) -> dict[UUID, Features]:
-    """Add to each hit the feature of its session."""
+    """Add to each hit the feature for its session."""
     by_session: dict[tuple[str, bool], list[float]] = {}
     for hit in hits:
         said = hit.observation
@@ -254,7 +254,7 @@ def covered_by_topics(question: ByText, hits: Iterable[Hit]) -> float | None:
 
 
 def label(strengths: Iterable[float | None], covered: float | None = None) -> tuple[str, ...]:
-    """Return the notice of an answer whose strongest result holds too little of the question.
+    """Return a notice if the strongest result holds too little of the question.
 
     `covered` is the share of a list of keywords that its topics hold.
     """

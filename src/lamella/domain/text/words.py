@@ -153,7 +153,7 @@ def _query_words(text: str, language: Language) -> Iterator[Word]:
 
 
 def _unspaced_pieces(text: str) -> list[str]:
-    """Return the pairs of letters to look for: pairs of Japanese endings only if there are no others."""
+    """Return the pairs of letters to search for. Pairs of Japanese endings count only without any others."""
     pieces = [piece for run in _UNSPACED.findall(text) for part in meaningful(run) for piece in _pieces(part)]
     return [piece for piece in pieces if not _HIRAGANA.fullmatch(piece)] or pieces
 

@@ -17,7 +17,7 @@ def audited(entry: AuditEntry, facts: Facts) -> Plan:
 
 
 def in_order(entry: AuditEntry, facts: Facts) -> AuditEntry:
-    """Date an entry no earlier than its trail's latest, even if the clock was set back."""
+    """Date an entry no earlier than the latest one in its trail, even if the clock was set back."""
     if facts.logged is None or entry.by.at >= facts.logged:
         return entry
     return evolve(entry, by=evolve(entry.by, at=facts.logged))

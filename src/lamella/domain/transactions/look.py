@@ -1,4 +1,4 @@
-"""Looks: what a decision needs to know from a storage, and the facts that answer it."""
+"""Looks: the questions of a decision to a storage, and the facts that answer them."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -75,7 +75,7 @@ class Erasing:
 
 @frozen(kw_only=True)
 class Look:
-    """What a decision needs to know. A storage answers all of it in one round trip.
+    """Questions of a decision. A storage answers all of them in one round trip.
 
     Attributes:
         ids: Ids of observations to get the status of.

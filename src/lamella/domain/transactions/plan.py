@@ -24,7 +24,7 @@ from lamella.domain.transactions.conversation_writes import (
 from lamella.domain.transactions.look import Warned
 
 if TYPE_CHECKING:
-    # Storages without tenants need none.
+    # Storages without tenants need no tenant size.
     from lamella.domain.access.quota import TenantSize
 
 

@@ -55,7 +55,7 @@ class Move:
     Attributes:
         action: `Action.MERGE` or `Action.SPLIT`.
         old: Id of the project to merge or to split off.
-        home: Id of the project that has its rows after a merge, or before a split.
+        home: Id of the project that has the rows of `old` after a merge, or before a split.
         origins: Origins of the rows to move back in a split. A merge moves all rows of `old`.
         again: True if `old` is already merged, possibly incompletely.
     """

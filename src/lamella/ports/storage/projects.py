@@ -1,6 +1,6 @@
 """Registry of the projects of a storage."""
 
-# ruff: noqa: ARG002 - a storage that doesn't merge refuses, whatever the projects
+# ruff: noqa: ARG002 - by default, methods refuse and ignore their arguments
 
 from abc import abstractmethod
 from collections.abc import Callable

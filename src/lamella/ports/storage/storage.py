@@ -28,7 +28,7 @@ have arrived, and never for a read. A connection lost before the commit was sent
 request), purge and restore `ALREADY`, erase `NOT_FOUND`, `record` and `Conversations.add` ignore known data.
 """
 
-# ruff: noqa: ARG002 - a part that is not declared refuses, whatever the project
+# ruff: noqa: ARG002 - by default, methods of undeclared capabilities refuse and ignore their arguments
 
 from __future__ import annotations
 

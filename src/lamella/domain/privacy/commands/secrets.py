@@ -1,8 +1,8 @@
 """Find secrets on command lines of known programs: `mysql -psecret`, `unzip -P secret a.zip`.
 
 A command is read from the name of its program on, in any context: a script, a Dockerfile, a string of code, a list
-in YAML or JSON, a log. Hooks check every text, so this module imports nothing but data and the judgement of
-values, and reads each command once.
+in YAML or JSON, a log. Hooks check every text. So this module imports only data and the judgement of values, and
+reads each command once.
 """
 
 from lamella.domain.privacy.commands.options import NAMES, PAIRS, PASSWORDS, PIPES, PROGRAMS, ROWS, USERS
@@ -73,7 +73,7 @@ def _shapes(text: str, words: list[str]) -> list[int]:
 
 
 def _follows(text: str, hit: int, behind: str) -> bool:
-    """Return True if a word for a secret comes after a user, or before a likely secret."""
+    """Return True if a word that names a secret follows a user, or precedes a likely secret."""
     value = behind.split(maxsplit=1)[:1]
     return " user" in text[max(0, hit - _LONGEST_VALUE) : hit] or (
         value != [] and is_secret_word(value[0].strip("\"'`,"), "", password=True, alone=False)
@@ -105,14 +105,14 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
         return False
     before = text[start - 1 : start] if start else ""
     if before == "-":
-        return start == 1 or text[start - 2] == "\n"  # the sign of a diff
+        return start == 1 or text[start - 2] == "\n"  # the sign of a diff precedes the program
     if before in {"n", "t"} and text[start - 2 : start - 1] == "\\":
-        return True  # an escaped line break
+        return True  # an escaped line break precedes the program
     return not (before.isalnum() or before in {"_", "."})
 
 
 def _begins_command(text: str, start: int) -> bool:
-    """Return True if at most a prompt or the like precedes a program: it isn't part of a sentence."""
+    """Return True if at most a prompt precedes a program, so that it isn't part of a sentence."""
     before = text[max(0, start - _LONGEST_PIPE) : start].rpartition("\n")[2].rstrip()
     return not before or before.endswith(_BEFORE_A_COMMAND) or before.split()[-1] in _WORDS_BEFORE_A_COMMAND
 
@@ -170,7 +170,7 @@ class _Row:
         return None
 
     def position(self, word: str, place: Span) -> str | None:
-        """Count a word. Return the text before the secret if the word is one by position, else None."""
+        """Count a word. If the word at this position is a secret, return the text before the secret, else None."""
         if self.seen < 0:
             self.seen += self._is_subcommand(word)
         elif not word.startswith(("-", "<")) and not _is_pair(word):
@@ -206,7 +206,7 @@ def _is_group(word: str, name: str) -> bool:
 def _secrets_among(text: str, words: list[Span], program: str, *, plain: bool, commanded: bool) -> list[Span]:
     """Return the secrets among the words behind a program.
 
-    A secret may be a plain word if `plain`, and without an option before it if `commanded` too.
+    If `plain`, a secret may be a plain word; if also `commanded`, even without an option before it.
     """
     found: list[Span] = []
     rows = _rows_of(program)
@@ -242,7 +242,7 @@ def _secrets_among(text: str, words: list[Span], program: str, *, plain: bool, c
 
 
 def _in_quotes(word: str, begin: int) -> list[Span]:
-    """Return the secrets in a command inside of a quoted word: `sh -c "mysql -psecret"`."""
+    """Return the secrets of a command inside a quoted word: `sh -c "mysql -psecret"`."""
     text = word[:_LONGEST_PIPE]
     return [(begin + one, begin + other) for one, other in command_secrets(text, words_in(text))]
 
@@ -259,7 +259,7 @@ def _given(text: str, begin: int, end: int, separator: str, *, plain: bool = Tru
         if at < 0 or (separator == "/" and (at == begin or "@" in text[begin:at])):
             return []
         begin = at + 1
-    if text.startswith("pass:", begin):  # OpenSSL
+    if text.startswith("pass:", begin):  # OpenSSL's prefix of a password
         begin += len("pass:")
     quote = next((each for each in ('\\"', "\\'", '"', "'") if text.startswith(each, begin)), "")
     begin += len(quote)

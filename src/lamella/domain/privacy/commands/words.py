@@ -50,7 +50,7 @@ def next_word(text: str, at: int, enclosing: str) -> tuple[int, int, int] | None
     """Return the start and end of the next word, and the offset to continue from; None after the last word."""
     at = _after_blanks(text, at)
     if text[at : at + 2] in {'["', "['"}:
-        return None  # a list has commands of its own
+        return None  # a list has its own commands
     begin = at
     at += text[at : at + 1] == "<"  # a placeholder, or an input file
     while at < len(text) and text[at] not in _ENDS_WORD:
@@ -123,7 +123,7 @@ def _listed(text: str, at: int) -> list[Span]:
 
 
 def _is_item(text: str, start: int, end: int) -> bool:
-    """Return True if a program is all of an item in a list of YAML."""
+    """Return True if the program's name is a whole item of a YAML list."""
     return text[end : end + 1] == "\n" and text[max(0, start - 2) : start] == "- "
 
 

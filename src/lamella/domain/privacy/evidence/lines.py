@@ -116,11 +116,11 @@ def _phrases(text: str) -> list[Span]:
 
 
 def _secrets_of(text: str, begin: int, end: int) -> list[Span]:
-    """Return the first secret in a word: a part of it, or the whole word."""
+    """Return the first secret in a word: the whole word or a part of it."""
     begin += text[begin] in "+-" and text[begin - 1 : begin] in {"", "\n"}  # the sign of a line in a diff
     is_quoted = text[begin - 1 : begin] in _QUOTES and text[end : end + 1] in {"\\", *_QUOTES, "\u201d"}
     if text.rfind("ENC[", max(0, begin - _LONGEST_WORD), begin) > text.rfind("]", 0, begin):
-        return []  # encrypted by SOPS
+        return []  # a value encrypted by SOPS
     last = end if is_quoted else begin + len(text[begin:end].rstrip(".:!?"))
     likely = [
         (*part, score)
@@ -145,7 +145,7 @@ def _secrets_of(text: str, begin: int, end: int) -> list[Span]:
 
 
 def _parts(text: str, begin: int, end: int, *, is_quoted: bool) -> list[Span]:
-    """Return a word if it can be a single secret, else its parts between signs; for an address, of its query."""
+    """Return a word if it can be a single secret, else its parts between signs; for a URL, those of its query."""
     word = text[begin:end]
     is_one = is_token(word) or (is_quoted and likeness(word) == STRONG)
     if _JOINTS.isdisjoint(word) or (is_one and not {":", "="} & set(word.rstrip("="))):
@@ -163,7 +163,7 @@ def _parts(text: str, begin: int, end: int, *, is_quoted: bool) -> list[Span]:
 
 
 def _is_code(text: str, begin: int, end: int) -> bool:
-    """Return True for the name of a function, an object or a file."""
+    """Return True for a name of a function, an object or a file."""
     value, following = text[begin:end], text[end : end + 2]
     is_name = value[-1:] in {"!", "?"} or (is_file(value) and not is_token(value))
     is_name = is_name or (following == " -" and not any(map(str.isdigit, value)))  # Read-Host -Prompt
@@ -171,7 +171,7 @@ def _is_code(text: str, begin: int, end: int) -> bool:
 
 
 def _is_set(text: str, begin: int) -> bool:
-    """Return True for a value assigned to a name, unlike two words of a sentence."""
+    """Return True for a value assigned to a name, as opposed to two words of a sentence."""
     return text[max(0, begin - _NEAR_BEHIND) : begin].rstrip(" \"'\\")[-1:] in {":", "="}
 
 
@@ -223,7 +223,7 @@ def _is_believed(line: str, said: str, begin: int, end: int, score: int) -> bool
 
 
 def _name_before(line: str, begin: int) -> str:
-    """Return the name before a value, or the function making an id of it; empty in a sentence."""
+    """Return the name before a value, or the function that makes an id of it; empty in a sentence."""
     before = line[:begin].rstrip("\"'`[{\\ ")
     if before.endswith("("):
         name = _last_name(before[:-1])
@@ -261,7 +261,7 @@ def _word_before(line: str, begin: int) -> str:
 
 
 def _standing(line: str, begin: int, end: int, score: int, evidence: int) -> int:
-    """Return 1 for a word in the position of a value; 2 if a sentence says so, or it follows a user."""
+    """Return 1 for a word where a value is expected; 2 if a sentence says so, or if it follows a user."""
     before, value = line[:begin].rstrip(" "), line[begin:end]
     word = _word_before(line, begin)
     behind = line[end:].strip(" )}\"'`*").lower().split()[:5]

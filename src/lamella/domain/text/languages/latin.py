@@ -42,7 +42,7 @@ def language_of(text: str) -> Language:
     A word also found in English texts counts half, a single letter nothing, and an accent as one more word.
     """
     if text.isascii() and text.count(" the ") > 1:
-        return ENGLISH  # spares most English texts the rest
+        return ENGLISH  # most English texts need no further check
     words = frozenset(_LETTERS.findall(text.lower()))
     if words.isdisjoint(_ALL_TELLING):
         return ENGLISH

@@ -52,5 +52,5 @@ def _language(run: str) -> Language:
 
 @cache
 def _unspaced_stop_words() -> re.Pattern[str]:
-    """Return a pattern of question words and endings of Japanese and Chinese, each with the particle behind it."""
+    """Return a pattern of Japanese and Chinese question words and endings, each with the particle after it."""
     return re.compile(f"(?:{'|'.join(WORDS['unspaced'].split())})[はがをにのもでとへ]?")

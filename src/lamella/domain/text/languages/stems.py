@@ -29,7 +29,7 @@ def stems(words: Iterable[str], language: Language) -> list[str]:
 def _as_nouns(word: str) -> tuple[str, ...]:
     """Return an Arabic word as a noun with the article. Its stem is the same for any prefix.
 
-    A first letter possibly meaning "and" is part of the word as often as not.
+    A first letter that may mean "and" is kept, because it is as often part of the word.
     """
     bare = _ARTICLE.sub("", word)
     both = (bare, bare[1:]) if bare == word and word[0] == _AND and len(word) >= _LEAST_AFTER_AND else (bare,)
