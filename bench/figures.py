@@ -26,7 +26,7 @@ _TABLE = re.compile(r"^\*\*(.*)\*\*\n\n((?:\|.*\n)+)", re.MULTILINE)
 
 @frozen
 class Result:
-    """A table of a result file.
+    """Table of a result file.
 
     Attributes:
         title: Its title.
@@ -58,7 +58,7 @@ class Result:
 
 
 def result(file: str, title: str) -> Result:
-    """Return the table of a result file whose title begins so.
+    """Return the table of a result file with a given beginning of the title.
 
     Raises:
         LookupError: No table matches, or several do.
@@ -85,12 +85,12 @@ def made(source: str) -> str:
 
 
 def filled(page: str) -> str:
-    """Return the text of a page with its figures made anew."""
+    """Return the text of a page with its figures updated."""
     return _FIGURE.sub(lambda found: f"{found[1]}{found[3]}{made(found[2])}{found[3]}{found[4]}", page)
 
 
 def _quality() -> str:
-    """Return a reader's selection of measured collections and engines."""
+    """Return the rows for readers: a selection of measured collections and engines."""
     found = result("quality.md", "R@10 / nDCG@10")
     collections = {
         "LoCoMo turns (locomo_dev)": "LoCoMo, turns of long conversations (development half)",
@@ -115,7 +115,7 @@ def _quality() -> str:
 
 
 def _sizing() -> str:
-    """Return PostgreSQL's figures for each population of the bench of teams."""
+    """Return PostgreSQL's figures for each population of `bench.team`."""
     rows = [
         [
             each.title.partition(" (")[0],
@@ -158,7 +158,7 @@ MADE: Mapping[str, Callable[[], str]] = {
 
 
 def main() -> None:
-    """Write the figures into all pages."""
+    """Update the figures in all pages."""
     for path in PAGES:
         path.write_text(filled(path.read_text("utf-8")), encoding="utf-8")
 

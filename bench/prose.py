@@ -51,7 +51,7 @@ def docstrings(files: Iterable[Path]) -> Iterator[str]:
 
 
 def comments(files: Iterable[Path]) -> Iterator[str]:
-    """Yield comments, the lines of each block joined; directives of tools are left out."""
+    """Yield comments, with the lines of each block joined. Directives of tools are left out."""
     for file in files:
         block, last = list[str](), 0
         for token in tokenize.generate_tokens(io.StringIO(file.read_text("utf-8")).readline):

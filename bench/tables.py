@@ -1,4 +1,4 @@
-"""Tables of a bench, on the screen and in `bench/results`."""
+"""Tables of a benchmark, printed and written into `bench/results`."""
 
 import argparse
 import os
@@ -18,7 +18,7 @@ RESULTS = Path(__file__).parent / "results"
 
 @frozen(kw_only=True)
 class Table:
-    """Rows under a head."""
+    """Rows below a header."""
 
     title: str
     head: Sequence[str]
@@ -33,13 +33,13 @@ class Table:
 
     @property
     def markdown(self) -> str:
-        """Title, table and a blank line."""
+        """Format title, table and a blank line."""
         rows = [self.head, ["---"] * len(self.head), *self.rows]
         return "\n".join([f"**{self.title}**", "", *(f"| {' | '.join(row)} |" for row in rows), "", ""])
 
 
 def command(description: str | None) -> argparse.ArgumentParser:
-    """Return the parser of a bench, with the option for its results."""
+    """Return the argument parser of a benchmark, with the option for its results."""
     parser = argparse.ArgumentParser(description=description, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--results", type=Path, default=RESULTS, help="folder to write tables to")
     return parser
@@ -53,12 +53,12 @@ def publish(path: Path, tables: Sequence[Table], about: str = "") -> None:
 
 
 def record(path: Path, tables: Sequence[Table], about: str = "") -> None:
-    """Write tables below the command, its date and its machine.
+    """Write tables below the command line, the date and the machine.
 
     Args:
         path: File to write.
         tables: Contents.
-        about: What else characterises the run, such as the version of a server.
+        about: Further facts about the run, such as the version of a server.
     """
     # An absolute path, also one in a command, holds for one machine only.
     given = [re.sub(r"(?<!\S)/\S*/", "", each) for each in sys.orig_argv[1:]]

@@ -34,7 +34,7 @@ def _options() -> argparse.Namespace:
 
 
 def main() -> None:
-    """Measures, prints and writes."""
+    """Measure, print and write."""
     options = _options()
     groups = Groups(options).names
     collections = [each for name in options.only or groups for each in groups[name]()]

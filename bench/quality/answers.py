@@ -1,4 +1,4 @@
-"""Answers of engines to all questions of a corpus: memories that one or several collections ask about."""
+"""Answers of engines to all questions of a corpus: memories shared by one or several collections."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -10,18 +10,18 @@ from bench.quality.collection import Collection, Engine, Memory, Question, Resul
 
 @frozen(kw_only=True)
 class Answered:
-    """Findings of one engine for the questions about one corpus, by project and text of the question."""
+    """Results of one engine for the questions about a corpus, by project and text of the question."""
 
     engine: str
     found: Mapping[tuple[str, str], Results]
 
     def of(self, question: Question) -> Results:
-        """Return what was found for `question`."""
+        """Return the results for a question."""
         return self.found[question.project, question.text]
 
 
 def corpora(collections: Iterable[Collection]) -> list[list[Collection]]:
-    """Return the collections in groups, each over the same memories."""
+    """Return the collections in groups with the same memories."""
     groups = defaultdict[int, list[Collection]](list)
     for collection in collections:
         groups[id(collection.memories)].append(collection)
@@ -31,7 +31,7 @@ def corpora(collections: Iterable[Collection]) -> list[list[Collection]]:
 def answers(
     corpus: Sequence[Collection], engines: Iterable[Engine], others: Sequence[str] = ()
 ) -> Iterator[Answered]:
-    """Ask each engine all questions of a corpus, and `others` in each project. Each project is saved once."""
+    """Ask each engine all questions of a corpus, and in each project `others` too. Each project is saved once."""
     asked = defaultdict[str, dict[str, None]](dict)
     memories: dict[str, Sequence[Memory]] = {}
     for collection in corpus:

@@ -1,4 +1,4 @@
-"""Bars: figures that lamella is to reach."""
+"""Bars: figures that lamella has to reach."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -14,7 +14,7 @@ KEYWORDS, MINILM = (f"lamella, {name}" for name in ("keywords", "minilm"))
 
 @frozen
 class Bar:
-    """Least percentages of an engine on all collections whose name begins so."""
+    """Minimum percentages of an engine on all collections with a prefix of the name."""
 
     collection: str
     engine: str
@@ -42,12 +42,12 @@ _MOST_STRONG, _MOST_WEAK = 10, 8
 
 
 def bars(measured: Figures, results: Sequence[Result], small: Mapping[int, Mapping[str, Strength]]) -> Table:
-    """Return all bars of what was measured.
+    """Return all bars for some measurements.
 
     Args:
         measured: Figures by collection and engine.
-        results: The same results, with what was called weak.
-        small: What was called weak in all small projects, by their size and engine.
+        results: The same results, with counts of weak matches.
+        small: Counts of weak matches in all small projects, by size and engine.
     """
     rows = [*_rankings(measured), *_singles(measured)]
     rows += _strengths("all", [each.strength for each in results if each.engine == KEYWORDS])
@@ -65,7 +65,7 @@ def _rankings(measured: Figures) -> Iterator[list[str]]:
 
 
 def _singles(measured: Figures) -> Iterator[list[str]]:
-    """Yield the bars of single facts: as good as FTS5 with OR in the same run."""
+    """Yield the bars for single facts: at least the results of FTS5 with OR in the same run."""
     for name, engines in measured.items():
         if _SINGLE in name:
             for figure in ("R@10", "nDCG@10"):
@@ -81,6 +81,6 @@ def _strengths(name: str, counted: Sequence[Strength]) -> Iterator[list[str]]:
 
 
 def _row(what: str, engine: str, figure: str, value: float, bar: float) -> list[str]:
-    """Return a row; negative numbers are at most what their bar is without its sign."""
+    """Return a row of the table. A negative bar is a maximum, given without its sign."""
     sign = "≤" if bar < 0 else "≥"
     return [what, engine, figure, f"{abs(value):.1f}", f"{sign} {abs(bar):g}", "yes" if value >= bar else "**no**"]

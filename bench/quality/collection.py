@@ -1,4 +1,4 @@
-"""A test collection: memories, questions about them, and which memories answer each question."""
+"""Test collections: memories, questions about them, and the memories that answer each question."""
 
 from abc import abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
@@ -23,7 +23,7 @@ class Edit:
 
     Attributes:
         path: The file, relative to the project.
-        prompt: The user's prompt that it was made for.
+        prompt: The user's prompt for the edit.
         hunks: Unified diff without file headers.
     """
 
@@ -33,13 +33,13 @@ class Edit:
 
     @property
     def text(self) -> str:
-        """Its words, for engines that know texts only."""
+        """Its words, for engines that search plain texts."""
         return f"{self.prompt}\n{self.path}\n{self.hunks}"
 
 
 @frozen(kw_only=True)
 class Memory:
-    """One memory. A project's memories stand in the order of their saving.
+    """One memory. A project's memories are in the order of saving.
 
     Attributes:
         key: Unique in its collection.
@@ -47,10 +47,10 @@ class Memory:
         project: Name of its project.
         session: Name of its session.
         created_at: Time of its saving.
-        role: Speaker, if it is to be imported as a message of a conversation.
-        edit: The edit that it is, if it is to be captured as one.
-        summary: True if it is to be stored as the summary of a session.
-        keywords: Words that it is saved with besides its text.
+        role: Speaker, for importing it as a message of a conversation.
+        edit: The edit, if it is to be stored as a captured edit.
+        summary: True to store it as the summary of a session.
+        keywords: Keywords to save it with.
     """
 
     key: str
@@ -65,7 +65,7 @@ class Memory:
 
     @property
     def words(self) -> str:
-        """Its text and keywords, for engines that know texts only."""
+        """Its text and keywords, for engines that search plain texts."""
         return f"{self.text}\n{self.keywords}".rstrip("\n")
 
 
@@ -86,9 +86,10 @@ class Collection:
         name: Name in tables.
         memories: All memories, of one project or several.
         questions: All questions.
-        figures: The figures of its summary.
-        sentences: True if its questions are sentences, which may be asked of other collections too.
-        unrelated: Questions in its own language that none of its memories answers; empty if English ones will do.
+        figures: Names of the figures in its summary.
+        sentences: True if its questions are sentences, which can also serve as unrelated questions for other
+            collections.
+        unrelated: Questions without an answer in its language; empty for collections in English.
     """
 
     name: str
@@ -105,7 +106,7 @@ class Collection:
 
     @property
     def plotted(self) -> bool:
-        """True if it is of those few that a plot shows."""
+        """True if it is among the few collections in the plot."""
         return self.sentences and not self.single and self.figures == _RANKING
 
     @questions.validator
@@ -116,7 +117,7 @@ class Collection:
 
     @property
     def projects(self) -> Mapping[str, tuple[Sequence[Memory], Sequence[Question]]]:
-        """The memories and the questions of each project."""
+        """Memories and questions by project."""
         asked = {name: list(each) for name, each in _by_project(self.questions)}
         return {name: (list(each), asked.get(name, [])) for name, each in _by_project(self.memories)}
 
@@ -133,7 +134,7 @@ class Results:
 
     Attributes:
         keys: Keys of the best `DEPTH` memories, best first.
-        weak: True if the engine says itself that they are hardly what was meant.
+        weak: True if the engine itself calls the match weak.
     """
 
     keys: Sequence[str]
@@ -141,7 +142,7 @@ class Results:
 
     @property
     def strong(self) -> bool:
-        """True if something is shown as an answer."""
+        """True if there are results, and the engine doesn't call them weak."""
         return bool(self.keys) and not self.weak
 
 
@@ -149,7 +150,7 @@ _Item = TypeVar("_Item", Memory, Question)
 
 
 class Engine(Protocol):
-    """Something that finds memories."""
+    """Search engine to measure."""
 
     __slots__ = ()
 
@@ -160,7 +161,7 @@ class Engine(Protocol):
 
     @abstractmethod
     def found(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Results]:
-        """Yield what is found for each question among the memories of one project."""
+        """Yield the results for each question among the memories of one project."""
 
 
 def _by_project(items: Sequence[_Item]) -> Iterator[tuple[str, Iterator[_Item]]]:

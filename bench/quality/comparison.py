@@ -1,4 +1,4 @@
-"""Losses: lamella below the best baseline of the same run, or below the last run."""
+"""Regressions: figures of lamella below the best baseline of the run, or below the last run."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ Figures = Mapping[str, Mapping[str, Mapping[str, float]]]
 
 
 def figures(results: Sequence[Result]) -> Figures:
-    """Return the figures of a run that the next one is compared with."""
+    """Return the figures of a run, for comparison with the next one."""
     return {
         collection.name: {each.engine: {name: each.percent(name) for name in FIGURES} for each in mine}
         for collection, mine in by_collection(results)
@@ -23,19 +23,19 @@ def figures(results: Sequence[Result]) -> Figures:
 
 
 def stored(path: Path) -> Figures:
-    """Return the figures of earlier runs; none if there were no runs."""
+    """Return the figures of earlier runs, if any."""
     known: Figures = json.loads(path.read_text("utf-8")) if path.exists() else {}
     return known
 
 
 def store(path: Path, last: Figures, now: Figures) -> None:
-    """Write the figures of this run over the same ones of earlier runs."""
+    """Store the figures of this run, replacing the same figures of earlier runs."""
     merged = {name: {**last.get(name, {}), **now.get(name, {})} for name in sorted({*last, *now})}
     path.write_text(json.dumps(merged, indent=1, ensure_ascii=False) + "\n", "utf-8")
 
 
 def what_got_worse(now: Figures, last: Figures) -> Table:
-    """Return the figures of lamella that are below a baseline's of this run, or below their own of the last."""
+    """Return the figures of lamella that are below a baseline of this run, or below their last value."""
     return Table(
         title="What got worse",
         head=["collection", "engine", "figure", "measured", "against", "was", "less by"],

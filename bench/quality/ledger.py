@@ -49,14 +49,14 @@ UNDONE = "a hunk of a commit, undone"
 
 @frozen
 class Function:
-    """The lines `start` to `end` of a file."""
+    """The lines from `start` to `end` of a file."""
 
     start: int
     end: int
 
 
 def functions(source: str) -> list[Function]:
-    """Functions of a fair length, none inside another."""
+    """Return functions of moderate length, none nested in another."""
     found: list[Function] = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno is not None:
@@ -69,7 +69,7 @@ def functions(source: str) -> list[Function]:
 
 
 def _stands_alone(lines: Sequence[str]) -> bool:
-    """Return True if a function can be parsed by itself: no text in it goes further left than it does."""
+    """Return True if a function can be parsed by itself, because no string in it is indented less."""
     try:
         ast.parse(textwrap.dedent("\n".join(lines)))
     except SyntaxError:
@@ -78,13 +78,13 @@ def _stands_alone(lines: Sequence[str]) -> bool:
 
 
 def unchanged(text: str, rng: random.Random) -> str:
-    """As it was."""
+    """Leave the code unchanged."""
     del rng
     return text
 
 
 def renamed(text: str, rng: random.Random) -> str:
-    """With other names for all parameters and variables; attributes and keywords of calls stay."""
+    """Rename all parameters and variables, but no attributes or keywords of calls."""
     tree = ast.parse(textwrap.dedent(text))
     own = {node.arg for node in ast.walk(tree) if isinstance(node, ast.arg)}
     own |= {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
@@ -106,19 +106,19 @@ def renamed(text: str, rng: random.Random) -> str:
 
 
 def unparsed(text: str, rng: random.Random) -> str:
-    """As Python's own formatter writes it: without comments, each statement on one line."""
+    """Format with `ast.unparse`: without comments, each statement on one line."""
     del rng
     return textwrap.indent(ast.unparse(ast.parse(textwrap.dedent(text))), _indentation(text))
 
 
 def wrapped(text: str, rng: random.Random) -> str:
-    """With an argument on each line, and a comma after the last."""
+    """Put each argument on its own line, with a trailing comma."""
     del rng
     return "\n".join(line for each in text.split("\n") for line in _wrapped(each))
 
 
 def edited(text: str, rng: random.Random) -> str:
-    """With other words in some of its lines."""
+    """Replace words in some of its lines."""
     lines = text.split("\n")
     for number in rng.sample(range(1, len(lines)), max(1, len(lines) // _EDITED)):
         lines[number] = re.sub(r"\w+", lambda word: f"{word[0]}2", lines[number], count=2)
@@ -126,7 +126,7 @@ def edited(text: str, rng: random.Random) -> str:
 
 
 def disguised(text: str, rng: random.Random) -> str:
-    """With other names and wrapped."""
+    """Rename variables and wrap arguments."""
     return wrapped(renamed(text, rng), rng)
 
 
@@ -148,7 +148,7 @@ def removal(before: str, after: str) -> LineFingerprints:
 
 
 def verdict(before: str, after: str, removed: Sequence[frozenset[int]]) -> Likeness | None:
-    """Return the verdict on an edit from `before` to `after`."""
+    """Return the ledger's verdict on an edit from `before` to `after`."""
     code = NewCode.of(before, after)
     if not any(code.fingerprints & each for each in removed):
         return None
@@ -158,7 +158,7 @@ def verdict(before: str, after: str, removed: Sequence[frozenset[int]]) -> Liken
 
 
 def came_back(files: int) -> Iterator[tuple[str, Likeness | None]]:
-    """The name of each case, and what was told of it."""
+    """Return the name of each case with the ledger's verdict."""
     rng = random.Random(_SEED)  # noqa: S311 - a sample
     for source in _sources(files, rng):
         lines = source.split("\n")
@@ -188,7 +188,7 @@ def came_back(files: int) -> Iterator[tuple[str, Likeness | None]]:
 
 
 def in_history(repository: Path) -> Iterator[tuple[str, Likeness | None]]:
-    """The hunks of every commit, each as an edit of the file as it was before the commit."""
+    """Return the hunks of every commit, each as an edit of the file before the commit."""
     name = f"hunks of {'this repository' if repository.resolve() == _ROOT else repository.resolve().name}"
     removed: dict[str, list[frozenset[int]]] = {}
     for commit in _git(repository, "log", "--reverse", "--no-merges", "--format=%H").split():
@@ -212,7 +212,7 @@ def in_history(repository: Path) -> Iterator[tuple[str, Likeness | None]]:
 def _taken_back(
     before: Sequence[str], after: Sequence[str], removed: Sequence[frozenset[int]]
 ) -> Iterator[tuple[str, Likeness | None]]:
-    """Each hunk of a commit undone by itself, where that brings back enough that is in the file no more."""
+    """Undo each hunk of a commit by itself, if that restores enough code that the file no longer has."""
     there = fingerprints(after)
     for group in difflib.SequenceMatcher(None, before, after, autojunk=False).get_grouped_opcodes(0):
         first, last = group[0], group[-1]
@@ -223,7 +223,7 @@ def _taken_back(
 
 
 def main() -> None:
-    """Measures, prints and writes."""
+    """Measure, print and write."""
     parser = command(__doc__)
     parser.add_argument("--files", type=int, default=400, help="files of the standard library, at most")
     parser.add_argument("--repository", type=Path, action="append", default=[], help="may be repeated")

@@ -17,7 +17,7 @@ _SEED = 1
 
 @frozen
 class Estimate:
-    """A mean, and the interval that holds it in 95 % of the samples that could have been drawn."""
+    """A mean with its 95 % confidence interval."""
 
     mean: float
     low: float
@@ -25,23 +25,23 @@ class Estimate:
 
 
 def recall_at(k: int, ranking: Sequence[str], relevant: Collection[str]) -> float:
-    """The share of the relevant that is among the first `k`."""
+    """Return the share of relevant results among the first `k`."""
     return len(set(ranking[:k]) & set(relevant)) / len(relevant)
 
 
 def reciprocal_rank(ranking: Sequence[str], relevant: Collection[str]) -> float:
-    """One divided by the place of the first relevant one; 0 where there is none."""
+    """Return one divided by the rank of the first relevant result; 0 without one."""
     return next((1 / place for place, key in enumerate(ranking, 1) if key in relevant), 0.0)
 
 
 def ndcg_at(k: int, ranking: Sequence[str], relevant: Collection[str]) -> float:
-    """Discounted cumulative gain of the first `k`, as a share of the best that there could be."""
+    """Return the discounted cumulative gain of the first `k`, as a share of its maximum."""
     gain = sum(1 / math.log2(place + 1) for place, key in enumerate(ranking[:k], 1) if key in relevant)
     return gain / sum(1 / math.log2(place + 1) for place in range(1, min(k, len(relevant)) + 1))
 
 
 def judged(ranking: Sequence[str], relevant: Collection[str]) -> Mapping[str, float]:
-    """Every figure of one ranking, by its name."""
+    """Return all figures of one ranking, by name."""
     return {
         **{f"R@{k}": recall_at(k, ranking, relevant) for k in (1, 3, 5, 10, 20)},
         "MRR": reciprocal_rank(ranking, relevant),
@@ -50,7 +50,7 @@ def judged(ranking: Sequence[str], relevant: Collection[str]) -> Mapping[str, fl
 
 
 def estimate(values: Sequence[float]) -> Estimate:
-    """The mean of `values` with its interval by the percentile bootstrap (Efron 1979), the same at every run."""
+    """Return the mean of `values` with its percentile bootstrap interval (Efron 1979), from a fixed seed."""
     sample = np.asarray(values)
     chosen = np.random.default_rng(_SEED).integers(len(sample), size=(RESAMPLES, len(sample)))
     margin = (100 - _CONFIDENCE) / 2

@@ -33,7 +33,7 @@ _IR_VERSION: Final = 9
 
 
 class Graph:
-    """ONNX graph under construction; each method returns the name of its result.
+    """ONNX graph under construction. Each method returns the name of its result.
 
     Attributes:
         tensors: Shape and offsets of each tensor, as the header of the weights gives them.
@@ -57,7 +57,7 @@ class Graph:
         return name
 
     def weights(self, name: str) -> str:
-        """Add a tensor of the file of weights."""
+        """Add a tensor from the file of weights."""
         begin, end = self.tensors[name]["data_offsets"]
         tensor = TensorProto(
             name=name,
@@ -75,7 +75,7 @@ class Graph:
         return self.node("Gemm", before, self.weights(f"{layer}.weight"), self.weights(f"{layer}.bias"), transB=1)
 
     def normalised(self, layer: str, *added: str) -> str:
-        """Add a sum with layer normalisation."""
+        """Add a sum and layer normalisation."""
         scale, bias = (self.weights(f"{layer}.{each}") for each in ("weight", "bias"))
         return self.node("LayerNormalization", self.node("Add", *added), scale, bias, epsilon=_EPSILON)
 
@@ -89,7 +89,7 @@ class Graph:
 
 
 def bert(weights: Path) -> onnx.ModelProto:
-    """Return BERT (Devlin et al., 2019), with names of weights as the package transformers has them."""
+    """Return BERT (Devlin et al., 2019), with the names of weights used by the package transformers."""
     with weights.open("rb") as file:
         length = int.from_bytes(file.read(8), "little")
         graph = Graph(json.loads(file.read(length)), 8 + length)

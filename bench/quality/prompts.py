@@ -86,19 +86,19 @@ _LOG_LINES = (
 
 @frozen
 class Judged:
-    """Findings for one prompt, best first, each with True if the prompt is about it."""
+    """Memories shown for one prompt, best first, each with True if the prompt is about it."""
 
     kind: str
     found: Sequence[tuple[Related, bool]]
 
 
 def chat() -> list[str]:
-    """Prompts that are about nothing that was before."""
+    """Return prompts that are about no memory."""
     return [each.strip() for line in _CHAT.strip().split("\n") for each in line.split("|")]
 
 
 def logs(count: int, rng: random.Random) -> Iterator[str]:
-    """Logs and error messages that have nothing to do with the project, some with a question before them."""
+    """Return logs and error messages unrelated to the project, some with a question before them."""
     for number in range(count):
         lines = [
             rng.choice(_LOG_LINES).format(
@@ -111,12 +111,12 @@ def logs(count: int, rng: random.Random) -> Iterator[str]:
 
 
 def around(question: str, rng: random.Random) -> str:
-    """The question as somebody may say it."""
+    """Surround a question with words, as in a real prompt."""
     return rng.choice(_AROUND).format(question)
 
 
 def judged(collection: Collection) -> Iterator[Judged]:
-    """The prompts of a collection, with half of its memories saved."""
+    """Return the results for the prompts of a collection, with half of its memories saved."""
     rng = random.Random(_SEED)  # noqa: S311 - a sample
     for memories, questions in collection.projects.values():
         saved = [each for each in memories if rng.random() < 0.5]
@@ -136,7 +136,7 @@ def judged(collection: Collection) -> Iterator[Judged]:
 
 
 def about_facts() -> Iterator[tuple[str, list[Judged]]]:
-    """Yield the name and the prompts of each set about the facts, and the same after edits were captured."""
+    """Yield name and results of each set of prompts about the facts, before and after edits were captured."""
     collection = facts()
     about, others = prompts()
     sets = {
@@ -157,7 +157,7 @@ def about_facts() -> Iterator[tuple[str, list[Judged]]]:
 
 
 def _capture(folder: Path, reasons: Sequence[str]) -> None:
-    """Record an edit of a file of its own for each reason, in the project of a folder."""
+    """Record an edit of a separate file for each reason, in the project of a folder."""
     with running(Settings(data_directory=folder / "data")) as lamella:
         for number, reason in enumerate(reasons):
             edit = EditCaptured(
@@ -173,7 +173,7 @@ def _capture(folder: Path, reasons: Sequence[str]) -> None:
 
 
 def _filled(folder: Path, memories: Sequence[Memory]) -> tuple[apsw.Connection, dict[str, str]]:
-    """The file of a project with these memories, and the key of each by its id."""
+    """Return the file of a project with these memories, and their keys by id."""
     ids = Lamella().saved(folder, memories)
     (path,) = (folder / "data" / "projects").glob("*.db")
     return apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY), ids
@@ -190,7 +190,7 @@ def _found(
 
 
 def _row(name: str, cases: Sequence[Judged]) -> list[str]:
-    """Count the prompts of each kind that are told of something, and how much of that is right."""
+    """Count the prompts of each kind for which memories are shown, and how many of these are right."""
     told = {kind: [_told(each) for each in cases if each.kind == kind] for kind in (KNOWN, UNKNOWN, CHAT, LOGS)}
     known = [right for answer in told[KNOWN] for right in answer]
     everything = [right for answers in told.values() for answer in answers for right in answer]
@@ -200,11 +200,11 @@ def _row(name: str, cases: Sequence[Judged]) -> list[str]:
 
 
 def by_meaning(embedder: str, told: Mapping[str, Sequence[Judged]]) -> Iterator[list[str]]:
-    """Yield what prompts about facts would be told of by words or else by meaning, for each limit.
+    """Yield the results for prompts about facts by words, or else by meaning, for each limit.
 
     Args:
         embedder: Name of the embedder.
-        told: The sets of `about_facts`.
+        told: Results of `about_facts`.
     """
     collection, model = facts(), adapter("embedder", embedder.partition(":")[0])(embedder)
     texts = [each.text for each in collection.memories]
@@ -226,13 +226,13 @@ def by_meaning(embedder: str, told: Mapping[str, Sequence[Judged]]) -> Iterator[
 
 
 def _told(each: Judged) -> list[bool]:
-    """Of what a prompt is told, whether it is what it is about."""
+    """Return the memories shown for a prompt, each with True if the prompt is about it."""
     chosen = prompt.relevant([related for related, _ in each.found])
     return [right for related, right in each.found if related in chosen]
 
 
 def main() -> None:
-    """Measures, prints and writes."""
+    """Measure, print and write."""
     parser = command(__doc__)
     parser.add_argument("--locomo", type=Path, help="locomo10.json, or a part of it; not in this repository")
     parser.add_argument("--repository", type=Path, action="append", default=[], help="may be repeated")

@@ -25,7 +25,7 @@ class Result:
         collection: The collection.
         engine: Name of the engine.
         figures: Estimate of each figure, from 0 to 1.
-        strength: What it called weak; of questions without an answer too, where such were asked.
+        strength: Counts of weak matches, also for questions without an answer if any were asked.
     """
 
     collection: Collection
@@ -35,7 +35,7 @@ class Result:
 
     @property
     def row(self) -> list[str]:
-        """The engine, and each figure in percent with half of its interval."""
+        """Return the engine and each figure in percent with half its interval."""
         return [self.engine, *(_percent(self.figures[name]) for name in FIGURES)]
 
     def percent(self, figure: str) -> float:
@@ -44,7 +44,7 @@ class Result:
 
 
 def summaries(results: Sequence[Result]) -> list[Table]:
-    """Return a table for each set of figures that collections are summed up by."""
+    """Return a summary table for each set of figures."""
     groups = by_collection(results)
     return [
         Table(
@@ -73,7 +73,7 @@ def details(results: Sequence[Result]) -> list[Table]:
 
 
 def plot(results: Sequence[Result], path: Path) -> None:
-    """Draw bars of the two figures that count most, with their intervals, of the collections that tell most."""
+    """Plot the two main figures with their intervals, for the most informative collections."""
     results = [each for each in results if each.collection.plotted]
     engines = list(dict.fromkeys(each.engine for each in results))
     groups = by_collection(results)
@@ -94,7 +94,7 @@ def plot(results: Sequence[Result], path: Path) -> None:
 
 
 def by_collection(results: Sequence[Result]) -> list[tuple[Collection, list[Result]]]:
-    """Return the results of each collection."""
+    """Group the results by collection."""
     unique = {each.collection.name: each.collection for each in results}
     return [(each, [one for one in results if one.collection.name == name]) for name, each in unique.items()]
 

@@ -1,4 +1,4 @@
-"""Small projects: a random part of a collection that holds the answer, and what is said of weak matches there."""
+"""Small projects: a random part of a collection with the answer, to measure weak matches there."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -20,7 +20,7 @@ _RELATED, _UNRELATED = 8, 8
 def small_projects(
     collection: Collection, engines: Sequence[Engine], unrelated: Sequence[str]
 ) -> Iterator[tuple[int, str, Strength]]:
-    """Yield for each size that the collection is larger than, and each engine, what it called weak."""
+    """Yield the counts of weak matches for each engine and each size smaller than the collection."""
     dice = random.Random(_SEED)  # noqa: S311 - a sample
     for size, draws in SIZES.items():
         if size >= max(len(memories) for memories, _ in collection.projects.values()):
@@ -36,7 +36,7 @@ def small_projects(
 
 
 def _part(collection: Collection, size: int, dice: random.Random) -> Collection:
-    """Return so many memories of one project, among them those that answer a question."""
+    """Return a number of memories of a project, including those that answer a question."""
     wanted = dice.choice([each for each in collection.questions if len(each.relevant) <= size])
     memories, questions = collection.projects[wanted.project]
     others = [memory.key for memory in memories if memory.key not in wanted.relevant]

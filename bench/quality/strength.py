@@ -1,4 +1,4 @@
-"""Shares of right answers that are called weak, and of questions without an answer that are not."""
+"""Shares of right answers called weak, and of questions without an answer not called weak."""
 
 from collections.abc import Iterable
 
@@ -17,10 +17,10 @@ class Strength:
 
     Attributes:
         right: Questions with an answer among the first three.
-        weak: Those of them whose reply is called weak.
+        weak: Number of these whose reply is called weak.
         unrelated: Questions without an answer.
-        strong: Those of them whose reply is not called weak.
-        shown: Results among ten that these were shown.
+        strong: Number of these whose reply isn't called weak.
+        shown: Results shown for these, at most ten each.
     """
 
     right: int = 0
@@ -40,17 +40,17 @@ class Strength:
 
     @property
     def called_weak(self) -> float:
-        """Share of right answers that are called weak, in percent."""
+        """Share of right answers called weak, in percent."""
         return 100 * self.weak / max(1, self.right)
 
     @property
     def called_strong(self) -> float:
-        """Share of questions without an answer whose reply is not called weak, in percent."""
+        """Share of questions without an answer not called weak, in percent."""
         return 100 * self.strong / max(1, self.unrelated)
 
 
 def strength(collection: Collection, answered: Answered, unrelated: Iterable[str] = ()) -> Strength:
-    """Count the questions of a collection, and the `unrelated` ones that were asked of its projects."""
+    """Count the questions of a collection, and the `unrelated` questions asked in its projects."""
     found = [(answered.of(question), question.relevant) for question in collection.questions]
     right = [each for each, relevant in found if relevant.intersection(each.keys[:_FIRST])]
     others = [answered.found[project, text] for text in unrelated for project in collection.projects]

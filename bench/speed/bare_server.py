@@ -22,7 +22,7 @@ async def _call(_: _Context, __: types.CallToolRequestParams) -> types.CallToolR
 
 
 async def main() -> None:
-    """Serves until stdin ends."""
+    """Serve until stdin ends."""
     server = Server("bare", version="1", on_list_tools=_list, on_call_tool=_call)
     async with stdio_server() as (reading, writing):
         await server.run(reading, writing, server.create_initialization_options())

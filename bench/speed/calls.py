@@ -46,11 +46,11 @@ _EDIT = {
 
 @define
 class Way:
-    """Functions called while one thing is done.
+    """Function calls of one action.
 
     Attributes:
         calls: Number of calls by module and qualified name.
-        changes: Number of times that a call entered another module than the last one.
+        changes: Number of calls into another module than the previous call's.
     """
 
     calls: Counter[tuple[str, str]] = field(factory=Counter)
@@ -91,7 +91,7 @@ class Way:
 
 @define
 class Desk:
-    """A project with memories, and a client that calls tools and hooks in it."""
+    """A project with memories, and a client that calls tools and hooks."""
 
     lamella: Lamella
     project: Path
@@ -106,7 +106,7 @@ class Desk:
         return tool.answer(ToolCall(self.lamella, call, tool.structure(arguments), tool.registered))
 
     def captured(self) -> None:
-        """Have a hook capture an edit of a file that was not edited before."""
+        """Capture an edit of a new file as a hook does."""
         self._edits += 1
         path = self.project / f"pay{self._edits}.py"
         told = {
@@ -121,7 +121,7 @@ class Desk:
         subprocess.run(_HOOK, input=json.dumps(told), text=True, env=environment, check=True)
 
     def drained(self) -> None:
-        """Store what hooks have captured."""
+        """Store the captures of hooks."""
         accounts = [*self.lamella.drain()]
         if not (accounts and sum(accounts[-1].edits.values())):
             raise SystemExit(f"no edit was stored: {accounts}")

@@ -35,10 +35,10 @@ _ROLES = (Role.HUMAN, Role.THOUGHT, Role.TOOL, Role.TOOL_RESULT, Role.ASSISTANT)
 
 
 class Desk:
-    """A project, transcripts of its conversations, and a data directory with nothing in it."""
+    """A project, transcripts of its conversations, and an empty data directory."""
 
     def __init__(self, folder: Path, messages: int) -> None:
-        """Writes transcripts of so many messages."""
+        """Write transcripts with a number of messages."""
         self.data, self.project, self.home = folder / "data", folder / "project", folder / "home"
         self.transcripts = self.home / "projects" / "-project"
         for each in (self.project, self.transcripts):
@@ -66,7 +66,7 @@ class Desk:
         return self.transcripts / f"session-{session}.jsonl"
 
     def line(self, number: int, text: str) -> str:
-        """A message, as Claude Code writes it."""
+        """Return a message in Claude Code's format."""
         kind, part = _part(_role(number), text, number)
         record = {
             "type": kind,
@@ -80,7 +80,7 @@ class Desk:
         return json.dumps(record) + "\n"
 
     def _other(self, number: int) -> str:
-        """Return a record that stands after a message and is none."""
+        """Return a record without a message, to write after a message."""
         record = {
             "type": "attachment",
             "uuid": f"attachment-{number}",
@@ -91,17 +91,17 @@ class Desk:
         return json.dumps(record) + "\n"
 
     def save(self) -> None:
-        """Makes memories of the same texts as the messages that are searched."""
+        """Save memories with the same texts as the searched messages."""
         with closing(SqliteStorage(self.data)) as storage:
             project = storage.registry.at(GitWorkingTree().locate(self.project), now=datetime.now(UTC))
             fill(storage, project.id, self.searched, _SEED)
 
     def run(self, *arguments: str | Path) -> Ran:
-        """Runs the command `lamella` to its end."""
+        """Run the command `lamella` to its end."""
         return ran(*arguments, folder=self.project, environment=self.environment)
 
     def server(self) -> Client:
-        """A server with both ways to recall."""
+        """Start a server with both toolsets for recalls."""
         command = [LAMELLA, "serve", "--toolset", "unified,conversation"]
         environment = {**self.environment, "LAMELLA_EMBEDDER": "none"}
         return Client(command, environment=environment, directory=self.project)
@@ -112,7 +112,7 @@ def _role(number: int) -> Role:
 
 
 def _before(number: int) -> str:
-    """The record that a message follows."""
+    """Return the record before a message."""
     return f"{'message' if (number - 1) % _OTHERS else 'attachment'}-{number - 1}"
 
 
@@ -129,7 +129,7 @@ def _part(role: Role, text: str, number: int) -> tuple[str, dict[str, Any]]:
 
 
 def _imports(desk: Desk, imports: int) -> Iterator[Sequence[str]]:
-    """All at once, and then one message more, again and again."""
+    """Measure one import of everything, and then imports of one more message each."""
     everything = desk.run("import", "claude-code")
     yield [
         f"import of {desk.messages:,} messages ({desk.megabytes:.0f} MB)",
@@ -167,7 +167,7 @@ def _imports(desk: Desk, imports: int) -> Iterator[Sequence[str]]:
 
 
 def _recalls(desk: Desk, server: Client, calls: int) -> Iterator[Sequence[str]]:
-    """Messages beside memories with the same texts, as many of both."""
+    """Measure recalls of messages, and of as many memories with the same texts."""
     language = Language(seed=11)
     questions: dict[str, Callable[[], str]] = {
         "by an eight-word question": language.eight_words,
@@ -177,7 +177,7 @@ def _recalls(desk: Desk, server: Client, calls: int) -> Iterator[Sequence[str]]:
         messages: list[float] = []
         memories: list[float] = []
         for asked in [question() for _ in range(calls)]:
-            # The first time its words are counted, which is left out.
+            # Leave out the first recall, which counts the words.
             for _ in range(2):
                 memory = server.call("recall", query=asked, limit=_LIMIT)[1]
                 message = server.call("conversation_recall", query=asked)[1]
@@ -194,7 +194,7 @@ def _recalls(desk: Desk, server: Client, calls: int) -> Iterator[Sequence[str]]:
 
 
 def _zooms(desk: Desk, server: Client) -> Iterator[Sequence[str]]:
-    """The middle of each session, when nothing of it is summarised yet, and once more."""
+    """Measure zooming into the middle of each session, before and after summaries are cached."""
     middles = range(min(_SESSION, desk.messages) // 2, desk.messages, _SESSION)
     first, again = ([server.call("remember", message_id=number)[1] for number in middles] for _ in range(2))
     yield [f"remember, first in a session of {_SESSION}, against again", _ms(first), _ms(again), ""]
@@ -213,7 +213,7 @@ def _ms(seconds: Sequence[float]) -> str:
 
 
 def main() -> None:
-    """Measures, prints and writes."""
+    """Measure, print and write."""
     parser = command(__doc__)
     parser.add_argument("--messages", type=int, default=100_000)
     parser.add_argument("--calls", type=int, default=300)

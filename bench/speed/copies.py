@@ -22,7 +22,7 @@ from lamella_adapters.sqlite.storage import SqliteStorage
 
 
 def measured(folder: Path, memories: int) -> Table:
-    """Copy so many memories there and back, each way twice."""
+    """Copy memories in both directions, each twice."""
     here = folder / "here"
     with closing(SqliteStorage(here)) as storage:
         place = Location(key="dir:/bench", name="bench", root=folder)
@@ -47,7 +47,7 @@ def measured(folder: Path, memories: int) -> Table:
 
 
 def _seconds(server: int) -> float:
-    """Return the processor seconds of a server and of its processes that have ended."""
+    """Return the processor seconds of a server, including ended child processes."""
     fields = Path(f"/proc/{server}/stat").read_text("utf-8").rpartition(")")[2].split()
     return sum(map(int, fields[11:15])) / os.sysconf("SC_CLK_TCK")
 

@@ -63,7 +63,7 @@ _NO_CONTEXT = {
 
 
 class Run(NamedTuple):
-    """One process: the seconds that passed, those that processors spent on it, and how many characters it said."""
+    """Run of a process: elapsed seconds, processor seconds, and number of printed characters."""
 
     wall: float
     cpu: float
@@ -71,7 +71,7 @@ class Run(NamedTuple):
 
 
 class Hook(NamedTuple):
-    """A process to be measured: what it is told, and in which environment."""
+    """A process to measure, with its input and environment."""
 
     name: str
     command: Sequence[str]
@@ -80,7 +80,7 @@ class Hook(NamedTuple):
     bar: str
 
     def run(self) -> Run:
-        """Runs it once."""
+        """Run the process once."""
         with self.told.open("rb") as told:
             begun, spent = time.perf_counter(), _spent()
             done = subprocess.run(
@@ -90,10 +90,10 @@ class Hook(NamedTuple):
 
 
 class Desk:
-    """A plugin that is linked, and a project with so many memories."""
+    """A linked plugin, and a project with a number of memories."""
 
     def __init__(self, folder: Path, memories: int) -> None:
-        """Makes the project and fills it."""
+        """Create the project with its memories."""
         self.folder, self.memories = folder, memories
         self.data, self.project, self.plugin = folder / "data", folder / "project", folder / "plugin"
         self.project.mkdir(parents=True)
@@ -113,15 +113,15 @@ class Desk:
 
     @property
     def python(self) -> list[str]:
-        """The interpreter, as a hook is started."""
+        """Return the interpreter with which hooks are started."""
         return [str(self.plugin / "python"), "-I", "-S"]
 
     def bare(self) -> Hook:
-        """The baseline."""
+        """Return the baseline."""
         return Hook("python -I -S -c pass", [*self.python, "-c", "pass"], Path(os.devnull), self.environment, "")
 
     def captures(self) -> list[Hook]:
-        """Hooks that write down what happened."""
+        """Return the hooks that capture events."""
         stop = {"stop_hook_active": False, "last_assistant_message": "Done."}
         return [
             self._hook("edit of a 2 KB file", _CAPTURE, "PostToolUse", self._edit(_SMALL)),
@@ -136,7 +136,7 @@ class Desk:
         ]
 
     def contexts(self) -> list[Hook]:
-        """Hooks that give context back."""
+        """Return the hooks that return context."""
         many = f"at {self.memories:,} memories"
         edit = self._edit(_SMALL, back=True)
         return [
@@ -172,7 +172,7 @@ class Desk:
         return Hook(name, [*self.python, str(_SCRIPT)], told, {**self.environment, **environment}, bar)
 
     def _of_other(self, name: str, bar: str, payload: Mapping[str, Any]) -> Hook:
-        """The hook of another client. Where it captures, what it would show is switched off."""
+        """Return the hook of another client. For a capturing hook, context is switched off."""
         client, _, what = name.partition("/")
         told = self.folder / f"{name.replace(' ', '-').replace('/', '-')}.json"
         told.write_text(json.dumps(payload) + "\n", encoding="utf-8")
@@ -182,7 +182,7 @@ class Desk:
         )
 
     def _made(self, edit: Mapping[str, Any]) -> dict[str, Any]:
-        """The same edit after it is made, as Gemini CLI reports it."""
+        """Return the same edit after it was made, as reported by Gemini CLI."""
         path, old, new = (edit["tool_input"][name] for name in ("file_path", "old_string", "new_string"))
         before = Path(path).read_text("utf-8")
         after = before.replace(old, new)
@@ -198,7 +198,7 @@ class Desk:
         }
 
     def _remove_code(self) -> None:
-        """An edit is captured and stored."""
+        """Capture and store an edit that removes code."""
         edit = self._edit(_SMALL)
         response = edit["tool_response"]
         changed = response["originalFile"].replace(
@@ -211,7 +211,7 @@ class Desk:
                 pass
 
     def _copy(self, place: str) -> None:
-        """Makes the copy that hooks read of memories on PostgreSQL: no server is needed, as they ask none."""
+        """Create the hooks' copy of memories on PostgreSQL. No server is needed: hooks never connect to it."""
         storage, copy = SqliteStorage(self.data), open_hook_copy(_POSTGRESQL, self.data)
         with closing(storage), closing(copy):
             (project,) = storage.registry.all()
@@ -225,7 +225,7 @@ class Desk:
             copy.refresh(datetime.now(UTC))
 
     def _edit(self, size: int, *, back: bool = False) -> dict[str, Any]:
-        """Ten lines of a file of so many characters become ten others; or these become those again."""
+        """Return an edit of a large file that replaces ten lines, or reverses that."""
         language = Language(seed=size)
         lines = [f"{language.text(8)}\n" for _ in range(size // 60)]
         middle = len(lines) // 2
@@ -246,7 +246,7 @@ class Desk:
 
 
 def _spent() -> float:
-    """The seconds that processors have spent on processes which ended."""
+    """Return the processor seconds spent on ended processes."""
     used = resource.getrusage(resource.RUSAGE_CHILDREN)
     return used.ru_utime + used.ru_stime
 
@@ -256,7 +256,7 @@ def _shell(command: str) -> dict[str, Any]:
 
 
 def main() -> None:
-    """Measures everything and prints the table."""
+    """Measure everything and print the table."""
     parser = command(__doc__)
     parser.add_argument("--runs", type=int, default=100)
     parser.add_argument("--memories", type=int, nargs="+", default=[1_000, 100_000])
@@ -266,7 +266,7 @@ def main() -> None:
         hooks = [desks[0].bare(), *desks[0].captures(), *(hook for desk in desks for hook in desk.contexts())]
         said = {hook.name: hook.run().said for hook in hooks}
         runs: dict[str, list[Run]] = {hook.name: [] for hook in hooks}
-        # In turns, so that all meet the same machine.
+        # Run all in turn, so that they meet the same load of the machine.
         for _ in range(options.runs):
             for hook in hooks:
                 runs[hook.name].append(hook.run())

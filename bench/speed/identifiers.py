@@ -50,7 +50,7 @@ _STYLES: Sequence[Callable[[Sequence[str]], str]] = (
 
 
 def pools(language: Language) -> Mapping[str, Sequence[str]]:
-    """Return the identifiers and the plain words that memories and questions are made of."""
+    """Return the identifiers and the plain words for memories and questions."""
     words = language.random.sample(language.words[1_000:], _POOL + _PARTS)
     made = {tuple(language.random.sample(words[_POOL:], 3)) for _ in range(2 * _POOL)}
     identifiers = [_STYLES[number % len(_STYLES)](each) for number, each in enumerate(sorted(made)[:_POOL])]
@@ -58,7 +58,7 @@ def pools(language: Language) -> Mapping[str, Sequence[str]]:
 
 
 def texts(language: Language, count: int, mixed: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Yield so many texts, in each of which are as many identifiers as plain words."""
+    """Yield texts, each with as many identifiers as plain words."""
     for _ in range(count):
         words = language.text(_FILLING).split()
         words += [word for pool in mixed.values() for word in language.random.sample(pool, _OF_EACH)]
@@ -67,11 +67,11 @@ def texts(language: Language, count: int, mixed: Mapping[str, Sequence[str]]) ->
 
 
 def measured(folder: Path, memories: int, calls: int) -> Mapping[str, Mapping[str, Times]]:
-    """Save the memories, and ask questions of either kind in turns, before and after index maintenance."""
+    """Save memories, and ask both kinds of questions in turn, before and after index maintenance."""
     language = Language(_SEED)
     mixed = pools(language)
     dice = random.Random(_SEED)  # noqa: S311 - a workload
-    # Search by words alone: an embedder that is installed would load, and embed, while questions are measured.
+    # Search by words only: an installed embedder would load and embed during the measurement.
     with running(Settings(data_directory=folder / "data", embedder="none")) as lamella:
         call = Call(directory=folder)
         for number, text in enumerate(texts(language, memories, mixed)):
@@ -84,7 +84,7 @@ def measured(folder: Path, memories: int, calls: int) -> Mapping[str, Mapping[st
                 ]
                 for name, pool in mixed.items()
             }
-            # The first questions read what later ones find in memory.
+            # The first questions fill caches for later ones.
             in_turns({name: each[:_WARM] for name, each in questions.items()})
             return in_turns({name: each[_WARM:] for name, each in questions.items()})
 
@@ -98,12 +98,12 @@ def _ask(lamella: Lamella, call: Call, text: str) -> str:
 
 
 def _against(times: Times, plain: Times) -> Sequence[str]:
-    """Return how many times as long something takes as plain words, by medians and by means."""
+    """Return the ratio to plain words, of medians and of means."""
     return f"{times.p50 / plain.p50:.2f}x", f"{mean(times.cpu) / mean(plain.cpu):.2f}x"
 
 
 def main() -> None:
-    """Measures and prints the table."""
+    """Measure and print the table."""
     parser = command(__doc__)
     parser.add_argument("--memories", type=int, default=500)
     parser.add_argument("--calls", type=int, default=280, help="questions of each kind")

@@ -26,17 +26,17 @@ Rows = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 def _store(folder: Path, tables: Rows, texts: Sequence[str], *columns: str) -> Path:
-    """Make a SQLite store that has the first row of a table again and again, with other ids and texts.
+    """Make a SQLite store that repeats the first row of a table with other ids and texts.
 
     Args:
         folder: Folder to make it in.
-        tables: Rows by table, that table last.
+        tables: Rows by table. The last table is repeated.
         texts: The texts.
         columns: The columns of the id and of the text.
     """
     id, text = columns
     name, (first, *_) = list(tables.items())[-1]
-    # Ids are numbers where the program's are.
+    # Ids are numbers if the program's are.
     kind = type(first[id])
     rows = [{**first, id: kind(number), text: each} for number, each in enumerate(texts, 1)]
     return database(folder / "store.db", {**tables, name: rows})
@@ -133,10 +133,10 @@ _CLIENTS: Mapping[str, Callable[[Path, Sequence[str]], Path]] = {
 
 
 def measured(name: str, records: int) -> str:
-    """Import so many records of a program, and return what that costs.
+    """Import records of a program, and return the cost.
 
     Raises:
-        SystemExit: Some did not arrive.
+        SystemExit: Some records weren't imported.
     """
     language = Language(5)
     with tempfile.TemporaryDirectory() as place:
@@ -160,7 +160,7 @@ def main() -> None:
     rows: list[tuple[str, str, str]] = []
     for name in options.names or [*_PEERS, *_CLIENTS]:
         rows.append((name, measured(name, options.records), _BAR))
-        # All take a while, so each is shown at once.
+        # Show each result immediately, because all take a while.
         print(" | ".join(rows[-1]), flush=True)
     table = Table(
         title=f"Import of {options.records:,} records of other programs, cpu / wall",

@@ -30,7 +30,7 @@ from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.sqlite.storage import SqliteStorage
 
 _HERE = Path(__file__).parent
-# Without -P, its neighbours would shadow modules that it imports.
+# Without -P, modules beside the script would shadow imported ones.
 _BARE = [sys.executable, "-P", str(_HERE / "bare_server.py")]
 _LAMELLA = [str(Path(sys.executable).with_name("lamella")), "serve"]
 
@@ -46,10 +46,10 @@ class Figure(NamedTuple):
 
 
 class Bench:
-    """A data directory with a large project, and the folder that the project is in."""
+    """A data directory with a large project, and the project's folder."""
 
     def __init__(self, folder: Path, memories: int, starts: int, calls: int) -> None:
-        """Makes the project and fills it."""
+        """Create the project with its memories."""
         self.starts, self.calls = starts, calls
         self.data, self.project, self.memories = folder / "data", folder / "project", memories
         self.project.mkdir()
@@ -64,16 +64,16 @@ class Bench:
         self.built_in = time.perf_counter() - begun
 
     def bare(self) -> Client:
-        """The baseline, started."""
+        """Return the started baseline."""
         return Client(_BARE, environment={}, directory=self.project)
 
     def lamella(self, embedder: str = "none") -> Client:
-        """The real server, started."""
+        """Return the started real server."""
         environment = {"LAMELLA_DATA_DIR": str(self.data), "LAMELLA_EMBEDDER": embedder}
         return Client(_LAMELLA, environment=environment, directory=self.project)
 
     def start(self) -> Iterator[Figure]:
-        """Time from the start of the process to its first answers, in turns."""
+        """Measure the time from the start of a process to its first answers, in turn."""
         bare: list[tuple[float, float, float]] = []
         own: list[tuple[float, float, float]] = []
         for _ in range(self.starts):
@@ -89,7 +89,7 @@ class Bench:
             yield Figure(f"start to first {name}", _ms(ours), _ms(floor), f"{ratio:.2f}x", bar)
 
     def recall(self, name: str, question: Callable[[], str]) -> Figure:
-        """A whole call at `memories` memories against a call of the empty tool."""
+        """Measure a recall among `memories` memories, and a call of the empty tool."""
         with self.bare() as bare, self.lamella() as own:
             for _ in range(20):
                 own.call("recall", query=question())
@@ -107,7 +107,7 @@ class Bench:
         )
 
     def by_meaning(self) -> Iterator[Figure]:
-        """Embedding, recall fused with meaning over a warm server, and what the model costs it in memory."""
+        """Measure embedding, hybrid recalls on a warm server, and the memory needed by the model."""
         model = f"onnx:{fetch(_HERE.parents[1] / 'build' / 'model')}"
         command = [_LAMELLA[0], "embed"]
         environment = {**os.environ, "LAMELLA_DATA_DIR": str(self.data), "LAMELLA_EMBEDDER": model}
@@ -135,7 +135,7 @@ class Bench:
         yield Figure("resident memory with the model", f"{mine:.1f} MB", f"{base:.1f} MB", above, "≤ 190 MB")
 
     def save(self) -> Figure:
-        """A durable save against a bare durable insert and the empty tool, in the same folder."""
+        """Measure a durable save, a bare durable insert and the empty tool, in the same folder."""
         bare_file = apsw.Connection(str(self.data / "bare.db"))
         for pragma in ("journal_mode = WAL", "synchronous = FULL"):
             bare_file.execute(f"PRAGMA {pragma}").fetchall()
@@ -167,7 +167,7 @@ class Bench:
             yield Figure(name, f"{mine:.1f} MB", f"{base:.1f} MB", f"{mine / base:.2f}x", bar)
 
     def analysis(self) -> Figure:
-        """Preparing the index of a text of 1,000 characters."""
+        """Measure preparing a text of 1,000 characters for the index."""
         text = self.language.text(200)[:1_000]
         times = []
         for _ in range(self.calls):
@@ -184,7 +184,7 @@ def _ms(seconds: Sequence[float]) -> str:
 
 
 def main() -> None:
-    """Measures everything and prints the table."""
+    """Measure everything and print the table."""
     parser = command(__doc__)
     parser.add_argument("--memories", type=int, default=40_000)
     parser.add_argument("--starts", type=int, default=15)

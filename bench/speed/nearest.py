@@ -38,14 +38,14 @@ _FIND = "SELECT rowid FROM vector WHERE embedding MATCH ? AND k = ? AND project 
 
 
 class Space:
-    """Directions that lie in groups, as those of texts do: random ones alone would be all alike."""
+    """Clustered directions, as those of texts are. Purely random directions would all be equally far apart."""
 
     def __init__(self, seed: int, dimension: int = _DIMENSION) -> None:
         self._random = np.random.default_rng(seed)
         self._subjects = np.random.default_rng(0).standard_normal((_SUBJECTS, dimension)).astype(np.float32)
 
     def directions(self, count: int) -> Floats:
-        """So many, of length 1."""
+        """Return a number of directions of length 1."""
         around = self._subjects[self._random.integers(_SUBJECTS, size=count)]
         made = around + _SPREAD * self._random.standard_normal(around.shape).astype(np.float32)
         directions: Floats = (made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float32)
@@ -53,14 +53,14 @@ class Space:
 
 
 class _Index(Protocol):
-    """Vectors of all projects; a vector is known by its place in its project."""
+    """Vectors of all projects. A vector is identified by its position in its project."""
 
     def nearest(self, project: str, direction: Floats) -> Sequence[int]:
-        """The places of the ten nearest."""
+        """Return the positions of the ten nearest vectors."""
 
 
 class _Lamella(_Index):
-    """The product's index. The observations are read with their vectors."""
+    """lamella's index. It reads the observations together with their vectors."""
 
     def __init__(self, storage: SqliteStorage, directions: Mapping[str, Floats]) -> None:
         self._storage = storage
@@ -83,7 +83,7 @@ class _Lamella(_Index):
 
 
 class _Vec0(_Index):
-    """One virtual table for all projects, which are its partitions. Nothing but row numbers is read."""
+    """One virtual table partitioned by project. Only row numbers are read."""
 
     def __init__(self, path: Path, directions: Mapping[str, Floats]) -> None:
         self._connection = apsw.Connection(str(path))
@@ -139,7 +139,7 @@ def _rows(population: Population, path: Path) -> Iterator[list[str]]:
 
 
 def main() -> None:
-    """Measures, prints and writes."""
+    """Measure, print and write."""
     parser = command(__doc__)
     parser.add_argument("--rows", type=int, default=100_000)
     parser.add_argument("--folder", type=Path, help="where the memories are made; else where temporary files go")

@@ -33,16 +33,16 @@ _WARM = 20
 
 
 class HttpClient:
-    """A client with no cost of its own to speak of: one connection, one request after another."""
+    """Client with negligible cost of its own: one connection, one request after another."""
 
     def __init__(self, url: str, project: str, version: str) -> None:
-        """Connects to `url`; asks about `project` in a version of the protocol."""
+        """Connect to `url` for a project, in a version of the protocol."""
         parts = urlsplit(url)
         self.path, self.project, self.version = parts.path, project, version
         self.connection = http.client.HTTPConnection(str(parts.hostname), parts.port)
 
     def call(self, tool: str, **arguments: object) -> tuple[str, float]:
-        """Return the text of a tool's reply, and how many seconds it took."""
+        """Return the text of a tool's reply, and the elapsed seconds."""
         meta = {
             "io.modelcontextprotocol/protocolVersion": self.version,
             "io.modelcontextprotocol/clientCapabilities": {},
@@ -64,7 +64,7 @@ class HttpClient:
 
 
 def main() -> None:
-    """Fill a project, ask for memories in turns, and print a table."""
+    """Fill a project, run recalls in turn, and print a table."""
     parser = command(__doc__)
     parser.add_argument("--memories", type=int, default=10_000)
     parser.add_argument("--calls", type=int, default=300)

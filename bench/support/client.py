@@ -1,4 +1,4 @@
-"""A client with no cost of its own to speak of: one request, one reply, over pipes."""
+"""Client with negligible cost of its own: one request, one reply, over pipes."""
 
 import json
 import os
@@ -29,15 +29,15 @@ def resident_megabytes(process: int) -> tuple[float, float]:
 
 
 class Client(AbstractContextManager["Client"]):
-    """A server process, started and greeted.
+    """Client of a server process that it has started and initialised.
 
     Attributes:
         started_in: Seconds from its start to its first answer.
-        listed_in: Seconds from its start to the list of its tools, which is asked for then.
+        listed_in: Seconds from its start to the list of its tools, requested after the first answer.
     """
 
     def __init__(self, command: Sequence[str], *, environment: Mapping[str, str], directory: Path) -> None:
-        """Starts `command` in `directory` with `environment` added to this process's."""
+        """Start `command` in `directory`, with `environment` added to this process's."""
         self._number = 0
         begun = time.perf_counter()
         self.process = subprocess.Popen(
@@ -55,12 +55,12 @@ class Client(AbstractContextManager["Client"]):
         self._begun = begun
 
     def called_in(self, tool: str, **arguments: Any) -> float:
-        """Seconds from the start to the reply to the first call of a tool."""
+        """Return the seconds from the start to the reply to the first tool call."""
         self.call(tool, **arguments)
         return time.perf_counter() - self._begun
 
     def request(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
-        """The result of one request."""
+        """Return the result of one request."""
         self._number += 1
         self._send({"jsonrpc": "2.0", "id": self._number, "method": method, "params": params})
         assert self.process.stdout is not None
@@ -69,7 +69,7 @@ class Client(AbstractContextManager["Client"]):
         return result
 
     def call(self, tool: str, **arguments: Any) -> tuple[str, float]:
-        """The text of a tool's reply, and how many seconds it took."""
+        """Return the text of a tool's reply, and the elapsed seconds."""
         begun = time.perf_counter()
         result = self.request("tools/call", {"name": tool, "arguments": arguments})
         return result["content"][0]["text"], time.perf_counter() - begun
@@ -79,11 +79,11 @@ class Client(AbstractContextManager["Client"]):
         return resident_megabytes(self.process.pid)
 
     def __enter__(self) -> Self:
-        """The client itself."""
+        """Return the client itself."""
         return self
 
     def __exit__(self, *_: object) -> None:
-        """Ends the server as a client does: its stdin ends."""
+        """End the server by closing its stdin, as clients do."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.close()

@@ -1,4 +1,4 @@
-"""A data directory with many memories: fifty projects, one of which has 40 % of them."""
+"""A data directory with many memories in fifty projects, of which one has 40 %."""
 
 import os
 import time
@@ -21,7 +21,7 @@ _BIG_SHARE = 0.4
 
 @frozen(kw_only=True)
 class Population:
-    """The projects of a data directory, the big one first, and how many memories each has."""
+    """The projects of a data directory with their numbers of memories, the largest first."""
 
     folder: Path
     projects: Sequence[str]
@@ -31,22 +31,22 @@ class Population:
 
     @property
     def rows(self) -> int:
-        """All memories."""
+        """Total number of memories."""
         return sum(self.sizes)
 
     @property
     def big(self) -> str:
-        """The project with 40 %."""
+        """The project with 40 % of the memories."""
         return self.projects[0]
 
     @property
     def small(self) -> str:
-        """One of the others."""
+        """One of the other projects."""
         return self.projects[-1]
 
 
 def populated(folder: Path, rows: int) -> Population:
-    """A data directory with so many memories, written by as many processes as there are processors."""
+    """Create a data directory with a number of memories, with one process per processor."""
     begun = time.perf_counter()
     with closing(SqliteStorage(folder)) as storage:
         projects = [storage.registry.at(_place(number), now=datetime.now(UTC)).id for number in range(PROJECTS)]

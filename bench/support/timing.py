@@ -30,23 +30,23 @@ Call = Callable[[], object]
 
 @frozen(kw_only=True)
 class Times:
-    """Milliseconds of some calls."""
+    """Times of some calls in milliseconds."""
 
     cpu: Sequence[float]
     wall: Sequence[float]
 
     @property
     def p50(self) -> float:
-        """The median of the processor time, which tells more on a busy machine than the time that passes."""
+        """Median of the processor time, which is more reliable than elapsed time on a busy machine."""
         return statistics.median(self.cpu)
 
     def __str__(self) -> str:
-        """Both medians."""
+        """Format both medians."""
         return f"{self.p50:.2f} / {statistics.median(self.wall):.2f}"
 
 
 def in_turns(calls: Mapping[str, Sequence[Call]]) -> dict[str, Times]:
-    """The calls of several competitors, one of each in turn, so that all meet the same machine."""
+    """Run the calls of several competitors in turn, so that they meet the same load of the machine."""
     cpu: dict[str, list[float]] = {name: [] for name in calls}
     wall: dict[str, list[float]] = {name: [] for name in calls}
     for turn in zip(*calls.values(), strict=True):
@@ -59,7 +59,7 @@ def in_turns(calls: Mapping[str, Sequence[Call]]) -> dict[str, Times]:
 
 
 def percentile(values: Sequence[float], percent: float) -> float:
-    """The smallest of `values` that so many percent of them do not exceed (nearest rank)."""
+    """Return a percentile of `values` by nearest rank."""
     ordered = sorted(values)
     return ordered[max(0, -int(-percent * len(ordered) // 100) - 1)]
 
@@ -85,7 +85,7 @@ def ran(
     """Run the command `lamella`, with its output in a file.
 
     Raises:
-        SystemExit: It failed.
+        SystemExit: The command failed.
     """
     with tempfile.NamedTemporaryFile() as noted, said.open("wb") as output:
         begun = time.perf_counter()

@@ -1,4 +1,4 @@
-"""Memories and questions that look like those of a developer, made from one seed."""
+"""Random memories and questions that resemble a developer's, from one seed."""
 
 import random
 from collections.abc import Iterator
@@ -16,17 +16,17 @@ _VOCABULARY = 20_000
 _SESSION = 25
 _BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 
-# Words that say nothing, by their rank among all: the commonest, and two that questions are made of. Words in a
-# running line can be read and mended; a list of literals cannot.
+# Function words of the artificial language, by rank: the commonest, and two used in questions. A line of words is
+# easier to read and to correct than a list of literals.
 _COMMONEST = "the of and to in a is for it that on we this with was be as by not are".split()  # noqa: SIM905 - see above
 _FUNCTION_WORDS = {**dict(enumerate(_COMMONEST)), 90: "did", 250: "why"}
 
 
 class Language:
-    """Words whose frequencies follow Zipf's law, as those of real text do; the commonest are function words."""
+    """Artificial language whose word frequencies follow Zipf's law. The commonest words are function words."""
 
     def __init__(self, seed: int) -> None:
-        """The vocabulary is always the same; what is said with it depends on the seed."""
+        """Create the vocabulary, which is always the same. The texts depend on the seed."""
         dictionary = random.Random(0)  # noqa: S311 - a workload, not a secret
         self.random = random.Random(seed)  # noqa: S311 - same
         syllables = [c + v for c in "bcdfgklmnprstvz" for v in "aeiou"]
@@ -39,7 +39,7 @@ class Language:
         self._weights = list(accumulate(1 / (rank + 2.7) for rank in range(_VOCABULARY)))
 
     def text(self, words: int) -> str:
-        """So many words, with a full stop after each dozen and an identifier here and there."""
+        """Return a text of some words, with a full stop after each dozen, and an identifier here and there."""
         drawn = self.random.choices(self.words, cum_weights=self._weights, k=words)
         for place in range(11, words, 12):
             drawn[place] += "."
@@ -48,15 +48,15 @@ class Language:
         return " ".join(drawn)
 
     def five_terms(self) -> str:
-        """One rare term (in 0.1 to 0.4 % of the memories), two middling (0.4 to 1.2 %), two common (12 to 25 %).
+        """Return one rare term (in 0.1 to 0.4 % of memories), two medium (0.4 to 1.2 %), two common (12 to 25 %).
 
-        Counted in titles and contents; with the contexts that lamella indexes, each is in about twice as many.
+        These shares count titles and contents. With indexed contexts, each term is in about twice as many.
         """
         rest = f"{self._middling()} {self._middling()} {self._common()} {self._common()}"
         return f"{self._rare()} {rest}"
 
     def eight_words(self) -> str:
-        """A question as people ask it: more than half of its words are function words."""
+        """Return a question in a person's style: more than half of its words are function words."""
         return f"why did we {self._middling()} {self._rare()} for the {self._common()}"
 
     def _rare(self) -> str:
@@ -70,7 +70,7 @@ class Language:
 
 
 class Memory(NamedTuple):
-    """A memory that is to be saved under an id, at a moment."""
+    """A memory to save, with its id and time."""
 
     id: UUID
     at: datetime
@@ -78,7 +78,7 @@ class Memory(NamedTuple):
 
 
 def memories(language: Language, count: int) -> Iterator[Memory]:
-    """So many, in sessions, a minute apart."""
+    """Yield a number of memories in sessions, a minute apart."""
     for number in range(count):
         yield Memory(
             UUID(int=language.random.getrandbits(128), version=4),
@@ -93,9 +93,9 @@ def memories(language: Language, count: int) -> Iterator[Memory]:
 
 
 def fill(storage: SqliteStorage, project: str, count: int, seed: int = 7) -> None:
-    """Writes the memories straight into the project's file, in large transactions, with their contexts.
+    """Write the memories directly into the project's file, in large transactions, with their contexts.
 
-    The storage is left tidy, as servers leave it that have a quiet second now and then.
+    Index maintenance is complete afterwards, as in the storage of a server with idle time.
     """
     language = Language(seed)
     made = memories(language, count)

@@ -34,7 +34,7 @@ def main() -> None:
     options = _options()
     with tempfile.TemporaryDirectory(dir=options.folder) as made:
         folder = Path(made)
-        # The server runs as another user, if this one is root.
+        # If this process is root, the server runs as another user.
         folder.chmod(0o755)
         with server(options.server, folder / "server") as url:
             ((version,),) = administer(url, "SHOW server_version")
@@ -43,7 +43,7 @@ def main() -> None:
             for table in _measured(options, url, folder):
                 table.printed()
                 found.append(table)
-                # A whole run takes hours.
+                # Print results as they come, because a whole run takes hours.
                 record(options.results / "team.md", found, f"PostgreSQL {version}")
 
 
@@ -57,7 +57,7 @@ def _measured(options: argparse.Namespace, url: str, folder: Path) -> Iterator[T
 
 
 def _setting(options: argparse.Namespace, url: str, folder: Path, memories: int, projects: int) -> Iterator[Table]:
-    """Yield the tables of one population: of the one large project, if there is one, and of all others."""
+    """Yield the tables of one population: of the one large project, if any, and of all others."""
     one = options.one if options.one < memories else 0
     numbers = sizes(memories, projects, largest=options.largest, one=one)
     homes = (
@@ -69,7 +69,7 @@ def _setting(options: argparse.Namespace, url: str, folder: Path, memories: int,
         some = [home.some(first, end) for home in homes]
         most = _MOST_IN_ONE if end else max(options.clients)
         for home in some:
-            # Servers that have run for a while have read before what is asked most, and written where most goes.
+            # Warm up: running servers have frequent data in memory.
             worked(home, "recall", _WARMING, options.seconds)
             worked(home, "save", _WARMING, options.seconds)
         costly = [costs(home) for home in some]

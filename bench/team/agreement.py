@@ -1,4 +1,4 @@
-"""Check that both engines answer alike, so that their times can be compared."""
+"""Check that both engines give the same answers, so that their times can be compared."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
@@ -14,7 +14,7 @@ def require_same(homes: Sequence[Home]) -> None:
     """Ask projects of all sizes the same questions.
 
     Raises:
-        SystemExit: An engine gives other memories or scores.
+        SystemExit: The engines return different memories or scores.
     """
     language = Language(5)
     with ExitStack() as stack:

@@ -31,7 +31,7 @@ class Cost:
     """Cost of a call; medians, and means of processor time.
 
     Attributes:
-        round_trips: Answers that were waited for.
+        round_trips: Number of answers that the client waits for.
         sent: Bytes to the server.
         received: Bytes from the server.
         wall: Milliseconds.
@@ -94,7 +94,7 @@ def _cost(storage: Storage, make: Callable[[], object]) -> Cost:
 
 
 def _timed(make: Callable[[], object]) -> tuple[float, float]:
-    """Return the median milliseconds of a call, and the mean of its processor time."""
+    """Return the median milliseconds of a call, and its mean processor time."""
     walls, cpu = [], time.process_time()
     for _ in range(_CALLS):
         begun = time.perf_counter()
@@ -108,7 +108,7 @@ def _backend_seconds(pid: int) -> float:
 
 
 def _traced(connection: Connection, make: Callable[[], object]) -> tuple[int, int, int]:
-    """Return the answers that a call waits for, and the bytes to and from the server, as libpq notes them."""
+    """Return the number of answers that a call waits for, and the bytes in both directions, from libpq's trace."""
     with tempfile.TemporaryFile() as noted:
         connection.pgconn.trace(noted.fileno())
         connection.pgconn.set_trace_flags(Trace.SUPPRESS_TIMESTAMPS)
@@ -116,7 +116,7 @@ def _traced(connection: Connection, make: Callable[[], object]) -> tuple[int, in
         connection.pgconn.untrace()
         os.lseek(noted.fileno(), 0, os.SEEK_SET)
         lines = [line.split("\t", 3) for line in noted.read().decode("utf-8", "replace").splitlines()]
-    # Lines of statements go on over several lines.
+    # In the trace, a statement can take several lines.
     first = [line for line in lines if len(line) > 2 and line[0] in {"F", "B"} and line[1].isdecimal()]
     messages = [(way, int(size), name) for way, size, name, *_ in first]
     sizes = {side: sum(size + 1 for way, size, _ in messages if way == side) for side in "FB"}

@@ -29,9 +29,9 @@ class Fairness:
 
     Attributes:
         clients: Clients of the busy tenant.
-        alone: Times without them.
-        beside: Times beside them.
-        busy: Number of their recalls meanwhile.
+        alone: Times without these clients.
+        beside: Times beside these clients.
+        busy: Number of recalls by the busy tenant meanwhile.
     """
 
     clients: int
@@ -42,7 +42,7 @@ class Fairness:
 
 @frozen
 class _Client:
-    """Client of a tenant, which keeps its connection."""
+    """Client of a tenant with a persistent connection."""
 
     port: int
     token: str
@@ -60,7 +60,7 @@ class _Client:
             head = await reader.readuntil(b"\r\n\r\n")
             length = head.lower().partition(b"content-length:")[2].split()[0]
             answer = json.loads(await reader.readexactly(int(length)))
-            if "result" not in answer:  # among so few memories, nothing may match
+            if "result" not in answer:  # with so few memories, there may be no match
                 raise ValueError(answer)
             self.times.append(1000 * (time.perf_counter() - begun))
             await asyncio.sleep(pause)
@@ -80,7 +80,7 @@ class _Client:
 
 
 def fairness(url: str, folder: Path, clients: int) -> Fairness:
-    """Measure a quiet tenant alone, then beside so many clients of a busy one."""
+    """Measure a quiet tenant alone, and beside a number of clients of a busy one."""
     environment = {**os.environ, "LAMELLA_STORAGE": url, "LAMELLA_DATA_DIR": str(folder / "http")}
     environment["LAMELLA_EMBEDDER"] = "none"
     made = ("token", "create", "--name")
@@ -107,14 +107,14 @@ async def _measured(port: int, tokens: dict[str, str], clients: int) -> Fairness
 
 
 def _lamella(environment: dict[str, str], *arguments: str) -> str:
-    """Run a command, and return what it prints."""
+    """Run a command, and return its output."""
     words = [str(Path(sys.executable).with_name("lamella")), *arguments]
     return subprocess.run(words, env=environment, check=True, capture_output=True, text=True).stdout.strip()
 
 
 @contextmanager
 def _serving(environment: dict[str, str]) -> Iterator[int]:
-    """Yield the port of a server."""
+    """Run a server, and yield its port."""
     words = [str(Path(sys.executable).with_name("lamella")), "serve", "--http", "--port", "0", "--rate", "100000"]
     with subprocess.Popen(
         words, env=environment, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True

@@ -1,7 +1,6 @@
-"""Projects on PostgreSQL: the adapter's rows are copied into tables beside its own, and spread from there.
+"""Projects on PostgreSQL: rows saved by the adapter are copied into temporary tables, then into projects.
 
-Keys of the tables with most rows are built at the end, which takes a fraction of the time. What is there is
-compared with what saves make.
+Keys of the largest tables are built at the end, which is much faster. The result is compared with real saves.
 """
 
 import time
@@ -41,7 +40,7 @@ _TABLES = {
 _COUNTED = {
     "term": (
         "part, term, holders",
-        # As saves would have added them: terms that are in many memories came early, and are side by side.
+        # Store terms in the order of real saves: frequent terms came early, and are stored side by side.
         "SELECT part, term, count(*) FROM beside.posting WHERE seq <= %(size)s GROUP BY 1, 2 ORDER BY min(seq)",
     ),
     "index_size": (
@@ -80,10 +79,10 @@ SELECT count(*) FROM ((TABLE a EXCEPT ALL TABLE b) UNION ALL (TABLE b EXCEPT ALL
 
 
 def in_postgres(url: str, folder: Path, sizes: Sequence[int]) -> Home:
-    """Return projects of these sizes on a server, as a tenant of their own.
+    """Create projects of these sizes on a server, in a separate tenant.
 
     Raises:
-        SystemExit: They are not as saves would have made them.
+        SystemExit: The rows differ from those of real saves.
     """
     begun = time.perf_counter()
     tenant = f"{sum(sizes)}-in-{len(sizes)}"
@@ -112,7 +111,7 @@ def in_postgres(url: str, folder: Path, sizes: Sequence[int]) -> Home:
 
 
 def _write(url: str, count: int, worker: int) -> None:
-    """Write the rows of every second block of memories into the tables beside."""
+    """Write the rows of every second block of memories into the temporary tables."""
     made = memories(Language(SEED), count)
     with administering(url) as connection:
         for first in range(0, count, _BLOCK):
@@ -142,13 +141,13 @@ def _copy(connection: psycopg.Connection, first: int, block: Sequence[Memory]) -
 
 
 def _numbers(url: str, tenant: str, ids: Sequence[str]) -> list[int]:
-    """Return the numbers of a tenant's projects: other tenants may have projects of the same ids."""
+    """Return the numbers of a tenant's projects, because other tenants may have projects with the same ids."""
     numbers = dict(administer(url, "SELECT id, number FROM lamella.project WHERE tenant = %s", tenant))
     return [numbers[id] for id in ids]
 
 
 def _spread(url: str, projects: Sequence[int], sizes: Sequence[int]) -> None:
-    """Give each project its rows."""
+    """Copy the rows into each project."""
     with _keys_at_the_end(url), ThreadPoolExecutor(_PROCESSES) as pool:
         for table in _TABLES:
             administer(url, f"CREATE INDEX ON beside.{table} (seq)")
@@ -162,14 +161,14 @@ def _spread(url: str, projects: Sequence[int], sizes: Sequence[int]) -> None:
             job.result()
     administer(url, _SEQUENCES, list(projects), list(sizes))
     for table in (*_TABLES, *_COUNTED, "project"):
-        # As a server does it by itself, sooner or later.
+        # A server does this by itself after some time.
         administer(url, f"VACUUM ANALYZE lamella.{table}")
     administer(url, "DROP SCHEMA beside CASCADE")
     administer(url, "CHECKPOINT")
 
 
 def _portions(projects: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
-    """Yield projects of one size, as many as a statement spreads."""
+    """Yield projects of one size, as many as one statement fills."""
     for size, pairs in groupby(zip(sizes, projects, strict=True), key=lambda pair: pair[0]):
         same = [project for _, project in pairs]
         count = max(_PORTION // size, 1)
@@ -186,14 +185,14 @@ def _statements() -> Iterator[str]:
 
 def _run(url: str, statement: str, values: dict[str, object]) -> None:
     with administering(url) as connection:
-        # The trigger of observations looks for its tables there.
+        # The trigger of observations finds its tables by the search path.
         connection.execute("SET search_path TO lamella")
         connection.execute(statement.encode(), values)
 
 
 @contextmanager
 def _keys_at_the_end(url: str) -> Iterator[None]:
-    """Take the keys off the large tables, and build them after the block."""
+    """Drop the keys of the large tables, and build them again after the block."""
     keys = administer(url, _KEYS)
     for table, name, _ in keys:
         administer(url, f"ALTER TABLE {table} DROP CONSTRAINT {name}")
@@ -205,10 +204,10 @@ def _keys_at_the_end(url: str) -> Iterator[None]:
 
 
 def _require_as_saved(url: str, tenant: str, home: Home) -> None:
-    """Save the memories of the smallest project once more, and compare; let doctor count the rest.
+    """Save the memories of the smallest project again, and compare. Check the others with `doctor`.
 
     Raises:
-        SystemExit: Something differs.
+        SystemExit: The rows differ.
     """
     project, size = home.projects[-1], home.sizes[-1]
     with closing(home.opened()) as storage:

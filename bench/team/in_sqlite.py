@@ -1,4 +1,4 @@
-"""Projects in SQLite: a file of each size is filled, and those of the same size are copies of it."""
+"""Projects in SQLite: one file of each size is filled, and copied for all projects of that size."""
 
 import shutil
 import time
@@ -20,7 +20,7 @@ _PROCESSES = 2
 
 
 def in_sqlite(folder: Path, sizes: Sequence[int]) -> Home:
-    """Return a data directory with projects of these sizes."""
+    """Create a data directory with projects of these sizes."""
     begun = time.perf_counter()
     different = sorted(set(sizes), reverse=True)
     with ProcessPoolExecutor(_PROCESSES, mp_context=get_context("spawn")) as pool:
@@ -39,7 +39,7 @@ def in_sqlite(folder: Path, sizes: Sequence[int]) -> Home:
     for file in files.values():
         shutil.rmtree(file.parents[1])
     with closing(SqliteStorage(data)) as storage:
-        # The registry is made of what the files say.
+        # The registry is rebuilt from the files.
         storage.registry.ensure_database()
     return Home(
         name="SQLite",
@@ -52,7 +52,7 @@ def in_sqlite(folder: Path, sizes: Sequence[int]) -> Home:
 
 
 def _made(folder: Path, size: int) -> Path:
-    """Return the file of a project with so many memories."""
+    """Return the file of a project with a number of memories."""
     with closing(SqliteStorage(folder)) as storage:
         project = storage.registry.at(places(1)[0], now=BEGINNING).id
         fill(storage, project, size, SEED)
@@ -60,7 +60,7 @@ def _made(folder: Path, size: int) -> Path:
 
 
 def _rename(path: Path, location: Location) -> None:
-    """Make a copy of a project's file that of another project."""
+    """Turn a copy of a project's file into the file of another project."""
     with closing(apsw.Connection(str(path))) as connection:
         connection.execute("PRAGMA synchronous = OFF")
         with connection:

@@ -1,4 +1,4 @@
-"""Clients that call a storage at the same time, as fast as they are answered."""
+"""Clients that call a storage concurrently and without pauses."""
 
 import random
 import threading
@@ -32,16 +32,16 @@ _LOOK = 0.2
 
 @frozen(kw_only=True)
 class Work:
-    """Result of some clients that work together.
+    """Result of some concurrent clients.
 
     Attributes:
         clients: Number of clients.
         milliseconds: Times of the calls that succeeded.
-        errors: Numbers of the errors, by their names.
-        seconds: Time that passed.
+        errors: Number of errors by name.
+        seconds: Elapsed time.
         own_cpu: Processor seconds of the processes of the clients.
-        server_cpu: Processor seconds of the server; None if it is not known.
-        backends: Most connections to the server that were seen at once.
+        server_cpu: Processor seconds of the server; None if unknown.
+        backends: Maximum number of simultaneous connections to the server.
     """
 
     clients: int
@@ -54,7 +54,7 @@ class Work:
 
 
 def worked(home: Home, kind: str, clients: int, seconds: float) -> Work:
-    """Let so many clients recall or save for some seconds, in projects by size. Return what they did."""
+    """Run clients that recall or save for some seconds, in projects chosen by size. Return the result."""
     processes = min(clients, PROCESSES)
     seeds = [range(place, clients, processes) for place in range(processes)]
     before = None if home.location is None else server_seconds(home.location)
@@ -68,7 +68,7 @@ def worked(home: Home, kind: str, clients: int, seconds: float) -> Work:
                 most = max(most, seen)
             time.sleep(_LOOK)
         done = [each.result() for each in begun]
-    # The server counts the time of backends that have ended.
+    # The server's figure includes ended backends.
     time.sleep(_LOOK)
     after = None if home.location is None else server_seconds(home.location)
     errors: Counter[str] = Counter()
@@ -86,7 +86,7 @@ def worked(home: Home, kind: str, clients: int, seconds: float) -> Work:
 
 
 def call(storage: Storage, kind: str, project: str, language: Language) -> object:
-    """Make one call of a kind: recall by five terms, or a durable save."""
+    """Make one call: a recall by five terms, or a durable save."""
     if kind == "save":
         draft = Draft(content=language.text(80), title=language.text(7), session=str(language.random.random()))
         return storage.observations(project).add(draft, id=uuid4(), now=datetime.now(UTC))
@@ -122,7 +122,7 @@ class _Client:
     errors: Counter[str]
 
     def run(self, language: Language) -> None:
-        """Call until the end."""
+        """Make calls until the end."""
         drawn = random.Random(language.random.random())  # noqa: S311 - a workload, not a secret
         weights = self.home.weights
         while (begun := time.perf_counter()) < self.end:
@@ -136,7 +136,7 @@ class _Client:
 
 
 def spoken(seeds: Iterable[int]) -> list[Language]:
-    """Return a language for each client. They share a vocabulary, which is slow to make."""
+    """Return a language for each client. They share a vocabulary, which takes long to create."""
     first = Language(0)
     languages = []
     for seed in seeds:
@@ -147,7 +147,7 @@ def spoken(seeds: Iterable[int]) -> list[Language]:
 
 
 def at_once(work: Callable[[Language], None], languages: Sequence[Language]) -> None:
-    """Run `work` in a thread for each language, and wait for all of them."""
+    """Run `work` in a thread for each language, and wait for all threads."""
     threading.stack_size(512 * 1024)
     threads = [Thread(target=work, args=(language,)) for language in languages]
     for each in threads:

@@ -53,7 +53,7 @@ def _rows(storage: PostgresStorage, url: str, project: str, size: int) -> Iterat
         search.find(RecallQuery(selector=ByText(language.five_terms())))
 
     def both() -> None:
-        """Ask storage what a recall by words and meaning asks."""
+        """Make the storage's queries for a hybrid recall."""
         index.coverage()
         query = RecallQuery(selector=ByText(language.five_terms()), limit=WORDED)
         said = {hit.observation.id for hit in search.find(query)}
@@ -81,7 +81,7 @@ def _rows(storage: PostgresStorage, url: str, project: str, size: int) -> Iterat
 
 
 def _cost(storage: PostgresStorage, make: Callable[[], None]) -> float:
-    """Return the milliseconds of processor time that the server spends on a call."""
+    """Return the server's processor time for a call in milliseconds."""
     make()
     with storage.database.pool.connection() as connection:
         backend = connection.info.backend_pid

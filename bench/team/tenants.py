@@ -1,4 +1,4 @@
-"""Many tenants in one process: whether one ever sees what another one saved."""
+"""Many tenants in one process, to check that none sees another's memories."""
 
 import time
 from collections import Counter
@@ -30,10 +30,10 @@ class Crowd:
     Attributes:
         tenants: Number of tenants.
         operations: Operations after everyone's first save.
-        leaks: Memories of one tenant in an answer to another.
-        missed: Own memories that were not in an answer.
-        errors: Numbers of the errors, by their names.
-        seconds: Time that the operations took.
+        leaks: Number of memories of one tenant in answers to another.
+        missed: Number of own memories missing from answers.
+        errors: Number of errors by name.
+        seconds: Duration of the operations.
     """
 
     tenants: int
@@ -46,7 +46,7 @@ class Crowd:
 
 @define(eq=False)
 class _Tenants:
-    """Tenants whose project has the same place, and whose memories hold the same word and their own name."""
+    """Tenants with a project at the same location. Their memories contain a common word and the tenant's name."""
 
     storages: list[PostgresStorage]
     operations: int
@@ -68,7 +68,7 @@ class _Tenants:
         self.save(tenant)
 
     def operate(self, tenant: int, other: int, step: float) -> None:
-        """Save, search or read as a tenant; of what another one has, know the ids and words."""
+        """Save, search or read as one tenant, using ids and words of another tenant."""
         storage, project = self.storages[tenant], self.projects[tenant]
         if step < 0.25:
             self.save(tenant)
@@ -84,7 +84,7 @@ class _Tenants:
             self.counts["missed"] += not found
 
     def run(self, language: Language) -> None:
-        """Do what is waiting, until nothing is."""
+        """Run pending operations until none is left."""
         drawn = language.random
         while True:
             with self.lock:
@@ -102,7 +102,7 @@ class _Tenants:
 
 
 def crowd(url: str, tenants: int, operations: int) -> Crowd:
-    """Let so many tenants share a process for so many operations."""
+    """Run operations of a number of tenants in one process."""
     languages = spoken(range(_CLIENTS))
     with closing(open_storage(url, Path())) as storage:
         everyone = _Tenants([storage.of_tenant(f"tenant {number}") for number in range(tenants)], operations)

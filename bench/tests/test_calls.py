@@ -1,4 +1,4 @@
-"""Tests of the counter of functions."""
+"""Tests of the counter of function calls."""
 
 from bench.speed.calls import Way
 from lamella.domain.replies.snippets import beginning

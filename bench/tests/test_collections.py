@@ -1,4 +1,4 @@
-"""Tests of the collections that `bench` asks about."""
+"""Tests of the collections used by `bench`."""
 
 import json
 import subprocess

@@ -1,4 +1,4 @@
-"""Every bench runs to its end at its smallest size, and writes its results."""
+"""Every benchmark runs to its end at its smallest size, and writes its results."""
 
 import re
 import shlex

@@ -1,4 +1,4 @@
-"""Tests of the memories and questions in `bench/quality/data`, and of what is made of them."""
+"""Tests of the memories and questions in `bench/quality/data`, and of collections made from them."""
 
 import random
 import re

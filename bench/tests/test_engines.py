@@ -1,4 +1,4 @@
-"""Tests of the engines that `bench.quality` asks, and of how it asks them."""
+"""Tests of the engines measured by `bench.quality`, and of how they are queried."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -98,7 +98,7 @@ def test_an_answer_is_strong_if_something_is_shown_that_is_not_called_weak(found
 
 
 class Counted(Engine):
-    """Finds nothing, and counts how often it is asked."""
+    """Engine that finds nothing, and counts queries."""
 
     def __init__(self) -> None:
         self.asked: list[list[str]] = []

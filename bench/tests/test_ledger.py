@@ -30,7 +30,7 @@ CODE = """\
 
 
 def chance() -> random.Random:
-    """Return a new source of the same numbers: one that tests share would depend on their order."""
+    """Return a new generator with the same numbers. With a shared one, tests would depend on their order."""
     return random.Random(1)  # noqa: S311 - a sample
 
 

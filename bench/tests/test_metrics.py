@@ -1,4 +1,4 @@
-"""Tests of the figures of `bench/quality`, by examples that were computed by hand."""
+"""Tests of the figures of `bench/quality`, with examples computed by hand."""
 
 import math
 
@@ -23,7 +23,7 @@ def test_the_reciprocal_rank_is_that_of_the_first_relevant_one(relevant: set[str
 
 
 def test_gain_is_discounted_by_the_logarithm_of_the_place() -> None:
-    # Found at places 1 and 3, where the best there could be is 1, 2 and 3: (1 + 1/2) / (1 + 1/log2(3) + 1/2).
+    # Found at ranks 1 and 3; the best possible ranks are 1, 2 and 3: (1 + 1/2) / (1 + 1/log2(3) + 1/2).
     assert ndcg_at(4, RANKING, {"a", "b", "c"}) == pytest.approx(1.5 / (1.5 + 1 / math.log2(3)), abs=1e-12)
     assert ndcg_at(4, RANKING, {"a", "b", "c"}) == pytest.approx(0.7039180890341347, abs=1e-12)
 
@@ -54,7 +54,7 @@ def test_what_never_varies_is_certain() -> None:
 
 
 def test_the_interval_of_many_coin_throws_is_that_of_the_normal_distribution() -> None:
-    # 400 throws: a standard error of 0.5 / 20, and 1.96 of them on each side.
+    # 400 throws have a standard error of 0.5 / 20. The interval has 1.96 of them on each side.
     found = estimate([0, 1] * 200)
     assert (found.mean, found.low, found.high) == pytest.approx((0.5, 0.451, 0.549), abs=0.004)
 

@@ -1,4 +1,4 @@
-"""Tests of `bench.quality.prompts`, which measures what a hook tells a prompt of."""
+"""Tests of `bench.quality.prompts`, which measures the memories that a hook shows for prompts."""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -39,7 +39,7 @@ def test_prompts_are_asked_with_half_of_the_memories_saved() -> None:
 
 
 def told(each: Judged) -> list[str]:
-    """Return the keys of the memories that a prompt is told of."""
+    """Return the keys of the memories shown for a prompt."""
     return [related.memory.key for related in relevant([related for related, _ in each.found])]
 
 

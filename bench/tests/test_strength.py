@@ -32,7 +32,7 @@ def collection(name: str = "c", size: int = 4, **fields: object) -> Collection:
 
 
 class Knowing(Engine):
-    """Finds the memory that `ask N` asks for, and the first memory for anything else, which it calls weak."""
+    """Engine that finds the memory for `ask N`. For other questions, it calls the first memory a weak match."""
 
     @property
     def name(self) -> str:

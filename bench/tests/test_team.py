@@ -1,4 +1,4 @@
-"""Tests of the projects that the bench of teams makes."""
+"""Tests of the projects created by the benchmark of teams."""
 
 from bench.team.population import sizes
 

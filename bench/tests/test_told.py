@@ -1,4 +1,4 @@
-"""Corrections by the user: agents are asked to save them, and what they save is found when it is needed."""
+"""Corrections by the user: agents are asked to save them, and find them later."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Tests of the workload that benches measure."""
+"""Tests of the workload of benchmarks."""
 
 from collections import Counter
 
@@ -22,4 +22,4 @@ def test_identifiers_and_plain_words_stand_in_equally_many_memories() -> None:
     for text in texts(language, 20, mixed):
         said = Counter(text.split())
         assert sum(said[each] for each in identifiers) == 12
-        assert sum(said[each] > 0 for each in plain) in (12, 13, 14)  # what is said besides may hold one too
+        assert sum(said[each] > 0 for each in plain) in (12, 13, 14)  # other words of the text may include one

@@ -46,7 +46,7 @@ SNIPPETS: dict[str, Snippet] = {
 
 
 def shown(hit: Hit, snippet: str) -> float | None:
-    """Return the share of the words found in a hit that title and snippet show; None if none was found."""
+    """Return the share of a hit's matched words that title and snippet show; None without matched words."""
     said = f"{hit.observation.title} {snippet}".casefold()
     found = {span.word for span in hit.spans}
     seen = {each.word for each in hit.spans if hit.observation.content[each.start : each.end].casefold() in said}
@@ -54,7 +54,7 @@ def shown(hit: Hit, snippet: str) -> float | None:
 
 
 def answers(most_functions: int, most_questions: int) -> Iterator[tuple[str, Collection, Sequence[str]]]:
-    """Yield collections and the questions that they are asked."""
+    """Yield collections with their questions."""
     made_up = facts()
     yield "facts", made_up, [*(each.text for each in made_up.questions), *prompts()[0]][:most_questions]
     commits = history(ROOT, "this repository")

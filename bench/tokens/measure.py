@@ -29,7 +29,7 @@ SPEED_ROUNDS = 5
 
 
 class Chunk(TypedDict):
-    """One text of the corpus, with what each real tokenizer counts."""
+    """One text of the corpus, with the counts of the real tokenizers."""
 
     text: str
     claude: int
@@ -48,7 +48,7 @@ REAL: Mapping[str, Callable[[Chunk], int]] = {
 
 
 def package_folder(name: str) -> Path:
-    """Return the folder of an installed package without importing it, since litellm then looks for a network."""
+    """Return the folder of an installed package without importing it, because litellm would use the network."""
     spec = importlib.util.find_spec(name)
     if spec is None or spec.origin is None:
         raise SystemExit(f"{name} is not installed; see the top of this file")
@@ -56,7 +56,7 @@ def package_folder(name: str) -> Path:
 
 
 def real_tokenizers() -> Mapping[str, Callable[[str], int]]:
-    """The real counts, by the name under which the corpus records them."""
+    """Return the real counts, by their names in the corpus."""
     os.environ["TIKTOKEN_CACHE_DIR"] = str(package_folder("litellm") / "litellm_core_utils" / "tokenizers")
     tiktoken = importlib.import_module("tiktoken")
     claude = importlib.import_module("tokenizers").Tokenizer.from_file(
@@ -85,12 +85,12 @@ def record() -> None:
 
 
 def largest(chunk: Chunk) -> int:
-    """The count that an estimate must not fall below."""
+    """Return the largest real count, which an estimate should reach."""
     return max(count(chunk) for count in REAL.values())
 
 
 def errors(corpus: Corpus, tokenizers: Mapping[str, Tokenizer]) -> Table:
-    """Return the errors of estimates against the largest real count of each chunk: in total, lowest, highest."""
+    """Return the errors of estimates relative to the largest real count of each chunk: total, lowest, highest."""
     rows = []
     for name, chunks in corpus.items():
         row = [name, *(f"{sum(count(chunk) for chunk in chunks):,}" for count in REAL.values())]
@@ -105,10 +105,10 @@ def errors(corpus: Corpus, tokenizers: Mapping[str, Tokenizer]) -> Table:
 
 
 def speeds(corpus: Corpus, tokenizer: Tokenizer, size: int) -> Table:
-    """Return megabytes of UTF-8 a second of processor, the best of some rounds, on repeated chunks of a class.
+    """Return the speed in megabytes of UTF-8 per processor second, the best of some rounds, on repeated chunks.
 
-    Repetition flatters any cache of whole words; the class estimator caches shapes, which repeat in fresh text
-    too, except in base64 and hex. chars/4 isn't among them: it reads the length and never the text.
+    Repetition favours caches of whole words. The class estimator caches shapes, which repeat in new text too,
+    except in base64 and hex. chars/4 isn't measured, because it never reads the text.
 
     Args:
         corpus: The chunks.

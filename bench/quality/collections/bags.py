@@ -1,4 +1,4 @@
-"""Bags of keywords of two or three topics, as agents send them: words of as many memories in one query."""
+"""Bags of keywords on two or three topics, as agents send them: one query with words of as many memories."""
 
 import random
 from collections import Counter
@@ -18,7 +18,7 @@ _MOST_SHARE = 0.05
 
 
 def bags(collection: Collection, count: int) -> Collection:
-    """Return at most `count` bags for each project of a collection; each memory whose words are asked answers."""
+    """Return at most `count` bags for each project. Each memory whose words are used is an answer."""
     dice = random.Random(_SEED)  # noqa: S311 - a sample
     asked = [each for memories, _ in collection.projects.values() for each in _bags(memories, count, dice)]
     return Collection(
@@ -30,7 +30,7 @@ def bags(collection: Collection, count: int) -> Collection:
 
 
 def _bags(memories: Sequence[Memory], count: int, dice: random.Random) -> Iterator[Question]:
-    """Yield questions of three telling words of each of the memories that were drawn."""
+    """Yield bags with three distinctive words from each of some randomly chosen memories."""
     texts = {memory.key: words_of(memory) for memory in memories}
     holders = Counter(chain.from_iterable(texts.values()))
     most = max(2, _MOST_SHARE * len(memories))

@@ -1,4 +1,4 @@
-"""Saved facts among captured edits whose prompts, and code, share their words; and those edits by their code."""
+"""Facts among captured edits that share their words, and the edits themselves, searched by their code."""
 
 import random
 import re
@@ -24,7 +24,7 @@ _PROMPTS = (
 
 
 def captured(facts: Collection, functions: Sequence[Function]) -> Iterator[Collection]:
-    """Yield the facts alone and among edits, and the edits asked for by names in their code."""
+    """Yield the facts alone, the facts among edits, and the edits with questions for names in their code."""
     dice = random.Random(_SEED)  # noqa: S311 - a sample
     saved = facts.memories[:_SAVED]
     told = [(each, _words(each.text, dice)) for each in saved]
@@ -75,7 +75,7 @@ def captured(facts: Collection, functions: Sequence[Function]) -> Iterator[Colle
 
 
 def _words(text: str, dice: random.Random) -> list[str]:
-    """Return three words of a fact that tell something, in their order; fewer if it has fewer."""
+    """Return up to three distinctive words of a fact, in order."""
     said = dict.fromkeys(word for word in _WORD.findall(text) if len(word) >= _LEAST_LETTERS)
     telling = [word for word in said if word.lower() not in STOP_WORDS]
     chosen = set(dice.sample(telling, min(3, len(telling))))
@@ -83,7 +83,7 @@ def _words(text: str, dice: random.Random) -> list[str]:
 
 
 def _edit(key: str, prompt: str, function: Function, words: Sequence[str]) -> Edit:
-    """Return an edit that adds a function, with a line that says the words of the prompt too."""
+    """Return an edit that adds a function, including a line with the words of the prompt."""
     lines = [*function.source.split("\n"), f'    log.debug("{words[0]} {words[1]}", {words[2]})']
     hunks = "\n".join([f"@@ -0,0 +1,{len(lines)} @@", *(f"+{line}" for line in lines)])
     return Edit(path=f"{key.replace(', ', '/')}/{function.path}", prompt=prompt, hunks=hunks)

@@ -1,4 +1,4 @@
-"""Pairs of notes: the newer corrects the older, or stands beside it."""
+"""Pairs of notes: the newer one corrects the older one, or is unrelated to it."""
 
 import re
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _PROJECT = "corrections"
 
 
 def corrections() -> Iterator[Collection]:
-    """Yield corrected notes, asked for the newer, and notes that are still true, asked for the older."""
+    """Yield corrected notes, with questions for the newer ones, and other pairs, with questions for the older."""
     _, corrected, kept = (DATA / "corrections.txt").read_text("utf-8").split("\n## ")
     pairs = [(*pair, newer) for part, newer in ((corrected, True), (kept, False)) for pair in _PAIR.findall(part)]
     memories = sorted(

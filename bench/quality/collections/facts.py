@@ -1,4 +1,4 @@
-"""Collections of memories as agents save them: facts about one project, in English and in six other languages."""
+"""Facts as saved by agents, about one project in English and in six other languages."""
 
 from collections.abc import Iterator
 
@@ -12,27 +12,27 @@ LANGUAGES = {"zh": "Chinese", "ja": "Japanese", "ko": "Korean", "ru": "Russian",
 
 
 def facts() -> Collection:
-    """Return short facts, each with a reworded question; a third of these share no word with their fact."""
+    """Return short facts with reworded questions. A third of the questions share no word with their fact."""
     records = read(DATA / "facts.txt")
     return Collection(name="facts, reworded", memories=records.memories, questions=records.questions)
 
 
 def with_keywords(collection: Collection) -> Collection:
-    """Return the facts saved with keywords, which were written without a look at the questions."""
+    """Return the facts with keywords, which were written without knowing the questions."""
     keywords = zip(collection.memories, marked("keywords.txt", "+ "), strict=True)
     memories = [evolve(each, keywords=said) for each, said in keywords]
     return evolve(collection, name=f"{collection.name}, with keywords", memories=memories)
 
 
 def asked_by_agents(collection: Collection) -> Collection:
-    """Return the facts asked for as agents do in their first query, written from the questions alone."""
+    """Return the facts with queries in the style of agents, which were written without knowing the facts."""
     queries = zip(collection.questions, marked("queries.txt", "? "), strict=True)
     questions = [evolve(each, text=asked) for each, asked in queries]
     return evolve(collection, name=f"{collection.name}, agents' queries", questions=questions)
 
 
 def languages() -> Iterator[Collection]:
-    """Yield a project for each language, whose questions inflect, join or split words as its speakers do."""
+    """Yield a project for each language. Its questions inflect, join or split words as speakers do."""
     for file, name in LANGUAGES.items():
         records = read(DATA / "languages" / f"{file}.txt")
         yield Collection(

@@ -1,4 +1,4 @@
-"""Groups of collections, which a run can be limited to."""
+"""Groups of collections, for limiting a run."""
 
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
@@ -22,13 +22,13 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @define
 class Groups:
-    """The groups by name, each made when it is asked for."""
+    """Groups by name. Each is created when it is used."""
 
     options: Namespace
 
     @property
     def names(self) -> Mapping[str, Callable[[], Iterator[Collection]]]:
-        """The functions that make the collections of each group."""
+        """Functions that create the collections of each group."""
         return {
             "locomo": lambda: iter(self._locomo),
             "facts": self._facts_twice,

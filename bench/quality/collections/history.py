@@ -1,4 +1,4 @@
-"""A collection made of a git repository's history: what was changed is found by what the change was called."""
+"""Collection from a git repository's history: the subject of a commit is the question for its body and files."""
 
 import subprocess
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ _FORMAT = "%x01%H%x00%aI%x00%s%x00%b%x00"
 
 
 def history(repository: Path, name: str) -> Collection | None:
-    """A memory is a commit's body and files, its question the subject; None where there is no such commit."""
+    """Return a collection with a memory for each commit; None without suitable commits."""
     log = subprocess.run(
         ["git", "log", "--reverse", "--no-merges", "--name-only", f"--format={_FORMAT}"],
         cwd=repository,
@@ -32,7 +32,7 @@ def history(repository: Path, name: str) -> Collection | None:
 
 
 def read(log: str) -> Iterator[tuple[Memory, Question]]:
-    """The commits of a log in our format, but for those that say and change nothing."""
+    """Yield the commits of a log, except those without a body or without files."""
     for record in log.split("\x01")[1:]:
         commit, date, subject, body, files = record.split("\x00", 4)
         text = f"{body.strip()}\n\n{files.strip()}".strip()[:_MOST_CHARACTERS]

@@ -25,9 +25,9 @@ _DATE = "%I:%M %p on %d %B, %Y"
 
 
 def locomo(path: Path) -> Iterator[Collection]:
-    """Yield the conversations as turns that an agent saves, as messages, and as single facts.
+    """Yield the conversations three times: as saved turns, as messages, and as single facts.
 
-    A turn is `Speaker: text`, a conversation a project, a session a session. Questions are of categories 1 to 4.
+    A conversation becomes a project, and a turn is saved as `Speaker: text`. Questions are of categories 1 to 4.
     """
     conversations = json.loads(path.read_text("utf-8"))
     memories = [memory for each in conversations for memory in turns(each)]
@@ -47,7 +47,7 @@ def locomo(path: Path) -> Iterator[Collection]:
 
 
 def turns(sample: Mapping[str, Any], *, as_messages: bool = False) -> Iterator[Memory]:
-    """Yield the turns of one conversation, those of a session a second apart from its date on.
+    """Yield the turns of one conversation. Those of a session are a second apart, beginning at its date.
 
     Args:
         sample: The conversation.
@@ -72,7 +72,7 @@ def turns(sample: Mapping[str, Any], *, as_messages: bool = False) -> Iterator[M
 
 
 def questions(sample: Mapping[str, Any], keys: frozenset[str]) -> Iterator[Question]:
-    """The questions about one conversation whose evidence is among `keys`."""
+    """Return the questions about one conversation whose evidence is among `keys`."""
     for asked in sample["qa"]:
         if asked["category"] == _ADVERSARIAL:
             continue
@@ -82,5 +82,5 @@ def questions(sample: Mapping[str, Any], keys: frozenset[str]) -> Iterator[Quest
 
 
 def evidence(given: Sequence[str]) -> list[str]:
-    """The ids of turns: the file has several in one string here and there, in more than one notation."""
+    """Return the ids of turns. Some strings in the file have several ids, in different notations."""
     return [turn for text in given for turn in _EVIDENCE.findall(text)]

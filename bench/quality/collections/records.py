@@ -1,8 +1,7 @@
 """Reader of the files of memories and questions in `bench/quality/data`.
 
-`## ` and a time begin a session. A record is a memory and, in its last line after `? `, the question that it
-answers. A line after `! ` is a question that none of the memories answers. What stands before the first of these
-is a comment.
+A line with `## ` and a time begins a session. A record is a memory, followed by a line with `? ` and its question.
+A line with `! ` is a question without an answer. Text before the first of these lines is a comment.
 """
 
 import re
@@ -23,19 +22,19 @@ _BETWEEN = timedelta(minutes=7)
 
 
 def prompts() -> tuple[Sequence[str], Sequence[str]]:
-    """Return prompts about the facts of `facts.txt`, one for each, and prompts that none of them helps with."""
+    """Return a prompt about each fact of `facts.txt`, and prompts for which no fact is relevant."""
     return marked("prompts.txt", _PROMPT), marked("prompts.txt", _UNRELATED)
 
 
 def marked(name: str, mark: str) -> Sequence[str]:
-    """Return the lines of a file of data after a mark, without it."""
+    """Return the lines of a data file that begin with a mark, without it."""
     lines = (DATA / name).read_text("utf-8").splitlines()
     return [line.removeprefix(mark) for line in lines if line.startswith(mark)]
 
 
 @frozen(kw_only=True)
 class Records:
-    """Contents of one file. Each of `questions` asks for the memory at the same place."""
+    """Contents of one file. The n-th question asks for the n-th memory."""
 
     memories: Sequence[Memory]
     questions: Sequence[Question]
@@ -43,7 +42,7 @@ class Records:
 
 
 def read(path: Path) -> Records:
-    """Return the records of a file as one project, which has the file's name."""
+    """Read the records of a file as one project with the file's name."""
     text = path.read_text("utf-8")
     unrelated = [line.removeprefix(_UNRELATED) for line in text.splitlines() if line.startswith(_UNRELATED)]
     parts = _SESSION.split(text.partition(f"\n{_UNRELATED}")[0])[1:]

@@ -1,7 +1,7 @@
-"""Collections made of Python's own standard library, that of the interpreter which runs this.
+"""Collections from the standard library of the running Python.
 
-Functions are found by what their docstrings say they do; identifiers by another case style than they are written
-in; files by their paths and by their names.
+Questions are: first sentences of docstrings for functions, identifiers in another case style, and paths and names
+of files.
 """
 
 import ast
@@ -43,7 +43,7 @@ _STYLES: Mapping[str, Callable[[Sequence[str]], str]] = {
 
 @frozen(kw_only=True)
 class Function:
-    """A function without its docstring, and the first sentence of that."""
+    """A function without its docstring, and the docstring's first sentence."""
 
     path: str
     name: str
@@ -52,7 +52,7 @@ class Function:
 
 
 def collections(functions: int, questions: int) -> Iterator[Collection]:
-    """The four collections over so many functions, with so many questions each, except one for each docstring."""
+    """Return the four collections over some number of functions, each with at most a number of questions."""
     sample = sampled(standard_library(), functions)
     python = f"Python {sys.version_info.major}.{sys.version_info.minor}"
     sources = memories(sample, [each.source for each in sample])
@@ -83,7 +83,7 @@ def collections(functions: int, questions: int) -> Iterator[Collection]:
 
 
 def standard_library() -> Iterator[Function]:
-    """Every function with a docstring, in the order of paths and lines."""
+    """Return every function with a docstring, in order of paths and lines."""
     folder = Path(sysconfig.get_path("stdlib"))
     for file in sorted(folder.rglob("*.py")):
         path = PurePosixPath("Lib", file.relative_to(folder).as_posix())
@@ -92,7 +92,7 @@ def standard_library() -> Iterator[Function]:
 
 
 def functions_of(path: str, text: str) -> Iterator[Function]:
-    """The functions of one file that are long enough, with docstrings that say something."""
+    """Return the functions of a file that are long enough and have an informative docstring."""
     lines = text.splitlines()
     for node in ast.walk(ast.parse(text)):
         if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
@@ -112,13 +112,13 @@ def functions_of(path: str, text: str) -> Iterator[Function]:
 
 
 def first_sentence(docstring: str) -> str:
-    """The first sentence, or paragraph where that ends earlier, on one line."""
+    """Return the first sentence, or the first paragraph if it ends earlier, on one line."""
     found = _SENTENCE.match(docstring.strip())
     return " ".join(found.group().split()) if found else ""
 
 
 def sampled(functions: Iterable[Function], count: int) -> list[Function]:
-    """So many functions, in their order, none of whose sentences or sources is said twice."""
+    """Return a random sample of functions, in order, without duplicates of sentences or sources."""
     known = list(functions)
     for said in (lambda each: each.sentence, lambda each: each.source):
         known = [each for each, others in _grouped(known, said) if others == 1]
@@ -127,7 +127,7 @@ def sampled(functions: Iterable[Function], count: int) -> list[Function]:
 
 
 def memories(functions: Sequence[Function], texts: Sequence[str]) -> list[Memory]:
-    """One memory for each function, a minute apart."""
+    """Return one memory for each function, a minute apart."""
     return [
         Memory(
             key=f"{number} {function.path}"[:100],
@@ -141,7 +141,7 @@ def memories(functions: Sequence[Function], texts: Sequence[str]) -> list[Memory
 
 
 def in_other_styles(sources: Sequence[Memory]) -> list[Question]:
-    """Identifiers of several parts, each in the case styles in which no memory writes it."""
+    """Return identifiers of several parts, each in all case styles that no memory uses."""
     written: dict[str, set[str]] = defaultdict(set)
     holders: dict[str, set[str]] = defaultdict(set)
     for memory in sources:
@@ -160,12 +160,12 @@ def in_other_styles(sources: Sequence[Memory]) -> list[Question]:
 
 
 def parts(identifier: str) -> list[str]:
-    """The words of an identifier in any case style, in small letters."""
+    """Return the words of an identifier in any case style, in lower case."""
     return [part.lower() for part in _PARTS.findall(identifier)]
 
 
 def _by(located: Sequence[Memory], asked: Callable[[PurePosixPath], str]) -> list[Question]:
-    """Return the questions that `asked` makes of memories' paths, where few memories have the same."""
+    """Return questions made by `asked` from memories' paths, if few memories give the same question."""
     holders: dict[str, set[str]] = defaultdict(set)
     for memory in located:
         holders[asked(PurePosixPath(memory.text.partition("\n")[0]))].add(memory.key)
@@ -173,7 +173,7 @@ def _by(located: Sequence[Memory], asked: Callable[[PurePosixPath], str]) -> lis
 
 
 def _grouped(functions: Sequence[Function], by: Callable[[Function], Hashable]) -> Iterator[tuple[Function, int]]:
-    """Each function, and how many are the same in that respect."""
+    """Return each function with the number of functions that give the same question."""
     counts: dict[Hashable, int] = defaultdict(int)
     for function in functions:
         counts[by(function)] += 1

@@ -1,4 +1,4 @@
-"""Long traces: the whole output of a failure is the question, what was remembered of its cause the answer."""
+"""Long traces: the question is the whole output of a failure, and the answer a memory about its cause."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -17,7 +17,7 @@ _SESSION = 4
 
 
 def traces(others: Iterable[Collection]) -> Collection:
-    """Return the traces with their memories, which are saved among those of `others`."""
+    """Return the traces with their memories, saved among the memories of `others`."""
     memories = [evolve(memory, project="traces") for other in others for memory in other.memories]
     questions: list[Question] = []
     for number, (said, trace) in enumerate(read()):
@@ -36,7 +36,7 @@ def traces(others: Iterable[Collection]) -> Collection:
 
 
 def read() -> Iterator[tuple[str, str]]:
-    """Yield each memory with its trace: a line after `@@@ `, and all lines up to the next such line."""
+    """Yield each memory with its trace. A line with `@@@ ` begins a memory, and its trace follows."""
     for file in sorted((DATA / "traces").iterdir()):
         for record in f"\n{file.read_text('utf-8')}".split(f"\n{_MEMORY}")[1:]:
             said, _, trace = record.partition("\n")

@@ -1,4 +1,4 @@
-"""Questions of three words of a memory, with a typo in the rarest of them and without."""
+"""Questions of three words of a memory, with and without a typo in the rarest word."""
 
 import random
 import re
@@ -20,7 +20,7 @@ _WORD = re.compile(r"[A-Za-z]+")
 
 
 def typos(collection: Collection, count: int) -> tuple[Collection, Collection]:
-    """Return two collections over the same memories, at most `count` questions each: as it is, and with a typo."""
+    """Return two collections over the same memories, at most `count` questions each, without and with typos."""
     dice = random.Random(_SEED)  # noqa: S311 - a sample
     exact: list[Question] = []
     wrong: list[Question] = []
@@ -43,7 +43,7 @@ def typos(collection: Collection, count: int) -> tuple[Collection, Collection]:
 
 
 def mistyped(word: str, known: frozenset[str], dice: random.Random) -> str:
-    """Return `word` with one letter replaced, missing, added or exchanged with the next; none of the `known`."""
+    """Return `word` with one letter replaced, omitted, added or swapped, as a word that isn't `known`."""
     while True:
         place = dice.randrange(1, len(word) - 1)
         before, letter, after = word[:place], word[place], word[place + 1 :]
@@ -63,7 +63,7 @@ def mistyped(word: str, known: frozenset[str], dice: random.Random) -> str:
 def _three_words(
     memories: Sequence[Memory], dice: random.Random
 ) -> Iterator[tuple[Question, str, frozenset[str]]]:
-    """Yield a question for each memory that has such words, its rarest word, and all words of the project."""
+    """Yield a question for each memory with enough words, its rarest word, and all words of the project."""
     texts = [words_of(memory) for memory in memories]
     holders = Counter(word for words in texts for word in words)
     known, sets = frozenset(holders), [frozenset(words) for words in texts]
@@ -80,5 +80,5 @@ def _three_words(
 
 
 def words_of(memory: Memory) -> list[str]:
-    """Return the words of a memory in small letters, each once."""
+    """Return the distinct words of a memory in lower case."""
     return list(dict.fromkeys(each.lower() for each in _WORD.findall(memory.text)))

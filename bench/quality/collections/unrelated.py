@@ -1,7 +1,7 @@
-"""Questions that a project has no answer to, which a reply should not answer as if it had.
+"""Questions without an answer in a project, for which a reply should be called weak.
 
-Asked are questions of everyday life, questions about other collections, and made-up words; in other languages
-than English, questions of everyday life in that language.
+For English, these are questions of everyday life, questions about other collections, and made-up words; for other
+languages, questions of everyday life.
 """
 
 import random
@@ -19,7 +19,7 @@ _WORDS, _LETTERS = (2, 5), (4, 9)
 
 
 def unrelated(collection: Collection, collections: Sequence[Collection]) -> Mapping[str, Sequence[str]]:
-    """Return questions that `collection` does not answer, by where they come from."""
+    """Return questions that `collection` doesn't answer, by their origin."""
     if collection.unrelated:
         return {"everyday questions": collection.unrelated}
     dice = random.Random(_SEED)  # noqa: S311 - a sample
@@ -44,7 +44,7 @@ def texts(asked: Mapping[str, Iterable[str]]) -> list[str]:
 
 
 def made_up(dice: random.Random) -> str:
-    """Return a few words that nobody has said."""
+    """Return a few made-up words."""
     return " ".join(
         "".join(dice.choices(string.ascii_lowercase, k=dice.randint(*_LETTERS)))
         for _ in range(dice.randint(*_WORDS))

@@ -1,4 +1,4 @@
-"""Baselines: grep, full-text search as its documentation shows it, and BM25 in Python."""
+"""Baselines: grep, full-text search as in SQLite's documentation, and BM25 in Python."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -36,9 +36,9 @@ class Grep(Engine):
 
 @frozen
 class PlainFts5(Engine):
-    """An FTS5 table of the texts, `porter unicode61`, asked for the question's words in quotes.
+    """An FTS5 table of the texts (`porter unicode61`), queried with the question's words in quotes.
 
-    `operator` joins them: FTS5's implicit AND, which is what a question gets that is passed on as it is, or OR.
+    `operator` joins the words: OR, or FTS5's implicit AND, which applies to an unchanged question.
     """
 
     operator: str
@@ -63,7 +63,7 @@ class PlainFts5(Engine):
 
 
 class RankBm25(Engine):
-    """BM25Okapi of the library rank_bm25 with its defaults, over words in small letters."""
+    """BM25Okapi of the library rank_bm25 with its defaults, over words in lower case."""
 
     @property
     def name(self) -> str:

@@ -1,4 +1,4 @@
-"""lamella itself, as a client meets it: saved by one use case, asked by the other, read from the replies."""
+"""lamella as used by a client: one use case saves memories, and results are parsed from replies of another."""
 
 import tempfile
 from bisect import bisect_left
@@ -40,7 +40,7 @@ _IN_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
 
 @frozen
 class Lamella(Engine):
-    """The use cases over SQLite storage in a folder of its own, with one embedder or none."""
+    """The use cases over SQLite storage in a separate folder, with or without an embedder."""
 
     embedder: str = NO_EMBEDDER
     mode: Mode = Mode.AUTO
@@ -48,7 +48,7 @@ class Lamella(Engine):
     @property
     def name(self) -> str:
         """See `Engine.name`."""
-        # Of a folder only the last part is told: the others say where it is on this machine.
+        # Use only the last part of a folder, because the rest depends on the machine.
         named = Path(self.embedder.partition(":")[2] or self.embedder).name
         named = {NO_EMBEDDER: "keywords", NAME: "minilm"}.get(named, named)
         return f"lamella, {named}{' alone' if self.mode is Mode.SEMANTIC else ''}"
@@ -64,15 +64,15 @@ class Lamella(Engine):
             ids = sorted(keys)
             messages = any(memory.role for memory in memories)
             for text in texts:
-                # A tool refuses a longer question. The end of a trace says what went wrong.
+                # A tool rejects longer questions. Of a trace, keep the end, which has the error.
                 selector = ByText(text[-MAX_QUERY_CHARACTERS:], self.mode)
                 request = RecallRequest(selector=selector, limit=DEPTH, include_messages=messages)
                 found, weak = _asked(lamella.recall, call, request)
-                # The id that begins with a short one is the first that is not before it.
+                # In sorted order, the first full id not before a short id begins with it.
                 yield Results([keys[ids[bisect_left(ids, short)]] for short in found], weak)
 
     def hits(self, memories: Sequence[Memory], texts: Sequence[str]) -> Iterator[Sequence[Hit]]:
-        """Yield the hits of each question as they are before they are printed."""
+        """Yield the hits of each question before they are printed."""
         then = _Then(memories[0])
         with tempfile.TemporaryDirectory() as folder, self._opened(Path(folder), then) as lamella:
             _saved(lamella, Path(folder), then, memories)
@@ -81,14 +81,14 @@ class Lamella(Engine):
                     yield lamella.search(Call(directory=Path(folder)), SearchRequest(selector=ByText(text))).hits
 
     def saved(self, folder: Path, memories: Sequence[Memory]) -> dict[str, str]:
-        """Saves a project's memories in the folder `data` of `folder`; the key of each by its id."""
+        """Save a project's memories in the folder `data` of `folder`. Return their keys by id."""
         then = _Then(memories[0])
         with self._opened(folder, then) as lamella:
             return _saved(lamella, folder, then, memories)
 
     @contextmanager
     def _opened(self, folder: Path, then: "_Then") -> Iterator[UseCases]:
-        # Who is patient asks by meaning too, even while the model is being loaded.
+        # With `patient`, questions wait until the model is loaded.
         settings = Settings(data_directory=folder / "data", embedder=self.embedder, patient=True)
         given: dict[str, providers.Provider[Any]] = {
             "clock": providers.Object(then),
@@ -105,13 +105,13 @@ class Lamella(Engine):
 
 @cache
 def _loaded(name: str) -> Embedder:
-    """Return the embedder, which is loaded once for all projects of a run."""
+    """Return the embedder, loaded once for all projects of a run."""
     return _EmbedsOnce(adapter("embedder", name.partition(":")[0])(name))
 
 
 @frozen
 class _EmbedsOnce(Embedder):
-    """An embedder that remembers its vectors: engines and collections of a run share most texts."""
+    """An embedder with a cache of vectors, because engines and collections of a run share most texts."""
 
     embedder: Embedder
     vectors: dict[str, Vector | None] = field(factory=dict)
@@ -131,7 +131,7 @@ class _EmbedsOnce(Embedder):
 
 @define(eq=False)
 class _Then(Clock):
-    """The time of a memory, while it is saved and after it was; and the transcripts that are imported then."""
+    """Clock that shows the time of the memory being saved, then later times; and the transcripts to import."""
 
     memory: Memory
     transcripts: "_Spoken | None" = None
@@ -145,7 +145,7 @@ class _Then(Clock):
 
 @frozen
 class _Spoken(Transcripts):
-    """Memories with roles as the transcript of a client."""
+    """Transcripts of a client made from memories with roles."""
 
     memories: Sequence[Memory]
 
@@ -168,7 +168,7 @@ class _Spoken(Transcripts):
 
 
 def _saved(lamella: UseCases, folder: Path, then: _Then, memories: Sequence[Memory]) -> dict[str, str]:
-    """Saves the memories; the key of each by its id, or by its number if it is a message."""
+    """Save the memories. Return their keys by id, or by number for messages."""
     keys = dict[str, str]()
     spoken = [memory for memory in memories if memory.role]
     for memory in memories:
@@ -179,7 +179,7 @@ def _saved(lamella: UseCases, folder: Path, then: _Then, memories: Sequence[Memo
         if memory.edit or memory.summary:
             keys[_captured(lamella, call, memory)] = memory.key
             continue
-        # The source is not searched. It tells apart memories that say the same, which are one otherwise.
+        # The source isn't searched. It keeps memories with equal texts from counting as duplicates.
         request = SaveRequest(text=memory.text, source=memory.key, keywords=memory.keywords)
         keys[lamella.save(call, request).observation.id.hex] = memory.key
     if spoken:
@@ -190,7 +190,7 @@ def _saved(lamella: UseCases, folder: Path, then: _Then, memories: Sequence[Memo
 
 
 def _captured(lamella: UseCases, call: Call, memory: Memory) -> str:
-    """Store an edit or a summary as hooks have it stored. Return its id."""
+    """Store an edit or a summary as from hooks. Return its id."""
     if memory.edit is not None:
         edit = EditCaptured(
             name=memory.key,
@@ -213,7 +213,7 @@ def _captured(lamella: UseCases, call: Call, memory: Memory) -> str:
 
 
 def _asked(recall: RecallMemories, call: Call, request: RecallRequest) -> tuple[list[str], bool]:
-    """The short ids of all results, page after page, and True if the reply calls them weak."""
+    """Return the short ids of all results from all pages, and True if the reply calls the match weak."""
     try:
         page = read(recall(call, request))
     except NothingFoundError:

@@ -1,4 +1,4 @@
-"""The parts of a compact reply of `recall` that a client can read."""
+"""Parser of a compact reply of `recall`."""
 
 import re
 
@@ -28,7 +28,7 @@ class Page:
 
 
 def read(reply: str) -> Page:
-    """Parse `reply`; without results it has neither ids nor a cursor."""
+    """Parse a reply. Without results, it has neither ids nor a cursor."""
     body, _, footer = reply.rpartition(_FOOTER)
     ids: list[str] = []
     for line in body.splitlines():

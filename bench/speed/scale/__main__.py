@@ -29,7 +29,7 @@ _QUESTIONS, _ATTEMPTS, _SAVES = 25, 200, 200
 
 
 def measured(folder: Path, rows: int, seconds: float) -> AtSize:
-    """Everything at one size."""
+    """Measure everything at one size."""
     population = populated(folder / "data", rows)
     print(f"{rows:,} memories built in {population.built_in:.0f} s")
     recalls = list(_recalls(population, folder))
@@ -63,7 +63,7 @@ def _recalls(population: Population, folder: Path) -> Iterator[Recall]:
 
 
 def _times(engines: Sequence[Engine], project: str, questions: Sequence[str]) -> dict[str, Times]:
-    """Each engine's times for questions that were asked once before, and lamella's for the first time."""
+    """Return the times of repeated questions for each engine, and of first-time questions for lamella."""
     calls = {
         engine.name: [partial(engine.search, project, question) for question in questions] for engine in engines
     }
@@ -80,7 +80,7 @@ def _saves(storage: SqliteStorage, project: str) -> Times:
 
 
 def main() -> None:
-    """Measures, prints and writes."""
+    """Measure, print and write."""
     parser = command(__doc__)
     parser.add_argument("--rows", type=int, nargs="+", default=[10_000, 100_000, 1_000_000])
     parser.add_argument("--seconds", type=float, default=5.0, help="of eight processes that save")

@@ -1,6 +1,6 @@
-"""Ways to search the same texts within one project, each returning titles and contents of the best ten.
+"""Search engines for the same texts of one project, each returning titles and contents of the best ten.
 
-All index the four columns that lamella indexes, so that each does the same work for the same answers.
+All index the same four columns, so that they do the same work for the same answers.
 """
 
 from abc import abstractmethod
@@ -32,7 +32,7 @@ WHERE memory_text MATCH ? AND m.project = ? ORDER BY rank LIMIT ?
 
 
 class Engine(Protocol):
-    """One way to search."""
+    """Search engine to measure."""
 
     __slots__ = ()
 
@@ -43,18 +43,18 @@ class Engine(Protocol):
 
     @abstractmethod
     def search(self, project: str, question: str) -> int:
-        """Search and read the best ten memories. Return how many there were."""
+        """Search and read the best ten memories. Return their number."""
 
     @abstractmethod
     def close(self) -> None:
-        """Lets go of its files."""
+        """Close its files."""
 
 
 class Lamella(Engine):
-    """The product's storage: ranked, read and explained."""
+    """lamella's storage: results are ranked, read and explained."""
 
     def __init__(self, population: Population) -> None:
-        """Opens the data directory."""
+        """Open the data directory."""
         self.storage = SqliteStorage(population.folder)
 
     @property
@@ -73,10 +73,10 @@ class Lamella(Engine):
 
 
 class ObviousJoin(Engine):
-    """One table for all projects and one FTS5 index of it, joined, filtered, `ORDER BY rank`."""
+    """One table with one FTS5 index for all projects: joined, filtered, and sorted by `ORDER BY rank`."""
 
     def __init__(self, population: Population, path: Path) -> None:
-        """Copies the memories of all projects into a new file at `path`."""
+        """Copy the memories of all projects into a new file at `path`."""
         self._connection = apsw.Connection(str(path))
         self._connection.execute("PRAGMA journal_mode = WAL").fetchall()
         self._connection.execute(_TABLES).fetchall()
@@ -107,13 +107,13 @@ _COLUMNS = ("title", "content", "sub", "context")
 
 
 class Tantivy(Engine):
-    """A modern search engine: one index with the project as a filter that adds nothing to a score."""
+    """A modern search engine: one index, with the project as a filter that doesn't affect scores."""
 
     counts = True
     """True if it counts all matches, as it does unless told otherwise; without, it may skip most of them."""
 
     def __init__(self, population: Population, folder: Path) -> None:
-        """Indexes the memories of all projects in `folder`."""
+        """Index the memories of all projects in `folder`."""
         folder.mkdir()
         builder = tantivy.SchemaBuilder().add_text_field("project", tokenizer_name="raw", index_option="basic")
         for name in _COLUMNS:
@@ -152,10 +152,10 @@ class Tantivy(Engine):
 
 
 class TantivyThatSkips(Engine):
-    """The same index, asked for the words only that lamella looks for, and not how many have them."""
+    """The same index, searched for lamella's selection of words, without counting all matches."""
 
     def __init__(self, whole: Tantivy) -> None:
-        """Uses the index of `whole`."""
+        """Use the index of `whole`."""
         self._whole = whole
 
     @property
@@ -175,7 +175,7 @@ class TantivyThatSkips(Engine):
 
 
 def texts(population: Population) -> Iterator[tuple[str, Iterator[Sequence[str]]]]:
-    """The indexed columns of each project's memories, read from its file."""
+    """Return the indexed columns of each project's memories, read from its file."""
     with closing(SqliteStorage(population.folder)) as storage:
         for project in population.projects:
             with storage.registry.file_of(project).database.reading() as connection:

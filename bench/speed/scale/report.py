@@ -18,9 +18,9 @@ KINDS = ("or5", "nl8")
 
 @frozen(kw_only=True)
 class Recall:
-    """A kind of question, asked of every engine in a project with so many memories.
+    """Results of one kind of question for every engine, at one number of memories.
 
-    `attempts` says of each question how often lamella ranked rows before it had the answer.
+    `attempts` has for each question the number of times that lamella ranked rows.
     """
 
     kind: str
@@ -35,7 +35,7 @@ class Recall:
 
 @frozen(kw_only=True)
 class AtSize:
-    """Everything that was measured with so many memories; the big project's recalls first."""
+    """All measurements at one size. Recalls in the big project come first."""
 
     rows: int
     built_in: float
@@ -44,17 +44,17 @@ class AtSize:
     writers: Sequence[Written]
 
     def in_big(self, kind: str) -> Recall:
-        """The recall of that kind in the project with most memories."""
+        """Return the recall of a kind in the largest project."""
         return max((each for each in self.recalls if each.kind == kind), key=lambda each: each.project_rows)
 
 
 def tables(measured: Sequence[AtSize]) -> list[Table]:
-    """Recall at each size, then what follows from it."""
+    """Return the table of recalls at each size, and the conclusions."""
     return [*map(_recalls, measured), _ratios(measured), _growth(measured), _split(measured), _writers(measured)]
 
 
 def plot(measured: Sequence[AtSize], path: Path) -> None:
-    """Recall in the big project, and saves, over the number of memories."""
+    """Plot recalls in the largest project, and saves, against the number of memories."""
     figure = Figure(figsize=(11, 4), layout="constrained")
     rows = [each.rows for each in measured]
     left, middle, right = figure.subplots(1, 3)

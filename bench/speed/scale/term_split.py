@@ -16,7 +16,7 @@ _RANKED = "bm25("
 
 
 def attempts(storage: SqliteStorage, project: str, questions: Sequence[str], limit: int) -> list[int]:
-    """For each question, how often it was ranked: once where the bound holds, 0 times where no word is known."""
+    """Return the number of rankings for each question: 1 if the bound holds, 0 if no word is known."""
     counted: list[int] = []
     begun = False
 

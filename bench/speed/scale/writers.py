@@ -1,4 +1,4 @@
-"""Eight processes that save into one project as fast as they can."""
+"""Eight processes that save into one project at full speed."""
 
 import time
 from collections.abc import Sequence
@@ -22,14 +22,14 @@ WRITERS = 8
 
 @frozen(kw_only=True)
 class Written:
-    """Work of one writer: the seconds of each save, and the number of refusals."""
+    """Result of one writer: the seconds of each save, and the number of rejected saves."""
 
     seconds: Sequence[float]
     errors: int
 
 
 def eight_writers(folder: Path, project: str, seconds: float) -> list[Written]:
-    """Run eight processes that begin together and write for so many seconds. Return the work of each."""
+    """Run eight processes that start together and write for some seconds. Return the result of each."""
     context = get_context("spawn")
     with context.Manager() as manager, ProcessPoolExecutor(WRITERS, mp_context=context) as processes:
         together = manager.Barrier(WRITERS)

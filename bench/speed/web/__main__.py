@@ -46,7 +46,7 @@ _ROUNDS = 3
 
 @frozen
 class Browser:
-    """Asks for pages in this process, and counts their bytes."""
+    """Requests pages in this process, and counts their bytes."""
 
     gate: Gate
 
@@ -70,7 +70,7 @@ class Browser:
         asked = iter([{"type": "http.request", "body": b"", "more_body": False}])
 
         async def receive() -> dict[str, object]:
-            # Streamed answers wait for a browser that hangs up.
+            # Event streams last until the browser disconnects.
             return next(asked, None) or await asyncio.get_running_loop().create_future()
 
         async def send(message: dict[str, object]) -> None:
@@ -83,7 +83,7 @@ class Browser:
         return bytes(body)
 
     def links(self, target: str, begin: str) -> list[str]:
-        """Return the links of a page that begin so."""
+        """Return the links of a page with a prefix."""
         found = re.findall(rf'href="({begin}\?[^"]*)"', self.get(target).decode())
         return [each.replace("&amp;", "&") for each in dict.fromkeys(found)]
 
@@ -92,7 +92,7 @@ _LOOP = asyncio.new_event_loop()
 
 
 def pages(browser: Browser, asked: int, rows: int) -> dict[str, list[str]]:
-    """Return `asked` addresses of each kind of page, in a project of `rows` memories."""
+    """Return `asked` URLs of each kind of page, in a project of `rows` memories."""
     memories = [link for number in (1, 2, 3) for link in browser.links(f"/search?page={number}", "/memory")]
     edits = [link for number in (1, 2) for link in browser.links(f"/search?kind=change&page={number}", "/memory")]
     talks = browser.links("/conversations", "/conversation")
@@ -123,7 +123,7 @@ def pages(browser: Browser, asked: int, rows: int) -> dict[str, list[str]]:
 
 
 def measured(browser: Browser, asked: int, rows: int) -> Table:
-    """Return how long each kind of page takes, and how large it is."""
+    """Return the duration and the size of each kind of page."""
     measurements = []
     for name, targets in pages(browser, asked, rows).items():
         browser.get(targets[0])
@@ -148,7 +148,7 @@ def measured(browser: Browser, asked: int, rows: int) -> Table:
 
 
 def moved(browser: Browser) -> Table:
-    """Return how long exports and the preview of a backup take, which read everything."""
+    """Return the durations of exports and of the preview of a backup, which read everything."""
     (preview,) = browser.links("/backups", "/backups/preview")
     targets = {
         "export, JSON Lines": "/export/file?conversations=yes",
@@ -164,7 +164,7 @@ def moved(browser: Browser) -> Table:
 
 
 def searched(browser: Browser, lamella: Lamella, call: Call, number: int) -> Table:
-    """Return how long searches take beside recalls of the same questions."""
+    """Return the durations of searches, and of recalls of the same questions."""
     language, rows = Language(11), []
     for name, question in (("five rare words", language.five_terms), ("eight common words", language.eight_words)):
         asked = [question() for _ in range(number)]
@@ -175,7 +175,7 @@ def searched(browser: Browser, lamella: Lamella, call: Call, number: int) -> Tab
                 for each in asked
             ],
         }
-        in_turns({name: each[:5] for name, each in calls.items()})  # what is loaded once
+        in_turns({name: each[:5] for name, each in calls.items()})  # load modules and fill caches
         times = in_turns(calls)
         page, recall = times["search"], times["recall"]
         rows.append(
@@ -197,12 +197,12 @@ def searched(browser: Browser, lamella: Lamella, call: Call, number: int) -> Tab
 
 
 def _in_thread(lamella: Lamella, call: Call, request: RecallRequest) -> None:
-    """Recall in a worker thread, as servers do and as pages are made."""
+    """Recall in a worker thread, as servers do."""
     _LOOP.run_until_complete(run_in_threadpool(lamella.recall, call, request))
 
 
 def started(data: Path, folder: Path, starts: int) -> Table:
-    """Return how long it takes from the start of the command to the end of its first page."""
+    """Return the time from the start of the command to the end of its first page."""
     wall, cpu = [], []
     for _ in range(starts):
         begun = time.perf_counter()

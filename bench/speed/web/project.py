@@ -1,4 +1,4 @@
-"""A large project, as `lamella web` may meet it."""
+"""A large project as shown by `lamella web`."""
 
 from contextlib import closing
 from datetime import UTC, datetime, timedelta
@@ -25,7 +25,7 @@ _ROLES = (Role.HUMAN, Role.TOOL, Role.TOOL_RESULT, Role.ASSISTANT)
 
 
 def populate(data: Path, folder: Path, rows: int) -> None:
-    """Write a project with `rows` memories, and with edits, messages and shown memories in proportion."""
+    """Write a project with `rows` memories, and proportional numbers of edits, messages and shown memories."""
     edits, messages, given = rows // 25, rows // 10, rows // 50
     now, language = datetime.now(UTC), Language(3)
     with closing(SqliteStorage(data)) as storage:

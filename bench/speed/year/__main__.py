@@ -38,7 +38,7 @@ Rows = list[Sequence[str]]
 
 
 class Work:
-    """The project of a year, in the data directory of a desk."""
+    """The project of a year, in a desk's data directory."""
 
     def __init__(self, desk: Desk, end: datetime, days: int, lines_days: int) -> None:
         """Open the desk's project."""
@@ -48,7 +48,7 @@ class Work:
         self.language = Language(seed=3)
 
     def store(self) -> int:
-        """Store the year. Return the number of memories that the edits became."""
+        """Store the year. Return the number of memories made from the edits."""
         captures = Year(self.end, days=self.days).captures()
         ledger, first = self.storage.ledger(self.project), self.end - timedelta(days=self.days)
         for day in range(self.days):
@@ -59,7 +59,7 @@ class Work:
         return self.storage.search(self.project).count()
 
     def age(self) -> list[float]:
-        """Let edits age as a server does. Return the seconds of each step."""
+        """Age edits as a server does. Return the seconds of each step."""
         ledger, before = self.storage.ledger(self.project), self.end - timedelta(days=self.lines_days)
         steps: list[float] = []
         more = True
@@ -70,7 +70,7 @@ class Work:
         return steps
 
     def tidy(self) -> list[float]:
-        """Maintain the index to the end. Return the seconds of each step."""
+        """Run index maintenance to the end. Return the seconds of each step."""
         steps: list[float] = []
         more = True
         while more:
@@ -80,7 +80,7 @@ class Work:
         return steps
 
     def megabytes(self) -> float:
-        """Return the size of the project's files, its log included."""
+        """Return the size of the project's files in megabytes, including the log."""
         file = self.storage.registry.file_of(self.project).database
         file.empty_log()
         return sum(path.stat().st_size for path in file.path.parent.glob(f"{file.path.name}*")) / 1e6
@@ -113,13 +113,13 @@ class Work:
 
 
 def told(rows: Rows, *cells: str) -> None:
-    """Add a row, and show it at once: the whole takes a quarter of an hour."""
+    """Add a row, and print it immediately, because a run takes a quarter of an hour."""
     print(" | ".join(cells), flush=True)
     rows.append(cells)
 
 
 def sizes(work: Work, rows: Rows) -> None:
-    """Store the year, let it age, and tell the sizes."""
+    """Store the year, age it, and report the sizes."""
     begun = time.perf_counter()
     memories = work.store()
     told(rows, f"{work.days * EDITS_A_DAY:,} edits stored, as {memories:,} memories", f"{seconds(begun)} s", "")
@@ -141,7 +141,7 @@ def sizes(work: Work, rows: Rows) -> None:
 
 
 def speed(works: Sequence[Work], desks: Sequence[Desk], number: int, rows: Rows) -> None:
-    """Tell the times of `number` recalls and hooks each in the small project and in that of the year."""
+    """Report the times of `number` recalls and hooks in the small project and in the year's project."""
     language = Language(seed=11)
     for kind, question in (("five terms", language.five_terms), ("an eight-word question", language.eight_words)):
         asked = [question() for _ in range(number)]
@@ -154,7 +154,7 @@ def speed(works: Sequence[Work], desks: Sequence[Desk], number: int, rows: Rows)
     pairs = list(zip(desks[0].contexts(), desks[1].contexts(), strict=True))
     baseline: list[float] = []
     runs: dict[str, tuple[list[float], list[float]]] = {one.name: ([], []) for one, _ in pairs}
-    # In turns, so that all meet the same machine.
+    # Run all in turn, so that they meet the same load of the machine.
     for _ in range(number):
         baseline.append(bare.run().wall)
         for one, two in pairs:
@@ -168,7 +168,7 @@ def speed(works: Sequence[Work], desks: Sequence[Desk], number: int, rows: Rows)
 
 
 def backups(work: Work, folder: Path, rows: Rows) -> None:
-    """Tell what a backup and a restore take."""
+    """Report the times of a backup and a restore."""
     begun = time.perf_counter()
     copy = work.storage.backups.copy(work.project, Label.DAILY)
     assert copy is not None
@@ -186,12 +186,12 @@ def backups(work: Work, folder: Path, rows: Rows) -> None:
 
 
 def seconds(begun: float) -> str:
-    """Return the seconds since then."""
+    """Return the seconds elapsed since a time."""
     return f"{time.perf_counter() - begun:,.1f}"
 
 
 def milliseconds(steps: Sequence[float]) -> str:
-    """Return two percentiles of steps."""
+    """Return two percentiles of the steps' times."""
     return f"{1000 * percentile(steps, 50):.0f} / {1000 * percentile(steps, 99):.0f} ms"
 
 

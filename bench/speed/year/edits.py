@@ -1,7 +1,7 @@
-"""Captured edits as they come in a year of work: sizes, files and prompts like those of a developer.
+"""Captured edits of a year of work, with sizes, files and prompts like a developer's.
 
-Their lines are those of this repository's own code, with other names in those that were changed, so that they
-compress, repeat and are found as code is.
+Lines come from this repository's code, with other names in changed lines, so that they compress and repeat like
+real code.
 """
 
 import random
@@ -29,14 +29,14 @@ _BEGINNING_OF_DAY = timedelta(hours=8)
 _EDITS_APART, _PROMPTS_APART = timedelta(seconds=20), timedelta(minutes=12)
 _NAME = re.compile(r"[a-z_]{4,}")
 
-# Half of the edits change six lines or fewer, one in twenty forty or more; one in twelve writes a new file. The
-# hunks of this repository's history have 1,063 characters on average and 572 at the median, these 1,018 and 564.
+# Half of the edits change at most six lines, and one in twenty at least forty; one in twelve writes a new file.
+# The hunks of this repository's history have 1,063 characters on average (median 572), these 1,018 (median 564).
 _MEDIAN_LINES, _SPREAD, _MOST_LINES = 6.0, 1.1, 400
 _NEW_FILES, _NEW_FILE_LINES = 1 / 12, 80.0
 
 
 class Year:
-    """The captured edits of a year, made from one seed; the last ones are of the day before `end`."""
+    """The captured edits of a year, generated from one seed. The last ones are from the day before `end`."""
 
     def __init__(self, end: datetime, seed: int = 17, days: int = DAYS) -> None:
         """Take the lines of this repository."""
@@ -97,7 +97,7 @@ class Year:
         return Capture(id=UUID(int=self.random.getrandbits(128), version=4), draft=draft, at=at)
 
     def _hunks(self, lines: list[str]) -> str:
-        """Return the hunks of an edit of a file: some of its lines become others, or it is written."""
+        """Return the hunks of an edit, which changes some lines of a file or writes the whole file."""
         if self.random.random() < _NEW_FILES:
             count = self._drawn(_NEW_FILE_LINES)
             start = self.random.randrange(len(lines))
