@@ -1,4 +1,4 @@
-"""Processes of the base install: they don't find the packages of the extra `semantic`."""
+"""Processes of the base installation, which can't import the packages of the extra `semantic`."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -7,7 +7,7 @@ from lamella_adapters.embedders import PACKAGES
 
 
 def base_install(folder: Path) -> Mapping[str, str]:
-    """Return the settings of processes of the base install in which nothing else is set, for fresh ones."""
+    """Return the settings for new processes of the base installation."""
     hiding = folder / "base-install"
     hiding.mkdir()
     program = f"import sys\n\nsys.modules.update(dict.fromkeys({PACKAGES!r}))\n"

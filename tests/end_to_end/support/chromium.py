@@ -1,4 +1,4 @@
-"""A real Chromium, that of the machine, driven by Playwright, and axe-core, which judges pages."""
+"""The machine's Chromium, driven by Playwright, with axe-core to check accessibility."""
 
 import os
 import shutil
@@ -20,7 +20,7 @@ AXE = Path("node_modules", "axe-core", "axe.min.js")
 
 
 def find_chromium() -> str:
-    """Return the browser; skip where there is none, but not in continuous integration."""
+    """Return the browser's path. Skip the test without a browser, except in continuous integration."""
     for name in _NAMES:
         if found := shutil.which(name):
             return found
@@ -33,12 +33,12 @@ def find_chromium() -> str:
 @contextmanager
 def chromium() -> "Iterator[Browser]":
     """Start the browser without a window."""
-    # A test run without a browser need not import it.
+    # Import Playwright here, so that test runs without a browser don't need it.
     from playwright.sync_api import sync_playwright  # noqa: PLC0415 - same
 
     found = find_chromium()
     with sync_playwright() as playwright:
-        # Containers have no room in /dev/shm, and root has no sandbox.
+        # Containers have too small a /dev/shm, and root can't use the sandbox.
         browser = playwright.chromium.launch(
             executable_path=found,
             args=["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu", "--renderer-process-limit=1"],
@@ -50,7 +50,7 @@ def chromium() -> "Iterator[Browser]":
 
 
 def let_in(context: "BrowserContext", site: WebPages) -> "BrowserContext":
-    """Give windows the cookie of the browser that a server has let in."""
+    """Give the browser's windows the cookie of the browser that a server has admitted."""
     name, _, value = site.cookie.partition("=")
     context.add_cookies([{"name": name, "value": value, "url": f"http://{site.host}"}])
     return context

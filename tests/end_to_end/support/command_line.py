@@ -1,4 +1,4 @@
-"""The command `lamella`, run as a process of its own."""
+"""The command `lamella`, run as a separate process."""
 
 import os
 import pty
@@ -29,7 +29,7 @@ LISTED_ID = re.compile(r"^\[\d+\] ([0-9a-f]{8,32}) \| ", re.MULTILINE)
 
 @frozen
 class CommandLine:
-    """Runs commands in `directory`, with a home and a data directory of their own."""
+    """Runs commands in `directory`, with a separate home and data directory."""
 
     data: Path
     directory: Path
@@ -49,21 +49,21 @@ class CommandLine:
         env: Mapping[str, str] | None = None,
         limits: Mapping[str, float] | None = None,
     ) -> Done:
-        """Run `lamella`, without a terminal; `limits` are those of `Command`."""
+        """Run `lamella` without a terminal. `limits` are those of `Command`."""
         environment = {**self.environment, **(env or {})}
-        # Python reads these when it starts.
+        # Python reads these variables at its start, so a forked process wouldn't.
         if any(name.startswith("PYTHON") for name in environment):
             return self.fresh(*arguments, env=env)
         return Command((LAMELLA, *arguments), self.directory, environment, limits=limits or {}).run(stdin)
 
     def fresh(self, *arguments: str, env: Mapping[str, str] | None = None) -> Done:
-        """Start the installed command `lamella`, with pipes."""
+        """Start the installed command `lamella` with pipes."""
         with self.started(*arguments, env={**self.environment, **(env or {})}) as process:
             out, err = process.communicate(timeout=HANG_SECONDS)
         return Done(process.returncode, out.decode(), err.decode())
 
     def started(self, *arguments: str, **pipes: Any) -> subprocess.Popen[bytes]:
-        """Start the installed command, without input and with pipes unless said otherwise."""
+        """Start the installed command, by default without input and with pipes."""
         given: dict[str, Any] = {
             "stdin": subprocess.DEVNULL,
             "stdout": subprocess.PIPE,
@@ -74,14 +74,14 @@ class CommandLine:
         return subprocess.Popen([LAMELLA, *arguments], cwd=self.directory, **given)
 
     def on_terminal(self, *arguments: str, typed: str = "") -> Done:
-        """Run `lamella` on a terminal, where `typed` has been typed ahead; `out` is all that the screen shows."""
+        """Run `lamella` on a terminal with the input `typed`. `out` is everything shown on the screen."""
         controller, terminal = pty.openpty()
         os.write(controller, typed.encode())
         environment = self.environment | {"TERM": "xterm-256color"}
         started = Command((LAMELLA, *arguments), self.directory, environment).start([terminal] * 3)
         os.close(terminal)
         screen = bytearray()
-        # On Linux the end of a terminal is an error.
+        # On Linux, reading at the end of a terminal raises an error.
         with suppress(OSError):
             while select.select([controller], [], [], HANG_SECONDS)[0] and (piece := os.read(controller, 65536)):
                 screen += piece
@@ -89,19 +89,19 @@ class CommandLine:
         return Done(started.code, screen.decode().replace("\r\n", "\n"))
 
     def saved(self, text: str, *options: str, env: Mapping[str, str] | None = None) -> str:
-        """Saves `text` and returns its id."""
+        """Save `text` and return its id."""
         done = self.run("save", text, *options, env=env)
         found = SAVED_ID.search(done.out)
         assert found is not None, done
         return found[1]
 
     def listed(self, *arguments: str) -> list[str]:
-        """The short ids of a compact recall."""
+        """Return the short ids in a compact recall."""
         return LISTED_ID.findall(self.run("recall", *arguments).out)
 
     @property
     def files(self) -> dict[Path, bytes]:
-        """Every file in the data directory, by its path relative to it."""
+        """Return the files in the data directory, by relative path."""
         return {
             path.relative_to(self.data): path.read_bytes()
             for path in sorted(self.data.rglob("*"))
@@ -110,6 +110,6 @@ class CommandLine:
 
     @property
     def project_file(self) -> Path:
-        """The file of the only project."""
+        """Return the file of the only project."""
         (path,) = (self.data / "projects").glob("*.db")
         return path

@@ -1,4 +1,4 @@
-"""Makes what other memory programs keep in a home, by the names of the functions that make it."""
+"""Functions that create other memory programs' stores in a home directory, by name."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The process that forks for each run of `lamella`; see `forked`.
+"""Server that forks a process for each run of `lamella`; see `forked`.
 
 Usage: python -m tests.end_to_end.support.fork_server SOCKET
 """
@@ -37,7 +37,7 @@ _LARGE, _COLLAPSE = 2**21, 25
 
 @define(eq=False)
 class _Forking:
-    """The process that forks for each request."""
+    """Server that forks for each request."""
 
     requests: socket.socket
     _runs: dict[int, int] = field(init=False, factory=dict)
@@ -46,7 +46,7 @@ class _Forking:
     """The module that a new process is to run, None for the command."""
 
     def until_forked(self) -> None:
-        """Fork for every request. Returns in a process that is to run something, ends in the other one."""
+        """Fork for every request. Return only in the new processes; the server ends here."""
         ended, ending = socket.socketpair()
         ending.setblocking(False)
         signal.set_wakeup_fd(ending.fileno())
@@ -88,14 +88,14 @@ class _Forking:
             if child == 0:
                 break
             status = self._runs.pop(child)
-            # Nobody may wait for it any more.
+            # The requesting test may not wait for it any more.
             with suppress(BrokenPipeError):
                 os.write(status, b"%d\n" % os.waitstatus_to_exitcode(ended))
             os.close(status)
 
 
 def _become(request: int, *standard: int) -> str | None:
-    """Turn this process into one that was started as the request says. Return the module to run."""
+    """Make this process look as if it had been started as requested. Return the module to run."""
     with open(request, encoding="utf-8") as file:
         wanted = json.load(file)
     for number, each in enumerate(standard):
@@ -122,11 +122,11 @@ def _become(request: int, *standard: int) -> str | None:
 
 
 def import_everything() -> None:
-    """Import all that a command may need: who runs it may not be able to read where Python is installed."""
+    """Import everything that a command may need, because its user may not be able to read Python's files."""
     import lamella_adapters  # noqa: PLC0415 - tests that only ask for a run don't need it
 
     for each in pkgutil.walk_packages(lamella_adapters.__path__, "lamella_adapters."):
-        # An embedder's libraries start threads, which a process that forks must not have.
+        # An embedder's libraries start threads, and a process with threads can't fork safely.
         if "embedders." not in each.name:
             import_module(each.name)
     for name in (
@@ -138,7 +138,7 @@ def import_everything() -> None:
 
 
 def warm_up() -> None:
-    """Save and recall a memory: what is made at first use is a fifth of what each process would do."""
+    """Save and recall a memory, to create what processes create at first use: a fifth of their work."""
     templates = import_module("lamella_adapters.web.rendering.templates")
     with tempfile.TemporaryDirectory() as folder, Path(os.devnull).open("w", encoding="utf-8") as nowhere:
         os.environ.update(LAMELLA_DATA_DIR=folder, HOME=folder, LAMELLA_EMBEDDER="none")
@@ -146,16 +146,16 @@ def warm_up() -> None:
             sys.argv = ["lamella", *words]
             with suppress(SystemExit), redirect_stdout(nowhere), redirect_stderr(nowhere):
                 import_module("lamella_adapters.cli").main()
-    # Each server would translate the templates of its pages.
+    # Compile the templates of the pages once, instead of in each server.
     for name in templates.ENVIRONMENT.list_templates():
         templates.ENVIRONMENT.get_template(name)
     assert threading.active_count() == 1
 
 
 def lie_in_large_pages() -> None:
-    """Move what was imported into large pages, where the kernel has them: each fork copies the list of pages.
+    """Move imported code into huge pages if the kernel supports them, because each fork copies the page table.
 
-    A command takes a third less processor time, and does the same.
+    This saves a third of a command's processor time.
     """
     regions = Path("/proc/self/maps")
     advise = ctypes.CDLL(None).madvise
@@ -163,12 +163,12 @@ def lie_in_large_pages() -> None:
         place, mode, *_ = line.split()
         begin, end = (int(each, 16) // _LARGE * _LARGE for each in place.split("-"))
         if mode == "rw-p" and begin + _LARGE < end:
-            # What the kernel refuses stays as it is.
+            # If the kernel refuses, the pages stay unchanged.
             advise(ctypes.c_void_p(begin + _LARGE), ctypes.c_size_t(end - begin - _LARGE), _COLLAPSE)
 
 
 def _end(code: object) -> NoReturn:
-    """End at once: it would cost more than most commands to take apart all that was imported."""
+    """End immediately, because freeing all imported modules would take longer than most commands."""
     sys.stdout.flush()
     sys.stderr.flush()
     os._exit(code if isinstance(code, int) else int(code is not None))
@@ -185,10 +185,10 @@ if __name__ == "__main__":
     forking = _Forking(requests)
     forking.until_forked()
     if forking.module is not None:
-        # Some modules of tests import others of them, which is no concern of who runs one.
+        # Some test modules import others, which are irrelevant to the test that requests a run.
         warnings.simplefilter("ignore", RuntimeWarning)
         runpy.run_module(forking.module, run_name="__main__")
-        # As it would end if it had been started, whatever that brings to light.
+        # Exit as a normally started process would after any exception.
         sys.exit()
     try:
         _end(import_module("lamella_adapters.cli").main())

@@ -1,6 +1,6 @@
-"""Runs of `lamella`, and of modules of tests, in processes of their own that need not import it first.
+"""Runs of `lamella` and of test modules in separate processes, forked from one that has imported everything.
 
-Importing takes ten times as long as most commands do. So one process imports everything and forks for each run.
+Importing takes ten times as long as most commands, so this saves most of their time.
 The fork calls the function behind the installed command, with its own arguments, environment, folder and files.
 """
 
@@ -37,7 +37,7 @@ class Done:
 
 @define(eq=False)
 class Run:
-    """A command that was started."""
+    """A started command."""
 
     _status: int
     """The end to read from of the pipe that the process id comes through, and then the exit code; a line each."""
@@ -50,7 +50,7 @@ class Run:
 
     @cached_property
     def code(self) -> int:
-        """The exit code, when it has ended; that of a process that a signal has ended is negative."""
+        """Exit code after the end. It is negative for a process ended by a signal."""
         try:
             return self._line(2)
         except AssertionError:
@@ -62,11 +62,11 @@ class Run:
 
     @property
     def ended(self) -> bool:
-        """Whether it has ended."""
+        """True if it has ended."""
         return self._reads(2, 0)
 
     def send_signal(self, number: int) -> None:
-        """Send it a signal, unless it has ended."""
+        """Send the process a signal, unless it has ended."""
         with suppress(ProcessLookupError):
             os.kill(self.pid, number)
 
@@ -75,7 +75,7 @@ class Run:
         return int(self._told.split(b"\n")[number - 1])
 
     def _reads(self, number: int, seconds: float) -> bool:
-        """Read so many lines. Return False if the next piece does not come in that time."""
+        """Read a number of lines. Return False if the next data don't arrive in time."""
         while self._told.count(b"\n") < number:
             if not select.select([self._status], [], [], seconds)[0]:
                 return False
@@ -87,7 +87,7 @@ class Run:
 
 @define(eq=False)
 class Process:
-    """A command that runs behind pipes; a `subprocess.Popen` as far as tests need one."""
+    """A command with pipes. It has those methods of `subprocess.Popen` that tests need."""
 
     _run: Run
     stdin: IO[bytes]
@@ -100,37 +100,37 @@ class Process:
         return self._run.pid
 
     def kill(self) -> None:
-        """End it."""
+        """Kill the process."""
         self._run.send_signal(signal.SIGKILL)
 
     def terminate(self) -> None:
-        """Ask it to end."""
+        """Send the process SIGTERM."""
         self._run.send_signal(signal.SIGTERM)
 
     def send_signal(self, number: int) -> None:
-        """Send it a signal, unless it has ended."""
+        """Send the process a signal, unless it has ended."""
         self._run.send_signal(number)
 
     def close(self) -> None:
-        """Close our ends of its pipes."""
+        """Close this process's ends of the pipes."""
         for each in (self.stdin, self.stdout, self.stderr):
-            # What nobody reads any more is dropped.
+            # Unread output is dropped.
             with suppress(BrokenPipeError):
                 each.close()
 
     def poll(self) -> int | None:
-        """Return the exit code, None while it runs."""
+        """Return the exit code, or None if it is still running."""
         return self._run.code if self._run.ended else None
 
     def wait(self, timeout: float = HANG_SECONDS) -> int:
-        """Wait for its end, at most the usual time, and return the exit code."""
+        """Wait for the end, up to the usual timeout, and return the exit code."""
         assert timeout == HANG_SECONDS
         return self._run.code
 
 
 @frozen
 class Command:
-    """A run of `lamella` as it is wanted."""
+    """Description of a run of `lamella`."""
 
     words: Sequence[str | Path]
     cwd: Path
@@ -143,7 +143,7 @@ class Command:
     """A module to run in place of `lamella`; the words are its own."""
 
     def run(self, stdin: bytes = b"") -> Done:
-        """Run it with `stdin`, and return what it printed."""
+        """Run the command with `stdin`, and return its output."""
         with ExitStack() as stack:
             given, out, err = (stack.enter_context(TemporaryFile()) for _ in range(3))
             given.write(stdin)
@@ -152,7 +152,7 @@ class Command:
             return Done(code, *(_content(each) for each in (out, err)))
 
     def open(self, errors: int | None = None) -> Process:
-        """Start it behind pipes; `errors` is another file for its standard error."""
+        """Start the command with pipes; `errors` is another file for its standard error."""
         theirs, ours = zip(*(_pipe(mode) for mode in ("wb", "rb", "rb")), strict=True)
         run = self.start([*theirs[:2], theirs[2] if errors is None else errors])
         for each in theirs:
@@ -160,7 +160,7 @@ class Command:
         return Process(run, *ours)
 
     def start(self, files: Sequence[int]) -> Run:
-        """Start it; `files` are its standard input, output and error."""
+        """Start the command; `files` are its standard input, output and error."""
         status, telling = os.pipe()
         with TemporaryFile("w+") as request:
             json.dump({**asdict(self), "words": [*map(str, self.words)], "cwd": str(self.cwd)}, request)
@@ -172,9 +172,9 @@ class Command:
 
 @cache
 def _requests() -> socket.socket:
-    """Start the process that forks, once; it ends with this one."""
+    """Start the fork server once. It ends with this process."""
     here, there = socket.socketpair()
-    # One thread for numbers: a process with threads had better not fork.
+    # Limit numerical libraries to one thread, because a process with threads can't fork safely.
     environment = {"PATH": os.environ["PATH"], "HOME": "/nonexistent", "OPENBLAS_NUM_THREADS": "1"}
     with there:
         process = subprocess.Popen(
@@ -195,7 +195,7 @@ def _requests() -> socket.socket:
 
 
 def _pipe(mode: str) -> tuple[int, IO[bytes]]:
-    """Return their end of a pipe, and ours, which is opened in `mode`."""
+    """Return the other process's end of a pipe, and our end, opened in `mode`."""
     reading, writing = os.pipe()
     theirs, ours = (reading, writing) if mode == "wb" else (writing, reading)
     return theirs, os.fdopen(ours, mode)

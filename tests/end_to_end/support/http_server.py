@@ -1,4 +1,4 @@
-"""A running `lamella serve --http`, asked by the SDK's client, and over sockets as no client would."""
+"""A running `lamella serve --http`, with the SDK's client, and raw sockets for misbehaving clients."""
 
 import http.client
 import json
@@ -27,7 +27,7 @@ _VERSION = "2025-11-25"
 
 @frozen
 class Answer:
-    """An answer: status, headers by name in lower case, and content."""
+    """Response: status, headers by lower-case name, and content."""
 
     status: int
     headers: Mapping[str, str]
@@ -40,7 +40,7 @@ class Answer:
 
     @property
     def failed(self) -> bool:
-        """True if a call was refused by the protocol, or its tool failed."""
+        """True if the protocol rejected a call, or its tool failed."""
         return "error" in self.json or bool(self.json["result"].get("isError"))
 
     @property
@@ -52,12 +52,12 @@ class Answer:
 
 @define(eq=False)
 class Caller:
-    """One caller, who keeps a connection.
+    """Caller with a persistent connection.
 
     Attributes:
         port: Port of the server.
         headers: Headers of every request.
-        tls: How TLS is spoken; None for none.
+        tls: TLS context; None for unencrypted connections.
     """
 
     port: int
@@ -66,7 +66,7 @@ class Caller:
     _connection: http.client.HTTPConnection | None = None
 
     def ask(self, method: str, path: str, body: bytes = b"", **headers: str) -> Answer:
-        """Send a request and return its answer. A connection that was closed is opened anew."""
+        """Send a request and return the response. Reopen a closed connection."""
         sent = {**self.headers, **{name.replace("_", "-"): value for name, value in headers.items()}}
         if self._connection is None:
             if self.tls is None:
@@ -83,7 +83,7 @@ class Caller:
         return Answer(answer.status, {name.lower(): value for name, value in answer.getheaders()}, content)
 
     def rpc(self, method: str, **params: Any) -> Answer:
-        """Send a request of the protocol."""
+        """Send a JSON-RPC request."""
         message = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
         return self.ask(
             "POST",
@@ -99,7 +99,7 @@ class Caller:
         return self.rpc("tools/call", name=tool, arguments=arguments)
 
     def tools(self) -> dict[str, Any]:
-        """Return the tools that are offered, by name."""
+        """Return the offered tools by name."""
         return {each["name"]: each for each in self.rpc("tools/list").json["result"]["tools"]}
 
     def close(self) -> None:
@@ -127,12 +127,12 @@ class HttpServer:
     _reading: Thread = field(init=False)
 
     def __attrs_post_init__(self) -> None:
-        # A pipe that nobody reads would stop the server.
+        # Read the pipe, because a full one would block the server.
         self._reading = Thread(target=lambda: self._lines.extend(self.process.stderr), daemon=True)
         self._reading.start()
 
     def caller(self, project: str | None = "project", *, token: str | None = None, **headers: str) -> Caller:
-        """Return a caller about a project."""
+        """Return a caller for a project."""
         named = {} if project is None else {"lamella-project": project}
         given = {} if token is None else {"authorization": f"Bearer {token}"}
         more = {name.replace("_", "-"): each for name, each in headers.items()}
@@ -148,7 +148,7 @@ class HttpServer:
     async def client(
         self, mode: Literal["legacy", "auto"], *, project: str, session: str, token: str | None = None
     ) -> AsyncIterator[Client]:
-        """Connect the SDK's client in an era of the protocol."""
+        """Connect the SDK's client with one version of the protocol."""
         headers = {"Lamella-Project": project, "Lamella-Session": session}
         headers |= {} if token is None else {"Authorization": f"Bearer {token}"}
         async with (
@@ -158,7 +158,7 @@ class HttpServer:
             yield client
 
     def raw(self, sent: bytes) -> bytes:
-        """Send bytes, and return everything that comes until the server closes the connection."""
+        """Send bytes, and return everything received until the server closes the connection."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=HANG_SECONDS) as connection:
             with suppress(OSError):
                 connection.sendall(sent)
@@ -169,17 +169,17 @@ class HttpServer:
             return received
 
     def ready(self) -> bool:
-        """Return True if it says that it is ready."""
+        """Return True if the server reports that it is ready."""
         with closing(Caller(self.port)) as asking:
             return asking.ask("GET", "/readyz").status == 200
 
     def end(self, number: int = signal.SIGINT) -> tuple[int, list[dict[str, Any]]]:
-        """End it by a signal. Return its exit code and what it logged."""
+        """End the server by a signal. Return its exit code and its log."""
         self.process.send_signal(number)
         return self.process.wait(), self.logged()
 
     def logged(self) -> list[dict[str, Any]]:
-        """Return what it logged until it ended."""
+        """Return the server's log up to its end."""
         self._reading.join(HANG_SECONDS)
         return [json.loads(line) for line in self._lines]
 
@@ -188,7 +188,7 @@ class HttpServer:
 def serving(
     folder: Path, environment: Mapping[str, str], *options: str, limits: Mapping[str, float] | None = None
 ) -> Iterator[HttpServer]:
-    """Run `lamella serve --http` at any free port, and end it afterwards.
+    """Run `lamella serve --http` on a free port, and end it afterwards.
 
     Args:
         folder: Working directory of the process.

@@ -1,4 +1,4 @@
-"""Processes of a machine that a test has made up, wherever they were started from."""
+"""Processes that belong to a test, wherever they were started."""
 
 import os
 import subprocess
@@ -10,7 +10,7 @@ _PROC = Path("/proc")
 
 
 def processes_of(folder: Path) -> list[str]:
-    """Return the command lines of the processes that run now and whose environment names `folder`."""
+    """Return the command lines of running processes whose environment names `folder`."""
     if _PROC.is_dir():
         return [
             line for each in _PROC.iterdir() if each.name.isdecimal() and (line := _command_line(each, folder))
@@ -20,8 +20,8 @@ def processes_of(folder: Path) -> list[str]:
 
 
 def wait_for_processes_of(folder: Path) -> None:
-    """Wait until none of them runs any more, in the background either."""
-    # A look reads a file of each process of the machine.
+    """Wait until none of these processes is running, not even in the background."""
+    # Each check reads a file of every process on the machine.
     until(lambda: not processes_of(folder), pause_seconds=0.1)
 
 
@@ -29,6 +29,6 @@ def _command_line(process: Path, folder: Path) -> str | None:
     try:
         if os.fsencode(folder) in (process / "environ").read_bytes():
             return (process / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
-    except OSError:  # it has just ended, or is somebody else's
+    except OSError:  # it has ended by now, or belongs to another user
         pass
     return None

@@ -1,4 +1,4 @@
-"""A client that speaks to a server process in raw bytes, so that it can misbehave."""
+"""Client that sends raw bytes to a server process, so that it can misbehave."""
 
 import json
 import os
@@ -23,7 +23,7 @@ ENVELOPE = {
 
 
 def wait_until_closed(descriptor: int) -> None:
-    """Read what comes from a pipe until nobody can write to it any more."""
+    """Read a pipe until all of its writing ends are closed."""
     while select.select([descriptor], [], [], HANG_SECONDS)[0]:
         if not os.read(descriptor, 65536):
             return
@@ -31,7 +31,7 @@ def wait_until_closed(descriptor: int) -> None:
 
 
 def call_line(request_id: str | int, tool: str, **arguments: Any) -> bytes:
-    """The line that calls a tool in the 2026-07-28 protocol."""
+    """Return the line that calls a tool in the protocol of 2026-07-28."""
     params = {"name": tool, "arguments": arguments, "_meta": ENVELOPE}
     message = {"jsonrpc": "2.0", "id": request_id, "method": "tools/call", "params": params}
     return json.dumps(message).encode() + b"\n"
@@ -40,7 +40,7 @@ def call_line(request_id: str | int, tool: str, **arguments: Any) -> bytes:
 class RawClient:
     """A server process, its lines and its end.
 
-    Every line on stdout is checked to be a JSON-RPC 2.0 message. With `reads=False` nobody reads stdout.
+    Every line on stdout must be a JSON-RPC 2.0 message. With `reads=False`, stdout isn't read.
     """
 
     def __init__(
@@ -96,22 +96,22 @@ class RawClient:
         self.stdin.flush()
 
     def send_call(self, request_id: str | int, tool: str, **arguments: Any) -> None:
-        """Calls a tool without waiting for the answer."""
+        """Call a tool without waiting for the answer."""
         self.send_bytes(call_line(request_id, tool, **arguments))
 
     def call(self, request_id: str | int, tool: str, **arguments: Any) -> dict[str, Any]:
-        """The whole answer to the call of a tool."""
+        """Call a tool and return the whole answer."""
         self.send_call(request_id, tool, **arguments)
         return self.answer(request_id)
 
     def text(self, request_id: str | int, tool: str, **arguments: Any) -> str:
-        """The text that the call of a tool results in."""
+        """Call a tool and return the text of the result."""
         text = self.call(request_id, tool, **arguments)["result"]["content"][0]["text"]
         assert isinstance(text, str)
         return text
 
     def next_message(self) -> dict[str, Any]:
-        """The server's next message, whatever it is."""
+        """Return the server's next message of any kind."""
         try:
             message = self._messages.get(timeout=HANG_SECONDS)
         except queue.Empty:
@@ -120,19 +120,19 @@ class RawClient:
         return message
 
     def answer(self, request_id: str | int) -> dict[str, Any]:
-        """The answer to one request; answers to others are kept for their turn."""
+        """Return the answer to one request. Keep answers to other requests for later."""
         while request_id not in self._early:
             message = self.next_message()
             self._early[message["id"]] = message
         return self._early.pop(request_id)
 
     def rest(self) -> Iterator[dict[str, Any]]:
-        """The messages up to the end of stdout."""
+        """Return the messages up to the end of stdout."""
         while (message := self._messages.get(timeout=HANG_SECONDS)) is not None:
             yield message
 
     def exit_code(self) -> int:
-        """The exit code of the process, which ends by itself."""
+        """Wait for the process to end by itself, and return its exit code."""
         return self.process.wait(HANG_SECONDS)
 
     def _read_messages(self) -> None:
@@ -153,12 +153,12 @@ class RawClient:
 
 
 def lives(client: RawClient) -> bool:
-    """Return True if the server answers its next call as if nothing had happened."""
+    """Return True if the server answers its next call normally."""
     return client.text("alive?", "echo", text="alive") == "alive"
 
 
 def peak_memory(pid: int) -> int:
-    """The most memory, in bytes, that a process has had resident (on macOS: has resident now)."""
+    """Return a process's peak resident memory in bytes (on macOS, its present resident memory)."""
     status = Path(f"/proc/{pid}/status")
     if status.exists():
         fields = dict(line.split(":", 1) for line in status.read_text().splitlines())

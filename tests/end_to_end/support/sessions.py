@@ -1,9 +1,10 @@
-"""Sessions as text: what is typed, and what is printed.
+"""Sessions as text files: what is typed, and the expected output.
 
-A file has sessions, each below a heading `## what it shows`. Steps above the first heading begin each of them.
+Each session of a file has a heading `## what it shows`. Steps above the first heading precede every session.
 `# ` begins a comment. `$`, `%` or `>` begins a step, and the lines up to the next step are its output; that of `>`
-is not compared. A blank line at its end stands for nothing. `<plums>` is an id that is remembered under this name,
-short or whole. `<~...>` is a regular expression, and `<day>`, `<time>`, `<id>`, `<uuid>` or `<any>` are others.
+is not compared. A blank line at the end of the output doesn't count. `<plums>` is an id that is remembered under
+this name, short or whole. `<~...>` is a regular expression, and `<day>`, `<time>`, `<id>`, `<uuid>` or `<any>` are
+others.
 """
 
 import re
@@ -27,7 +28,7 @@ _KINDS = {
 
 @define
 class Step:
-    """Something that is typed at a prompt, and its output."""
+    """Input at a prompt, and its expected output."""
 
     prompt: str
     typed: str
@@ -39,7 +40,7 @@ class Step:
 
 @frozen
 class Session:
-    """Steps, one after the other."""
+    """Successive steps."""
 
     name: str
     steps: tuple[Step, ...]
@@ -70,23 +71,23 @@ def _steps(text: str) -> Iterator[Step]:
 
 @define(kw_only=True)
 class Player(ABC):
-    """Plays sessions, and knows the ids by the names that they give them."""
+    """Plays sessions. Ids are remembered under the names that sessions give them."""
 
     ids: dict[str, str] = field(init=False, factory=dict)
 
     @abstractmethod
     def answer(self, step: Step) -> list[str]:
-        """Do what is typed, and return the lines that are printed."""
+        """Execute the input, and return the printed lines."""
 
     def play(self, session: Session) -> None:
-        """Play all steps of a session. Check what is printed."""
+        """Play all steps of a session, and check the output."""
         for step in session.steps:
             self.check(step, self.answer(step))
 
     def rewrite(self, session: Session, text: str) -> str:
-        """Return the text of a file with what this session prints now, for somebody who reads the difference."""
+        """Return the text of a file with the present output of a session, for reviewing the difference."""
         start = text.index(f"## {session.name.partition(': ')[2]}\n")
-        # Steps above the first heading are those of every session.
+        # Steps above the first heading precede every session.
         common = len([*_steps(text[: text.index("## ")])])
         for number, step in enumerate(session.steps):
             lines = self.answer(step)
@@ -110,11 +111,11 @@ class Player(ABC):
         return text
 
     def filled(self, typed: str) -> str:
-        """Return what is typed, with ids in the place of their names."""
+        """Return the input with ids in place of their names."""
         return _HOLE.sub(lambda hole: self.ids[hole["name"]], typed)
 
     def check(self, step: Step, lines: Sequence[str]) -> None:
-        """Compare what was printed. Remember ids that are new."""
+        """Compare the output, and remember new ids."""
         if step.prompt == ">":
             return
         printed, expected = "\n".join(lines), "\n".join(step.output).rstrip()
@@ -141,7 +142,7 @@ class Player(ABC):
 
 
 def write_anew(files: Iterable[str], made: Callable[[Path], Player]) -> None:
-    """Write what the sessions of some files print now. Each has a player, which is made in a folder of its own."""
+    """Rewrite the sessions of some files with their present output. Each has its own player and folder."""
     for file in map(Path, files):
         for each in sessions(file):
             with TemporaryDirectory() as folder:

@@ -54,7 +54,7 @@ _COLOURS = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 @define
 class Shell(Player):
-    """Somebody at a shell in the folder `orchard`."""
+    """A user's shell in the folder `orchard`."""
 
     folder: Path
     settings: dict[str, str] = field(factory=dict)
@@ -120,7 +120,7 @@ class Shell(Player):
         return evolve(done, out=notice + given_back.get("hookSpecificOutput", {}).get("additionalContext", ""))
 
     def printed(self, done: Done) -> list[str]:
-        """Return what a command has printed as lines of a session."""
+        """Return the output of a command as lines of a session."""
         out, err = (
             text.replace(str(self.folder), _HOME).replace(str(own_folder(FETCHED)), _MODEL).rstrip().splitlines()
             for text in (done.out, done.err)

@@ -1,7 +1,7 @@
-"""The time limits of hooks, commands and git, raised so that a busy machine does not decide what a test sees.
+"""Raised time limits of hooks, commands and git, so that results don't depend on the speed of the machine.
 
-A limit is raised as soon as the process imports its module, so nothing is imported for it. The hooks of tests use
-this module too, so it imports next to nothing itself.
+A limit is raised when the process imports the limit's module, so this module imports none of them. The hooks of
+tests use this module too, so it imports next to nothing itself.
 """
 
 import sys
@@ -12,7 +12,7 @@ _SECONDS = 300
 
 
 def raise_limits() -> None:
-    """Raise the time limits of this process, of modules that are imported already and of those that will be."""
+    """Raise the time limits in all modules of this process, imported already or later."""
     for name, raised in _RAISED.items():
         if name in sys.modules:
             raised(sys.modules[name])
@@ -32,7 +32,7 @@ def _set_all(*names: str) -> Any:
 
 
 def _set_default(class_name: str) -> Any:
-    """Set the last default of the constructor."""
+    """Set the default of the constructor's last parameter."""
 
     def raised(module: Any) -> None:
         constructor = getattr(module, class_name).__init__
@@ -57,7 +57,7 @@ _RAISED = {
 
 
 class _Finder:
-    """Finds modules with limits as the other finders do, and has the limits raised after the import."""
+    """Import finder that raises the limits of a module after its import."""
 
     def find_spec(self, name: str, path: Any = None, target: Any = None) -> Any:
         raised = _RAISED.get(name)

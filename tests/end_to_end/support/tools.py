@@ -1,4 +1,4 @@
-"""The tools of a running server, as a client that checks every reply."""
+"""The tools of a running server, called by a client that checks every reply."""
 
 import json
 import re
@@ -21,7 +21,7 @@ count = ClassTokenizer().count
 
 
 class Tools:
-    """The tools of any toolset, as functions."""
+    """The tools of any toolset, as methods."""
 
     most_tokens = 4_000
     """Limit of a reply."""
@@ -43,7 +43,7 @@ class Tools:
         return self.client.answer(self._calls)
 
     def answered(self, tool: str, *, use: str | None = None, **arguments: Any) -> tuple[bool, list[str]]:
-        """Return whether a call failed, and the text of each block, beside which only data are linked."""
+        """Return True for a failed call, and the text of each block. Other blocks must be links."""
         meta = {**ENVELOPE, **({} if use is None else {"claudecode/toolUseId": use})}
         result = self.request("tools/call", name=tool, arguments=arguments, _meta=meta)["result"]
         texts = [block["text"] for block in result["content"] if block["type"] == "text"]
@@ -53,19 +53,19 @@ class Tools:
         return result.get("isError", False), texts
 
     def call(self, tool: str, **arguments: Any) -> tuple[bool, str]:
-        """Return whether a call failed, and its only block, which is within the budget."""
+        """Return True for a failed call, and the text of its only block, which must be within the budget."""
         failed, (text,) = self.answered(tool, **arguments)
         assert count(text) <= self.most_tokens
         return failed, text
 
     def text(self, tool: str, **arguments: Any) -> str:
-        """Return the reply of a call that succeeds."""
+        """Return the reply of a successful call."""
         failed, text = self.call(tool, **arguments)
         assert not failed, text
         return text
 
     def refused(self, tool: str, **arguments: Any) -> str:
-        """Return the error of a call that doesn't."""
+        """Return the error of a failed call."""
         failed, text = self.call(tool, **arguments)
         assert failed, text
         assert count(text) <= 2_000
@@ -81,18 +81,18 @@ class Memory(Tools):
         self.project = project
 
     def save(self, text: str, **arguments: Any) -> str:
-        """Save a memory and return its id."""
+        """Save a memory, and return its id."""
         reply = self.text("save_memory", text=text, **arguments)
         match = re.match(r"Memory saved \(id: ([0-9a-f-]{36})\)", reply)
         assert match, reply
         return match.group(1)
 
     def recall(self, **arguments: Any) -> str:
-        """Return the reply of a recall that succeeds."""
+        """Return the reply of a successful recall."""
         return self.text("recall", **arguments)
 
     def refused(self, tool: str = "recall", **arguments: Any) -> str:
-        """Return the error of a call that fails, of `recall` unless said otherwise."""
+        """Return the error of a failed call, by default of `recall`."""
         return super().refused(tool, **arguments)
 
 
@@ -100,9 +100,9 @@ def started(folder: Path, name: str = "project", *, fresh: bool = False, **setti
     """Start a server in the folder `name`; servers below one parent folder share their data.
 
     Args:
-        folder: Where the server's folder and data are.
-        name: The server's folder.
-        fresh: Start the installed command; else a process is forked whose time limits are raised.
+        folder: Parent folder of the server's working directory and data.
+        name: Name of the server's working directory.
+        fresh: True to start the installed command. By default, a process with raised time limits is forked.
         settings: Further environment variables.
     """
     project = folder / name

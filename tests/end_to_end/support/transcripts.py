@@ -1,4 +1,4 @@
-"""Transcripts as Claude Code writes them, of a conversation that never took place."""
+"""Transcripts in Claude Code's format, of an invented conversation."""
 
 import json
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ SECRET = "ghp_" + "a1B2" * 9
 
 
 def record(kind: str, number: int, content: object, *, session: str, folder: Path, at: str = "") -> dict[str, Any]:
-    """Return one line of a transcript; `at` is its time, else each has another."""
+    """Return one line of a transcript. `at` is its time, by default a new one for each line."""
     return {
         "type": kind,
         "uuid": f"{session}-{number}",
@@ -45,7 +45,7 @@ def write(path: Path, records: Iterable[dict[str, Any]]) -> None:
 
 
 def with_transcripts(folder: Path) -> CommandLine:
-    """The command line in a project with one transcript, and one of another, where Claude Code keeps them."""
+    """Command line in a project, with a transcript of it and one of another, where Claude Code keeps them."""
     project = folder / "project"
     project.mkdir()
     line = CommandLine(folder / "data", project)

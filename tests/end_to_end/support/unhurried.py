@@ -1,4 +1,4 @@
-"""lamella and its plugin as they are, but for their time limits: those are raised in all processes of a test."""
+"""lamella and its plugin with raised time limits in all processes of a test."""
 
 import json
 import re
@@ -32,7 +32,7 @@ raise_limits()
 
 
 def command(place: Path) -> Path:
-    """Make a command `lamella` at `place`."""
+    """Create a command `lamella` at `place`."""
     place.write_text(_COMMAND.format(python=sys.executable, root=str(ROOT)), encoding="utf-8")
     place.chmod(0o755)
     return place
@@ -51,13 +51,13 @@ runpy.run_path({script!r}, run_name="__main__")
 
 
 def script(place: Path, original: str = hook.__file__) -> Path:
-    """Make the script that hooks of other clients run at `place`."""
+    """Create the hook script of other clients at `place`."""
     place.write_text(_SCRIPT.format(root=str(ROOT), script=original), encoding="utf-8")
     return place
 
 
 def plugin(folder: Path) -> Path:
-    """Raise the limits of the copy of the plugin in `folder`: those of Claude Code, and the hooks' own."""
+    """Raise the limits in a copy of the plugin in `folder`: Claude Code's, and the hooks' own."""
     manifest = folder / "hooks" / "hooks.json"
     told = json.loads(manifest.read_text("utf-8"))
     for each in (one for matchers in told["hooks"].values() for matcher in matchers for one in matcher["hooks"]):
@@ -71,9 +71,9 @@ def plugin(folder: Path) -> Path:
 
 
 def hooks(folder: Path, place: Path) -> None:
-    """Raise the limits of the hooks that clients are told of in files of `folder`, and those of the clients.
+    """Raise the limits of hooks in clients' configurations in `folder`, and the limits of the clients.
 
-    The script that they run is at `place` then.
+    The hooks then run the script at `place`.
     """
     plain, patient = hook.__file__, str(script(place))
     told = [each for each in folder.rglob("*") if each.is_file() and plain.encode() in each.read_bytes()]

@@ -1,4 +1,4 @@
-"""A running `lamella web`, asked over a socket of its own, as no browser would."""
+"""A running `lamella web`, with requests over a raw socket, as no browser would send them."""
 
 import html
 import re
@@ -38,7 +38,7 @@ def file_part(content: bytes, name: str) -> bytes:
 
 @frozen
 class Answer:
-    """An answer: status, headers by name in lower case, and content."""
+    """Response: status, headers by lower-case name, and content."""
 
     status: int
     headers: Mapping[str, str]
@@ -51,11 +51,11 @@ class Answer:
 
     @property
     def text(self) -> str:
-        """The words of the page, without tags."""
+        """Text of the page without tags."""
         return " ".join(html.unescape(re.sub(r"<[^>]*>", " ", self.body)).split())
 
     def links(self, begin: str = "/memory") -> list[str]:
-        """Return the links of the page that begin so, each once."""
+        """Return the distinct links of the page with a prefix."""
         return list(
             dict.fromkeys(html.unescape(each) for each in re.findall(rf'href="({begin}\?[^"]*)"', self.body))
         )
@@ -63,13 +63,13 @@ class Answer:
 
 @define
 class WebPages:
-    """Asks a server.
+    """Client of a server.
 
     Attributes:
         process: The server.
         port: Its port.
-        token: The one-time token of the URL that it printed.
-        cookie: Cookie of the browser that was let in; empty before `enter`.
+        token: The one-time token of the printed URL.
+        cookie: Cookie of the admitted browser; empty before `enter`.
     """
 
     process: Process
@@ -79,11 +79,11 @@ class WebPages:
 
     @property
     def host(self) -> str:
-        """The right value of the header `Host`."""
+        """Correct value of the header `Host`."""
         return f"127.0.0.1:{self.port}"
 
     def raw(self, request: bytes, method: str = "GET") -> Answer:
-        """Send bytes, and read the answer to a request with this method."""
+        """Send bytes as a request with this method, and read the response."""
         with socket.create_connection(("127.0.0.1", self.port), timeout=HANG_SECONDS) as connection:
             connection.sendall(request)
             answer = HTTPResponse(connection, method=method)
@@ -94,7 +94,7 @@ class WebPages:
     def ask(
         self, target: str, *, method: str = "GET", form: Mapping[str, object] | None = None, **headers: str | None
     ) -> Answer:
-        """Send a request as the browser that was let in; `None` leaves out a header that it would send."""
+        """Send a request as the admitted browser. A header set to `None` is omitted."""
         body = b"" if form is None else urlencode(form, doseq=True).encode()
         sent: dict[str, str | None] = {"host": self.host, "cookie": self.cookie or None, "connection": "close"}
         if form is not None:
@@ -104,19 +104,19 @@ class WebPages:
 
     @staticmethod
     def head(method: str, target: str, headers: Mapping[str, str | None]) -> bytes:
-        """Return the head of a request, without headers that are `None`."""
+        """Return the head of a request, without headers set to `None`."""
         lines = (f"{name}: {value}" for name, value in headers.items() if value is not None)
         return "\r\n".join((f"{method} {target} HTTP/1.1", *lines, "", "")).encode()
 
     def enter(self) -> "WebPages":
-        """Use the token, as the browser does that opens the URL."""
+        """Use the token, as a browser does by opening the URL."""
         answer = self.ask(f"/enter?token={self.token}")
         assert (answer.status, answer.headers["location"]) == (303, "/"), answer
         self.cookie = answer.headers["set-cookie"].partition(";")[0]
         return self
 
     def form_token(self) -> str:
-        """Return the token of forms, from a page with one."""
+        """Return the form token from a page that has one."""
         found = re.search(r'name="form_token" value="([^"]+)"', self.ask("/backups").body)
         assert found is not None
         return found[1]
@@ -145,7 +145,7 @@ class WebPages:
         return self.raw(self.head("POST", target, sent) + body, "POST")
 
     def end(self) -> tuple[int, bytes]:
-        """End the server as Ctrl-C does. Return its exit code, and what it wrote on stderr."""
+        """End the server as Ctrl-C does. Return its exit code and stderr."""
         self.process.send_signal(signal.SIGINT)
         return self.process.wait(), self.process.stderr.read()
 
@@ -165,7 +165,7 @@ def web_pages(
         directory: Working directory of the command.
         *options: Options of the command.
         limits: Time limits, as of `Command`.
-        browser: Program that it opens the address with; None for none.
+        browser: Program to open the URL with; None for none.
     """
     options = (*options, *(() if browser else ("--no-open",)))
     settings = CommandLine(data, directory, {"LAMELLA_EMBEDDER": "none", "TZ": "UTC"}).environment
@@ -184,7 +184,7 @@ def web_pages(
 
 
 def id_of(site: WebPages, title: str, target: str = "/search?purged=with") -> str:
-    """Return the id of the memory with a title, from a list."""
+    """Return the id of the memory with a title in a list."""
     found = re.search(
         rf'href="/memory\?id=([0-9a-f-]+)">{re.escape(title)}<', html.unescape(site.ask(target).body)
     )
@@ -193,7 +193,7 @@ def id_of(site: WebPages, title: str, target: str = "/search?purged=with") -> st
 
 
 def titles(answer: Answer) -> list[str]:
-    """Return the titles of a list of results."""
+    """Return the titles in a list of results."""
     return re.findall(
         r'<h2 class="found"><a [^>]*>(.*?)</a>', answer.body.replace("<mark>", "").replace("</mark>", "")
     )

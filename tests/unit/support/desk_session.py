@@ -69,13 +69,13 @@ _OPTION = re.compile("[a-z_]+=")
 
 
 def ids(words: Iterable[str]) -> tuple[str, ...]:
-    """Return the ids of numbers, of at most three digits."""
+    """Return the ids for numbers of at most three digits."""
     return tuple(str(numbered(int(each))) if each.isdecimal() and len(each) < 4 else each for each in words)
 
 
 @define
 class DeskShell(Player):
-    """Somebody at a desk."""
+    """Interpreter of sessions at a desk."""
 
     desk: Desk
 

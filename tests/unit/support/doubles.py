@@ -1,4 +1,4 @@
-"""A desk with every use case on it, over in-memory stand-ins."""
+"""A desk: all use cases over in-memory stand-ins."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -70,7 +70,7 @@ def everything(here: ProjectContext) -> list[Observation]:
 
 @define
 class Desk:
-    """Every use case over one storage, called from one folder. Each save is a minute after the one before."""
+    """All use cases over one storage, called from one folder. Each save is a minute after the previous one."""
 
     count: Callable[[str], int] = len
     storage: Storage = field(factory=InMemoryStorage)
@@ -177,7 +177,7 @@ class Desk:
     def draining(
         self, transcripts: Callable[[Path | None], Transcripts], history: CodeHistory | None = None
     ) -> DrainSpool:
-        """The drain of the spool, with the conversations that `transcripts` gives for a path."""
+        """Return a use case to drain the spool, with the conversations that `transcripts` returns for a path."""
         return DrainSpool(
             projects=self.projects,
             working_tree=self.tree,
@@ -195,13 +195,13 @@ class Desk:
         )
 
     def importing(self, transcripts: Callable[[Path | None], Transcripts]) -> ImportTranscripts:
-        """The import from what `transcripts` gives for a path."""
+        """Return a use case to import what `transcripts` returns for a path."""
         return ImportTranscripts(projects=self.projects, transcripts=lambda _client, path: transcripts(path))
 
     def said(
         self, *texts: str, session: str = "session-1", role: Role = Role.HUMAN, name: str | None = None
     ) -> list[int]:
-        """The numbers of messages that were said one minute after another."""
+        """Add messages at intervals of a minute, and return their numbers."""
         conversations = self.made_here.conversations()
         before = conversations.numbers(session)
         drafts = []
@@ -266,22 +266,22 @@ class Desk:
         return self.saving(SaveRequest(text=text, **given)).observation
 
     def recall(self, selector: Selector, detail: Detail = Detail.COMPACT, **more: Any) -> str:
-        """The reply to a question without filters."""
+        """Return the reply to a question without filters."""
         return self.recalling(self.call, RecallRequest(selector=selector, detail=detail, **more))
 
     def shown(self, selector: Selector, detail: Detail = Detail.COMPACT, *, limit: int = 10) -> list[str]:
-        """The lines of a reply without its footer."""
+        """Return the lines of a reply without its footer."""
         return self.recall(selector, detail, limit=limit).rpartition("\n---\n")[0].split("\n")
 
 
 def titles(desk: Desk, request: RecallRequest | None = None) -> list[str]:
-    """The titles of the hits of a compact reply, in order; the latest unless asked otherwise."""
+    """Return the titles in a compact reply, in order; by default those of the latest memories."""
     body = desk.recalling(desk.call, request or RecallRequest()).rpartition("\n---\n")[0]
     return [line.split(" | ")[1] for line in body.split("\n") if line.startswith("[")]
 
 
 def desk_with(*texts: str) -> Desk:
-    """A desk that has saved these texts, a minute apart."""
+    """Return a desk with these texts saved at intervals of a minute."""
     desk = Desk()
     for text in texts:
         desk.save(text)
@@ -289,7 +289,7 @@ def desk_with(*texts: str) -> Desk:
 
 
 def pages(desk: Desk, request: RecallRequest) -> Iterator[str]:
-    """Every page of an answer, by its cursors."""
+    """Return all pages of an answer, by following its cursors."""
     cursor: str | None = ""
     while cursor is not None:
         page = desk.recalling(desk.call, evolve(request, cursor=cursor or None))

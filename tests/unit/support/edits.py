@@ -1,4 +1,4 @@
-"""Edits as a hook captures them."""
+"""Edits in the form captured by hooks."""
 
 from datetime import datetime
 from pathlib import Path
@@ -9,7 +9,7 @@ from tests.unit.support.stand_ins import DAWN
 
 
 def captured(hunks: str, *, path: str = "src/pay.py", at: datetime = DAWN, **more: Any) -> EditCaptured:
-    """Return an edit in the session `s` of whichever project records it; what is the same has the same name."""
+    """Return an edit in the session `s` of any project. Equal edits have the same name."""
     given = {"name": f"{path} {at} {hunks}", "session": "s", **more}
     return EditCaptured(directory=Path(), path=path, hunks=hunks, at=at, **given)
 

@@ -1,4 +1,4 @@
-"""A server of HTTP on this machine, in a thread."""
+"""An HTTP server on this machine, in a thread."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +11,7 @@ Answer = Callable[[BaseHTTPRequestHandler], None]
 
 @contextmanager
 def serving(answer: Answer) -> Iterator[str]:
-    """Answer GET and HEAD, and yield the address."""
+    """Answer GET and HEAD within the block, and yield the address."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -21,7 +21,7 @@ def serving(answer: Answer) -> Iterator[str]:
             answer(self)
 
         def log_message(self, *_: Any) -> None:
-            """Say nothing."""
+            """Log nothing."""
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
     thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})

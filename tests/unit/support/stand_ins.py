@@ -1,4 +1,4 @@
-"""In-memory stand-ins for the world outside."""
+"""In-memory stand-ins for everything outside the process."""
 
 import re
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
@@ -30,7 +30,7 @@ DAWN = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
 
 @define
 class FixedClock(Clock):
-    """Stands still until it is set."""
+    """Clock that stands still until it is set."""
 
     moment: datetime = DAWN
 
@@ -46,7 +46,7 @@ class FixedClock(Clock):
 
 @define
 class CountingIds(IdSource):
-    """Ids whose first eight digits count from 1, or those that are given first."""
+    """Ids whose first eight digits count from 1, after some given ids."""
 
     first: list[UUID] = field(factory=list)
     last: int = 0
@@ -60,7 +60,7 @@ class CountingIds(IdSource):
 
 @define
 class NamedMachine(Machine):
-    """A machine whose id is a name."""
+    """Machine with a name as its id."""
 
     name: str = "laptop"
 
@@ -72,13 +72,13 @@ class NamedMachine(Machine):
 
 
 def numbered(number: int) -> UUID:
-    """The id that counting reaches at `number`."""
+    """Return the id for the count `number`."""
     return UUID(f"{number:08x}-0000-4000-8000-000000000000")
 
 
 @define
 class FolderTree(WorkingTree):
-    """Folders that exist on paper only; each is a project. `known` are the changes that it tells of."""
+    """Imaginary folders, each of them a project. `known` has the changes to return."""
 
     known: dict[str, CodeChange] = field(factory=dict)
     ignoring: frozenset[str] = frozenset()
@@ -197,7 +197,7 @@ class FolderTree(WorkingTree):
 
 @define
 class ToldHistory(CodeHistory):
-    """A history that is told, oldest commit first; of those that are read it says so."""
+    """History from given commits, oldest first. It records which commits are read."""
 
     log: list[Commit] = field(factory=list)
     asked: list[str] = field(factory=list)
@@ -229,7 +229,7 @@ class ToldHistory(CodeHistory):
 
 @frozen
 class CountingBy(Tokenizer):
-    """Counts as a function does."""
+    """Tokenizer that counts with a given function."""
 
     function: Callable[[str], int]
 
@@ -239,7 +239,7 @@ class CountingBy(Tokenizer):
 
 @define(eq=False)
 class LackingStorage(InMemoryStorage):
-    """A storage that lacks some capabilities."""
+    """Storage without some capabilities."""
 
     lacks: AbstractSet[Capability]
 
@@ -255,7 +255,7 @@ class LackingStorage(InMemoryStorage):
 
 @define
 class ConceptEmbedder(Embedder):
-    """Knows a few words, and which of them mean the same."""
+    """Embedder that knows a few words, and which of them have the same meaning."""
 
     concepts: Sequence[str] = ("car automobile vehicle", "cat feline", "bug fault defect", "money budget")
     name: str = "concepts"

@@ -1,4 +1,4 @@
-"""Counts of what is done, where a clock would judge the machine."""
+"""Counts of calls, where measured times would depend on the machine."""
 
 import gc
 import sys
@@ -7,7 +7,7 @@ from types import FrameType
 
 
 def calls_of(function: Callable[[], object]) -> int:
-    """Return how many functions `function` calls, built-in ones too, once its caches are filled."""
+    """Return the number of functions that `function` calls, including built-in ones, after filling its caches."""
     calls = 0
 
     def counted(frame: FrameType, event: str, function: object) -> None:
@@ -16,7 +16,7 @@ def calls_of(function: Callable[[], object]) -> int:
         calls += event in {"call", "c_call"}
 
     function()
-    # A collection would call the finalizers of whatever other tests left behind.
+    # Otherwise garbage collection would call finalizers of other tests' objects.
     gc.disable()
     sys.setprofile(counted)
     try:

@@ -1,4 +1,4 @@
-"""Tables of cases, and sessions, in text files beside their tests."""
+"""Tables of cases, and sessions, in text files beside the test modules."""
 
 import ast
 import re
@@ -37,7 +37,7 @@ def cases(test: Callable[_Given, None]) -> Callable[_Given, None]:
 
 
 def each_session(test: Callable[_Given, None]) -> Callable[_Given, None]:
-    """Run a test with each session of the folder `sessions` beside it."""
+    """Run a test with each session in the folder `sessions` beside its module."""
     files = sorted(Path(test.__code__.co_filename).with_name("sessions").glob("*.txt"))
     every = [each for file in files for each in sessions(file)]
     return pytest.mark.parametrize("session", every, ids=str)(test)
@@ -51,7 +51,7 @@ def _tables(path: Path) -> dict[str, list[list[str]]]:
 
 
 def text(cell: str) -> str:
-    """Return a text that is written with escapes."""
+    """Decode a text written with escapes."""
     return _ESCAPE.sub(lambda found: str(ast.literal_eval(f'"{found[0]}"')), cell)
 
 

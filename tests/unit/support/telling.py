@@ -1,4 +1,4 @@
-"""What sessions at a desk print of ids, accounts, projects and memories."""
+"""Text that sessions at a desk print for ids, accounts, projects and memories."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -12,13 +12,13 @@ from tests.unit.support.stand_ins import numbered
 
 
 def numbers(ids: Iterable[UUID]) -> str:
-    """Return the numbers of ids, and the beginnings of those that were made otherwise."""
+    """Return the numbers of ids, and prefixes of ids that weren't made by counting."""
     counted = ((id, id.int >> 96) for id in ids)
     return " ".join(str(number) if id == numbered(number) else id.hex[:8] for id, number in counted)
 
 
 def account(given: Any) -> list[str]:
-    """Return the counts and reasons of an account."""
+    """Return the counts and reasons in an account."""
     found = {each.name: getattr(given, each.name) for each in fields(type(given))}
     counts = [f"{name} {value}" for name, value in found.items() if value and isinstance(value, int)]
     reasons = [(key, value) for each in found.values() if isinstance(each, dict) for key, value in each.items()]
@@ -31,7 +31,7 @@ def size(of: ProjectSize) -> str:
 
 
 def about(memory: Observation) -> list[str]:
-    """Return what a memory says, and of whom, when and what."""
+    """Return the text, author, time and other fields of a memory."""
     replaced = f"replaced by {numbers([memory.replaced_by])}" if memory.replaced_by else ""
     state = replaced or ("purged" if memory.purged else "")
     paths = " ".join(each.path for each in memory.changes)
