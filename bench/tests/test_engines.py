@@ -112,7 +112,7 @@ class Counted(Engine):
         return (Results([text]) for text in texts)
 
 
-def test_collections_over_the_same_memories_are_asked_together_and_each_question_once() -> None:
+def test_collections_over_the_same_memories_are_asked_each_question_once() -> None:
     one = Question(text="one", project="p", relevant=frozenset(["zoo"]))
     first = Collection(name="first", memories=ANIMALS, questions=[one])
     second = Collection(name="second", memories=ANIMALS, questions=[one, evolve(one, text="two")])

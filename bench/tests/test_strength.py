@@ -61,7 +61,7 @@ def test_right_answers_that_are_called_weak_are_counted_and_wrong_ones_are_not()
     assert (Strength().called_weak, Strength().called_strong) == (0, 0)
 
 
-def test_a_collection_is_asked_the_questions_of_others_but_not_of_its_own_texts_or_of_other_languages() -> None:
+def test_a_collection_is_asked_questions_of_others_except_of_its_texts_or_languages() -> None:
     mine, again, other = collection("a"), collection("a, single facts"), collection("b", 2)
     paths, korean = collection("paths", sentences=False), collection("k", unrelated=["날씨?"])
     asked = unrelated(mine, [mine, again, other, paths, korean])

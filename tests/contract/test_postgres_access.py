@@ -182,7 +182,7 @@ def test_a_schema_of_an_earlier_version_gets_tokens(monkeypatch: pytest.MonkeyPa
     postgres.administer(f"DROP SCHEMA {schema} CASCADE")
 
 
-def test_a_role_that_owns_the_schema_and_is_no_superuser_finds_tokens_of_every_tenant() -> None:
+def test_an_owner_without_superuser_rights_finds_tokens_of_every_tenant() -> None:
     postgres.make_role()
     made = f"owns_{postgres.SCHEMA}"
     postgres.administer(f"CREATE ROLE {made} LOGIN CREATEROLE")

@@ -112,7 +112,7 @@ def test_who_holds_a_project_for_too_long_makes_others_busy(
             storage.observations(project).purge([], by=signed())
 
 
-def test_who_finds_no_free_connection_is_told_to_wait_and_not_that_the_server_is_away(
+def test_an_exhausted_pool_advises_to_wait_instead_of_reporting_a_missing_server(
     storage: PostgresStorage, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ExitStack() as calls:
@@ -125,7 +125,7 @@ def test_who_finds_no_free_connection_is_told_to_wait_and_not_that_the_server_is
     assert len(storage.registry.all()) == 1
 
 
-def test_who_waits_for_the_connections_of_others_is_more_patient_than_who_waits_for_the_server(
+def test_waits_for_a_free_connection_are_longer_than_waits_for_the_server(
     storage: PostgresStorage, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with ThreadPoolExecutor(1) as thread:

@@ -73,7 +73,7 @@ def test_claude_code_finds_nothing_wrong_with_the_plugin(desk: Desk, place: str)
     assert desk.claude(desk.home, "plugin", "validate", "--strict", ROOT / place).endswith("✔ Validation passed\n")
 
 
-def test_what_one_session_does_is_kept_with_its_reason_and_the_next_one_is_told_of_it(plugged: Plugged) -> None:
+def test_changes_of_a_session_are_kept_with_reasons_and_shown_to_the_next_one(plugged: Plugged) -> None:
     plugged.commits("main.c", RETRY + MAIN)
     plugged.commits("table.c", "".join(f"int row_{number};\n" for number in range(9)))
     (plugged.place / "book.ipynb").write_text(json.dumps(NOTEBOOK), encoding="utf-8")
@@ -158,7 +158,7 @@ def the_model_was_told_of_both_tools_from_the_start_and_saw_text_only(session: S
 
 
 @pytest.mark.more_clients
-def test_an_index_is_given_once_and_again_after_a_compaction_and_uninstalling_leaves_the_memories(
+def test_an_index_is_shown_again_after_a_compaction_and_uninstalling_keeps_memories(
     plugged: Plugged,
 ) -> None:
     plugged.lamella("save", DECISION, "--source", "decision")

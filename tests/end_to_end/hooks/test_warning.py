@@ -112,7 +112,7 @@ def test_the_lines_of_a_warned_edit_are_noted(session: Session, file: Path) -> N
 @pytest.mark.parametrize(
     ("name", "plain"), [("shop/vendor", True), ("shop/ven dor's $(touch x) \u00e4;", False), ("outside", True)]
 )
-def test_what_was_removed_from_another_repository_is_warned_of_with_the_way_to_its_memory(
+def test_code_removed_in_another_repository_is_warned_of_with_its_folder(
     session: Session, name: str, *, plain: bool
 ) -> None:
     folder = Repository.made(session.machine.folder / name).root

@@ -83,7 +83,7 @@ def test_recall_by_meaning_finds_what_no_word_was_asked_for(embedded: Semantic) 
     )
 
 
-def test_recall_answers_by_words_until_the_embedder_is_loaded_and_finds_later_memories_soon(
+def test_recall_searches_by_words_until_the_embedder_is_loaded(
     tmp_path: Path,
 ) -> None:
     question = "storage capacity exhausted overnight"

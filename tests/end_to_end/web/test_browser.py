@@ -65,7 +65,7 @@ def kinds_of_pages(site: WebPages) -> dict[str, str]:
     return found
 
 
-def test_axe_finds_nothing_on_any_kind_of_page_light_or_dark_and_none_breaks_its_own_policy(
+def test_every_page_passes_axe_in_light_and_dark_and_keeps_its_own_policy(
     browser: "Browser", own: WebPages, node_clients: NodeClients
 ) -> None:
     axe = (node_clients.folder / AXE).read_text("utf-8")

@@ -84,7 +84,7 @@ def test_the_limits_are_those_of_the_fault_table() -> None:
     assert stdio.PARENT_CHECK_SECONDS + stdio.LAST_RESORT_SECONDS < 5
 
 
-def test_calls_in_flight_and_an_unfinished_last_line_are_answered_after_the_end_of_stdin(tmp_path: Path) -> None:
+def test_running_calls_and_an_unterminated_line_are_answered_after_stdin_ends(tmp_path: Path) -> None:
     with RawClient(echo(*PATIENT)) as client:
         for number in range(20):
             client.send_call(number, "wait", folder=str(tmp_path))

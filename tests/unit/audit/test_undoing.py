@@ -30,7 +30,7 @@ def test_an_edit_is_undone_as_a_whole() -> None:
     assert (decision.purge, decision.restore, decision.replaced_by, decision.blocked) == ((B,), (A,), None, False)
 
 
-def test_what_was_replaced_stays_away_while_something_else_became_of_what_replaced_it() -> None:
+def test_a_replaced_memory_stays_purged_if_its_replacement_has_changed() -> None:
     edit = entry(1, Action.EDIT, added=(B,), purged=(A,))
     decision = history(edit).decide(edit, {A: True, B: True})
     assert (decision.back, decision.blocked, decision.already, decision.blocker) == ({}, True, (B,), None)

@@ -110,7 +110,7 @@ def test_what_was_touched_at_another_time_is_somebody_elses_work(minutes: int) -
 
 
 @pytest.mark.parametrize(("hours", "known"), [(-0.01, True), (-23, True), (-25, False)])
-def test_what_was_changed_by_hand_in_the_day_before_a_prompt_is_recorded_without_a_reason(
+def test_manual_changes_of_the_day_before_a_prompt_are_recorded_without_a_reason(
     hours: float, known: bool
 ) -> None:
     desk = Desk(tree=differing(CHANGE, at=60 * hours))

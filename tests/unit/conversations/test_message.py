@@ -51,7 +51,7 @@ def test_what_tools_do_is_not_searched() -> None:
     assert [role for role in Role if not role.searched] == [Role.TOOL, Role.TOOL_RESULT]
 
 
-def test_a_session_is_called_what_its_source_calls_it_else_by_what_was_said_first_else_its_id() -> None:
+def test_a_session_is_named_by_its_source_or_its_first_request_or_its_id() -> None:
     assert session_name("Given", ["Why? Because."], "id") == "Given"
     assert session_name(None, ["Why does it fail? Because.", "And then?"], "id") == "Why does it fail?"
     assert session_name("", [], "id") == "id"

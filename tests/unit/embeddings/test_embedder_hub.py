@@ -167,7 +167,7 @@ def test_what_is_missing_of_a_model_whose_fetching_was_broken_off_is_fetched(
     assert opened(fetched.home, hub.address, f"onnx:{NAME}") == [fetched.model]
 
 
-def test_where_the_hub_does_not_answer_a_model_is_missing_and_half_of_one_is_not_used(
+def test_without_the_hub_a_model_is_missing_and_an_incomplete_one_is_not_used(
     fetched: Fetched, nowhere: str
 ) -> None:
     (snapshot(fetched) / "tokenizer.json").unlink()

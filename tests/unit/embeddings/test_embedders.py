@@ -31,7 +31,7 @@ def run_python(program: str) -> str:
     return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
 
 
-def test_the_embedder_that_needs_no_set_up_is_the_fetched_model_or_that_of_the_package(
+def test_the_default_embedder_is_the_fetched_model_or_the_one_of_the_package(
     data: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     assert installed_embedder(data) == f"onnx:{own_folder(data)}"

@@ -148,7 +148,7 @@ def test_a_file_that_cannot_be_used_is_named_and_the_rest_is_imported(folder: Fo
     assert [each.content for each in there.desk.at(project="lovelace").everything] == [ELEVEN]
 
 
-def test_front_matter_that_lacks_a_fence_is_refused_and_a_text_that_speaks_of_it_is_not() -> None:
+def test_front_matter_without_a_fence_is_refused_but_a_text_about_it_is_not() -> None:
     head = "lamella: 1\ntype: memory\nid: 7\n"
     for text in (f"---\n{head}", f"\n---\n{head}---\n\nText\n", f"{head}---\n\nText\n"):
         with pytest.raises(UnreadableExportError, match="add the missing one"):

@@ -244,7 +244,7 @@ def test_what_are_no_marks_is_refused() -> None:
         read(lines(HEADER, PROJECT, '{"type":"erased","project":"p","marks":["xy"]}', END))
 
 
-def test_every_record_has_a_file_and_a_memory_whose_name_is_taken_one_with_all_of_its_id() -> None:
+def test_every_record_has_a_file_with_the_full_id_if_its_name_is_taken() -> None:
     project, arrival = read(lines(HEADER, PROJECT, json.dumps(MEMORY), END))
     assert isinstance(arrival, Arrival)
     at = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)

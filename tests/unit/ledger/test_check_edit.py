@@ -52,7 +52,7 @@ def test_an_edit_that_brings_removed_code_back_is_told() -> None:
     )
 
 
-def test_code_that_is_much_the_same_is_told_as_such_with_the_day_in_the_zone_of_the_call() -> None:
+def test_similar_code_is_warned_of_with_the_date_in_the_zone_of_the_call() -> None:
     call = evolve(CALL, zone=timezone(timedelta(hours=-8)))
     told = desk_without().check(call, edit(FILE + RENAMED))
     assert told is not None

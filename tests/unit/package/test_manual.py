@@ -6,7 +6,7 @@ from lamella_adapters.cli.commands import lamella
 from tests.release.manual import pages
 
 
-def test_each_command_has_a_page_with_all_its_options_and_nothing_that_troff_takes_for_a_request() -> None:
+def test_each_command_has_a_page_with_all_options_and_no_accidental_troff_request() -> None:
     made = dict(pages(lamella, click.Context(lamella, info_name="lamella", **lamella.context_settings)))
     assert {"lamella.1", "lamella-share.1", "lamella-import-claude-mem.1", "lamella-token-create.1"} <= made.keys()
     assert ".B \\-\\-everything\nShare all memories" in made["lamella-share.1"]

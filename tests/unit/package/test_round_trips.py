@@ -116,5 +116,5 @@ def test_an_answer_looks_its_project_up_once_and_calls_no_more_than_it_needs(
     assert (registry, others) == (["registry.look", *moved], needed)
 
 
-def test_a_default_project_without_memories_is_looked_up_by_its_name_and_by_its_place_at_once() -> None:
+def test_an_empty_default_project_is_looked_up_by_name_and_place_together() -> None:
     assert counted(lambda desk: desk.recall(Recent()), default_project="new") == (["registry.look"], [])

@@ -50,7 +50,5 @@ def test_whatever_is_assigned_nothing_raises_or_grows_or_is_taken_out_uncounted(
 @pytest.mark.parametrize(
     ("value", "kept"), [("river2024", "***"), ("orangeriver", "orangeriver"), ("2024.12.1", "2024.12.1")]
 )
-def test_a_word_with_a_number_is_a_token_in_a_file_of_settings_but_no_plain_words_or_version(
-    value: str, kept: str
-) -> None:
+def test_a_word_with_a_number_is_a_token_in_settings_unlike_plain_words_or_versions(value: str, kept: str) -> None:
     assert redact(f"DB_HOST=db\nAPI_TOKEN={value}\nPORT=80\n").text == f"DB_HOST=db\nAPI_TOKEN={kept}\nPORT=80\n"

@@ -50,7 +50,7 @@ def test_a_function_that_takes_a_password_may_be_given_a_word() -> None:
 
 
 @pytest.mark.parametrize("way", ["text", *OTHER_WAYS])
-def test_of_lines_written_from_documentation_nearly_every_secret_is_taken_out_on_each_way_in(way: str) -> None:
+def test_nearly_every_secret_in_documented_forms_is_redacted_on_each_way_in(way: str) -> None:
     left = [(line, secret) for line, secret in DOCUMENTED if is_left(secret, WAYS[way](line))]
     assert (len(DOCUMENTED) >= 200, len(left) <= len(DOCUMENTED) * (1 - LEAST_CAUGHT)) == (True, True), left
 

@@ -117,7 +117,7 @@ def put_together(pages: Iterable[tuple[Cursor, str]], whole: str) -> str:
 @pytest.mark.parametrize(("count", "limit"), ALL.items(), ids=lambda each: getattr(each, "__name__", None))
 @settings(max_examples=20)
 @given(texts=contents, detail=st.sampled_from(Detail))
-def test_with_any_tokenizer_each_page_is_within_the_budget_and_all_print_everything_once(
+def test_pages_stay_within_the_budget_and_print_everything_once(
     count: Callable[[str], int], limit: int, texts: list[str], detail: Detail
 ) -> None:
     view = VIEWS[detail](answer(texts), UTC)

@@ -132,7 +132,7 @@ def test_whatever_the_title_no_snippet_is_longer_than_the_window(
     assert snippet == "-" or inner.strip(". ") in " ".join(content.split())
 
 
-def test_a_beginning_has_at_most_so_many_characters_and_splits_none_that_is_seen_as_one() -> None:
+def test_a_beginning_is_truncated_at_a_grapheme_boundary() -> None:
     assert [beginning("abc", length) for length in (2, 3, 4)] == ["ab", "abc", "abc"]
     assert beginning("ab\u202ecd", 4) == "ab\\u{202E}c"
     assert beginning("a" * 9 + "e\u0301", 10) == "a" * 9

@@ -19,7 +19,7 @@ def body(desk: Desk, asked: ByText, **more: object) -> list[str]:
     return desk.recalling(desk.call, request).rpartition("\n---\n")[0].split("\n")
 
 
-def test_an_explanation_has_the_score_and_the_strength_with_the_words_held_and_lacking() -> None:
+def test_an_explanation_has_score_and_strength_with_found_and_missing_words() -> None:
     desk = desk_with("zebra crossing at noon", "horse", "cow", "dog", "cat")
     assert body(desk, ByText("Which zebra will meet a gnu?")) == [
         "[1] 00000001 | zebra crossing at noon | 0.48 | - | 2024-05-06",

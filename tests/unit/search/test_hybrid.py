@@ -162,9 +162,7 @@ class TestDegraded:
         desk = patient("the car is red", "a cat sleeps", embedder=Broken())
         assert footer(desk, "car") == " | keyword only: The embedder made an unusable vector (4 dimensions)"
 
-    def test_one_memory_that_the_embedder_can_do_nothing_with_keeps_no_other_from_being_found(
-        self, caplog: pytest.LogCaptureFixture
-    ) -> None:
+    def test_a_memory_that_cannot_be_embedded_hides_no_other(self, caplog: pytest.LogCaptureFixture) -> None:
         desk = patient("poison", *CARS, embedder=Choosy())
         (hit, *_) = desk.searching(desk.call, SearchRequest(selector=ByText("vehicle"))).hits
         assert hit.observation.content == "the automobile is red"

@@ -138,7 +138,7 @@ def test_flags_in_a_row_are_cut_between_two() -> None:
     assert [cut_point(GERMAN_FLAG * 3, at) for at in range(7)] == [0, 0, 2, 2, 4, 4, 6]
 
 
-def test_a_beginning_that_only_looks_like_an_escape_is_no_obstacle_after_nine_characters() -> None:
+def test_a_start_resembling_an_escape_is_cut_after_nine_characters() -> None:
     text = "\\u{" + "x" * 20
     assert [cut_point(text, at) for at in (2, 9, 10, 12)] == [0, 0, 10, 12]
 

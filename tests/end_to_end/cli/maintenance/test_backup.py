@@ -5,7 +5,7 @@ from pathlib import Path
 from tests.end_to_end.support.command_line import CommandLine
 
 
-def test_a_project_that_lies_elsewhere_is_merged_by_the_command_that_a_restore_prints(
+def test_a_restore_prints_the_command_to_merge_a_project_from_elsewhere(
     lamella: CommandLine, tmp_path: Path
 ) -> None:
     lamella.saved("Anna prunes the roses.")

@@ -112,7 +112,7 @@ def test_what_comes_back_is_what_was_saved(folder: Path, seed: int) -> None:
     assert_sound(folder, {again.id: "afterwards"})
 
 
-def test_what_nothing_speaks_of_any_more_is_counted_and_its_number_not_given_out_again(tmp_path: Path) -> None:
+def test_rows_lost_without_a_trace_are_counted_and_their_numbers_not_reused(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
         for number in range(20):
             memory.save(f"zebra {number}")

@@ -128,9 +128,7 @@ def test_doctor_mends_a_registry_with_anything_in_it(tmp_path: Path, harm: str) 
 
 
 @pytest.mark.parametrize("harm", ["ALTER TABLE alias RENAME COLUMN alias TO nickname", "DROP TABLE project"])
-def test_doctor_names_a_file_of_this_version_with_other_tables_and_mends_it_on_request(
-    tmp_path: Path, harm: str
-) -> None:
+def test_doctor_reports_and_repairs_a_file_whose_tables_dont_match_its_version(tmp_path: Path, harm: str) -> None:
     saved = saved_into(tmp_path / "data", "a zebra")
     file = Memory(tmp_path / "data").file
     Memory(tmp_path / "data").execute(harm)

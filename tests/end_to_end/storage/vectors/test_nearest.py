@@ -74,7 +74,7 @@ def test_without_numpy_all_are_compared(large: Path) -> None:
         assert "lamella_adapters.sqlite.embeddings.sign_codes" not in sys.modules
 
 
-def test_a_direction_without_a_number_above_zero_is_found_among_places_without_a_code(
+def test_a_vector_without_positive_components_is_found_beside_missing_vectors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(nearest, "CODED_FROM", 0)

@@ -22,6 +22,6 @@ print("imported")
 """
 
 
-def test_a_server_imports_nothing_before_it_needs_it_and_every_name_of_the_sdk_can_be_imported_later() -> None:
+def test_a_server_imports_the_sdk_lazily_and_every_name_can_be_imported_later() -> None:
     done = subprocess.run([sys.executable, "-c", PROGRAM], capture_output=True, text=True, check=True)
     assert done.stdout == "set()\nFalse False\nimported\n"

@@ -168,7 +168,7 @@ def test_a_link_on_the_way_is_not_followed(folders: RecordedFolders, root: Path,
     assert list(outside.iterdir()) == []
 
 
-def test_a_folder_that_is_swapped_for_a_link_while_it_is_open_is_written_where_it_was(
+def test_an_open_folder_replaced_by_a_link_is_still_written_in_place(
     folders: RecordedFolders, root: Path, place: Path
 ) -> None:
     outside = root.parent / "outside"

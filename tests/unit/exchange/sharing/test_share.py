@@ -146,7 +146,7 @@ def test_a_file_that_changes_while_it_is_replaced_is_left_alone(
     assert ada.live == {"Staging is reset at noon.", TEXT.replace("every night", "at six")}
 
 
-def test_a_file_that_is_only_touched_changes_nothing_and_goes_if_its_memory_was_purged(ada: Member) -> None:
+def test_a_touched_file_changes_nothing_and_is_removed_with_a_purged_memory(ada: Member) -> None:
     saved = ada.save(TEXT)
     ada.only.write_bytes(ada.only.read_bytes().replace(b"\n", b"\r\n"))
     assert ada.sync() == done(files=1)

@@ -125,7 +125,7 @@ def test_purged_ones_follow_all_live_ones_and_lend_nothing_to_their_session() ->
     assert best[0].score == alone[0].score
 
 
-def test_of_equals_the_later_saved_comes_first_and_no_more_than_the_limit_come_at_all() -> None:
+def test_ties_put_the_later_saved_first_and_the_limit_holds() -> None:
     hits = [hit(number) for number in (1, 2, 3)]
     assert numbers(ranked(found(hits, {1: 2.0, 2: 2.0, 3: 2.0}, {}), 2)) == [3, 2]
 

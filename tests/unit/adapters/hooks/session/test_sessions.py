@@ -84,7 +84,7 @@ def test_the_nearest_client_counts(client: Client, tmp_path: Path) -> None:
     assert (outer, client.session()) == ("outer", "inner")
 
 
-def test_the_record_of_an_earlier_process_with_the_same_id_is_ignored_and_then_replaced(tmp_path: Path) -> None:
+def test_the_record_of_an_earlier_process_with_the_same_id_is_ignored_and_replaced(tmp_path: Path) -> None:
     file = stored(tmp_path, os.getppid(), record("long ago", "old", "older"))
     asked = sessions(tmp_path, startup_id="at-start")
     before = asked.current()

@@ -246,7 +246,7 @@ def said_behind(length: int, folder: Path) -> Source:
     return only(transcript(folder, attachment, place))[1]
 
 
-def test_whose_a_conversation_is_may_be_said_behind_a_long_record_or_one_too_long_to_hold(
+def test_the_owner_of_a_conversation_is_found_behind_long_and_oversized_records(
     longest: int, tmp_path: Path
 ) -> None:
     for length in (3 * longest // 4, 3 * longest):
