@@ -45,7 +45,7 @@ class Rows(Vocabulary, Generic[Key]):
         return sorted(token for token in self._holders if first <= token < end)
 
     def ranked(self, words: Sequence[Word]) -> tuple[Plan, Mapping[Key, float]]:
-        """Return the plan of a search, and the score of each row with a ranking term."""
+        """Return the plan of a search, and the scores of all rows with any of its terms."""
         plan = planned(words, self)
         holding = {term: self._holding(term) for term in dict.fromkeys(plan.terms)}
         weighed = [(term, tokens.idf(len(holding[term]), self.rows)) for term in plan.terms]

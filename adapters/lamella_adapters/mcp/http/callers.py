@@ -47,7 +47,7 @@ async def _looked_up(access: Access, owner: str | None, given: str | None) -> Gr
             access.refusals.refuse(owner, given)
         raise refused("credentials", error) from error
     except AdvisedError as error:
-        # The storage or the identity provider may be back in a moment.
+        # The storage or the identity provider may become available again soon.
         raise RefusedRequestError("unreachable", problem(503, str(error), retry_after="1")) from error
     if given:
         access.refusals.accept(given, grant)

@@ -70,7 +70,7 @@ class _Sought(NamedTuple):
         return " OR ".join(quoted(form) for form, _ in self.forms)
 
     def held(self, columns: Sequence[Sequence[str]]) -> bool:
-        """Return True if it occurs in any of these columns of tokens."""
+        """Return True if any of these columns has one of the word's forms."""
         return any(holds(column, tokens) for _, tokens in self.forms for column in columns)
 
     @property

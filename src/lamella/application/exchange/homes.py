@@ -194,7 +194,7 @@ class Homes:
         return home
 
     def _cloned(self, project: Project) -> Project | None:
-        """Return the project here in a clone of an exported project's repository.
+        """Return the project of this storage that is in another clone of an exported project's repository.
 
         Git runs only for an exported repository unknown here.
         """

@@ -150,7 +150,7 @@ class ProjectContext:
 
     @property
     def home(self) -> Home | None:
-        """Id and name of the project, for hits of several; None for global memories and before the first save."""
+        """Id and name of the project, to mark its hits; None for global memories and before the first save."""
         if self.project is None or is_everywhere(self.project.aliases):
             return None
         return Home(self.id, self.project.name)

@@ -30,7 +30,7 @@ class Count:
 
 @define
 class CountMemories:
-    """Count the memories of requests, by bounded questions to the storage."""
+    """Count the memories of requests, with limits on each query to the storage."""
 
     projects: ProjectResolver
     search: SearchMemories
