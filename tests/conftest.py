@@ -13,17 +13,16 @@ from hypothesis.internal.conjecture import providers
 
 from tests.words_only import WORDS_ONLY
 
-# A shell starts what it puts into the background with SIGINT ignored, and the processes of the tests would inherit
-# that.
+# Shells start background processes with SIGINT ignored, and the tests' processes would inherit that.
 signal.signal(signal.SIGINT, signal.default_int_handler)
 
 os.environ |= WORDS_ONLY
 
-# Ten thousand collected tests live as long as the process. To look through them for garbage again and again takes
-# a sixth of the time of unit tests.
+# Thousands of collected tests live as long as the process. Checking them for garbage repeatedly takes a sixth of
+# the time of unit tests.
 gc.disable()
 
-# A machine under load is not a failure, and in continuous integration the same commit gives the same answer.
+# A loaded machine is not a failure, and in continuous integration the same commit must give the same result.
 settings.register_profile(
     "lamella",
     deadline=None,
@@ -33,8 +32,8 @@ settings.register_profile(
 )
 settings.load_profile("lamella")
 
-# To look for constants in all imported modules takes each worker four seconds, and which these are depends on
-# the order of tests: the same commit would not give the same answer.
+# Searching all imported modules for constants takes each worker four seconds, and the constants depend on the
+# order of tests, so results for one commit would vary.
 providers._get_local_constants = lambda: providers._local_constants
 
 DEAREST = frozenset({"browser", "node_clients"})
@@ -42,7 +41,7 @@ DEAREST = frozenset({"browser", "node_clients"})
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """End the first of two measurements of coverage in a worker, which pytest-cov 7 starts and forgets.
+    """End the first of two coverage measurements in a worker, which pytest-cov 7 starts and forgets.
 
     It would trace `no_cover` tests too.
     """
@@ -53,7 +52,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
-    """Rewrite the assertions of all modules once. Else each worker would, at the same time."""
+    """Rewrite the assertions of all modules once, instead of in all workers simultaneously."""
     clauses = config.rootpath.joinpath("contracts", "lamella_contracts", "clauses").rglob("*.py")
     tests = (each for argument in config.args for each in Path(argument).absolute().rglob("test_*.py"))
     for path in chain(clauses, tests):
@@ -66,12 +65,12 @@ def pytest_xdist_setupnodes(config: pytest.Config) -> None:
 
 @pytest.hookimpl(trylast=True)
 def pytest_collection_modifyitems(items: list[pytest.Function]) -> None:
-    """Begin with the dearest tests: at the end, all other workers would wait for the one that runs them."""
+    """Begin with the slowest tests, so that no worker has to wait for another one at the end."""
     items.sort(key=lambda item: DEAREST.isdisjoint(item.fixturenames))
 
 
 def pytest_collection_finish() -> None:
-    """Collect garbage of tests only: freeze imported modules and collected tests."""
+    """Freeze imported modules and collected tests, so that garbage collection checks only objects of tests."""
     gc.collect()
     gc.freeze()
     gc.enable()

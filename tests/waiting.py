@@ -15,7 +15,7 @@ T = TypeVar("T")
 
 
 def until(event: Callable[[], T], *, pause_seconds: float = 0.01) -> T:
-    """Ask again and again until `event` returns something true, and return that.
+    """Call `event` repeatedly until it returns something true, and return that.
 
     What `event` reads may vanish, be renamed or not be there yet: an `OSError` means that it has not happened.
 

@@ -25,7 +25,7 @@ POSTGRES_LIMITS = (
 
 @pytest.fixture(autouse=True)
 def _patience_with_servers() -> Iterator[None]:
-    """Wait for a server, and have it wait for this process, as `patience` does with others."""
+    """Wait for servers, and let them wait for this process, as `patience` does with other processes."""
     with pytest.MonkeyPatch.context() as patch:
         for owner, limit in POSTGRES_LIMITS:
             patch.setattr(owner, limit, int(HANG_SECONDS))
@@ -34,6 +34,6 @@ def _patience_with_servers() -> Iterator[None]:
 
 @pytest.fixture
 def tmp_path() -> Iterator[Path]:
-    """Return a folder of which no file waits for a disk."""
+    """Return a folder whose files are never synced to a disk."""
     with unsynced_folder() as folder:
         yield folder

@@ -89,7 +89,7 @@ class TestPostgresVectors(InPostgres, VectorIndexContract):
 
 
 class TestPostgresSignCodes(InPostgres, VectorIndexContract):
-    """The same, with candidates by sign codes as in large projects."""
+    """The contract with candidates chosen by sign codes, as in large projects."""
 
     @pytest.fixture(autouse=True)
     def _coded(self, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -117,7 +117,7 @@ class TestPostgresAccessTokens(InPostgres, AccessTokensContract):
 
 
 class TestPostgresHookReads(InPostgres, HookReadsContract):
-    """Hooks read a copy, which is brought up to date as servers do it that work at all places of a project."""
+    """Hooks read a copy that is updated as by a server with work in all places of a project."""
 
     def open_hook_reads(self, tmp_path: Path) -> HookReads | None:
         settings = Settings(data_directory=tmp_path, storage=postgres.location(), embedder="none")

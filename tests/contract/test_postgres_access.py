@@ -93,7 +93,7 @@ def test_the_look_up_answers_to_a_whole_digest_alone(ours: NewToken) -> None:
 
 @pytest.fixture
 def login() -> Iterator[str]:
-    """Return the name of a login that may use memories, and have a role of the tenant of its name."""
+    """Return a login that may use memories, and has the role of the tenant with its name."""
     postgres.make_role()
     name = f"ours_{postgres.SCHEMA}"
     postgres.administer(f'CREATE ROLE {name} LOGIN IN ROLE lamella_app; CREATE ROLE "lamella:{name}"')

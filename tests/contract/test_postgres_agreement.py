@@ -28,7 +28,7 @@ TENTH = 10
 
 
 class Speech:
-    """Words whose frequencies follow Zipf's law, drawn in the same order in every run."""
+    """Words whose frequencies follow Zipf's law, in the same order in every run."""
 
     def __init__(self, seed: int) -> None:
         self.drawn = random.Random(seed)  # noqa: S311 - a story, not a secret
@@ -53,13 +53,13 @@ class Speech:
         )
 
     def typo(self) -> str:
-        """Return a word with two of its letters in the wrong order."""
+        """Return a word with two letters swapped."""
         word = self.drawn.choice([each for each in self.words if len(each) > 5])
         place = self.drawn.randrange(1, len(word) - 2)
         return word[:place] + word[place + 1] + word[place] + word[place + 2 :]
 
     def questions(self, said: list[Observation]) -> Iterator[tuple[str, Filters]]:
-        """Yield questions of all kinds in turn, about words and phrases of memories among others."""
+        """Yield questions of all kinds in turn, including ones about words and phrases of memories."""
         some, drawn = self.drawn.choice, self.drawn
         for number in count():
             about = some(said)
@@ -91,7 +91,7 @@ class Speech:
 
 @define
 class Pair:
-    """The same project in two storages, where the same is done and has the same outcome."""
+    """The same project in two storages. Each action is done in both and must have the same result."""
 
     one: ProjectFixture
     other: ProjectFixture
@@ -122,7 +122,7 @@ class Pair:
         self.said |= part.said
 
     def compare(self, times: int) -> int:
-        """Ask both storages so many questions, and return how many had an answer."""
+        """Ask both storages a number of questions, and return how many had an answer."""
         answered = 0
         asked = islice(self.speech.questions([*self.said.values()]), times)
         for number, (text, filters) in enumerate(asked):
@@ -141,7 +141,7 @@ def project_in(storage: Storage, folder: Path) -> ProjectFixture:
 
 @pytest.fixture(autouse=True)
 def _bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let PostgreSQL read as few rows as it does in a large project."""
+    """Make PostgreSQL read as few rows as in a large project."""
     monkeypatch.setattr(ranking, "LOOKED", 30)
     monkeypatch.setattr(ranking, "LOOKED_FOR_EACH", 1)
 

@@ -35,7 +35,7 @@ _EXTENSION = "DO $$ BEGIN PERFORM pg_advisory_xact_lock(7); CREATE EXTENSION IF 
 
 @pytest.fixture(autouse=True)
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Treat every project as a large one, where the server has the extension."""
+    """Treat every project as a large one, if the server has the extension."""
     if not postgres.administer("SELECT name FROM pg_available_extensions WHERE name = 'vector'"):
         pytest.skip("the server does not have the extension")
     monkeypatch.setattr(vector_index, "CODED_FROM", 0)
@@ -43,19 +43,19 @@ def large(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def repaired(storage: PostgresDiagnosis) -> list[str]:
-    """Make the indexes that doctor finds missing."""
+    """Create the indexes reported as missing by doctor."""
     return [storage.repair(each) for each in storage.findings() if each.repair]
 
 
 def drawn(count: int) -> list[Vector]:
-    """Draw vectors that lie in groups, as those of texts do."""
+    """Draw clustered vectors, as those of texts are."""
     numbers = random.Random(7)  # noqa: S311 - a story, not a secret
     groups = [[numbers.gauss(0, 1) for _ in range(64)] for _ in range(8)]
     return [Vector.of(numbers.gauss(each, 0.7) for each in numbers.choice(groups)) for _ in range(count)]
 
 
 def by_index(storage: PostgresStorage, project: str, vector: Vector) -> int:
-    """Return the number of candidates that an index answers."""
+    """Return the number of candidates returned by an index."""
     with storage.database.reading(project) as tx:
         return len(tx.rows("SELECT seq FROM near(%(code)s::bit varying, 100)", code=code_of(vector)))
 
@@ -66,7 +66,7 @@ def nearest(storage: PostgresStorage, project: str, vector: Vector) -> Sequence[
 
 
 class TestPostgresNear(InPostgres, VectorIndexContract):
-    """The contract, with an index of each project that has vectors."""
+    """The contract with a vector index for each project."""
 
     @pytest.fixture(autouse=True)
     def _indexed(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:

@@ -180,7 +180,7 @@ def test_processes_that_begin_at_once_make_the_database_once() -> None:
 
 @contextmanager
 def frozen(storage: PostgresStorage) -> Iterator[None]:
-    """Stop the server's side of the connections of a storage, and let it go on at the end."""
+    """Stop the server's side of a storage's connections, and continue it at the end."""
     asked = "SELECT pid FROM pg_stat_activity WHERE application_name = %s"
     pids = [pid for (pid,) in postgres.administer(asked, storage.database.pool.application)]
     assert pids
@@ -196,7 +196,7 @@ def frozen(storage: PostgresStorage) -> Iterator[None]:
 
 
 def save_into_frozen(storage: PostgresStorage, project: str) -> None:
-    """Begin a change, and commit it when the server does not answer any more."""
+    """Begin a change, and commit it after the server has stopped responding."""
     with storage.database.writing(project) as tx:
         tx.rows("SELECT 1")
         with frozen(storage):

@@ -43,7 +43,7 @@ def saved(storage: PostgresStorage, content: str) -> Observation:
 
 
 def filled(storage: PostgresStorage) -> None:
-    """Save something of each kind, and make a token."""
+    """Save something of each kind, and create a token."""
     mine = saved(storage, "zebra of ours")
     said = MessageDraft(key="m", session="s", role=Role.HUMAN, text="said by us", at=START)
     storage.conversations(mine.project).add(Batch(source="t", position="1", drafts=(said,), names={"s": "ours"}))
@@ -57,7 +57,7 @@ def filled(storage: PostgresStorage) -> None:
 
 
 def held_by(tenant: str) -> dict[str, list[tuple[object, ...]]]:
-    """Return the number of rows that a tenant has in each table with tenants, by its name."""
+    """Return the number of a tenant's rows in each table."""
     tables = postgres.administer(
         "SELECT c.relname FROM pg_class AS c JOIN pg_attribute AS a ON a.attrelid = c.oid AND a.attname = 'tenant'"
         " WHERE c.relkind = 'r' AND c.relnamespace = %s::regnamespace",
@@ -83,7 +83,7 @@ def theirs() -> Iterator[PostgresStorage]:
 
 
 def rows_of(tables: Iterable[str]) -> dict[str, list[tuple[object, ...]]]:
-    """Return the number of rows of tables, of all tenants."""
+    """Return the number of rows of all tenants in each table."""
     counting = f"SELECT count(*) FROM {postgres.SCHEMA}.{{}}"  # noqa: S608 - our own constants
     return {table: postgres.administer(counting.format(table)) for table in tables}
 
@@ -233,7 +233,7 @@ def test_a_pooled_connection_does_not_carry_a_tenant_over(ours: PostgresStorage)
 
 
 def broken_off(storage: PostgresStorage, project: str, statement: str) -> None:
-    """Delete everything of a project, run a statement, and break off."""
+    """Delete all data of a project, run a statement, and roll back."""
     with storage.database.writing(project) as turn:
         turn.rows("DELETE FROM observation WHERE project = here() RETURNING 1")
         turn.rows(statement)

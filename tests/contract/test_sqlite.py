@@ -28,7 +28,7 @@ from tests.waiting import HANG_SECONDS
 
 @pytest.fixture(autouse=True)
 def _unhurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Hooks give up after a moment; here they don't, however slow the machine is."""
+    """Let hooks wait without a limit, because the machine may be slow."""
     monkeypatch.setattr(open_project.Deadline.__init__, "__defaults__", (HANG_SECONDS,))
 
 
@@ -58,7 +58,7 @@ class TestSqliteObservations(InSqlite, ObservationStorageContract):
 
 @define
 class AbortOnce:
-    """Trace of statements that lets the driver abort one, with an error that means nothing in particular."""
+    """Statement trace that makes the driver abort once, with an unspecific error."""
 
     statement: str
     aborted: bool = False

@@ -11,7 +11,7 @@ from tests.contract.test_sqlite import InSqlite
 
 
 def choose_by_codes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chooses twice as many as are wanted by their codes, as in a large project, however few there are.
+    """Choose twice the wanted number of rows by their codes, as in a large project, however few rows there are.
 
     The nearest of so few may not be among them, so that where all are compared with the model all are chosen.
     """
@@ -27,7 +27,7 @@ class TestSqliteVectors(InSqlite, VectorIndexContract):
 
 
 class TestSqliteVectorsByCodes(InSqlite, VectorIndexContract):
-    """As in a large project."""
+    """The contract with candidates chosen by codes, as in a large project."""
 
     @pytest.fixture(autouse=True)
     def _coded(self, request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -35,7 +35,7 @@ class TestSqliteVectorsByCodes(InSqlite, VectorIndexContract):
 
 
 class TestSqliteVectorsWithoutSqliteVec(InSqlite, VectorIndexContract):
-    """As where the package is not installed."""
+    """The contract without the package sqlite-vec."""
 
     @pytest.fixture(autouse=True)
     def _missing(self, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:

@@ -35,7 +35,7 @@ def write_graph(
     outputs: Sequence[str] = ("last_hidden_state",),
     eight_bits: bool = False,
 ) -> None:
-    """Writes a graph that looks each token up, and turns its vector.
+    """Write a graph that looks up each token, and rotates its vector.
 
     `outputs` are of `last_hidden_state` (tokens), `sentence_embedding` (their sum) and `sizes` (a text's shape).
     """
@@ -67,7 +67,7 @@ def write_graph(
 
 
 def tiny_tokenizer() -> Tokenizer:
-    """A tokenizer of whole words, which marks the beginning and the end of a text."""
+    """Return a tokenizer of whole words that adds start and end tokens."""
     tokenizer = Tokenizer(models.WordLevel(VOCABULARY, unk_token=UNKNOWN))
     tokenizer.normalizer = normalizers.BertNormalizer()
     tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
@@ -77,7 +77,7 @@ def tiny_tokenizer() -> Tokenizer:
 
 
 def write_model(folder: Path, *, eight_bits: bool = False) -> Path:
-    """Writes a whole model into `folder`."""
+    """Write a complete model into `folder`."""
     write_graph(folder / "model.onnx", eight_bits=eight_bits)
     tiny_tokenizer().save(str(folder / "tokenizer.json"))
     return folder

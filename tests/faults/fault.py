@@ -11,7 +11,7 @@ Injections = Iterator[Hashable]
 
 
 class NotPossibleError(Exception):
-    """A fault that this machine, or this user, does not permit to inject."""
+    """A fault that can't be injected on this machine or by this user."""
 
 
 @frozen
@@ -32,7 +32,7 @@ class Fault:
 
 @frozen
 class Elsewhere:
-    """A fault that isn't injected here, and the tests that inject it."""
+    """A fault with tests elsewhere."""
 
     name: str
     tests: tuple[str, ...]

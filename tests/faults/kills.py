@@ -34,7 +34,7 @@ IMPORTS: Works = [
 
 
 def at_each_statement(works: Works, every: int = 1) -> Callable[[Path, Random], Injections]:
-    """Return the injector of all kills that leave something else than the one before, or of each third of them."""
+    """Return an injector of all kills with different effects, or of every third of them."""
 
     def inject(folder: Path, _: Random) -> Injections:
         for number, (module, work, least) in enumerate(works):

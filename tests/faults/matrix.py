@@ -30,12 +30,12 @@ MOST_FAILURES = 3
 
 
 class OutOfTimeError(Exception):
-    """The time of a fault has run out."""
+    """The time limit of a fault was exceeded."""
 
 
 @define
 class Row:
-    """Outcome of one fault."""
+    """Results for one fault."""
 
     fault: Fault
     outcomes: Counter[Hashable] = field(factory=Counter)
@@ -45,12 +45,12 @@ class Row:
 
     @property
     def injected(self) -> int:
-        """Number of times that it was injected."""
+        """Number of injections."""
         return self.outcomes.total() + len(self.failures)
 
     @property
     def troubles(self) -> list[str]:
-        """Failures, and the reason why it was injected less often than wanted."""
+        """Failures, and the reason for fewer injections than wanted."""
         said = [f"**FAILED {len(self.failures)}**"] * bool(self.failures)
         if self.missing:
             said.append(f"{'cut' if self.injected else 'not injected'}: {self.missing}")
@@ -69,7 +69,7 @@ class Row:
 
 @frozen
 class Matrix:
-    """Faults that are injected together, and the table of what comes of them.
+    """Faults to inject together, and the table of results.
 
     Attributes:
         command: The command that injects them.
@@ -115,7 +115,7 @@ class Matrix:
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Raise `OutOfTimeError` in this block after so long."""
+    """Raise `OutOfTimeError` within the block after a time."""
 
     def stop(_signal: int, _frame: FrameType | None) -> None:
         raise OutOfTimeError
@@ -130,7 +130,7 @@ def limited(seconds: float) -> Iterator[None]:
 
 
 def inject(fault: Fault, seed: str, count: int, outcomes: Counter[Hashable]) -> None:
-    """Inject a fault at most `count` times in a folder of its own, and count the outcomes."""
+    """Inject a fault at most `count` times, each in its own folder, and count the results."""
     with unsynced_folder() as folder, closing(fault.inject(folder, Random(seed))) as injections:  # type: ignore[type-var]  # noqa: S311 - repeatable
         for outcome in islice(injections, count):
             outcomes[outcome] += 1

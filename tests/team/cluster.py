@@ -44,7 +44,7 @@ class Cluster:
 
     @classmethod
     def started(cls) -> "Cluster":
-        """Set everything up, and wait until it is sound."""
+        """Start everything, and wait until the cluster is healthy."""
         cluster = cls(Network.of(NAMES))
         for machine in cluster.machines:
             machine.install()
@@ -74,7 +74,7 @@ class Cluster:
 
     @property
     def ways(self) -> Mapping[str, str]:
-        """URLs of the database by the way that they take."""
+        """Return the URLs of the database by route."""
         hosts = ",".join(f"{address}:{POSTGRES}" for address in self.network.addresses.values())
         return {
             "PgBouncer": f"postgresql://{USER}@127.0.0.1:{BOUNCER}/{DATABASE}",
@@ -91,7 +91,7 @@ class Cluster:
 
     @property
     def leader(self) -> Machine:
-        """The machine that leads. Wait until there is one, and no other that thinks so."""
+        """Wait until exactly one machine is the leader, and return it."""
 
         def one() -> Machine | None:
             leading = [each for each in self.machines if self._leads(each)]
@@ -119,7 +119,7 @@ class Cluster:
             return False
 
     def heal(self) -> Machine:
-        """Undo every fault, wait until the cluster is sound, and return its leader."""
+        """Undo all faults, wait until the cluster is healthy, and return its leader."""
         self.network.mend()
         for machine in self.machines:
             machine.thaw()
@@ -138,7 +138,7 @@ class Cluster:
         return machine
 
     def hand_over(self) -> None:
-        """Let the standby lead, as one does before the leader is taken out of service."""
+        """Make the standby the leader, as before maintenance of the leader."""
         # Patroni looks every few seconds which standby is synchronous, and refuses until it has seen it.
         until(self._is_handed_over)
 

@@ -23,7 +23,7 @@ CALLBACK = "http://127.0.0.1:1/callback"
 
 
 def node_packages() -> NodeClients:
-    """Return the identity provider, installed now if no test run before has done so."""
+    """Return the identity provider, installed once for all test runs."""
     return installed_beside(PACKAGES)
 
 
@@ -55,7 +55,7 @@ def provider(packages: NodeClients, home: Path, claims: Mapping[str, str]) -> It
 
 
 class _Form(HTMLParser):
-    """The first form of a page."""
+    """The first form on a page."""
 
     def __init__(self, page: str) -> None:
         super().__init__()
@@ -73,7 +73,7 @@ class _Form(HTMLParser):
 
 @define
 class Person:
-    """Somebody who signs in with their name, and agrees to whatever they are asked."""
+    """A person who signs in with their name and consents to everything."""
 
     name: str
     pages: list[str] = field(factory=list)
@@ -83,7 +83,7 @@ class Person:
     cookies: httpx2.Cookies = field(factory=httpx2.Cookies)
 
     async def sign_in(self, url: str) -> None:
-        """Go where a client sends them, until the provider sends them back."""
+        """Follow redirects from a client's URL until the provider redirects back."""
         async with httpx2.AsyncClient(cookies=self.cookies) as browser:
             answer = await browser.get(url)
             while not url.startswith(CALLBACK):
@@ -105,7 +105,7 @@ class Person:
 
 @frozen
 class Client:
-    """A program that is registered at a provider, as every MCP client can be."""
+    """A program registered at a provider, as any MCP client can be."""
 
     metadata: Mapping[str, Any]
     issued: Mapping[str, Any]
@@ -119,7 +119,7 @@ class Client:
         return cls(metadata, answer.json())
 
     def token(self, **parameters: str) -> dict[str, Any]:
-        """Return a token for the program itself, without a person."""
+        """Return a token for the program itself, without a user."""
         answer = httpx2.post(
             self.metadata["token_endpoint"],
             data={"grant_type": "client_credentials", **parameters},

@@ -22,7 +22,7 @@ PATH = "/mcp"
 
 @contextmanager
 def listening() -> Iterator[tuple[socket.socket, str]]:
-    """Yield a socket, and the address of a server that will listen at it."""
+    """Yield a bound socket, and the address of the server to start on it."""
     with closing(socket.create_server(("127.0.0.1", 0))) as there:
         yield there, f"http://127.0.0.1:{there.getsockname()[1]}{PATH}"
 

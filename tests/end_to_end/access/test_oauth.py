@@ -42,7 +42,7 @@ def server(issuer: str, folder: Path, **settings: Any) -> Iterator[str]:
 
 @define
 class Kept:
-    """Things that a client keeps; see `TokenStorage` of the SDK."""
+    """A client's stored data; see `TokenStorage` of the SDK."""
 
     tokens: list[OAuthToken] = field(factory=list)
     client: OAuthClientInformationFull | None = None
@@ -61,7 +61,7 @@ class Kept:
 
 
 def sdk_client(url: str, person: Person, kept: Kept) -> OAuthClientProvider:
-    """Return the SDK's client, which knows the address of the server and nothing else."""
+    """Return the SDK's client, which knows only the address of the server."""
 
     async def came_back() -> AuthorizationCodeResult:
         said = person.came_back

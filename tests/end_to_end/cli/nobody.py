@@ -15,7 +15,10 @@ from tests.words_only import WORDS_ONLY
 
 @frozen
 class Machine:
-    """A folder that everybody can reach; `data` belongs to nobody, and the working directory is read-only."""
+    """Folder accessible to every user.
+
+    `data` belongs to the user nobody, and the working directory is read-only.
+    """
 
     folder: Path
 
@@ -26,7 +29,7 @@ class Machine:
 
     @property
     def own(self) -> CommandLine:
-        """Commands as the user who runs the tests."""
+        """Return commands run as the user of the tests."""
         return CommandLine(self.data, self.folder / "orchard")
 
     def environment(self, **more: str) -> dict[str, str]:
@@ -40,18 +43,18 @@ class Machine:
         return Command((LAMELLA, *arguments), self.own.directory, environment, user=NOBODY).run()
 
     def give_away(self, mode: int) -> None:
-        """Gives what is in the data directory to nobody, who may use its folders as `mode` says."""
+        """Give all files in the data directory to nobody, and its folders the permissions `mode`."""
         give_away(self.data, mode)
 
     def paths(self) -> set[Path]:
-        """All that is in the folder."""
+        """Return all paths in the folder."""
         return set(self.folder.rglob("*"))
 
 
 @contextmanager
 def machine() -> Iterator[Machine]:
-    """A machine with nothing on it, which is gone after the block."""
-    # Pytest's own folders are reached by their owner only.
+    """Create an empty machine, and remove it after the block."""
+    # Only their owner can reach pytest's own folders.
     with TemporaryDirectory() as outer:
         folder = Path(outer)
         folder.chmod(0o755)

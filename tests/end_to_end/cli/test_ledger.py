@@ -15,7 +15,7 @@ RETRY = "def retried(call, attempts):\n    return call(attempts or DEFAULT)\n"
 
 @pytest.fixture
 def lamella(lamella: CommandLine) -> CommandLine:
-    """Return the command line at a repository with a function that came and went, in a file that was renamed."""
+    """Return the command line at a repository with a function added and removed in a renamed file."""
     repository = Repository.made(lamella.directory)
     keep = "".join(f"line_{number} = weight_of(number={number})\n" for number in range(20))
     commit(lamella, "Add retries", pay=RETRY + keep)
@@ -32,7 +32,7 @@ def commit(command: CommandLine, message: str, **files: str) -> None:
 
 
 def commit_often(command: CommandLine, count: int) -> None:
-    """Add commits that give `count.py` other lines each; the working tree stays as it is."""
+    """Add commits that change `count.py`; the working tree stays unchanged."""
     now = int(time.time())
     stream = ""
     for number in range(count):

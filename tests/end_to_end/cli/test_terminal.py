@@ -13,7 +13,7 @@ LONG = (
 
 
 def screen(lamella: CommandLine, *arguments: str, columns: int = 80) -> list[str]:
-    """Return the lines that a terminal shows."""
+    """Return the lines shown by a terminal."""
     wide = evolve(lamella, settings={**lamella.settings, "COLUMNS": f"{columns}"})
     return re.sub(r"\x1b\[[0-9;]*m", "", wide.on_terminal(*arguments).out).splitlines()
 

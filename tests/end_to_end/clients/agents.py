@@ -13,7 +13,7 @@ _MODEL = "gpt-5.5"
 
 
 class Agent(Protocol):
-    """One of the clients."""
+    """A client under test."""
 
     name: str
     """Its name for `lamella setup`."""
@@ -28,19 +28,19 @@ class Agent(Protocol):
     """True if it tells of the end of a session, and gives the hook all the time that it is asked for."""
 
     def prepare(self, home: Path) -> None:
-        """Write settings that keep it off the network, as a user has settings before lamella comes."""
+        """Write settings that keep it off the network, as an existing user may have."""
 
     def command(self, prompt: str, api: str) -> list[str]:
-        """Return the command of a session without questions; the address of the model is `api`."""
+        """Return the command of a non-interactive session. `api` is the address of the model."""
 
     def environment(self, api: str) -> dict[str, str]:
-        """Return more environment variables of it."""
+        """Return additional environment variables for it."""
 
     def edits(self, file: Path, old: str, new: str) -> Calls:
-        """Return the call that replaces a text in a file."""
+        """Return the tool call that replaces a text in a file."""
 
     def reads(self, file: Path) -> Calls:
-        """Return the call that reads a file, which some want before they edit it."""
+        """Return the tool call that reads a file, which some clients require before an edit."""
 
 
 class Codex:

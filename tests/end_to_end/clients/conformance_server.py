@@ -57,15 +57,15 @@ MEMORIES = {
 
 @frozen
 class NoArguments:
-    """The fixture tools take none."""
+    """Empty arguments of the fixture tools."""
 
 
 class FixtureError(LamellaError):
-    """Error of the suite's failing tool."""
+    """Error raised by the suite's failing tool."""
 
 
 class Schemed(Tool):
-    """A tool whose schema is the suite's."""
+    """A tool with the suite's schema."""
 
     @property
     def schema(self) -> dict[str, Any]:
@@ -86,12 +86,12 @@ def fails(_: ToolCall) -> str:
 
 
 def takes_long(_: ToolCall) -> str:
-    """Take until three reports of progress are out."""
+    """Run until three progress notifications were sent."""
     return f"Reported: {all(_reported.acquire(timeout=HANG_SECONDS) for _ in range(3))}"
 
 
 class Fixture(ModuleType):
-    """The tools of the suite that lamella's kind of tool can be, as a toolset."""
+    """A toolset with those of the suite's tools that lamella can implement."""
 
     INSTRUCTIONS = "Test."
     TOOLS = tuple(
@@ -121,7 +121,7 @@ def reading(memory: str, _: str) -> RecallRequest:
 
 
 class InOneProject(Authenticator):
-    """Knows the project of everybody: the suite sends no header."""
+    """Assigns every caller to one project, because the suite sends no header."""
 
     def grant(self, authorization: str | None) -> Grant:
         del authorization
@@ -129,7 +129,7 @@ class InOneProject(Authenticator):
 
 
 def bring_fixtures(settings: Settings) -> None:
-    """Add the suite's tools, prompts and resources to what the server offers."""
+    """Add the suite's tools, prompts and resources to the server."""
     start.TOOLSETS = (*start.TOOLSETS, NAME)
     sys.modules[f"{registry.__package__}.{NAME}"] = Fixture(NAME)
     worker_threads.PROGRESS_SECONDS = 0.05

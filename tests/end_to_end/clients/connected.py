@@ -17,7 +17,7 @@ from tests.end_to_end.support.processes import wait_for_processes_of
 
 @frozen
 class Connected:
-    """The user of `desk` works with `agent` in `place`, a repository with `main.c`."""
+    """A user of `desk` who works with `agent` in `place`, a repository with `main.c`."""
 
     desk: Desk
     agent: Agent
@@ -34,11 +34,11 @@ class Connected:
             unhurried.hooks(self.desk.home, self.desk.folder / "hook.py")
 
     def calls(self, tool: str, **arguments: Any) -> Calls:
-        """The model calls a tool of lamella's server."""
+        """Return a step in which the model calls a tool of lamella's server."""
         return Calls(self.agent.server_tool.format(tool), arguments)
 
     def session(self, *script: Step | Reacts, prompt: str) -> list[Seen]:
-        """Return what the model saw in one session; what it left behind to be done is done."""
+        """Run one session and its background work. Return what the model saw."""
         with ScriptedMessages(list(script)) as api:
             done = self.desk.clients.run(
                 *self.agent.command(prompt, api.url),
@@ -55,7 +55,7 @@ class Connected:
         return self.desk.shell(self.place, *arguments)
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
-        """Query the file of the only project, past lamella."""
+        """Query the file of the only project directly."""
         (file,) = (self.desk.home / ".local" / "share" / "lamella" / "projects").glob("*.db")
         with closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
             return list(connection.execute(query))

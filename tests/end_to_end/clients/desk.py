@@ -33,7 +33,7 @@ SETTINGS = {
 
 @frozen
 class Session:
-    """One run of Claude Code: what it printed at its end, and what the model saw before each step."""
+    """One run of Claude Code: its final output, and what the model saw before each step."""
 
     outcome: dict[str, Any]
     seen: list[Seen]
@@ -45,13 +45,13 @@ class Session:
 
     @property
     def replies(self) -> list[str]:
-        """Replies of the tools to the model."""
+        """Return the tools' replies to the model."""
         return self.seen[-1].replies
 
 
 @frozen
 class Desk:
-    """Everything is in `folder`, which is empty at first."""
+    """A user's machine. Everything is in `folder`, which is empty at first."""
 
     folder: Path
     clients: NodeClients
@@ -85,7 +85,7 @@ class Desk:
         return done.stdout
 
     def adds_server(self, *options: str) -> None:
-        """Tell Claude Code of lamella as a user would tell it, or copy what that has written for another desk."""
+        """Add lamella's server to Claude Code as a user would, or copy the resulting files."""
         self.copies(_with_server(self.clients, options))
 
     def copies(self, template: "Desk") -> None:
@@ -109,10 +109,10 @@ class Desk:
         tools: str = "mcp__lamella__*",
         options: Sequence[str] = (),
     ) -> Session:
-        """One session in `place`, in which the user says `prompt` and the model follows the script.
+        """Run one session in `place`, in which the user sends `prompt` and the model follows the script.
 
-        The model may use `tools` without asking; `options` are more options of the command. What the session has
-        left behind to be done is done when this returns.
+        The model may use `tools` without asking. `options` are further options of the command. Background work of
+        the session is finished when this returns.
         """
         with ScriptedMessages(list(script)) as api:
             printed = self.claude(
@@ -126,12 +126,12 @@ class Desk:
         return Session(json.loads(printed), api.seen)
 
     def processes(self) -> list[str]:
-        """The command lines of the processes that run now, of lamella and of Claude Code."""
+        """Return the command lines of running processes of lamella and of Claude Code."""
         return processes_of(self.folder)
 
 
 def template(clients: NodeClients) -> Desk:
-    """Return a desk that lasts as long as this process, for others to copy."""
+    """Return a desk to copy, which lasts as long as this process."""
     folder = TemporaryDirectory(prefix="lamella-desk-")
     atexit.register(folder.cleanup)
     return Desk(Path(folder.name).resolve(), clients)

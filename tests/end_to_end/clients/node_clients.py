@@ -24,7 +24,7 @@ _OLDEST_PACKAGES = _PACKAGES / "oldest"
 
 
 def bare_environment(home: Path, **more: str) -> dict[str, str]:
-    """Return the environment of a new user's first shell, which leaves the machine's own user alone."""
+    """Return the environment of a new user's first shell, without the machine's own user."""
     own = {"HOME": str(home), "PATH": os.environ["PATH"], "LANG": "C.UTF-8", "TZ": "UTC"}
     return {**own, **WORDS_ONLY, **more}
 
@@ -39,13 +39,13 @@ class NodeClients:
 
     @property
     def path(self) -> str:
-        """A search path on which the clients and the Node that they need come first."""
+        """Return a PATH that begins with the clients and their Node."""
         return search_path(*(each for each in (self.folder, self.more) if each is not None))
 
     def run(
         self, *command: str | Path, home: Path, folder: Path, more: Mapping[str, str] | None = None
     ) -> subprocess.CompletedProcess[str]:
-        """Runs one of the clients in `folder`, as a user whose home is `home`."""
+        """Run a client in `folder` as a user with the home `home`."""
         environment = bare_environment(home, **{**(more or {}), "PATH": self.path})
         executable = shutil.which(command[0], path=self.path)
         assert executable is not None, f"{command[0]} is not installed"

@@ -28,7 +28,7 @@ _CONTEXT = re.compile(
 
 
 def copied(source: Path, folder: Path) -> Path:
-    """Copy a marketplace into `folder`, with raised limits. Return the copy."""
+    """Copy a marketplace into `folder`, raise the limits, and return the copy."""
     target = folder / "market place"
     for name in (".claude-plugin", "plugin"):
         shutil.copytree(source / name, target / name)
@@ -47,7 +47,7 @@ def install(desk: Desk, marketplace: Path, options: Sequence[str] = ()) -> None:
 
 @cache
 def _installed(clients: NodeClients, source: Path) -> Desk:
-    """Install the plugin once for all machines of this process, which copy the home of this one."""
+    """Install the plugin once per process, on a machine whose home the others copy."""
     desk = template(clients)
     install(desk, copied(source, desk.folder))
     return desk
@@ -55,7 +55,7 @@ def _installed(clients: NodeClients, source: Path) -> Desk:
 
 @frozen
 class Plugged:
-    """The plugin is installed for the user of `desk`, who works in `place`, a repository with `main.c`."""
+    """A user of `desk` with the installed plugin, working in `place`, a repository with `main.c`."""
 
     desk: Desk
     source: Path
@@ -90,12 +90,12 @@ class Plugged:
 
     @property
     def spooled(self) -> list[dict[str, Any]]:
-        """The captures that wait."""
+        """Return the pending captures."""
         found = contents(self.data / "spool", "*.json").values()
         return [json.loads(each) for each in found if each.endswith(b"\n")]
 
     def session(self, *script: Step | Reacts, prompt: str = "Go on.", options: Sequence[str] = ()) -> Session:
-        """One session in the repository, in which nothing has to be asked."""
+        """Run one session in the repository, in which no permission is needed."""
         allowed = ("--permission-mode", "acceptEdits", *options)
         return self.desk.session(self.place, *script, prompt=prompt, tools=TOOLS, options=allowed)
 
@@ -104,38 +104,38 @@ class Plugged:
         return self.desk.shell(self.place, *arguments)
 
     def rows(self, query: str) -> list[tuple[Any, ...]]:
-        """Query the file of the only project, past lamella."""
+        """Query the file of the only project directly."""
         (file,) = (self.data / "projects").glob("*.db")
         with closing(apsw.Connection(str(file), flags=apsw.SQLITE_OPEN_READONLY)) as connection:
             return list(connection.execute(query))
 
     def commits(self, name: str, content: str) -> None:
-        """The user adds a file."""
+        """Add and commit a file as the user."""
         repository = Repository(self.place)
         repository.write(name, content)
         repository.commit()
 
     def reads(self, name: str) -> Calls:
-        """The model reads a file, as it has to before it edits it."""
+        """Return a step in which the model reads a file, as required before an edit."""
         return Calls("Read", {"file_path": str(self.place / name)})
 
     def edits(self, name: str, old: str, new: str) -> Calls:
-        """The model replaces a text in a file."""
+        """Return a step in which the model replaces a text in a file."""
         return Calls("Edit", {"file_path": str(self.place / name), "old_string": old, "new_string": new})
 
     def writes(self, name: str, content: str) -> Calls:
-        """The model writes a whole file."""
+        """Return a step in which the model writes a whole file."""
         return Calls("Write", {"file_path": str(self.place / name), "content": content})
 
     def puts(self, name: str, cell: str, source: str) -> Calls:
-        """The model replaces what is in a cell of a notebook."""
+        """Return a step in which the model replaces the content of a notebook cell."""
         return Calls(
             "NotebookEdit", {"notebook_path": str(self.place / name), "cell_id": cell, "new_source": source}
         )
 
 
 def runs(command: str) -> Calls:
-    """The model runs a command."""
+    """Return a step in which the model runs a command."""
     return Calls("Bash", {"command": command})
 
 

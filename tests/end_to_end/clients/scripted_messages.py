@@ -25,14 +25,14 @@ _DIALECTS: tuple[Dialect, ...] = (Messages(), Responses(), Completions(), Genera
 
 @frozen
 class Seen:
-    """One request of the main loop: what the model saw before a step."""
+    """One request of the main loop, with what the model saw before a step."""
 
     request: Json
     dialect: Dialect = _DIALECTS[0]
 
     @property
     def told(self) -> str:
-        """All text but the tools' results; a server's instructions are in it."""
+        """Return all text except the tools' results, including a server's instructions."""
         return self.dialect.told(self.request)
 
     @property
@@ -47,7 +47,7 @@ class Seen:
 
     @property
     def replies(self) -> list[str]:
-        """Texts of the server in those results."""
+        """Return the server's texts in these results."""
         return [self.dialect.reply(each) for each in self.results]
 
 
@@ -57,9 +57,9 @@ Reacts = Callable[[Seen], Step]
 
 @define(eq=False)
 class ScriptedMessages:
-    """The API on a free port of the loopback; each request that offers tools takes the next step of the script.
+    """The API on a free loopback port. Each request that offers tools gets the next step of the script.
 
-    Other requests, which a client makes on the side, are answered with a word. So is what comes after the script.
+    Side requests of a client, and requests after the end of the script, get a one-word answer.
     """
 
     script: list[Step | Reacts]
@@ -95,7 +95,7 @@ class ScriptedMessages:
             return step, len(self.seen)
 
     def _step(self, asked: Seen) -> Step:
-        """The next step; a request that is repeated, because its answer did not come in time, gets the same."""
+        """Return the next step. A request repeated after a timeout gets the same step."""
         conversation = asked.dialect.conversation
         if self._last is None or conversation(asked.request) != conversation(self.seen[-1].request):
             self.seen.append(asked)
@@ -116,7 +116,7 @@ class _Handler(BaseHTTPRequestHandler):
         super().__init__(*connection)  # which answers requests until the connection ends
 
     def log_message(self, format: str, *args: object) -> None:
-        """Stays silent."""
+        """Log nothing."""
 
     def do_HEAD(self) -> None:
         self._send(200, b"")

@@ -36,7 +36,7 @@ ASKS_FOR_STAGING = "When does reset_staging fill the staging database, and from 
 
 
 def many_in(folder: Path) -> str:
-    """Write a file of `server-memory` with more memories than an index has room for."""
+    """Write a file of `server-memory` with more memories than fit into an index."""
     entities = [
         {"type": "entity", "name": f"queue {number}", "entityType": "queue", "observations": ["Kept for days."]}
         for number in range(60)
@@ -47,7 +47,7 @@ def many_in(folder: Path) -> str:
 
 
 def id_in(reply: str) -> str:
-    """The id that the reply to a save gives."""
+    """Return the id in the reply to a save."""
     match = SAVED.fullmatch(reply)
     assert match is not None, reply
     return match[1]

@@ -32,7 +32,7 @@ LINES = "value = compute(one, two)\nother = compute(three, four)\n"
 
 
 def captured(data: Path, number: int, **fields: Any) -> Path:
-    """A record as a hook leaves it."""
+    """Return a record as written by a hook."""
     spool = data / "spool"
     spool.mkdir(parents=True, exist_ok=True, mode=0o700)
     told = {"version": 1, "at": time.time(), "session": "s", **fields}
@@ -40,7 +40,7 @@ def captured(data: Path, number: int, **fields: Any) -> Path:
 
 
 def written(file: Path, content: str) -> Path:
-    """A file that only its owner can read, and that is there as a whole or not at all."""
+    """Write a private file atomically."""
     draft = file.with_suffix(".draft")
     draft.touch(mode=0o600)
     draft.write_text(content, encoding="utf-8")
@@ -48,7 +48,7 @@ def written(file: Path, content: str) -> Path:
 
 
 def edited(data: Path, number: int, directory: Path, *, session: str = "s", path: str = "pay.py") -> Path:
-    """The record of an edit."""
+    """Return the record of an edit."""
     return captured(
         data,
         number,
@@ -89,7 +89,7 @@ def transcript(file: Path, directory: Path, session: str = "s") -> Path:
 
 @contextmanager
 def patient_git() -> Iterator[None]:
-    """Give git the time that it needs."""
+    """Give git as much time as it needs."""
     program, _ = GitWorkingTree.__init__.__defaults__ or ()
     tree = patch.object(GitWorkingTree.__init__, "__defaults__", (program, HANG_SECONDS))
     with tree:
@@ -97,13 +97,13 @@ def patient_git() -> Iterator[None]:
 
 
 def drained(data: Path) -> Drained:
-    """The last account of a drain."""
+    """Return the final account of a drain."""
     with patient_git(), running(Settings(data_directory=data)) as lamella:
         return [Drained(), *lamella.drain()][-1]
 
 
 def remembered(data: Path, directory: Path) -> tuple[list[Observation], list[str], int]:
-    """All memories of a directory's project, the messages of its session, and how much activity there was."""
+    """Return all memories of a directory's project, its messages, and the amount of activity."""
     with closing(SqliteStorage(data)) as storage:
         (project,) = [each.id for each in storage.registry.all() if each.name == directory.name]
         hits = storage.search(project).find(RecallQuery(limit=10_000))
@@ -115,7 +115,7 @@ def remembered(data: Path, directory: Path) -> tuple[list[Observation], list[str
 
 
 def all_kinds(folder: Path) -> None:
-    """Store an edit, a command, a conversation and a note once, wherever a drain is broken off."""
+    """Check that an edit, a command, a conversation and a note are stored once, wherever a drain is killed."""
     directory = repository(folder.parent / "orchard")
     for name in ("rates.py", "toll.py"):
         Repository(directory).write(name, LINES)
@@ -156,7 +156,7 @@ def all_kinds(folder: Path) -> None:
 
 
 def drain(folder: Path) -> None:
-    """One of several processes that drain at once."""
+    """Run one of several simultaneous drains."""
     be_patient()
     say("ready")
     sys.stdin.readline()

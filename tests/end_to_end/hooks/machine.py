@@ -60,7 +60,7 @@ class Machine:
         return self.folder / "data"
 
     def started(self, name: str, **more: str) -> subprocess.Popen[bytes]:
-        """The hook of an event, which waits for its input."""
+        """Start the hook of an event, which waits for its input."""
         hooks = json.loads((self.folder / "plugin" / "hooks" / "hooks.json").read_text("utf-8"))["hooks"]
         (hook,) = {each["command"] for matcher in hooks[name.partition("-")[0]] for each in matcher["hooks"]}
         return subprocess.Popen(
@@ -74,7 +74,7 @@ class Machine:
         )
 
     def tell(self, name: str, content: bytes | None = None, **more: str) -> None:
-        """Run the hook of an event; it must end well, having said nothing. What it has left behind ends too."""
+        """Run the hook of an event, which must succeed silently, and wait for its background processes."""
         content = (RECORDED / f"{name}.json").read_bytes() if content is None else content
         with self.started(name, **more) as process:
             said, complained = process.communicate(content, timeout=HANG_SECONDS)
@@ -83,7 +83,7 @@ class Machine:
             wait_for_processes_of(self.folder)
 
     def tell_as(self, client: str, name: str, content: bytes | None = None, **more: str) -> dict[str, Any] | None:
-        """Run the hook of an event of another client, which must end well. Return what it has printed."""
+        """Run the hook of another client's event, which must succeed. Return its output."""
         content = (RECORDED / client / f"{name}.json").read_bytes() if content is None else content
         command = hook_command(client, name.partition("-")[0])
         command = command.replace(str(hook.__file__), str(unhurried.script(self.folder / "script.py")))
@@ -101,7 +101,7 @@ class Machine:
         return printed
 
     def asks(self, payload: dict[str, Any], **more: str) -> str | None:
-        """Run the hook of an event, which must end well. Return the context that it gives."""
+        """Run the hook of an event, which must succeed. Return its context."""
         with self.started(payload["hook_event_name"], **more) as process:
             said, complained = process.communicate(json.dumps(payload).encode() + b"\n", timeout=HANG_SECONDS)
         assert (process.returncode, complained) == (0, b"")
@@ -114,6 +114,6 @@ class Machine:
         return str(context["additionalContext"])
 
     def spooled(self, data: Path | None = None) -> list[dict[str, Any]]:
-        """Records that wait to be stored, without those whose end is missing."""
+        """Return the complete pending records."""
         found = contents((data or self.data) / "spool", "*.json")
         return [json.loads(each) for each in found.values() if each.endswith(b"\n")]

@@ -36,7 +36,7 @@ OLD = "        self.session.close()\n"
 
 @define
 class Place:
-    """A project and its memories. Its hooks give up before a lock, but not because time passes."""
+    """A project with memories. Its hooks give up at a lock, but have no time limit."""
 
     data: Path
     project: Path
@@ -79,7 +79,7 @@ class Place:
         return self._answer("PreToolUse", said)
 
     def answers(self) -> list[str | None]:
-        """One of each kind, in a session of its own."""
+        """Return one answer of each kind, each in its own session."""
         session = f"s-{uuid4()}"
         return [self.ask("What was that with retry_payment?", session), self.edit(session), self.start(session)]
 
@@ -119,13 +119,13 @@ def made_in(folder: Path, storage: str = "sqlite:") -> Place:
 
 
 def without_settings(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Takes what says how to work out of the environment."""
+    """Remove lamella's settings from the environment."""
     for name in [name for name in os.environ if name.startswith(("LAMELLA_", "CLAUDE_"))]:
         monkeypatch.delenv(name)
 
 
 def unmarked(text: str | None) -> str:
-    """An answer without the mark, which is another each time."""
+    """Return an answer without its random mark."""
     assert text is not None
     mark = text.partition('mark="')[2].partition('"')[0]
     assert len(mark) == 12

@@ -21,7 +21,7 @@ LEAST = 8
 
 
 def told() -> Iterator[tuple[str, str]]:
-    """A secret of each family: a line in which it stands, and what may not be left of it."""
+    """Yield secrets of each family: a line with the secret, and the part that must not remain."""
     chance = random.Random("on every way")  # noqa: S311 - made-up values
     for draw in TOKENS.values():
         secret = draw(chance)
@@ -31,7 +31,7 @@ def told() -> Iterator[tuple[str, str]]:
 
 
 def told_in_lines() -> Iterator[tuple[str, str]]:
-    """The same of lines of code, configuration and conversation."""
+    """Yield the same for lines of code, configuration and conversation."""
     chance = random.Random("in lines")  # noqa: S311 - made-up values
     for line in (*CALLS, *NAMED, *STATED):
         secret = drawn(chance, 16)
@@ -56,7 +56,7 @@ OURS = "access_token"
 
 
 def left_in(folder: Path) -> list[str]:
-    """The secrets of which something stands in some file, plain or as JSON."""
+    """Return the secrets of which a part remains in a file, plain or as JSON."""
     written = "\n".join(path.read_bytes().decode("latin-1") for path in folder.rglob("*") if path.is_file())
     found = set().union(*PARTS.values()).intersection(parts_of(written)).difference(parts_of(OURS))
     return [secret for secret, those in PARTS.items() if those & found] if found else []
@@ -67,7 +67,7 @@ def parts_of(text: str) -> Iterator[str]:
 
 
 def heard(machine: Machine, directory: Path, text: str, number: int) -> None:
-    """Has the hooks hear a text on each of their ways, and the transcript hold it."""
+    """Pass a text to the hooks in every way, and write it into the transcript."""
     transcript = directory.parent / f"{number}.jsonl"
     write(transcript, [record("user", number, text, session="s", folder=directory)])
     about = {"session_id": "s", "cwd": str(directory), "transcript_path": str(transcript)}
@@ -115,7 +115,7 @@ SOME = SECRETS[::21]
 
 
 def before(text: str, secret: str, cut: int) -> str:
-    """`text` behind so many words that the middle of the secret stands at `cut`."""
+    """Return `text` after filler words, such that the middle of the secret is at `cut`."""
     room = cut - text.index(secret) - len(secret) // 2
     return ("ab " * cut)[: max(0, room - 1)] + " " * (room > 0) + text
 
@@ -131,7 +131,7 @@ def of_many_lines(text: str) -> str:
 
 
 def write_all(directory: Path) -> list[str]:
-    """Writes the files whose secrets stand where git's account of them is cut; their names."""
+    """Write files whose secrets are where git's diff is truncated, and return their names."""
     lines = astride(LINE - 1, SECRETS)
     files = {f"lines{at}.txt": "\n".join(lines[at : at + 10]) + "\n" for at in range(0, len(lines), 10)}
     files |= {f"large{at}.txt": of_many_lines(text) for at, (text, _) in enumerate(SOME) if "\n" not in text}

@@ -25,18 +25,18 @@ NEW = "def archived(orders):\n    return [order.archive(reason='by hand') for or
 
 @frozen
 class Session:
-    """A session of Claude Code that works in a folder; what its hooks capture is stored at once."""
+    """A session of Claude Code in a folder. Captures of its hooks are stored immediately."""
 
     machine: Machine
     folder: Path
     id: str = "s-1"
 
     def asked(self, prompt: str, **environment: str) -> None:
-        """The user asks for something."""
+        """Report a prompt of the user."""
         assert self._told("UserPromptSubmit", environment, prompt=prompt) is None
 
     def edits(self, file: Path, after: str, **environment: str) -> str | None:
-        """Makes `after` of a file as the editing tool does; what the model is told before that."""
+        """Edit a file as the editing tool does. Return the context given before the edit."""
         before = file.read_text()
         tool = {
             "tool_name": "Edit",
@@ -52,11 +52,11 @@ class Session:
         return warned
 
     def compacts(self) -> None:
-        """Has its context compacted."""
+        """Report a compaction of the context."""
         self._told("SessionStart", {}, source="compact")
 
     def stores(self) -> None:
-        """Has what waits in the spool stored, as the server does all the while."""
+        """Store pending captures, as the server does continuously."""
         account = drained(self.machine.data)
         assert (account.left, account.aside) == (0, 0)
 
@@ -154,10 +154,10 @@ def test_a_session_whose_shell_has_gone_elsewhere_recalls_from_where_it_began(
 
 @frozen
 class Hurried(Session):
-    """A session whose captures nobody stores in time."""
+    """A session whose captures aren't stored in time."""
 
     def stores(self) -> None:
-        """Leave what waits in the spool."""
+        """Leave the captures in the spool."""
 
 
 def test_a_prompt_right_after_an_edit_loses_no_warning(session: Session, file: Path) -> None:

@@ -206,7 +206,7 @@ def test_behind_a_proxy_one_address_is_bounded_like_that(serve: Serving, home: C
 
 
 def never_reads(server: HttpServer) -> None:
-    """Ask for long answers on and on without reading, until the server has had enough."""
+    """Request long answers without reading them, until the server closes the connection."""
     ids = [until(partial(saved_id, server, f"{number} {'long ' * 900}")) for number in range(8)]
     asked = {"name": "get_observations", "arguments": {"ids": ids}}
     message = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "tools/call", "params": asked}).encode()

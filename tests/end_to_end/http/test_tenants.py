@@ -46,7 +46,7 @@ def server(home: CommandLine, tokens: dict[str, str]) -> Iterator[HttpServer]:
 
 
 def live(caller: Caller, tenant: str, seed: int) -> list[str]:
-    """Save, recall, read, purge and restore at random. Return what leaked from another tenant."""
+    """Save, recall, read, purge and restore at random. Return text leaked from another tenant."""
     chance, ids, leaks, (other,) = random.Random(seed), list[str](), list[str](), set(TENANTS) - {tenant}  # noqa: S311
 
     def told(tool: str, **arguments: object) -> str:

@@ -42,7 +42,7 @@ class Machine:
 
     @classmethod
     def joined(cls, name: str, number: int, folder: Path, url: str) -> "Machine":
-        """Return a machine whose cable ends in the switch."""
+        """Return a machine connected to the switch."""
         run("ip", "netns", "add", name)
         run("ip", "link", "add", f"to-{name}", "type", "veth", "peer", "name", "eth0", "netns", name)
         run("ip", "link", "set", f"to-{name}", "master", "switch", "up")
@@ -93,7 +93,7 @@ class Machine:
 
 
 def cloned(folder: Path, one: Machine, two: Machine) -> None:
-    """Give each machine a clone of one repository, under its own path and by another form of its address."""
+    """Give each machine a clone of one repository, with its own path and form of the URL."""
     origin = Repository.made(folder / "origin")
     origin.commit()
     for machine, remote in ((one, "git@example.org:org/shop.git"), (two, "https://example.org/org/shop")):
@@ -103,7 +103,7 @@ def cloned(folder: Path, one: Machine, two: Machine) -> None:
 
 
 def live(folder: Path, database: Server) -> None:
-    """Save on one machine, and look on the other."""
+    """Save on one machine, and read on the other."""
     url = database.url(host=DATABASE)
     one, two = (Machine.joined(name, number, folder, url) for number, name in enumerate(("one", "two"), 2))
     cloned(folder, one, two)

@@ -36,7 +36,7 @@ def _free_port() -> int:
 
 @define(eq=False)
 class Server:
-    """A server with files of its own, on a socket in their folder, and on a port of an address."""
+    """A server with its own files, listening on a socket in their folder and on a port."""
 
     folder: Path = field(factory=lambda: Path(tempfile.mkdtemp(prefix="lamella-server-")))
     address: str = "127.0.0.1"
@@ -51,7 +51,7 @@ class Server:
         self.start()
 
     def start(self) -> None:
-        """Start it. What a killed one has left behind ends first."""
+        """Start the server, after ending the remains of a killed one."""
         settings = " ".join(f"-c {each}" for each in _SETTINGS)
         started = f"-h {self.address} -p {self.port} -k {self.folder} {settings}"
         log = self.folder / "log"
@@ -65,11 +65,11 @@ class Server:
         until(ready)
 
     def stop(self) -> None:
-        """Stop it, as somebody who looks after it does. Connections are ended."""
+        """Stop the server cleanly, ending its connections."""
         self._control("-w", "-m", "fast", "stop")
 
     def kill(self) -> None:
-        """Kill all of its processes at once."""
+        """Kill all of its processes simultaneously."""
         parent = psutil.Process(self._pid())
         every = [parent, *parent.children(recursive=True)]
         for each in every:
@@ -79,7 +79,7 @@ class Server:
 
     @contextmanager
     def standing_by(self) -> Iterator[None]:
-        """Let it be a standby for a while, which can only be read."""
+        """Make it a read-only standby within the block."""
         mark = self._made.pgdata / "standby.signal"
         self.stop()
         mark.touch(mode=0o600)
@@ -93,7 +93,7 @@ class Server:
             self.start()
 
     def ask_for_password(self, user: str, password: str) -> None:
-        """Make a user who may make the schema, and is let in with a password only."""
+        """Create a user who may create the schema, and needs a password."""
         if (user,) not in self.run("SELECT rolname FROM pg_roles"):
             self.run(f"CREATE ROLE {user} LOGIN CREATEROLE PASSWORD '{password}'")
             self.run(f"GRANT CREATE ON DATABASE postgres TO {user}")
@@ -106,19 +106,19 @@ class Server:
             self.run(f"GRANT lamella_app TO {user}")
 
     def let_in(self, network: str) -> None:
-        """Let everybody of a network in."""
+        """Admit all users of a network."""
         with (self._made.pgdata / "pg_hba.conf").open("a", encoding="utf-8") as rules:
             rules.write(f"host all all {network} trust\n")
         self.run("SELECT pg_reload_conf()")
 
     def run(self, statement: str) -> list[tuple[object, ...]]:
-        """Run a statement as the owner of everything."""
+        """Run a statement as superuser."""
         with psycopg.connect(self.url(), autocommit=True) as connection:
             cursor = connection.execute(statement.encode())
             return cursor.fetchall() if cursor.description else []
 
     def url(self, tenant: str = "", *, user: str = "postgres", host: str = "", database: str = "postgres") -> str:
-        """Return the URL of a tenant, which is the usual one if none is named."""
+        """Return the URL of a tenant, by default the usual one."""
         parameters = f"host={quote(str(host or self.folder))}&port={self.port}"
         return f"postgresql://{user}@/{database}?{parameters}" + (f"&tenant={tenant}" if tenant else "")
 
@@ -141,7 +141,7 @@ class Server:
         )
 
     def _own(self, path: Path) -> None:
-        """Give a file to the user who runs the server, which root may not be."""
+        """Give a file to the server's user, who may not be root."""
         if self._made.system_user is not None:
             user = pwd.getpwnam(self._made.system_user)
             os.chown(path, user.pw_uid, user.pw_gid)

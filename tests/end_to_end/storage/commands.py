@@ -18,7 +18,7 @@ from tests.patience import be_patient
 
 
 def outcome(call: Callable[[], object]) -> object:
-    """Return the result of a call, or the kind and the reason of its refusal."""
+    """Return the result of a call, or the type and reason of its error."""
     try:
         return call()
     except StorageError as error:
@@ -26,7 +26,7 @@ def outcome(call: Callable[[], object]) -> object:
 
 
 def save(folder: Path, tag: str, count: str, then: str = "end") -> None:
-    """Saves that many memories, or goes on for ever, and says each one; then ends, or stays with open files."""
+    """Save memories, or save endlessly, and print each one; then end, or stay with open files."""
     wait_for_others()
     with Memory(folder) as memory:
         for number in range(int(count) or sys.maxsize):
@@ -37,13 +37,13 @@ def save(folder: Path, tag: str, count: str, then: str = "end") -> None:
 
 
 def wait_for_others() -> None:
-    """Says that it is ready, and waits for the word to begin."""
+    """Print that the process is ready, and wait for the signal to begin."""
     say("ready")
     sys.stdin.readline()
 
 
 def hold(folder: Path, statement: str) -> None:
-    """Holds a transaction open until it is told to go on."""
+    """Hold a transaction open until told to continue."""
     with Memory(folder) as memory:
         file = memory.storage.registry.file_of(memory.id).database
         with file.writing() if statement == "write" else file.reading() as connection:
@@ -52,7 +52,7 @@ def hold(folder: Path, statement: str) -> None:
 
 
 def limited(folder: Path) -> None:
-    """Saves up to a limit of the file size, reads on, and saves again without it."""
+    """Save up to a file size limit, read, and save again without the limit."""
     hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
     with Memory(folder) as memory:
         say([memory.save("zebra").id.hex, "zebra"])
@@ -70,7 +70,7 @@ def limited(folder: Path) -> None:
 
 
 def as_nobody(folder: Path, analysis: str = "") -> None:
-    """Recalls and saves as a user without privileges, and again each time that it is told to.
+    """Recall and save as a user without privileges, and again whenever told to.
 
     With any `analysis` it is a program with a new one.
     """
@@ -88,7 +88,7 @@ def as_nobody(folder: Path, analysis: str = "") -> None:
 
 
 def repair(folder: Path) -> None:
-    """Repairs what is broken."""
+    """Repair all faults."""
     with Memory(folder) as memory:
         for finding in faults(memory):
             memory.storage.diagnosis.repair(finding)
@@ -106,7 +106,7 @@ def masked(folder: Path, mask: str) -> None:
 
 
 def migrate(folder: Path) -> None:
-    """Opens a project that an older program made, and saves into it."""
+    """Open a project made by an older version, and save into it."""
     upgrade()
     wait_for_others()
     with Memory(folder) as memory:
@@ -115,7 +115,7 @@ def migrate(folder: Path) -> None:
 
 
 def tidy(folder: Path) -> None:
-    """Recalls, and tidies until there is no more to do, or somebody else does it."""
+    """Recall, and maintain indexes until nothing is left or another process does it."""
     wait_for_others()
     with Memory(folder) as memory:
         say(found(memory, "zebra"))

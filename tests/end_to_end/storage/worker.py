@@ -46,7 +46,7 @@ Saved = dict[UUID, str]
 
 @contextmanager
 def unsynced_folder() -> Iterator[Path]:
-    """A folder in memory, where there is one: for what a kill, unlike a power loss, cannot harm."""
+    """Return a folder in memory, if possible: for faults that, unlike a power loss, don't depend on a disk."""
     memory = Path("/dev/shm")  # noqa: S108 - the folder made in it is this process's own
     with TemporaryDirectory(dir=memory if os.access(memory, os.W_OK) else None) as folder:
         yield Path(folder)
@@ -78,12 +78,12 @@ class Memory:
         return self.storage.folder / "projects" / f"{self.location.project_id}.db"
 
     def execute(self, statement: str, *values: object) -> None:
-        """Run a statement behind lamella's back."""
+        """Run a statement without lamella."""
         with closing(apsw.Connection(str(self.file))) as connection:
             connection.execute(statement, values).fetchall()
 
     def repaired(self) -> tuple[Finding, str]:
-        """Repair the only fault. Return it, and what was said of the repair."""
+        """Repair the only fault. Return the fault, and the sentence about the repair."""
         (finding,) = faults(self)
         said = self.storage.diagnosis.repair(finding)
         assert faults(self) == []
@@ -104,7 +104,7 @@ class Memory:
 
 @contextmanager
 def older_schema(folder: Path, count: int, name: str = "p") -> Iterator[None]:
-    """Write files as they were after the first `count` migrations.
+    """Write files with the schema after the first `count` migrations.
 
     The present code names every column of an observation, so those that came later are there until the end.
     """
@@ -128,13 +128,13 @@ def older_schema(folder: Path, count: int, name: str = "p") -> Iterator[None]:
 
 
 def saved_into(folder: Path, *contents: str, name: str = "p", **fields: Any) -> Saved:
-    """Save with a storage that is closed again. Return what was saved."""
+    """Save with a storage, close it, and return the saved memories."""
     with Memory(folder, name) as memory:
         return {memory.save(content, **fields).id: content for content in contents}
 
 
 def assert_sound(folder: Path, saved: Mapping[UUID, str], name: str = "p") -> None:
-    """Check that acknowledged saves are there, that files and indexes are sound, and that work goes on."""
+    """Check that acknowledged saves are present, files and indexes are sound, and saving still works."""
     with Memory(folder, name) as memory:
         observations = memory.storage.observations(memory.id)
         present = observations.get_all(saved)
@@ -143,7 +143,7 @@ def assert_sound(folder: Path, saved: Mapping[UUID, str], name: str = "p") -> No
         assert memory.find(after.content.split()[-1]) == [after.content]
     for path in folder.rglob("*.db"):
         with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as opened:
-            # Others may still be at work.
+            # Other processes may still be working.
             opened.set_busy_timeout(int(HANG_SECONDS * 1000))
             assert opened.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
             if path.parent.name == "projects":
@@ -167,7 +167,7 @@ def leftovers(folder: Path, *words: str) -> list[str]:
 
 @contextmanager
 def folder_of_nobody() -> Iterator[Path]:
-    """A folder that a user without privileges can reach, which pytest's own is not."""
+    """Return a folder that a user without privileges can reach, unlike pytest's own."""
     with TemporaryDirectory() as outer:
         folder = Path(outer) / "data"
         folder.mkdir()
@@ -176,7 +176,7 @@ def folder_of_nobody() -> Iterator[Path]:
 
 
 def give_away(folder: Path, mode: int) -> None:
-    """Give everything in `folder` to nobody, who may use its directories as `mode` says."""
+    """Give everything in `folder` to the user nobody, and its directories the permissions `mode`."""
     for path in (*folder.rglob("*"), folder):
         if os.geteuid() == 0:
             os.chown(path, NOBODY, NOBODY)
@@ -189,7 +189,7 @@ def faults(memory: Memory) -> list[Finding]:
 
 
 class Worker:
-    """A process that runs one command of this module."""
+    """Process that runs one command of this module."""
 
     def __init__(
         self, command: str, folder: Path, *arguments: object, module: str = "tests.end_to_end.storage.commands"
@@ -207,17 +207,17 @@ class Worker:
         self.process.close()
 
     def said(self) -> Any:
-        """Return the next value that it prints, None where it has ended; blank lines only show that it lives."""
+        """Return the next printed value, or None at the end. Blank lines only show that it is alive."""
         while (line := self._line()) == b"":
             pass
         return None if line is None else json.loads(line)
 
     def rest(self) -> list[Any]:
-        """All that it still prints up to its end."""
+        """Return all output up to the end."""
         return list(iter(self.said, None))
 
     def tell(self) -> None:
-        """Lets it go on."""
+        """Let it continue."""
         self.process.stdin.write(b"\n")
         self.process.stdin.flush()
 
@@ -228,7 +228,7 @@ class Worker:
         return self.process.wait(HANG_SECONDS) == 0
 
     def _line(self) -> bytes | None:
-        """The next whole line; what a kill has cut off is none."""
+        """Return the next complete line; None for a line truncated by a kill."""
         pipe = self.process.stdout
         while b"\n" not in self._printed:
             assert select.select([pipe], [], [], HANG_SECONDS)[0], "the worker says nothing"
@@ -242,7 +242,7 @@ class Worker:
 
 @contextmanager
 def workers(folder: Path, command: str, *arguments: tuple[object, ...]) -> Iterator[list[Worker]]:
-    """Processes that run `command`, one for each tuple of arguments, all begun at the same moment."""
+    """Run processes of `command`, one for each tuple of arguments, started simultaneously."""
     with ExitStack() as stack:
         running = [stack.enter_context(Worker(command, folder, *each)) for each in arguments]
         for each in running:
@@ -262,11 +262,11 @@ def say(value: object) -> None:
 
 
 def show_life() -> None:
-    """Tells whoever waits for this process that it is at work."""
+    """Print a blank line, to show that this process is alive."""
     sys.stdout.write("\n")
     sys.stdout.flush()
 
 
 def upgrade() -> None:
-    """Makes this process the newer program."""
+    """Make this process act as a newer version."""
     migrations.PROJECT = (*migrations.PROJECT, NEWER)

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebPages]:
-    """Return a server that has let us in. Tests of a module share it, so each makes what it changes."""
+    """Return a server that has admitted us.
+
+    Tests of a module share it, so each creates the data that it changes.
+    """
     folder = tmp_path_factory.mktemp("site")
     ferry = fill(folder / "data", folder)
     with web_pages(folder / "data", ferry) as pages:
@@ -26,7 +29,7 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebPages]:
 
 @pytest.fixture
 def fresh(tmp_path: Path) -> Iterator[WebPages]:
-    """Return a server that nobody has entered yet."""
+    """Return a server that no browser has entered yet."""
     ferry = fill(tmp_path / "data", tmp_path)
     with web_pages(tmp_path / "data", ferry) as pages:
         yield pages
@@ -34,7 +37,7 @@ def fresh(tmp_path: Path) -> Iterator[WebPages]:
 
 @pytest.fixture(scope="module")
 def locked(tmp_path_factory: pytest.TempPathFactory) -> Iterator[WebPages]:
-    """Return a server that nobody enters. Tests of a module share it."""
+    """Return a server that no browser enters. Tests of a module share it."""
     folder = tmp_path_factory.mktemp("locked")
     ferry = fill(folder / "data", folder)
     with web_pages(folder / "data", ferry) as pages:
@@ -56,7 +59,7 @@ def node_clients() -> NodeClients:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Iterator[WebPages]:
-    """Return a server of our own, in which a test may change anything."""
+    """Return a separate server, in which a test may change anything."""
     ferry = fill(tmp_path / "data", tmp_path)
     with web_pages(tmp_path / "data", ferry) as pages:
         yield pages.enter()

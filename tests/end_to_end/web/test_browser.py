@@ -23,7 +23,7 @@ LOOKS: tuple[tuple[Literal["light", "dark"], int, dict[str, Any]], ...] = (
 
 
 def kinds_of_pages(site: WebPages) -> dict[str, str]:
-    """Return a target for each kind of page, in its fullest state. They are found without a browser."""
+    """Return a URL for each kind of page, in its fullest state. This needs no browser."""
 
     def first(target: str, begin: str) -> str:
         return site.ask(target).links(begin)[0]
@@ -104,7 +104,7 @@ def test_every_page_passes_axe_in_light_and_dark_and_keeps_its_own_policy(
 
 
 def judged(page: "Page", axe: str, name: str) -> list[tuple[str, str]]:
-    """Return what axe-core finds on a page, and where it is wider than the window."""
+    """Return axe-core's findings on a page, and elements wider than the window."""
     problems = []
     page.evaluate(axe)
     for scheme, width, rules in LOOKS:
@@ -209,7 +209,7 @@ def test_the_first_page_changes_by_itself_and_keeps_the_focus(
 
 
 def reach(page: "Page", name: str) -> None:
-    """Press Tab until the button with a name has the focus, which is to be seen there."""
+    """Press Tab until the button with a name has the focus, which must be visible."""
     for _ in range(150):
         page.keyboard.press("Tab")
         if page.evaluate("document.activeElement.textContent.trim()") == name:

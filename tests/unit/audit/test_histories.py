@@ -36,14 +36,14 @@ MERGED = UUID(int=0)
 
 @define
 class Before:
-    """Live memories before a change, and those that were saved since."""
+    """Live memories before a change, and memories saved since."""
 
     live: set[UUID]
     saved: set[UUID] = field(factory=set)
 
 
 class Histories(RuleBasedStateMachine):
-    """Whatever was done, undo goes back one change at a time, or says why not and changes nothing."""
+    """State machine: undo reverses one change at a time, or refuses with a reason and changes nothing."""
 
     memories: "Bundle[Observation]" = Bundle("memories")
 

@@ -18,7 +18,7 @@ SECRET = "ghp_" + "a" * 36
 
 @define
 class Shelf(Transcripts):
-    """Transcripts that are lists of texts, read two messages at a time; each message counts ten bytes."""
+    """Transcripts made of lists of texts, read two messages at a time. Each message counts as ten bytes."""
 
     files: dict[str, list[str]] = field(factory=dict)
     directory: Path | None = HOME
@@ -65,7 +65,7 @@ class Shelf(Transcripts):
 
 
 def imported(desk: Desk, shelf: Shelf, path: Path | None = None, *, dry_run: bool = False) -> Imported:
-    """The last account of an import."""
+    """Return the final account of an import."""
     accounts = list(desk.importing(shelf)(desk.call, path, dry_run=dry_run))
     assert all(each is accounts[0] for each in accounts)
     return accounts[-1]

@@ -24,7 +24,7 @@ CARS = ("the automobile is red", "a feline sleeps", "our budget is small")
 
 
 def patient(*texts: str, embedder: Embedder | None = None, storage: Storage | None = None) -> Desk:
-    """A desk whose questions wait for the embedder."""
+    """Return a desk whose questions wait for the embedder."""
     embedding = Embedding(lambda: embedder or ConceptEmbedder(), patient=True)
     desk = Desk(storage=storage or InMemoryStorage(), embedding=embedding)
     for text in texts:
@@ -38,12 +38,12 @@ def footer(desk: Desk, text: str, mode: Mode = Mode.AUTO) -> str:
 
 
 def answered_by_meaning(desk: Desk, text: str) -> None:
-    """Asks until the worker has come so far."""
+    """Ask until search by meaning answers."""
     until(lambda: set(desk.searching(desk.call, SearchRequest(selector=ByText(text))).notices) <= {WEAK})
 
 
 def ended(embedding: Embedding | None) -> None:
-    """Have the worker stop after its batch, and wait for that."""
+    """Make the worker stop after its batch, and wait for that."""
     assert embedding
     assert embedding._worker
     embedding.close()
@@ -53,7 +53,7 @@ def ended(embedding: Embedding | None) -> None:
 
 @define
 class Gate:
-    """Opens an embedder when it is let, and tells when it is asked to."""
+    """Opens an embedder when permitted, and signals the request."""
 
     open: Event = field(factory=Event)
     asked: Event = field(factory=Event)
@@ -66,7 +66,7 @@ class Gate:
 
 @define(eq=False)
 class Failing(InMemoryStorage):
-    """Keeps memories, and fails where vectors are asked for, as long as there is an error to fail with.
+    """Storage that fails at vectors as long as there is an error to raise.
 
     `failing` is the error with which the index fails to find.
     """
@@ -93,14 +93,14 @@ class _FailingIndex(InMemoryVectors):
 
 
 class Broken(ConceptEmbedder):
-    """Makes vectors that point nowhere."""
+    """Embedder that returns unusable vectors."""
 
     def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
         raise InvalidVectorError(dimension=len(texts[:1]) + 3)
 
 
 class Choosy(ConceptEmbedder):
-    """Can do nothing with one word."""
+    """Embedder that fails at one word."""
 
     def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
         if any("poison" in text for text in texts):
@@ -109,7 +109,7 @@ class Choosy(ConceptEmbedder):
 
 
 class Mute(ConceptEmbedder):
-    """Cannot embed a question."""
+    """Embedder that fails at questions."""
 
     def embed_query(self, text: str) -> Vector | None:
         del text
@@ -117,7 +117,7 @@ class Mute(ConceptEmbedder):
 
 
 class Zero(ConceptEmbedder):
-    """Makes nothing of a question."""
+    """Embedder without a vector for questions."""
 
     def embed_query(self, text: str) -> Vector | None:
         del text

@@ -23,22 +23,22 @@ MARKER = re.compile(r"\[\.\.\.truncated at ~(\d+) tokens\]\Z")
 
 
 def words(text: str) -> int:
-    """One token for each word."""
+    """Count one token for each word."""
     return max(len(text.split()), bool(text))
 
 
 def superadditive(text: str) -> int:
-    """Two texts together cost more than both alone."""
+    """Count more tokens for two texts together than for both separately."""
     return len(text) + len(text) ** 2 // 500
 
 
 def capricious(text: str) -> int:
-    """A longer text may well cost less."""
+    """Count fewer tokens for some longer texts."""
     return len(text) + zlib.crc32(text.encode()) % 97 if text else 0
 
 
 def bytes_of(text: str) -> int:
-    """One token for each byte."""
+    """Count one token for each byte."""
     return len(text.encode())
 
 
@@ -66,7 +66,7 @@ contents = st.lists(
 
 
 def answer(texts: list[str]) -> Answer:
-    """An answer whose observations say these texts, newest first."""
+    """Return an answer whose observations have these texts, newest first."""
     hits = []
     for number, text in enumerate(texts):
         then = DAWN - timedelta(hours=7 * number)
@@ -78,17 +78,17 @@ def answer(texts: list[str]) -> Answer:
 
 
 def footer(tokens: int, shown: int, following: Cursor | None) -> str:
-    """The size that the page tells, how many results it shows, and where it goes on."""
+    """Return a footer with the size, the number of results and the next position."""
     return f"~{tokens}" + (f" | shown {shown} | next: {following.item}.{following.offset}" if following else "")
 
 
 def pager(view: View, limit: int, count: Callable[[str], int] = len) -> Pager:
-    """A pager with a plain footer."""
+    """Return a pager with a plain footer."""
     return Pager(view=view, budget=TokenBudget(limit, count), footer=footer)
 
 
 def pages(pager: Pager) -> Iterator[tuple[Cursor, str]]:
-    """Every page, with its cursor."""
+    """Return every page with its cursor."""
     cursor: Cursor | None = Cursor()
     for _ in range(10_000):
         if cursor is None:
@@ -172,7 +172,7 @@ def test_a_page_has_as_many_whole_items_as_fit() -> None:
 
 def test_a_page_is_filled_where_items_cost_less_together_than_alone() -> None:
     def in_thousands(text: str) -> int:
-        """One token for each thousand characters that were begun."""
+        """Count one token for each thousand characters, rounded up."""
         return -(-len(text) // 1_000)
 
     view = VIEWS[Detail.COMPACT](answer(["x"] * 9), UTC)
@@ -181,7 +181,7 @@ def test_a_page_is_filled_where_items_cost_less_together_than_alone() -> None:
 
 def test_items_that_cost_more_together_than_alone_are_left_for_the_next_page() -> None:
     def dear_together(text: str) -> int:
-        """Two items cost much more than both alone."""
+        """Count many more tokens for two items than for both separately."""
         return len(text) + 1_000 * ("\n[" in text)
 
     view = VIEWS[Detail.COMPACT](answer(["x", "y"]), UTC)
@@ -221,7 +221,7 @@ def test_a_character_of_any_length_is_cut_rather_than_never_shown() -> None:
 
 def test_a_cut_that_a_strange_tokenizer_makes_too_dear_is_made_earlier() -> None:
     def no_end_in_a(text: str) -> int:
-        """Dear where what was cut ends in a certain way."""
+        """Count many tokens if a truncated text ends in a certain way."""
         return len(text) + 1_000 * ("a[...truncated" in text)
 
     view = FullView(answer(["x" * 20 + "ab" + "\u0301" * 1_000]), UTC)
@@ -237,7 +237,7 @@ def test_a_cursor_that_is_not_there_is_out_of_date(cursor: Cursor) -> None:
 
 def test_a_size_that_is_never_its_own_is_told_as_near_as_it_gets() -> None:
     def contrary(text: str) -> int:
-        """A size that changes as soon as it is told."""
+        """Count a size that changes whenever it is stated."""
         return 100 + ("~101" not in text)
 
     reply = pager(FullView(answer(["x"]), UTC), 300, contrary).page(Cursor()).text

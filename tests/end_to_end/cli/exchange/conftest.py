@@ -29,7 +29,7 @@ def bob(tmp_path: Path, remote: Path) -> Machine:
 
 @pytest.fixture
 def both(ada: Machine, bob: Machine) -> tuple[Machine, Machine]:
-    """Two machines that share a memory of the first."""
+    """Return two machines that share a memory saved on the first."""
     ada.lamella.saved(TEXT)
     ada.share(FOLDER)
     ada.push()

@@ -14,7 +14,7 @@ TEXT = "Staging is reset every night, so never test there."
 
 @frozen
 class Machine:
-    """A clone, and memories of its own."""
+    """A clone with its own memories."""
 
     lamella: CommandLine
     clone: Repository
@@ -33,7 +33,7 @@ class Machine:
         return self.folder / name
 
     def share(self, *arguments: str) -> list[str]:
-        """Run `lamella share`, and return what it says."""
+        """Run `lamella share`, and return its output."""
         done = self.lamella.run("share", *arguments)
         assert done.code == 0, done
         return (done.out + done.err).splitlines()
@@ -50,7 +50,7 @@ class Machine:
         self.clone.git("pull", "--quiet", "--no-rebase", "--no-edit", "origin", "main")
 
     def recalled(self, query: str = "staging") -> list[str]:
-        """The titles that a question finds."""
+        """Return the titles found by a question."""
         out = self.lamella.run("recall", query).out
         return [line.split(" | ")[1] for line in out.splitlines() if line.startswith("[")]
 

@@ -29,13 +29,13 @@ KILLS = 5
 
 @pytest.fixture
 def url() -> str:
-    """A tenant of the server that has nothing yet."""
+    """Return the URL of an empty tenant of the server."""
     return postgres.location(f"copy-{uuid4().hex}")
 
 
 @pytest.fixture(scope="module")
 def filled(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
-    """A machine on which something was saved, replaced, purged, erased, learned and talked about."""
+    """Return a machine with saved, replaced, purged and erased memories, learned commits and a conversation."""
     folder = tmp_path_factory.mktemp("filled")
     project = Repository.made(folder / "app")
     project.git("remote", "add", "origin", "https://example.org/ada/app.git")
@@ -55,19 +55,19 @@ def filled(tmp_path_factory: pytest.TempPathFactory) -> CommandLine:
 
 @pytest.fixture
 def here(filled: CommandLine, tmp_path: Path) -> CommandLine:
-    """The same machine with a copy of its data and its home."""
+    """Return the same machine with a copy of its data and its home."""
     for name in ("data", "home"):
         shutil.copytree(filled.data.with_name(name), tmp_path / name)
     return evolve(filled, data=tmp_path / "data")
 
 
 def on(line: CommandLine, storage: str) -> CommandLine:
-    """The same machine, with another storage."""
+    """Return the same machine with another storage."""
     return evolve(line, settings={"LAMELLA_STORAGE": storage})
 
 
 def replies(line: CommandLine) -> list[str]:
-    """What is recalled of everything."""
+    """Return the results of a recall of everything."""
     return [line.run(*asked).out for asked in ASKED]
 
 

@@ -26,7 +26,7 @@ NAME = "Why\x1b[31m does it\u202e retry?"
 
 @pytest.fixture
 def lamella(lamella: CommandLine) -> CommandLine:
-    """Return the command line in a zone where it is noon, far from midnight."""
+    """Return the command line in a time zone where it is noon, far from midnight."""
     return evolve(lamella, settings={"TZ": f"NOON{datetime.now(UTC).hour - 12:+d}"})
 
 
@@ -43,7 +43,7 @@ def as_json(lamella: CommandLine) -> Any:
 
 
 def fill(lamella: CommandLine) -> datetime:
-    """A project with something of everything; when that was."""
+    """Create a project with data of every kind, and return the time."""
     lamella.saved("Apples keep until March.", "--source", "decision")
     lamella.run("purge", lamella.saved("Pears keep for ever."))
     now = datetime.now(UTC)
@@ -81,7 +81,7 @@ def captured(at: datetime) -> Capture:
 
 
 def spool(lamella: CommandLine, at: datetime) -> None:
-    """Hooks have left a capture, and another that was cut off."""
+    """Write a capture of hooks, and an incomplete one."""
     folder = lamella.data / "spool"
     folder.mkdir(mode=0o700, parents=True)
     record = {"version": 1, "event": "Stop", "at": at.timestamp(), "session": "s1", "directory": "/orchard"}

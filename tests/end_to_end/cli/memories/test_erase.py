@@ -16,7 +16,7 @@ WORDS = ("zyqxov", "wvukjz", "qjhgwx")
 
 
 def imported(lamella: CommandLine, *sessions: str) -> None:
-    """Takes over conversations with these ids, in each of which a user said the words of one memory."""
+    """Import conversations with these ids, in each of which a user says the words of one memory."""
     transcripts = lamella.data.parent / "transcripts"
     for number, session in enumerate(sessions):
         said, day = f"What became of {WORDS[number]}?", f"2026-07-0{number + 1}T09:10:11.000Z"

@@ -31,7 +31,7 @@ def path(package: str, number: int) -> str:
 
 
 def fill(lamella: Lamella, call: Call) -> None:
-    """Save decisions of the whole project first, then each package's notes, those of `WORKED_ON` first."""
+    """Save decisions of the whole project, then each package's notes, with those of `WORKED_ON` first."""
     for text in DECISIONS:
         lamella.save(call, SaveRequest(text=text, source="decision"))
     lamella.save(call, SaveRequest(text=ELSEWHERE, paths=(path("billing", 2),)))

@@ -33,7 +33,7 @@ PARTS = {
 
 
 def structure() -> tuple[list[str], list[str]]:
-    """The names of our own tables, and of everything that has pages of its own."""
+    """Return the names of our tables, and of everything with separate pages."""
     with closing(apsw.Connection(":memory:")) as connection:
         for migration in migrations.PROJECT:
             connection.execute(migration).fetchall()
@@ -96,6 +96,6 @@ def pages_root(path: Path, table: str) -> int:
 
 
 def harmless(folder: Path) -> None:
-    """Breaks what no save and no recall needs."""
+    """Damage a part that no save and no recall needs."""
     path = Memory(folder).file
     overwrite(path, pages(path, "summary"), random.Random(2))  # noqa: S311 - repeatable

@@ -41,5 +41,5 @@ def sound(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def folder(sound: Path, tmp_path: Path) -> Path:
-    """A copy of it to break."""
+    """Return a copy of it to damage."""
     return Path(shutil.copytree(sound, tmp_path / "data"))

@@ -81,7 +81,7 @@ def test_a_full_disk_is_read_by_a_process_that_starts(tmp_path: Path) -> None:
 
 
 def filled(memory: Memory, saved: Saved) -> str | None:
-    """Saves one more; why it was refused."""
+    """Save once more, and return the reason for the refusal."""
     content = f"filler{len(saved)} {TEXT}"
     try:
         saved[memory.save(content, session="s").id] = content

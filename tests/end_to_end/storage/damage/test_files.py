@@ -21,14 +21,14 @@ TEXT = "x " * 2_000
 
 
 def gone(memory: Memory) -> None:
-    """Every call says that the file is not there."""
+    """Check that every call reports the missing file."""
     for call in (memory.find, lambda: memory.save("into nowhere")):
         with pytest.raises(StorageGoneError):
             call()
 
 
 def accept_older(memory: Memory, *, count: int) -> None:
-    """Every call says that memories are missing, until doctor takes what is there for all there is."""
+    """Check that every call reports missing memories until doctor accepts the present ones."""
     for call in (memory.find, lambda: memory.save("on top of an older copy")):
         with pytest.raises(StorageGoneError, match=f"^In this project, {missing(count)}; nothing was saved"):
             call()

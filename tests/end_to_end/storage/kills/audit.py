@@ -18,7 +18,7 @@ NEW = UUID(int=9)
 
 
 def killed(folder: Path, work: Callable[[Memory], object], *, purges: int, adds: int = 0) -> None:
-    """Kill `work`, which purges the first of two memories; it may restore the second, or add one."""
+    """Kill `work` while it purges the first of two memories, and maybe restores the second or adds one."""
     first, second = saved_into(folder, "zebra one", "zebra two")
     with Memory(folder) as memory:
         memory.storage.observations(memory.id).purge([second], by=signed(NOW))
@@ -42,7 +42,7 @@ def _ids(memory: Memory) -> tuple[UUID, UUID]:
 
 
 def purge(folder: Path) -> None:
-    """A purge of a memory."""
+    """Purge a memory."""
 
     def work(memory: Memory) -> None:
         memory.storage.observations(memory.id).purge(_ids(memory)[:1], by=signed(NOW))
@@ -51,7 +51,7 @@ def purge(folder: Path) -> None:
 
 
 def undo(folder: Path) -> None:
-    """A purge of one memory and a restore of another."""
+    """Purge one memory and restore another."""
 
     def work(memory: Memory) -> None:
         first, second = _ids(memory)
@@ -61,7 +61,7 @@ def undo(folder: Path) -> None:
 
 
 def edit(folder: Path) -> None:
-    """A save that replaces a memory."""
+    """Replace a memory by a save."""
 
     def work(memory: Memory) -> None:
         draft = Draft(content="zebra new", replaces=_ids(memory)[:1])
@@ -71,7 +71,7 @@ def edit(folder: Path) -> None:
 
 
 def merge(folder: Path) -> None:
-    """A merge, which is in the trail exactly if it is repeated by nobody."""
+    """Merge, and check that the trail has the entry of an unrepeated merge."""
     saved_into(folder, "zebra one", name="old")
     saved_into(folder, "zebra two", name="new")
     ids = Memory(folder, "old").location.project_id, Memory(folder, "new").location.project_id

@@ -42,7 +42,7 @@ def conversations(memory: Memory) -> Conversations:
 
 
 def activity(memory: Memory) -> list[str]:
-    """The sessions in which hooks did something."""
+    """Return the sessions with activity of hooks."""
     return [str(each.session) for each in memory.storage.activity(memory.id).since(NOW)]
 
 
@@ -52,7 +52,7 @@ def texts(memory: Memory) -> list[str]:
 
 
 def assert_index_sound(folder: Path) -> None:
-    """The index of messages and its statistics agree with the messages."""
+    """Check that the index of messages and its statistics match the messages."""
     for path in (folder / "projects").glob("*.db"):
         with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
             connection.execute("INSERT INTO message_search (message_search, rank) VALUES ('integrity-check', 1)")
@@ -62,7 +62,7 @@ def assert_index_sound(folder: Path) -> None:
 
 
 def add(folder: Path) -> None:
-    """All of a batch is there with its position, or nothing; and importing it again completes it."""
+    """Check that a batch is stored with its position or not at all, and that a repeated import completes it."""
     with Memory(folder) as memory:
         conversations(memory).add(batch("before", "zebra before"))
 
@@ -82,7 +82,7 @@ def add(folder: Path) -> None:
 
 
 def merge(folder: Path) -> None:
-    """Repeated, it has lost nothing and doubled nothing; and nothing erased can be added at any time."""
+    """Check that a repeated merge loses and duplicates nothing, and that nothing erased can be added."""
     ids = _two(folder)
     gone = batch("gone", "zebra gone")
     with Memory(folder, "old") as memory:
@@ -106,7 +106,7 @@ def merge(folder: Path) -> None:
 
 
 def split(folder: Path) -> None:
-    """Repeated, each project has its own messages again."""
+    """Check that after a repeated split, each project has its own messages again."""
     ids = _two(folder)
     with Memory(folder) as memory:
         memory.storage.registry.merge(*ids, by=signed())
@@ -126,7 +126,7 @@ def split(folder: Path) -> None:
 
 
 def erase(folder: Path) -> None:
-    """Repeated, it leaves no byte, neither in a backup nor in the file that the session was moved away from."""
+    """Check that a repeated erase leaves no byte, neither in backups nor in the session's former file."""
     ids = _two(folder, f"the {ERASED}")
     with Memory(folder, "old") as memory:
         back_up(memory.file, label="test")

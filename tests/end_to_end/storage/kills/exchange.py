@@ -30,7 +30,7 @@ _CHANGE = CodeChange(path="a.py", additions=1, deletions=0, hunks="@@ -0,0 +1 @@
 
 
 def exported(folder: Path) -> list[Record]:
-    """All that is in a data directory."""
+    """Return all data in a data directory."""
     with running(Settings(data_directory=folder, embedder="none")) as lamella:
         return list(lamella.export(_CALL, _REQUEST))
 
@@ -79,7 +79,7 @@ def copy_all(source: str, target: str, folder: Path) -> CopyAccount:
 
 
 def take_over(folder: Path) -> None:
-    """Repeated, it has taken everything over, and nothing twice."""
+    """Check that a repeated import has everything exactly once."""
     elsewhere = folder.with_name("elsewhere")
     fill(elsewhere)
     records = exported(elsewhere)
@@ -95,7 +95,7 @@ def take_over(folder: Path) -> None:
 
 
 def copy(folder: Path) -> None:
-    """Repeated, both sides are the same, and the source is as it was."""
+    """Check that after a repeated copy both sides are equal, and the source is unchanged."""
     elsewhere = folder.with_name("elsewhere")
     fill(elsewhere)
     with Memory(elsewhere, "new") as new:

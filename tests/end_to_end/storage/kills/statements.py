@@ -45,7 +45,7 @@ ERASED = "plinkett"
 
 
 def before_each_statement(call: Callable[[int], object]) -> None:
-    """Has `call` get the number of each statement that this process begins, on whichever connection to a file."""
+    """Pass the number of each statement that this process begins to `call`, on any connection to a file."""
     numbers = count(1)
 
     def trace(_cursor: apsw.Cursor, _statement: str, _values: object) -> bool:
@@ -56,7 +56,7 @@ def before_each_statement(call: Callable[[int], object]) -> None:
 
 
 def left_by_a_kill(folder: Path) -> dict[Path, bytes]:
-    """Return all that a kill would leave in `folder`.
+    """Return all files that a kill would leave in `folder`.
 
     The memory that SQLite's processes share is left out: whoever opens the database next makes it anew.
     """
@@ -67,7 +67,7 @@ def left_by_a_kill(folder: Path) -> dict[Path, bytes]:
 
 
 def statements(folder: Path, work: Callable[[Path], object]) -> tuple[int, list[int]]:
-    """Return how many statements `work` has, and which of them find other files than the one before."""
+    """Return the number of statements in `work`, and the ones before which files have changed."""
     seen: dict[Path, bytes] | None = None
     total, telling = 0, list[int]()
 
@@ -84,7 +84,7 @@ def statements(folder: Path, work: Callable[[Path], object]) -> tuple[int, list[
 
 
 def in_a_child(call: Callable[[], object]) -> tuple[int, Any]:
-    """Run `call` in a fork of this process. Return the child's status, and as JSON what `call` returned."""
+    """Run `call` in a fork. Return the child's status, and the result of `call` as JSON."""
     reading, writing = os.pipe()
     child = os.fork()
     if child == 0:
@@ -147,7 +147,7 @@ def within(action: Callable[[Memory], object], name: str = "p") -> Callable[[Pat
 
 
 def begin(folder: Path) -> None:
-    """The first save of all."""
+    """Save the first memory."""
     folder.mkdir()
 
     work = within(lambda memory: memory.save("first"))
@@ -156,7 +156,7 @@ def begin(folder: Path) -> None:
 
 
 def replace(folder: Path) -> None:
-    """The new one is there and the old one is purged, or neither; repeated, both are done."""
+    """Check that a replacement is done completely or not at all, and completely after a repetition."""
     saved = saved_into(folder, *OLD, session="s")
     draft = Draft(content="new zebra", session="s", replaces=tuple(saved)[:2])
 
@@ -174,7 +174,7 @@ def replace(folder: Path) -> None:
 
 
 def migrate(folder: Path) -> None:
-    """The old schema or the new one, never half; the rows as they were; each backup whole."""
+    """Check that the schema is old or new, rows are unchanged, and each backup is complete."""
     saved = saved_into(folder, *OLD, session="s")
     path = Memory(folder).file
     before, older = told(path), version_and_moods(path)
@@ -210,7 +210,7 @@ def version_and_moods(path: Path) -> tuple[object, ...]:
 
 
 def merge(folder: Path) -> None:
-    """Repeated, it has lost nothing and doubled nothing."""
+    """Check that a repeated merge loses and duplicates nothing."""
     saved = saved_into(folder, *OLD, name="old", session="s") | saved_into(folder, *NEW, name="new", session="s")
     ids = Memory(folder, "old").location.project_id, Memory(folder, "new").location.project_id
 
@@ -228,7 +228,7 @@ def merge(folder: Path) -> None:
 
 
 def split(folder: Path) -> None:
-    """Repeated, each project has its own rows again, in their present state."""
+    """Check that after a repeated split, each project has its own rows in their present state."""
     saved = saved_into(folder, *OLD, name="old", session="s")
     others = saved_into(folder, *NEW, name="new", session="s")
     ids = Memory(folder, "old").location.project_id, Memory(folder, "new").location.project_id
@@ -255,7 +255,7 @@ def split(folder: Path) -> None:
 
 
 def erase(folder: Path) -> None:
-    """Repeated, even by somebody who does not find the memory any more, it leaves no byte."""
+    """Check that a repeated erase leaves no byte, even if the memory isn't found any more."""
     saved = saved_into(folder, "before", f"the {ERASED}", "after", session="s")
     secret = list(saved)[1]
     back_up(Memory(folder).file, label="test")
@@ -271,7 +271,7 @@ def erase(folder: Path) -> None:
 
 
 def embed(folder: Path) -> None:
-    """All vectors of a batch are there or none, and what has none is pending."""
+    """Check that all vectors of a batch are stored or none, and that observations without one are pending."""
     saved = saved_into(folder, *OLD, session="s")
     model = EmbeddingModel("plane", 2)
 
