@@ -54,7 +54,7 @@ def opened(project: str | None = None, *, drain: bool = True) -> Iterator[tuple[
         drain: True to first store pending captures of hooks.
 
     Raises:
-        LamellaError: The settings or the storage don't allow it.
+        LamellaError: The settings are invalid, or the storage can't be opened.
     """
     directory = present_directory()
     # At a terminal, wait for the embedder as well.

@@ -88,7 +88,7 @@ def _memory(row: Record, sessions: Sessions) -> ForeignMemory | Skipped:
     return memory(
         key=_key(row),
         project="" if personal else project,
-        # A session may save for another project than its own.
+        # A session may save memories for another project than its own.
         directory=directory if project == of_session and not personal else "",
         title=text(row.get("title")),
         content=text(row.get("content")),
@@ -125,7 +125,7 @@ def last_versions(
     Args:
         manifest: The manifest, with the folder `chunks` beside it.
         key: Returns the common key of all versions of an observation.
-        met: Called with the sessions of each chunk, before any observation is yielded.
+        met: Called with the sessions of each chunk, before the first observation is yielded.
 
     Raises:
         PeerUnreadableError: The manifest cannot be read.
@@ -167,7 +167,7 @@ def _note(
 
 
 def _ids(manifest: Path) -> list[str]:
-    """Return the ids of chunks, oldest first, without unsafe ones: they could lead elsewhere."""
+    """Return the ids of chunks, oldest first. Skip unsafe ids, which could be paths leading elsewhere."""
     listed = ((text(each.get("created_at")), text(each.get("id"))) for each in records(manifest, "chunks"))
     return [id for _, id in sorted(listed) if _ID.fullmatch(id)]
 
@@ -184,7 +184,7 @@ def _content(chunk: Path) -> io.BytesIO:
 
 
 def _versions(content: io.BytesIO, chunk: Path) -> Iterator[Record]:
-    """Yield the observations of a chunk, then its changes of observations as if they were some."""
+    """Yield the observations of a chunk, then the observations in its log of changes."""
     yield from records_of(content, chunk, "observations")
     for change in records_of(content, chunk, "mutations"):
         if text(change.get("entity")) == "observation":

@@ -60,7 +60,7 @@ def texts(value: object) -> Sequence[str]:
 
 
 def made(rows: Iterable[_Read | Skipped], make: Callable[[_Read], _Made]) -> Iterator[_Made | Skipped]:
-    """Yield the result of `make` for each record, and the skipped records."""
+    """Yield the result of `make` for each record, and also the skipped records."""
     for row in rows:
         yield row if isinstance(row, Skipped) else make(row)
 

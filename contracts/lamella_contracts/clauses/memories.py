@@ -99,7 +99,7 @@ class ErasingClauses:
     @needs(Capability.ERASE)
     @needs(Capability.MERGE)
     def test_an_erase_leaves_nothing_in_another_project(self, project: ProjectFixture) -> None:
-        """A merge or split leaves a copy and restores erased text from it; or marks are lost."""
+        """A merge or split leaves a copy and restores erased text from it, or fingerprints of it are lost."""
         old, new = project.other("old"), project.other("new")
         merge, split = project.storage.registry.merge, project.storage.registry.split
         one, two = (old.save(f"zebra {each}", session="s", request=each) for each in ("one", "two"))

@@ -30,7 +30,7 @@ class WriteClauses:
     """A write stores exactly its values."""
 
     def test_every_field_comes_back(self, project: ProjectFixture) -> None:
-        """A field has no column, is converted on its way or set anew; changes are sorted, or times are local."""
+        """A field has no column, is converted or overwritten; changes are sorted, or times are local."""
         new = project.insert("new")
         saved = project.insert(
             "What was observed.\n  On two lines. ",
@@ -59,7 +59,7 @@ class WriteClauses:
         assert [time.utcoffset() for time in times] == [timedelta(0)] * 3
 
     def test_what_is_not_given_stays_absent(self, project: ProjectFixture) -> None:
-        """None and the empty string, or None and 0, became one on their way through storage."""
+        """None and the empty string, or None and 0, are stored as the same value."""
         saved = project.get(project.insert("only content"))
         assert (saved.title, saved.keywords, saved.session, saved.author, saved.purged_at, saved.changes) == (
             *("", "", None, None, None),
@@ -101,7 +101,7 @@ class WriteClauses:
         }
 
     def test_a_decision_that_raises_changes_nothing(self, project: ProjectFixture) -> None:
-        """Its exception is swallowed or replaced, it uses up a number, or blocks later writes."""
+        """Its exception is swallowed or replaced, it uses up a number, or it blocks later writes."""
         kept = project.insert("kept")
         before = project.look(ids=(kept.id,))
         with pytest.raises(ZeroDivisionError):

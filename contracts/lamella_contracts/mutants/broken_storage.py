@@ -244,11 +244,11 @@ def racing() -> bool:
 
 
 class Meeting:
-    """A barrier for threads started by a clause. The clause itself passes."""
+    """A barrier for threads started by a clause. The clause's own thread passes without waiting."""
 
     def __init__(self) -> None:
         self._everyone = Barrier(THREADS)
 
     def wait(self) -> int:
-        """Wait until all threads are here, and return a number of the caller's own from 0 to `THREADS` - 1."""
+        """Wait until all threads are here, and return a distinct number from 0 to `THREADS` - 1."""
         return self._everyone.wait(timeout=HANG_SECONDS) if racing() else 0

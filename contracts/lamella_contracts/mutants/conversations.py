@@ -139,7 +139,7 @@ MUTANTS.add("erased sessions are forgotten", "erased_sessions_and_records_are_to
 
 @MUTANTS.add("conversations are kept in memory only", "conversations_survive_a_restart")
 class Forgetful(DurableStorage):
-    """Keeps everything when it is closed but conversations."""
+    """Keeps everything after closing, except conversations."""
 
     def restarted(self) -> None:
         for data in self.registry.data_of.values():
@@ -176,7 +176,7 @@ class SplitKeepsSummaries(Archive):
 
 
 class Finding(InMemoryConversations):
-    """Finds other hits than there are."""
+    """Changes the found hits."""
 
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         hits = super().find(evolve(self.asked(query), limit=1_000))

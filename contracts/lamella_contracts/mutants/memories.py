@@ -44,7 +44,7 @@ class Racing(InMemoryObservations):
 
 
 class Halfway(InMemoryRegistry):
-    """Knows the first purge by a thread, and a reader in the middle of it."""
+    """Gate that lets a reader in during the first purge by a thread."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -54,7 +54,7 @@ class Halfway(InMemoryRegistry):
         self.found, self.blanked, self.read = Event(), Event(), Event()
 
     def is_first(self, id: UUID) -> bool:
-        """Return whether this is the first purge by a thread."""
+        """Return True if this is the first purge by a thread."""
         with self.guard:
             first = racing() and self.purged is None
             self.purged = id if first else self.purged
@@ -62,7 +62,7 @@ class Halfway(InMemoryRegistry):
 
 
 class ShowsHalfAPurge(InMemoryObservations):
-    """Blanks a memory in one step and marks it in the next."""
+    """Purges a memory in two steps: blanks it, then marks it as purged."""
 
     def purge(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         halfway = self.storage
@@ -88,7 +88,7 @@ class ShowsHalfAPurge(InMemoryObservations):
 
 
 class FindsTheWhole(InMemorySearch):
-    """Finds a memory before its purge begins; the same reader gets it in the middle of the purge."""
+    """Lets a reader look a memory up before a purge begins and read it in the middle of the purge."""
 
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         hits, halfway = super().find(query), self.observations.storage
@@ -156,7 +156,7 @@ class ErasesSessions(InMemoryObservations):
 
 @MUTANTS.add("a journal keeps erased text", "an_erase_leaves_no_byte_in_any_file")
 class Journalling(BrokenStorage):
-    """Writes a journal of all saves, and never empties it."""
+    """Logs all saves in a file that is never emptied."""
 
     def observations(self, project: str) -> InMemoryObservations:
         journal, scope = self.folder / "journal", self._scope(project)
@@ -172,7 +172,7 @@ class Journalling(BrokenStorage):
 
 @MUTANTS.add("titles are interpolated into SQL", "any_query_has_an_answer", "hostile_text_is_found_by_itself")
 class PastesText(InMemorySearch):
-    """Finds no title with a quote or a bracket in it."""
+    """Pastes titles into a query, so that a title with a quote or a bracket isn't found."""
 
     def find(self, query: Any) -> Any:
         if set("'\"(") & set(canonical(getattr(query.selector, "part", ""))):

@@ -128,7 +128,7 @@ class MergesInOrderOfTime(InMemoryRegistry):
     "what_is_taken_over_is_found",
 )
 class MergedAreUnindexed(InMemorySearch):
-    """Finds by text only memories saved here."""
+    """Doesn't index merged memories."""
 
     def _ranked(self, words: Any, candidates: Any, filters: Any) -> Any:
         return super()._ranked(words, [each for each in candidates if each.origin == each.project], filters)
@@ -136,7 +136,7 @@ class MergedAreUnindexed(InMemorySearch):
 
 @MUTANTS.add("open scopes don't follow a merge", "open_scopes_follow_a_merge")
 class ScopesStay(InMemoryObservations):
-    """Keeps the data from its opening."""
+    """Keeps the project of the time when the scope was opened."""
 
     def __init__(self, project: str, storage: InMemoryRegistry, **more: Any) -> None:
         super().__init__(project, storage, **more)
@@ -154,7 +154,7 @@ class TakesAlong(InMemoryRegistry):
 
 
 class ClonesMakeTwice(InMemoryRegistry):
-    """Treats each of several simultaneous machines as the first."""
+    """Lets each of several simultaneous machines make the project."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -24,14 +24,14 @@ Vectors = Sequence[NewVector]
 
 
 class Finding(InMemoryVectors):
-    """Finds the right hits, and changes them."""
+    """Changes the correct hits."""
 
     def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
         right = super().hits(vector, limit=ALL, filters=filters, include_purged=include_purged)
         return self.made_of(right, limit)
 
     def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
-        """Change the right answer, given without a limit."""
+        """Change the correct answer, computed without a limit."""
         return tuple(hits[:limit])
 
 
@@ -108,7 +108,7 @@ class AlwaysDrops(InMemoryVectors):
 
 @MUTANTS.add("models are compared by name only", "another_model_is_refused")
 class ComparesNames(InMemoryVectors):
-    """Takes a model of the same name for the same."""
+    """Accepts a model of the same name as the same model."""
 
     def _kept(self) -> dict[UUID, Vector | None]:
         kept = self.observations.data.model
@@ -169,7 +169,7 @@ class MeetsBeforeWriting(BrokenStorage):
 
 @define(eq=False)
 class WritesAllBack(InMemoryVectors):
-    """Reads all vectors, and writes all of them after every thread has read them."""
+    """Reads all vectors, and writes them all back after every thread has read them."""
 
     meeting: Meeting
 

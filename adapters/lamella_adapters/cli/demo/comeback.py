@@ -37,7 +37,7 @@ class Removal:
 
 
 def play(run: Run, root: Path, commits: Sequence[Commit]) -> None:
-    """Learn from commits, and write the lines removed by one of them again, up to the hook before the edit."""
+    """Learn from commits, then start an edit that restores removed lines, up to the hook before the edit."""
     screen.say(run("ledger", "--backfill", "--commits", str(len(commits))) if commits else "There are no commits.")
     for number, removal in enumerate(islice(removals(root, commits), _TRIED)):
         if warning := _context(run("hook", said=_event(root, removal, session=f"demo-{number}"))):

@@ -101,7 +101,7 @@ class Story:
         screen.say(f"{len(times)} memories saved, each in {statistics.median(times):.1f} ms (median).")
 
     async def _ask(self) -> tuple[str, str]:
-        """Return a question, and the short id of the memory with the answer."""
+        """Return a question, and the short id of the memory that answers it."""
         asked = [
             (question, id)
             for piece, id in zip(self.pieces, self.saved, strict=True)

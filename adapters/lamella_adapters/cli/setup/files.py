@@ -149,7 +149,7 @@ def _note(folders: list[str], record: Path) -> None:
 
 @contextmanager
 def _opened(folder: Path) -> Iterator[int]:
-    """Open a folder, to write into it even if its name is reassigned."""
+    """Open a folder, so that writes reach it even if its name is reassigned."""
     with Descriptor(os.open(folder, os.O_RDONLY | posix.O_DIRECTORY | posix.O_CLOEXEC)) as descriptor:
         _must_be_ours(os.fstat(descriptor), folder)
         yield descriptor

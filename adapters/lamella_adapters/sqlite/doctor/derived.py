@@ -50,7 +50,7 @@ def embed_again(database: Database) -> str:
 
 
 def rebuild_blocks(database: Database) -> str:
-    """Put all sign codes into their blocks again, and report it."""
+    """Rebuild all blocks of sign codes, and report that."""
     with database.writing() as connection:
         _fill_blocks(connection)
     return "The codes of all vectors were read again."
@@ -103,12 +103,12 @@ def _agrees(connection: apsw.Connection, index: str) -> bool:
         connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - made of our own constants
     except apsw.CorruptError:
         return False
-    # It doesn't compare the terms leading to pages: a wrong one sends look-ups to an earlier page.
+    # FTS5 doesn't check the terms that lead to pages. With a wrong one, look-ups begin at an earlier page.
     return all(_leads(term, page) for term, page in fetch(connection, SQL["pages"].format(index=index)))
 
 
 def _leads(term: bytes, page: bytes | None) -> bool:
-    """Return True if a page's first term begins with the term leading to it."""
+    """Return True if the term that leads to a page is a prefix of the page's first term."""
     if page is None:
         return False
     offset, _ = _varint(page, int.from_bytes(page[2:4], "big"))

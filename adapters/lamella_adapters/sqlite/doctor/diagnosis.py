@@ -137,7 +137,7 @@ def _sqlite() -> Check:
 
 
 def check_copies(registry: SqliteRegistry) -> Iterator[Check]:
-    """Report the time of the latest copy, and the error of a later attempt, if any."""
+    """Report the time of the latest copy, and the error of a failed later attempt."""
     if os.path.exists(registry.folder / RESTORING):  # noqa: PTH110 - unlike `Path.exists` it never raises
         yield fault("backups", "a restore is not finished; it continues when lamella starts next")
     try:

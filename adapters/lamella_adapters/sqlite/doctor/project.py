@@ -214,7 +214,7 @@ def _first_complaint(file: ProjectFile) -> str:
 
 
 def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[Check]:
-    """Compare the save counter with the file, and look for a long log. `noted` was read before `saved`."""
+    """Compare the save counter with the file, and look for a long log. Read `noted` before `saved`."""
     if noted > saved:
         yield fault(
             subject,
@@ -230,14 +230,14 @@ def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[C
 
 
 def accept_count(path: Path, count: int) -> str:
-    """Set the save counter to `count`, and report it."""
+    """Set the save counter to `count`, and report that."""
     with translated_sqlite_errors:
         note_count(note_of(path), count)
     return "What is there counts as all that was saved."
 
 
 def _pending_bytes(path: Path) -> int:
-    """Return the number of bytes of a long log not moved into the file."""
+    """Return the size of a long log whose contents aren't moved into the file, in bytes."""
     log = beside(path)[0]
     if not is_there(log) or log.stat().st_size < _LONG_BYTES or not os.access(path, os.W_OK):
         return 0

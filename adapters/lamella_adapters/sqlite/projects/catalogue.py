@@ -108,7 +108,7 @@ def lead_to(registry: apsw.Connection, project: str, aliases: Iterable[str]) -> 
 
 
 def keep_off(registry: apsw.Connection, file: Database, project: Project) -> None:
-    """Write the periods with memory switched off: first into the project's file, to rebuild the registry from."""
+    """Write the periods with memory switched off, first into the file from which the registry can be rebuilt."""
     periods = [(to_microseconds(each.since), each.until and to_microseconds(each.until)) for each in project.off]
     with file.writing() as own:
         own.executemany("INSERT OR REPLACE INTO off_period VALUES (?, ?)", periods)

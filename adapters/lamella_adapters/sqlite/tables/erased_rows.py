@@ -44,7 +44,7 @@ def known_marks(connection: apsw.Connection, marks: Collection[bytes]) -> frozen
 
 
 def known_keys(connection: apsw.Connection, keys: Collection[str]) -> frozenset[str]:
-    """Return the ones of `keys` known from stored or erased messages."""
+    """Return those of `keys` that stored or erased messages have."""
     stored = frozenset(key for (key,) in fetch(connection, _STORED, (json.dumps(list(keys)),)))
     return stored | known_hashes(connection, _TABLE, {text_mark(key): key for key in keys})
 

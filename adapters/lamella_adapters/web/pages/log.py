@@ -92,7 +92,7 @@ def _named(entry: AuditEntry) -> Sequence[tuple[str, UUID]]:
 
 
 def _name(context: PageContext, parameter: str) -> tuple[int, bool]:
-    """Return the number of an entry, and True for the trail of global memories.
+    """Return the number of an entry, and True if the entry is in the log of global memories.
 
     Raises:
         InvalidValueError: The parameter names no entry.

@@ -25,7 +25,7 @@ PAGE = 40
 
 
 def timeline(context: PageContext) -> Response:
-    """Show the days until one, and the memories of the chosen day or of the latest one with any."""
+    """Show the days up to a given one, and the memories of the chosen day or the latest day with any."""
     zone, today = context.call.zone, context.today
     asked = context.day("day")
     until = context.day("until") or (max(asked, today - timedelta(days=DAYS)) if asked else today)

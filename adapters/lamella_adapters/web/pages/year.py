@@ -18,7 +18,7 @@ _MOST = 10_000
 
 
 def year(context: PageContext) -> Response:
-    """Show 53 weeks until a day."""
+    """Show the 53 weeks up to a day."""
     zone, today = context.call.zone, context.today
     until = min(context.day("until") or today, today)
     dates = year_until(until)

@@ -166,7 +166,7 @@ class TitleClauses:
     """A look answers known sessions, records and waiting titles."""
 
     def test_sessions_and_records_are_told(self, chat: ConversationFixture) -> None:
-        """A record with the same beginning or without a question is answered, or a title is answered as a name."""
+        """A record is matched by prefix or is returned unasked, or a title is returned as a name."""
         keys = ("r1/3", "r10/0", "r1/x/0", "r1", "r4/0")
         chat.add(*(chat.draft("said", session=key[:4], key=key) for key in keys))
         chat.apply(
@@ -186,7 +186,7 @@ class TitleClauses:
         assert chat.other("other").facts(records=("r1", "r2")) == ConversationFacts()
 
     def test_what_waits_is_kept_in_order(self, chat: ConversationFixture) -> None:
-        """Titles are ordered by record, a repeated one moves to the end, or the latest ends are dropped first."""
+        """Titles are in order of record, a repeated title moves to the end, or the newest are dropped first."""
         chat.apply(KeepTitles(titles={"r3": "Three", "r1": "One", "r4": "Four"}, origin=chat.project.id))
         chat.apply(KeepTitles(titles={"r2": "Two"}, origin=chat.project.id), DropTitles(("r3", "r4")))
         chat.apply(KeepTitles(titles={"r3": "Third", "r0": "None"}, origin=chat.project.id))
@@ -202,7 +202,7 @@ class TitleClauses:
 
     @needs(Capability.ERASE)
     def test_erased_sessions_and_records_are_told(self, chat: ConversationFixture) -> None:
-        """An erase forgets keys, records, ends or sessions; frees a number; or keeps waiting titles."""
+        """An erase forgets keys, records, ends or sessions, frees a number, or keeps waiting titles."""
         chat.add(chat.draft("said", session="gone", key="r1/0"), chat.draft("kept", session="kept", key="r2/0"))
         chat.add(names={"gone": "Name"}, ends={"r3": "gone"}, titles={"r4": "Waits"})
         assert [chat.port.erase(each) for each in ("another", "gone")] == [0, 1]
@@ -217,7 +217,7 @@ class TitleClauses:
 
     @needs(Capability.MERGE)
     def test_titles_move_with_their_project(self, chat: ConversationFixture) -> None:
-        """A merge or a split leaves titles behind, makes names of them, or gives them to another project."""
+        """A merge or a split leaves titles behind, turns them into names, or moves them to another project."""
         old, new = chat.other("old"), chat.other("new")
         old.add(old.draft("said", session="a", key="r1/0"), titles={"r1": "Old title", "r2": "For the new"})
         new.add(new.draft("said", session="b", key="r2/0"), titles={"r3": "For the old", "r6": "Waited on"})

@@ -89,7 +89,7 @@ class AgeingClauses:
     """Old captured edits lose their lines, and nothing else does."""
 
     def test_old_edits_lose_their_lines(self, project: ProjectFixture) -> None:
-        """Lines stay in changes or in the index, counts or reports are lost, or ageing never ends."""
+        """Lines stay in changes or in the index, counts or shown warnings are lost, or ageing never ends."""
         ledger = LedgerFixture(project)
         edits = [_captured(ledger, source, change("a.py", removed=RETRY)) for source in (EDITED, FOUND)]
         project.purge(edits[1])
@@ -122,7 +122,7 @@ def _captured(ledger: LedgerFixture, source: str, *changes: CodeChange) -> Obser
 
 
 def _age(ledger: LedgerFixture, last: Observation) -> None:
-    """Age all edits up to `last`, one in each step."""
+    """Age all edits up to `last`, one per step."""
     after = last.occurred_at + MINUTE
     steps = (ledger.port.age(after, limit=1) for _ in range(_MOST_STEPS))
     assert not all(steps)
@@ -134,7 +134,7 @@ class LedgerFactClauses:
 
     @needs(Capability.ERASE)
     def test_recorded_requests_are_told(self, project: ProjectFixture) -> None:
-        """A request is erased with its observation, or is answered in another project or for a saved memory."""
+        """A request is erased with its observation, or is known in another project or for a saved memory."""
         captured = project.insert("captured", request="call-1")
         for _ in range(2):
             project.apply(RememberRequest(request="call-1", origin=project.id))
@@ -145,14 +145,14 @@ class LedgerFactClauses:
         assert project.other("other").look(requests=requests).recorded == frozenset()
 
     def test_whole_observations_are_told(self, project: ProjectFixture) -> None:
-        """A purged observation is missing, or an unknown or foreign one is answered."""
+        """A purged observation is missing, or an unknown one or another project's is returned."""
         live, purged = project.insert("live"), project.insert("purged", purged_at=LATER)
         foreign = project.other("other").insert("foreign")
         ids = (purged.id, UNKNOWN, live.id, foreign.id)
         assert project.look(observations=ids).observations == {live.id: live, purged.id: purged}
 
     def test_the_latest_change_of_a_file_is_told(self, project: ProjectFixture) -> None:
-        """A purged change, the last saved or another file's is answered; or only the first file has an answer."""
+        """A purged change, the last saved or another file's is returned; or only the first file is answered."""
         late = project.insert("late", changes=(change("a.py"), change("b.py")), occurred_at=START + 5 * MINUTE)
         early = (change("a.py"), change("c.py"))
         project.insert("early", changes=early, occurred_at=START)
@@ -165,7 +165,7 @@ class LedgerFactClauses:
         }
 
     def test_unaged_edits_are_told_oldest_first(self, project: ProjectFixture) -> None:
-        """Saved memories, commits, young or aged edits are answered, or the newest of many."""
+        """Saved memories, commits, young or aged edits are returned, or the newest instead of the oldest."""
         second = self._edit(project, EDITED, minutes=2, purged_at=LATER)
         first = self._edit(project, FOUND, minutes=1)
         self._edit(project, LEARNED, minutes=1)
@@ -178,7 +178,7 @@ class LedgerFactClauses:
         assert project.look(unaged=Unaged(before=before, limit=9)).unaged == (second,)
 
     def test_an_edit_is_amended(self, project: ProjectFixture) -> None:
-        """Its place, request or first fingerprint change, or former text, contexts or lines are still found."""
+        """The place, request or first fingerprint changes, or old text, contexts or lines are still found."""
         first = self._edit(project, EDITED, minutes=0, session="s", request="call-1")
         project.insert("it was that follower after", session="s", occurred_at=START + MINUTE)
         whole = evolve(

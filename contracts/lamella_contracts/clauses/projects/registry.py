@@ -161,7 +161,7 @@ def clone_on(machine: str, repository: str | None = None) -> Location:
 
 @every_clause_needs(Capability.SHARED)
 class SharingClauses:
-    """A project is the same on all machines, and no other is taken for it."""
+    """A project is the same on all machines, and distinct from every other project."""
 
     def test_a_remote_that_comes_later_is_an_alias(self, project: ProjectFixture) -> None:
         """Adding a remote loses earlier memories, or clones of the repository don't find them."""

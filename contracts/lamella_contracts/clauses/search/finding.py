@@ -185,7 +185,7 @@ class TimelineClauses:
         assert sides(project, START - MINUTE, after=2) == ([], None, ["memory 0", "memory 1"], (0, 7))
 
     def test_around_is_ordered_by_moment_and_sequence(self, project: ProjectFixture) -> None:
-        """With the clock set back, the order is by `created_at` or id; or the centre is marked as a neighbour."""
+        """After the clock was set back, the order is by `created_at` or id, or the centre is a neighbour."""
         saved = [project.save(f"memory {number}", now=START - number * MINUTE) for number in range(5)]
         around = (["memory 0", "memory 1"], "memory 2", ["memory 3", "memory 4"], (2, 2))
         assert sides(project, saved[2]) == around

@@ -99,7 +99,7 @@ class WordClauses:
         assert project.strengths("connected servers") == {"the server was connecting slowly": 1.0}
 
     def test_operators_are_words(self, project: ProjectFixture) -> None:
-        """`NOT`, `-`, `NEAR` or `title:` are obeyed instead of looked for."""
+        """`NOT`, `-`, `NEAR` or `title:` act as operators instead of being searched for."""
         for content in ("alpha", "beta", "near"):
             project.save(content)
         assert sorted(project.contents("alpha NOT beta")) == ["alpha", "beta"]
@@ -114,7 +114,7 @@ class WordClauses:
         assert project.contents("cat*") == ["cat"]
 
     def test_identifiers_are_found_in_every_style(self, project: ProjectFixture) -> None:
-        """The `sub` column is not indexed, or a query is not taken apart as the text was."""
+        """The `sub` column is not indexed, or a query is split differently from the text."""
         filled(project)
         for identifier in IDENTIFIERS:
             project.save(f"{identifier} broke")
@@ -123,7 +123,7 @@ class WordClauses:
         assert found == {query: {f"{wanted} broke": 1.0} for query, wanted in asked.items()}
 
     def test_a_compound_is_a_phrase(self, project: ProjectFixture) -> None:
-        """The parts of an identifier are looked for one by one: `user_name` finds every name."""
+        """The parts of an identifier are searched one by one, so that `user_name` finds every name."""
         project.save("the name of a user")
         project.save("a user_name")
         assert project.contents("user_name") == ["a user_name"]
@@ -154,7 +154,7 @@ class WordClauses:
             assert strengths["cow"] == pytest.approx(strengths["cow okapi"])
 
     def test_who_what_and_when_are_words(self, project: ProjectFixture) -> None:
-        """The heading is not indexed: content is put into the index as it is stored."""
+        """The heading is not indexed: content is indexed as it is stored."""
         project.save("plain words", actor="gardener")
         for query in ("gardener", "note", "2024-05-06"):
             assert project.contents(query) == ["plain words"]
@@ -176,7 +176,7 @@ class PlanningClauses:
         assert found == {each: [content] for each, content in zip(asked, contents, strict=True)}
 
     def test_a_word_of_the_same_meaning_stands_in_for_an_unknown_one(self, project: ProjectFixture) -> None:
-        """Only similar spellings replace a word, or synonyms are searched beside a known word."""
+        """Only similar spellings replace a word, or a known word's synonyms are searched too."""
         filled(project)
         project.save("we deleted rows at night")
         project.save("a remote host")
@@ -185,7 +185,7 @@ class PlanningClauses:
         assert project.contents("removing") == ["it removes rows"]
 
     def test_a_near_word_has_less_strength(self, project: ProjectFixture) -> None:
-        """A near word is as good as the word itself or nothing, or has no span."""
+        """A near word counts as much as the exact word, counts nothing, or has no span."""
         project.save("a zebra crossing")
         (known,), (near,) = (project.find(each) for each in ("zebra", "zebar"))
         assert known.strength == 1.0
@@ -193,13 +193,13 @@ class PlanningClauses:
         assert list(near.spans) == [Span(2, 7, 0)]
 
     def test_a_known_word_is_not_replaced(self, project: ProjectFixture) -> None:
-        """Near words are searched beside a known word."""
+        """Near words of a known word are searched too."""
         for word in ("trail", "train"):
             project.save(word)
         assert project.contents("trail") == ["trail"]
 
     def test_a_compound_stands_in_for_its_first_part(self, project: ProjectFixture) -> None:
-        """A German word doesn't find compounds beginning with it, or an English word finds longer ones."""
+        """A German word doesn't find compounds beginning with it, or an English word finds longer words."""
         project.save("Ankunftsdatum")
         project.save("Ankunft")
         project.save("horseradish")

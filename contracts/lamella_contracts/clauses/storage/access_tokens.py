@@ -173,7 +173,7 @@ class AccessTokenClauses:
 
 
 def _of_tenant(project: ProjectFixture, tenant: str) -> ProjectFixture:
-    """Return the project at the same place, as another tenant has it."""
+    """Return the project of another tenant at the same place."""
     storage = project.storage.of_tenant(tenant)
     return ProjectFixture(project.open, storage, project.location, project.folder)
 
@@ -183,7 +183,7 @@ class TenantClauses:
 
     @needs(Capability.TENANTS)
     def test_tenants_share_no_project_and_no_memory(self, project: ProjectFixture) -> None:
-        """One tenant lists projects, reads memories or takes drafts for duplicates of another."""
+        """One tenant lists another's projects, reads its memories, or treats its drafts as duplicates."""
         project.save("zebra")
         assert project.storage.of_tenant("new").registry.all() == ()
         there = _of_tenant(project, "other")
@@ -198,7 +198,7 @@ class TenantClauses:
 
     @needs(Capability.TENANTS)
     def test_a_tenant_is_found_again_by_its_name(self, project: ProjectFixture) -> None:
-        """A tenant changes with each opening, or after another tenant's call."""
+        """Opening a tenant again, or a call of another tenant, returns a different tenant."""
         saved = _of_tenant(project, "other").save("zebra")
         for again in (project.storage, project.storage.of_tenant("third")):
             found = again.of_tenant("other")
@@ -208,7 +208,7 @@ class TenantClauses:
 
     @needs(Capability.TENANTS)
     def test_a_tenant_of_any_name_is_one(self, project: ProjectFixture) -> None:
-        """Names are cut, folded or split, and two of them share a tenant."""
+        """Names are truncated, case-folded or split, so that two of them share a tenant."""
         names = ("Ada", "ada", "ada ", "a/b", "a", "b'; --", "\u00e4", "x" * 60 + "1", "x" * 60 + "2")
         for name in names:
             _of_tenant(project, name).save(f"memory of {name}")
@@ -219,7 +219,7 @@ class TenantClauses:
     @needs(Capability.TENANTS)
     @needs(Capability.ACCESS_TOKENS)
     def test_a_deleted_tenant_is_gone_and_the_others_stay(self, project: ProjectFixture) -> None:
-        """A tenant is not listed, is deleted with memories of another, keeps something, or nobody learns of it."""
+        """A tenant isn't listed, is deleted with another's memories, leaves data behind, or isn't logged."""
         storage, saved, there = project.storage, project.save("zebra"), _of_tenant(project, "other")
         there.save("zebra", id=project.new_id())
         there.purge(there.save("horse", id=project.new_id()))
@@ -240,7 +240,7 @@ class TenantClauses:
 
     @needs(Capability.TENANTS)
     def test_a_used_up_quota_refuses_more_memories_and_nothing_else(self, project: ProjectFixture) -> None:
-        """A quota is not obeyed, keeps readers or another tenant out, or can't be raised."""
+        """A quota is not enforced, blocks reading or another tenant, or can't be raised."""
         quota = Quota(memories=9, saves=2)
         project.storage.limit_tenant("other", quota)
         there = _of_tenant(project, "other")

@@ -114,7 +114,7 @@ class DurabilityClauses:
     """Saved observations survive a restart."""
 
     def test_search_survives_a_restart(self, project: ProjectFixture) -> None:
-        """The index or its statistics are built in memory and not built again."""
+        """The index or its statistics are only in memory, and aren't rebuilt."""
         for content in ("zebra crossing", "zebra", "horse"):
             project.save(content, session="s")
         project.purge(project.save("purged zebra", session="s"))
@@ -122,7 +122,7 @@ class DurabilityClauses:
         assert project.reopened().find("zebra", include_purged=True) == before
 
     def test_projects_survive_a_restart(self, project: ProjectFixture) -> None:
-        """The registry or a switch is kept in memory only, or projects are recreated from files."""
+        """The registry or a switch is in memory only, or projects are recreated from files."""
         project.storage.registry.switch(project.other("there").id, on=False, now=START)
         before = project.storage.registry.all()
         again = project.reopened()
@@ -130,7 +130,7 @@ class DurabilityClauses:
         assert again.storage.registry.at(location_named("there"), now=START) in before
 
     def test_a_save_that_cannot_be_synced_fails(self, project: ProjectFixture) -> None:
-        """A save is acknowledged before it is on the disk, or a failing disk raises the driver's error."""
+        """A save is acknowledged before it is on disk, or a failing disk raises the driver's error."""
         if Capability.SHARED in project.storage.capabilities:
             pytest.skip("the disk is that of a server")
 

@@ -177,7 +177,7 @@ MUTANTS.add("the limit is applied before the order", "a_limit_keeps_the_best", "
 
 
 def around(change: Callable[..., Neighbours]) -> type[InMemorySearch]:
-    """Search with other surroundings: `change` is given the right ones as a function, and its arguments."""
+    """Return a search with other neighbours. `change` gets the correct function and its arguments."""
 
     class Around(InMemorySearch):
         def around(self, anchor: UUID | datetime, **rest: Any) -> Neighbours:

@@ -107,7 +107,7 @@ class WithoutRequests(InMemoryFeed):
 
 @MUTANTS.add("an erase keeps the revision", "a_state_changes_with_each_change")
 class OverlooksErasing(InMemoryFeed):
-    """Has the revision of the latest change in its feed."""
+    """Takes the revision from the latest change in its feed, so that an erase doesn't change it."""
 
     def state(self, home: str) -> FeedState | None:
         found = super().state(home)

@@ -70,7 +70,7 @@ def expressed(text: str, lower: str, start: int, end: int) -> tuple[int, bool] |
 
 
 def literal_at(text: str, begin: int) -> int | None:
-    """Return the offset of the quote of a string at `begin`, or inside of a conversion."""
+    """Return the offset of the opening quote of a string at `begin`, or inside a conversion."""
     begin = after(text, begin, " \t\n")
     head = text[begin : begin + _LONGEST_LITERAL_HEAD]
     quote = min((at for each in _QUOTES if (at := head.find(each)) >= 0), default=-1)
