@@ -91,7 +91,7 @@ def modules(package: str) -> list[Path]:
     """Return the modules of an installed package.
 
     Raises:
-        LookupError: It is not installed.
+        LookupError: The package is not installed.
     """
     found = find_spec(package)
     if found is None or found.origin is None:

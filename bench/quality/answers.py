@@ -1,4 +1,4 @@
-"""Answers of engines to all questions of a corpus: memories shared by one or several collections."""
+"""Answers of engines to all questions of a corpus. Its collections share the same memories."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""The worklist of a review holds what it should, beside notes that only look alike."""
+"""The worklist of a review has the expected notes, but no notes that only look similar."""
 
 import re
 from datetime import UTC, datetime, timedelta

@@ -1,4 +1,4 @@
-"""Tests of what the bench counts as a strong and a weak reply, and of its bars and comparisons."""
+"""Tests of counting strong and weak replies, and of bars and comparisons."""
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime

@@ -130,7 +130,7 @@ _PORTS: dict[str, Callable[..., Any]] = {
 class Lamella:
     """The use cases, to be called from any thread.
 
-    Ports and use cases are imported and made once, when they are first asked for: most processes need few of them.
+    Ports and use cases are imported and created at their first use, because most processes need few of them.
     Each parameter of a use case is named after the port or use case to pass.
 
     Args:

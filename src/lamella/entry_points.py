@@ -51,7 +51,7 @@ def registered(port: str, name: str) -> EntryPoint:
     """Return the entry point called `name` of `port`, without importing the adapter.
 
     Raises:
-        InvalidValueError: None is registered under that name.
+        InvalidValueError: No adapter is registered under the name.
     """
     known = {each.name: each for each in _installed(f"lamella.{port}")}
     if name in known:

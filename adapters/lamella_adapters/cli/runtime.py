@@ -26,7 +26,7 @@ def present_directory() -> Path:
     """Return the working directory.
 
     Raises:
-        InvalidValueError: It was deleted.
+        InvalidValueError: The working directory was deleted.
     """
     try:
         return Path.cwd()

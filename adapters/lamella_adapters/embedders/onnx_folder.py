@@ -17,7 +17,7 @@ def model_folder(setting: str) -> Path:
     then, because private paths must not be sent to it.
 
     Raises:
-        EmbedderUnavailableError: There is no such folder, and no model can be fetched.
+        EmbedderUnavailableError: The folder doesn't exist, and no model can be fetched.
     """
     named = setting.partition(":")[2].strip()
     folder = _local(named)

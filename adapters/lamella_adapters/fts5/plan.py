@@ -99,7 +99,7 @@ def _bounded(word: Word) -> Iterator[Word]:
 
 
 def _worth(word: Word, told: float, holders: Mapping[str, int]) -> float:
-    """Return the information of a word if any row has it, else 0."""
+    """Return the information of a word that occurs in any row, else 0."""
     return told if _held(bm25.forms(word), holders) else 0.0
 
 

@@ -41,7 +41,7 @@ def text_of(path: str, most: int) -> str | None:
     """Return the text of a regular file, None if it is larger than `most` bytes or something else.
 
     Raises:
-        OSError: It can't be read.
+        OSError: The file can't be read.
     """
     # Pipes and devices must not block.
     with Descriptor(posix.open(path, posix.O_RDONLY | posix.O_NONBLOCK)) as descriptor:

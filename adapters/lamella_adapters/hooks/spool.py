@@ -178,7 +178,7 @@ class FileSpool(Spool):
         """Return the bytes of a file. One more than `MAX_BYTES` means it is too large.
 
         Raises:
-            OSError: It is gone, not a regular file, or must not be read.
+            OSError: The file is missing, not a regular file, or must not be read.
         """
         with opened(self.folder / name) as file:
             return file.read(MAX_BYTES + 1)

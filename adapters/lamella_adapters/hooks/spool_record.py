@@ -57,7 +57,7 @@ def parse(name: str, content: bytes) -> Captured:
     Raises:
         UnfinishedError: The line end is missing.
         NewerError: The version is a later one.
-        UnreadableError: It is not a record, or a field has an impossible value.
+        UnreadableError: The content isn't a record, or a field has an impossible value.
     """
     if len(content) > MAX_BYTES:
         raise UnreadableError

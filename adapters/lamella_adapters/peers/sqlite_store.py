@@ -31,7 +31,7 @@ def is_sqlite(path: Path) -> bool:
     """Return True if a file begins as a SQLite file does.
 
     Raises:
-        PeerUnreadableError: It cannot be opened.
+        PeerUnreadableError: The file can't be opened.
     """
     with opened_file(path, follow=True) as file:
         return file.read(len(_HEADER)) == _HEADER
@@ -72,7 +72,7 @@ class Tables:
         )
 
     def count(self, *tables: str) -> int:
-        """Return the number of rows in the existing ones of some tables."""
+        """Return the number of rows in some tables, without missing ones."""
         statements = [f"SELECT count(*) FROM {_quoted(each)}" for each in tables if self.columns(each)]  # noqa: S608 - the names are our own
         return sum(count for each in statements for (count,) in self._fetched(each))
 
@@ -110,7 +110,7 @@ def opened(path: Path) -> Iterator[Tables]:
     """Open a SQLite file of another program for one consistent view of it, including its write-ahead log.
 
     Raises:
-        PeerUnreadableError: It cannot be opened, or reading fails inside the block.
+        PeerUnreadableError: The file can't be opened, or reading fails inside the block.
     """
     with _translated(path), _unchanged(path), _connected(path) as connection:
         encoding = str(connection.execute("PRAGMA encoding").fetchall()[0][0])
@@ -123,7 +123,7 @@ def reading(path: Path) -> Iterator[Callable[[Table], Iterator[Record | Skipped]
     """Open a SQLite file or an export in JSON. Yield a function for reading the records of a table.
 
     Raises:
-        PeerUnreadableError: It cannot be opened, or reading fails inside the block.
+        PeerUnreadableError: The file can't be opened, or reading fails inside the block.
     """
     if is_sqlite(path):
         with opened(path) as tables:

@@ -23,7 +23,7 @@ class Record:
         """Return the record, None without one.
 
         Raises:
-            SharedFolderError: It cannot be read.
+            SharedFolderError: The record can't be read.
         """
         try:
             text = self.path.read_text("utf-8")
@@ -40,7 +40,7 @@ class Record:
         """Replace the record.
 
         Raises:
-            SharedFolderError: It cannot be written.
+            SharedFolderError: The record can't be written.
         """
         draft = self.path.with_name(f"{self.path.name}.{secrets.token_hex(4)}.part")
         try:

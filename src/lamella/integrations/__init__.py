@@ -1,1 +1,1 @@
-"""Integrations with agent frameworks. Import the module of a framework to import the framework."""
+"""Integrations with agent frameworks. A framework is imported only with its module here."""

@@ -99,7 +99,7 @@ class ProgramChange:
         """Run the commands. Return a description of them.
 
         Raises:
-            UnfitFileError: One of them fails.
+            UnfitFileError: A command fails.
         """
         for each in self.commands:
             claude_code.run(self.machine, each)

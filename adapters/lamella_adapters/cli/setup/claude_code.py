@@ -80,7 +80,7 @@ def run(machine: UserMachine, command: Sequence[str], *, seconds: float = _SECON
     Run it in the user's home, so that no repository affects it.
 
     Raises:
-        UnfitFileError: It fails, or takes longer than `seconds`.
+        UnfitFileError: The program fails, or takes longer than `seconds`.
     """
     program = machine.program(command[0]) or command[0]
     try:

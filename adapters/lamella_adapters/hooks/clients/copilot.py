@@ -56,7 +56,7 @@ def _transcript(session: str) -> str:
 
 
 def _arguments(payload: Json) -> Json:
-    """Return the arguments of a tool: an object, or a text of JSON, as the documentation has it."""
+    """Return the arguments of a tool: an object, or JSON text, as documented."""
     given = object_in(payload, "toolArgs") or parsed(text_in(payload, "toolArgs").encode(errors="replace")) or {}
     return given or {_IN_VSCODE.get(key, key): value for key, value in object_in(payload, "tool_input").items()}
 

@@ -1,6 +1,6 @@
 """Normaliser of goose, written from its documentation and source, and untried, as no package index has it.
 
-goose takes in no context from hooks, and doesn't name the working directory of each event: hooks run there.
+goose accepts no context from hooks, and doesn't report the working directory with each event. Hooks run in it.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed

@@ -134,7 +134,7 @@ def _in_time(look: "Callable[[], Context | None]") -> "Context | None":
     handled during the wait.
 
     Raises:
-        TimeoutError: It takes longer than `LONGEST`, or the storage doesn't answer in time.
+        TimeoutError: The look takes longer than `LONGEST`, or the storage doesn't answer in time.
     """
     results: list[Context | None] = []
     late: list[TimeoutError] = []

@@ -1,7 +1,7 @@
 """Readable text and request id of a damaged line.
 
 JSON-RPC clients match answers by id, so the id of an unparsable line is still useful. A client that gets an error
-for its id goes on. A client without an answer waits forever.
+for its id continues; without an answer, it would wait forever.
 """
 
 import codecs

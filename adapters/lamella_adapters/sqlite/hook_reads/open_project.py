@@ -69,9 +69,9 @@ def project_at(folder: str, key: str, name: str, deadline: Deadline) -> Iterator
         deadline: The limit for this and all other reads of the hook.
 
     Raises:
-        Unavailable: There is no such project, or several; another version of lamella has written it; or another
+        Unavailable: No project matches, or several do; another version of lamella has written it; or another
             process changed it concurrently.
-        TimeoutError: It can't be read in time.
+        TimeoutError: The project can't be read in time.
     """
     with _reading():
         with _opened(os.path.join(folder, "registry.db"), REGISTRY, deadline) as registry:

@@ -126,7 +126,7 @@ def tidy_up(registry: SqliteRegistry) -> None:
 
 
 def _put(registry: SqliteRegistry, draft: Path, known: Sequence[tuple[bytes, str]]) -> Restored:
-    """Put a draft in the place of the file of its project, and register the project."""
+    """Replace a project's file by a draft, and register the project."""
     path = registry.path_of(draft.stem)
     own_directory(path.parent)
     aside = _put_inside(path, draft) if is_there(path) and _is_database(path) else _put_anew(path, draft)

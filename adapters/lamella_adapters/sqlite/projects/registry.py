@@ -70,7 +70,7 @@ class SqliteRegistry(ProjectRegistry):
         """Return the file of the project with exactly this id; the same object for every caller.
 
         Raises:
-            UnknownProjectError: There is no such project.
+            UnknownProjectError: No project has this id.
             StorageGoneError: The project is known, but its file is missing.
         """
         with self._lock:

@@ -100,7 +100,7 @@ def note_count(note: str, count: int, *, unless: int | None = None) -> None:
     """Write a count into a note, unless its count is at least `unless`.
 
     Raises:
-        OSError: It can't be written.
+        OSError: The note can't be written.
     """
     with Descriptor(_opened(note)) as descriptor:
         if unless is None or _read(descriptor) < unless:

@@ -104,7 +104,7 @@ def remember_request(connection: apsw.Connection, request: str, origin: str) -> 
 
 
 def recorded_requests(connection: apsw.Connection, requests: Collection[str]) -> frozenset[str]:
-    """Return the recorded ones of `requests`."""
+    """Return those of `requests` that are recorded."""
     return known_hashes(connection, "capture", {text_mark(request): request for request in requests})
 
 

@@ -143,7 +143,7 @@ def observation(connection: apsw.Connection, project: str, id: UUID, condition: 
     """Return the observation with this id and a further SQL `condition`, beginning with ` AND `.
 
     Raises:
-        ObservationNotFoundError: There is no such observation.
+        ObservationNotFoundError: No observation has the id and meets the condition.
     """
     for found in observations_where(connection, project, f"id = ?{condition}", (id.bytes,)):
         return found

@@ -72,7 +72,7 @@ def _versions(context: PageContext, id: str) -> tuple[Hit, Hit]:
     """Return the note with an id, and its latest version, possibly itself.
 
     Raises:
-        InvalidValueError: It is not a note.
+        InvalidValueError: The memory isn't a note.
         NothingFoundError: No memory has the id.
     """
     asked = latest = look_up(context, id).hits[0]

@@ -135,7 +135,7 @@ class Undo:
         """Return the next step of `after`, latest first: a merge or split, or all changes before the next one.
 
         Raises:
-            NotUndoableError: One of them can't be undone.
+            NotUndoableError: A change can't be undone.
         """
         trails, by = self._trails(call), self.projects.signature(call)
         own = trails[0].history.entries.values()

@@ -182,7 +182,7 @@ class _Run:
         yield
 
     def _kept(self, origin: _Origin, captures: Sequence[_Capture]) -> Sequence[_Capture]:
-        """Return captures without the ones made while memory was off in the project."""
+        """Return captures, except those made while memory was off in the project."""
         if not self.switched:
             return captures
         project_of = cache(lambda where: self.drain.projects.find(self._call(where)).project)

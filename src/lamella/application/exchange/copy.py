@@ -82,7 +82,7 @@ class CopyMemories:
         Raises:
             AdvisedError: The source has no projects.
             UnreadableExportError: A memory is from the future. Records before it were copied.
-            StorageError: One of the storages failed.
+            StorageError: The source or the target failed.
         """
         source, target = self.source.storage, self.target.storage
         entry = import_entry(self.target.signature(call))

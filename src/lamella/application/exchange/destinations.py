@@ -92,7 +92,7 @@ class Destinations:
         Raises:
             UnknownProjectError: No project has that name.
             AmbiguousProjectError: Several projects have that name.
-            InvalidValueError: It is `everywhere`, and the settings hide global memories.
+            InvalidValueError: The name is `everywhere`, but the settings hide global memories.
         """
         for given in [*self.named.values(), *([self.rest] if self.rest else [])]:
             evolve(self, create=False).given(given)
@@ -114,7 +114,7 @@ class Destinations:
         Raises:
             UnknownProjectError: No project has that name.
             AmbiguousProjectError: Several projects have that name.
-            InvalidValueError: It is not a folder, or it is `everywhere`, and the settings hide global memories.
+            InvalidValueError: The path isn't a folder, or `everywhere` is hidden by the settings.
         """
         if asked == EVERYWHERE:
             return self._everywhere()

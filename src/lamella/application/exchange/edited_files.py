@@ -51,7 +51,7 @@ class EditedFiles:
                 self.left[arrival.place] = error.reason
 
     def _replace(self, observations: ObservationStorage, edit: Edit, *, other: str) -> bool:
-        """Return True if a memory was replaced, False if the new one was here already.
+        """Replace a memory. Return True, or False if the new one already exists.
 
         Args:
             observations: The memories of the project.

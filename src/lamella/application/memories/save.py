@@ -213,7 +213,7 @@ class SaveMemory:
             source = cleaner.text(source) or DEFAULT_SOURCE
         if changes is not None and replaced:  # an edit keeps the branch
             checkout = replaced[0].observation.checkout
-        elif request.everywhere or (named is not None and not present):  # not known to live here
+        elif request.everywhere or (named is not None and not present):  # the project may not exist here yet
             checkout = Checkout()
         else:
             checkout = self.working_tree.checkout(here.root)

@@ -76,7 +76,7 @@ class MergeProjects:
             new: Id, alias or name of the target.
 
         Raises:
-            UnknownProjectError: One of them is unknown.
+            UnknownProjectError: A project is unknown.
             AmbiguousProjectError: Several projects have that name.
             ProjectChangeError: Both are the same project, or `old` was already merged into another.
         """
@@ -102,7 +102,7 @@ class MergeProjects:
             new: Id, alias, name or folder of the target.
 
         Raises:
-            UnknownProjectError: One of them is unknown.
+            UnknownProjectError: A project is unknown.
             AmbiguousProjectError: Several projects have that name.
             ProjectChangeError: Both are the same project, or `old` was already merged into another.
         """

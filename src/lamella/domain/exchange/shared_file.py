@@ -73,7 +73,7 @@ def parsed(text: str, project: str) -> Observation | None:
         project: Id of the memory's project here.
 
     Raises:
-        UnfitFileError: It is a memory file, but unusable.
+        UnfitFileError: The file is a memory file, but unusable.
     """
     text = front_matter.as_written(text)
     if all(each.search(text) for each in _CONFLICT):

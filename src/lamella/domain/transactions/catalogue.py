@@ -147,7 +147,7 @@ class Catalogue:
         """Return the target of a possible or unfinished merge of `old`.
 
         Raises:
-            UnknownProjectError: One of them is unknown.
+            UnknownProjectError: A project is unknown.
             ProjectChangeError: Both are the same project, or `old` is already merged into another.
         """
         source, target = self.known(old), self.home(self.known(new).id)

@@ -231,7 +231,7 @@ def admitted(plan: Plan, size: "TenantSize") -> "TenantSize":
     """Return the size of a tenant after a plan. The plan that fills a quota is admitted whole.
 
     Raises:
-        QuotaExceededError: It adds memories or messages, and the quota for these is used up.
+        QuotaExceededError: The plan adds memories or messages, and the quota for these is used up.
     """
     added = sum(isinstance(each, Insert) for each in plan)
     if added:

@@ -71,7 +71,7 @@ class ProjectRegistry(Protocol):
 
         Raises:
             UnknownProjectError: The project doesn't exist.
-            AmbiguousProjectError: Several have the name.
+            AmbiguousProjectError: Several projects have the name.
         """
         return self.look(look_for(called=(asked,))).named(asked)
 
@@ -161,8 +161,8 @@ class ProjectRegistry(Protocol):
 
         Raises:
             CapabilityUnsupportedError: `Capability.MERGE` is not declared.
-            UnknownProjectError: One of them is unknown.
-            ProjectChangeError: They are the same, or `old` is merged into another already.
+            UnknownProjectError: A project is unknown.
+            ProjectChangeError: Both are the same project, or `old` is already merged into another.
         """
         return self.move(ProjectLook(ids=(old, new)), partial(decide_merge, old, new), by=by)
 
@@ -184,7 +184,7 @@ class ProjectRegistry(Protocol):
         Raises:
             CapabilityUnsupportedError: `Capability.MERGE` is not declared.
             UnknownProjectError: The project doesn't exist.
-            ProjectChangeError: It was not merged.
+            ProjectChangeError: The project wasn't merged.
         """
         return self.move(ProjectLook(ids=(old,), families=True), partial(decide_split, old), by=by)
 
