@@ -277,7 +277,7 @@ def _changed(here: ProjectContext, query: RecallQuery) -> Sequence[str]:
 
 
 def _clean(text: str) -> str:
-    """Redact text from a working tree, here and nowhere else."""
+    """Redact text from a working tree. Nothing else in this module needs to."""
     return cleaned(text).text
 
 

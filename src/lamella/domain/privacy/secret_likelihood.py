@@ -224,7 +224,7 @@ def _is_word_for_secret(value: str) -> bool:
 
 def in_prose(text: str) -> bool:
     """Return True if a text has words of sentences about command lines."""
-    return not _PROSE.isdisjoint(text.lower().replace("connect to", "").split())  # DB2
+    return not _PROSE.isdisjoint(text.lower().replace("connect to", "").split())  # a command of DB2
 
 
 def is_secret_setting(value: str, *, password: bool) -> bool:
