@@ -44,7 +44,7 @@ _UNREACHABLE = (
 
 
 class UnavailableError(Exception):
-    """What the machine lacks for an installation."""
+    """The machine lacks something needed for an installation."""
 
 
 def search_path(*folders: Path) -> str:

@@ -8,7 +8,7 @@ import pytest
 
 
 def made_once(factory: pytest.TempPathFactory, worker: str, name: str, make: Callable[[Path], object]) -> Path:
-    """Return a folder of this run. The first of its workers to ask for it has `make` fill it."""
+    """Return a folder shared by this run's workers. The first worker fills it with `make`."""
     own = factory.getbasetemp()
     folder = (own if worker == "master" else own.parent) / name
     with folder.with_suffix(".lock").open("w") as lock:

@@ -19,7 +19,7 @@ LIMITS = (
 
 
 def be_patient(set_limit: Callable[[object, str, float], object] = setattr) -> None:
-    """Have this process wait for others, and for its own threads, until they are done.
+    """Make this process wait for others, and for its own threads, without a limit.
 
     Args:
         set_limit: Sets an attribute; that of a `MonkeyPatch` takes it back afterwards.

@@ -9,7 +9,7 @@ from tests.patience import be_patient
 
 @pytest.fixture(autouse=True)
 def patience() -> Iterator[None]:
-    """A test waits for threads and processes until they are done, however little of a busy machine they get."""
+    """Let a test wait for threads and processes without a limit, because the machine may be busy."""
     with pytest.MonkeyPatch.context() as patch:
         be_patient(patch.setattr)
         yield

@@ -28,7 +28,7 @@ CALL: dict[str, Any] = {"name": "recall_memories", "args": {"question": "staging
 
 
 class Chat(FakeMessagesListChatModel):
-    """Calls a tool, then repeats what it has returned."""
+    """Model that calls a tool and then repeats its result."""
 
     responses: list[Any] = Field(default_factory=lambda: [AIMessage("", tool_calls=[{**CALL, "id": "1"}])])
 
@@ -44,7 +44,7 @@ class Chat(FakeMessagesListChatModel):
 
 
 class OpenAI(Model):
-    """The same in the types of OpenAI."""
+    """The same model with OpenAI's types."""
 
     async def get_response(self, *_: Any, **asked: Any) -> ModelResponse:
         result = asked["input"][-1].get("output")
@@ -61,7 +61,7 @@ class OpenAI(Model):
 
 
 def scripted(messages: Any, about: Any) -> Response:
-    """The same in the types of pydantic-ai."""
+    """The same model with pydantic-ai's types."""
     assert [each.name for each in about.function_tools] == ["recall_memories", "read_memories", "save_memory"]
     last = messages[-1].parts[-1]
     call = ToolCallPart(CALL["name"], CALL["args"])
@@ -73,7 +73,7 @@ MODELS: dict[str, Any] = {"pydantic_ai": FunctionModel(scripted), "langchain.age
 
 @pytest.fixture
 def typed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Any:
-    """Types a block; returns what it prints."""
+    """Run a code block, and return its output."""
     (tmp_path / "work").mkdir()
     monkeypatch.chdir(tmp_path)
     for name, value in {**WORDS_ONLY, "LAMELLA_DATA_DIR": str(tmp_path / "data")}.items():

@@ -19,7 +19,7 @@ _MODULES: Final = ROOT / "build" / "release" / "node" / "node_modules"
 
 
 def environment(home: Path, **more: str) -> dict[str, str]:
-    """Return the environment of a user with an empty home, on whose path the locked programs come first."""
+    """Return the environment of a user with an empty home, with the locked programs first on PATH."""
     node = _MODULES / _NODES.get(platform.machine(), "node") / "bin"
     own = [Path(sys.executable).parent, _MODULES / ".bin", node]
     path = os.pathsep.join([*map(str, own), os.environ["PATH"]])

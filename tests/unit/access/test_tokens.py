@@ -31,7 +31,7 @@ MICROSECOND = timedelta(microseconds=1)
 
 @define(slots=False)
 class Gate:
-    """Every use case of access over one storage."""
+    """All use cases about access over one storage."""
 
     storage: InMemoryStorage = field(factory=InMemoryStorage)
     clock: FixedClock = field(factory=FixedClock)

@@ -11,7 +11,7 @@ SetZone = Callable[[str], None]
 
 @pytest.fixture
 def machine_in() -> Iterator[SetZone]:
-    """Moves the machine to another zone for the time of a test."""
+    """Set the machine's time zone within a test."""
     with pytest.MonkeyPatch.context() as patch:
 
         def move(zone: str) -> None:

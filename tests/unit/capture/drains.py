@@ -24,7 +24,7 @@ TALK = Path("/talks/s.jsonl")
 
 @define
 class Talks(Transcripts):
-    """The transcript of one session, read two messages at a time; each message is said a minute after another."""
+    """Transcript of one session, read two messages at a time. Messages are a minute apart."""
 
     said: list[tuple[Role, str]] = field(factory=list)
     directory: Path | None = HOME
@@ -52,7 +52,7 @@ class Talks(Transcripts):
 
 @define(eq=False)
 class Storage(InMemoryStorage):
-    """A storage whose ledgers are of another kind."""
+    """Storage with ledgers of another class."""
 
     kind: type[InMemoryLedger] = InMemoryLedger
 
@@ -63,7 +63,7 @@ class Storage(InMemoryStorage):
 
 
 def drained(desk: Desk, talks: Talks | None = None) -> Drained:
-    """The last account of a drain."""
+    """Return the final account of a drain."""
     accounts = list(desk.draining(talks or Talks())())
     assert all(each is accounts[0] for each in accounts)
     return accounts[-1] if accounts else Drained()

@@ -64,7 +64,7 @@ def drain(desk: Desk) -> None:
 
 @define
 class Bench:
-    """Somebody at work in a real repository: edits that are told of, and commands that are not."""
+    """A user in a real repository, with reported edits and unreported commands."""
 
     repository: Repository
     desk: Desk = field(init=False)
@@ -78,7 +78,7 @@ class Bench:
         return Desk(tree=tree, clock=FixedClock(datetime.now(UTC))).at(directory=self.repository.root)
 
     def edit(self, path: str, before: str, after: str) -> None:
-        """An edit as a hook tells of it."""
+        """Capture an edit as a hook does."""
         file = self.repository.root / path
         text = file.read_text(encoding="utf-8")
         assert before in text
@@ -87,7 +87,7 @@ class Bench:
         self._tell(tool="Edit", path=str(file), hunks=cleaned("\n".join(["@@ -1 +1 @@", *lines])).text)
 
     def ran(self, command: str, **fields: Any) -> list[Observation]:
-        """Run a command that changed something. Return the observations that it adds or changes."""
+        """Run a command that changes files. Return the observations that it adds or changes."""
         known = {each.id: each.updated_at for each in self.recorded}
         self._tell(tool="Bash", command=command, **fields)
         drain(self.desk)
@@ -98,7 +98,7 @@ class Bench:
         return self.ran(f"git {' '.join(arguments)}")
 
     def walks_back(self, path: str, code: str) -> bool:
-        """Return True if an edit that brings this code would be warned of."""
+        """Return True if an edit with this code would cause a warning."""
         before = self.desk.tree.text(self.repository.root, path)
         request = EditRequest(path=path, before=before, after=before + code)
         session = evolve(self.desk.call, session=f"session {self._told}")
@@ -117,7 +117,7 @@ class Bench:
 
 
 def made(folder: Path) -> Repository:
-    """Make a repository of which git has forgotten that anything was committed here."""
+    """Make a repository without reflogs, so that git doesn't know which commits were made here."""
     repository = Repository.made(folder)
     repository.commit(pay=RETRY + CALL, log=LOG)
     repository.git("reflog", "expire", "--expire=all", "--all")
@@ -125,7 +125,7 @@ def made(folder: Path) -> Repository:
 
 
 def lines(observations: list[Observation]) -> list[str]:
-    """The lines that came and went in some observations."""
+    """Return the added and removed lines of some observations."""
     hunks = "\n".join(change.hunks for each in observations for change in each.changes)
     return [line for line in hunks.split("\n") if line[:1] in ("+", "-")]
 
@@ -136,7 +136,7 @@ def signed(sign: str, code: str) -> list[str]:
 
 @define
 class BenchShell(Player):
-    """Somebody at a shell in the repository of a bench."""
+    """A user's shell in a bench's repository."""
 
     bench: Bench
 

@@ -13,7 +13,7 @@ from tests.unit.support.tables import cases
 
 
 def fetched(bench: Bench, *, ours: str, theirs: str) -> None:
-    """Fetch a commit that somebody else has just made beside our own."""
+    """Fetch a commit by another person, made on the same parent as ours."""
     bench.repository.git("branch", "theirs")
     other = Repository(bench.repository.worktree(bench.repository.root.parent / "other"))
     other.git("checkout", "-q", "theirs")
@@ -88,7 +88,7 @@ def test_an_edit_after_a_command_that_says_the_same_is_told_apart(bench: Bench) 
 
 
 def test_an_edit_that_a_command_was_taken_for_is_told_once(bench: Bench) -> None:
-    """The file is written, a command of another agent ends, all is drained, and then the edit's hook."""
+    """The file is written, another agent's command ends, all is drained, and then the edit's hook runs."""
     session, asked = "one", datetime.now(UTC)
     bench.repository.write("pay.py", CALL)
     hooked = datetime.now(UTC)

@@ -41,7 +41,7 @@ def exported(desk: Desk, request: ExportRequest = EVERYTHING) -> list[Record]:
 
 
 def imported(desk: Desk, records: Sequence[Record | UnreadableExportError], **options: object) -> ImportAccount:
-    """The last account of an import of records, whose places are their numbers."""
+    """Return the final account of an import of records, whose positions are numbers."""
     placed = [(f"Record {number}", record) for number, record in enumerate(records)]
     import_records = ImportRecords(storage=desk.storage, projects=desk.projects, clock=desk.clock)
     *_, last = import_records(desk.call, placed, **options)  # type: ignore[arg-type]  # names of arguments
@@ -49,12 +49,12 @@ def imported(desk: Desk, records: Sequence[Record | UnreadableExportError], **op
 
 
 def elsewhere() -> Desk:
-    """Another machine, on which nothing was saved yet."""
+    """Return another machine without memories."""
     return Desk(call=evolve(Desk().call, directory=Path("/work")))
 
 
 def full_desk() -> Desk:
-    """A desk with memories of every kind, in two projects that were merged and a third."""
+    """Return a desk with memories of every kind, in two merged projects and a third one."""
     desk = Desk()
     first = desk.save("first")
     desk.saving(SaveRequest(text="second", replaces=(str(first.id),)))
@@ -74,7 +74,7 @@ def full_desk() -> Desk:
 
 @define
 class ExportShell(DeskShell):
-    """Somebody at a desk who edits the files of an export."""
+    """Interpreter of sessions at a desk, in which files of an export are edited."""
 
     records: list[Record] = field(factory=list)
 

@@ -23,7 +23,7 @@ NOW = START + 60 * MINUTE
 
 
 def saved(draft: Draft, there: Facts) -> tuple[Plan, Saved]:
-    """Return what is decided about a draft at noon."""
+    """Return the decision about a draft saved at noon."""
     return decide_save(draft, there, id=NEW, entry=ENTRY, now=NOW)
 
 
@@ -163,10 +163,10 @@ def test_what_cannot_be_replaced_is_an_error(there: dict[UUID, Status]) -> None:
 
 
 class History(TinyProject):
-    """A project that drafts, purges and restores change."""
+    """State machine of a project changed by drafts, purges and restores."""
 
     def play(self, steps: list[tuple[Any, ...]]) -> None:
-        """Make changes, and check after each what every history keeps."""
+        """Make changes, and check the invariants after each."""
         for number, (act, *asked) in enumerate(steps):
             before = dict(self.rows)
             ids = list(self.rows)
@@ -179,7 +179,7 @@ class History(TinyProject):
             assert sequences == sorted(set(sequences))
 
     def save(self, number: int, content: str, keywords: str, request: str | None, replaces: list[int]) -> None:
-        """Save a draft and then the same again."""
+        """Save a draft twice."""
         ids = [*self.rows]
         asked = tuple(ids[place % len(ids)] for place in replaces) if ids else ()
         draft = Draft(content=content, keywords=keywords, request=request, replaces=asked)
@@ -204,7 +204,7 @@ class History(TinyProject):
         return outcome
 
     def change(self, number: int, purge: bool, ids: list[UUID]) -> None:
-        """Purge or restore some. A restore after a purge gives back what was there but for `updated_at`."""
+        """Purge or restore some observations. A restore after a purge changes only `updated_at`."""
         before = self.observations()
         self.set_status(number, ids, purge=purge)
         if purge:

@@ -29,18 +29,18 @@ def signed(minutes: int = 0) -> Signature:
 
 
 def facts(**fields: Any) -> Facts:
-    """Return the facts of a project that has given seven numbers away."""
+    """Return the facts of a project that has used seven numbers."""
     return Facts(**{"project": "p", "sequence": 7, **fields})
 
 
 def same(observation: Observation, request: str | None = None) -> Same:
-    """Return an observation that says what a draft says."""
+    """Return an observation with the text of a draft."""
     return Same(observation, request)
 
 
 @define
 class TinyProject:
-    """State of a project between decisions."""
+    """Project state for testing decisions without a storage."""
 
     rows: dict[UUID, tuple[Observation, bytes, str | None]] = field(factory=dict)
     recorded: set[str] = field(factory=set)

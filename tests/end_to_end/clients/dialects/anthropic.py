@@ -8,7 +8,7 @@ from tests.end_to_end.clients.dialects.dialect import Calls, Json, Says, Step, T
 
 
 class Messages:
-    """The dialect."""
+    """Anthropic's Messages API."""
 
     def takes(self, path: str) -> bool:
         return "/v1/messages" in path and "count_tokens" not in path
@@ -29,7 +29,7 @@ class Messages:
         return [each for each in _blocks(request) if each["type"] == "tool_result"]
 
     def reply(self, result: Json) -> str:
-        """Return the server's text; the client may put a line break and a reminder of its own behind it."""
+        """Return the server's text without a line break and a reminder that the client may append."""
         content = result["content"]
         text = content if isinstance(content, str) else str(content[0]["text"])
         return text.partition("\n<system-reminder>")[0].removesuffix("\n")
@@ -93,10 +93,10 @@ def _message(request: Json, number: int) -> dict[str, Any]:
 
 
 def _streamed(part: Step, number: int) -> tuple[Json, Json]:
-    """Return a block as it begins, and what is added to it."""
+    """Return the start of a block, and the data added to it."""
     match part:
         case Calls(tool, arguments):
-            # The number begins at 1 with each script, so that two sessions have calls of the same id.
+            # Numbers begin at 1 with each script, so two sessions have calls with the same id.
             block = {"type": "tool_use", "id": f"toolu_{number}", "name": tool, "input": {}}
             return block, {"type": "input_json_delta", "partial_json": json.dumps(dict(arguments))}
         case Says(text):

@@ -9,7 +9,7 @@ _USAGE = {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15}
 
 
 class Completions:
-    """The dialect."""
+    """OpenAI's Chat Completions API."""
 
     def takes(self, path: str) -> bool:
         return path.endswith("/chat/completions")
@@ -30,7 +30,7 @@ class Completions:
 
     def reply(self, result: Json) -> str:
         text = _text(result["content"])
-        # Cline and Continue put what servers say into JSON.
+        # Cline and Continue wrap servers' texts in JSON.
         if not text.startswith(('{"content":[', '[{"type":"text"')):
             return text
         said = json.loads(text)

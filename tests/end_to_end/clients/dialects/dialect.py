@@ -10,7 +10,7 @@ Json = dict[str, Any]
 
 @frozen
 class Calls:
-    """The model calls a tool."""
+    """Step in which the model calls a tool."""
 
     tool: str
     arguments: Mapping[str, Any]
@@ -18,14 +18,14 @@ class Calls:
 
 @frozen
 class Says:
-    """The model says something, which ends its turn."""
+    """Step in which the model replies with text, ending its turn."""
 
     text: str
 
 
 @frozen
 class Thinks:
-    """The model thinks, and then says something or calls a tool, in one message."""
+    """Step in which the model thinks, and then replies or calls a tool, in one message."""
 
     thought: str
     then: Calls | Says
@@ -35,19 +35,19 @@ Step = Calls | Says | Thinks
 
 
 class Dialect(Protocol):
-    """An API of a model. Requests are parsed bodies."""
+    """API of a model. Requests are parsed bodies."""
 
     def takes(self, path: str) -> bool:
         """Return True if a request for `path` asks the model for its next message."""
 
     def conversation(self, request: Json) -> object:
-        """Return the messages, which are the same where a request is repeated."""
+        """Return the messages. They are equal for a repeated request."""
 
     def tools(self, request: Json) -> dict[str, Json]:
-        """Return the tools on offer, by name."""
+        """Return the offered tools by name."""
 
     def told(self, request: Json) -> str:
-        """Return all text but the tools' results."""
+        """Return all text except the tools' results."""
 
     def results(self, request: Json) -> list[Json]:
         """Return the results of the tools called so far."""
@@ -56,10 +56,10 @@ class Dialect(Protocol):
         """Return the text of a result."""
 
     def streams(self, request: Json, path: str) -> bool:
-        """Return True if the answer has to be a stream of events."""
+        """Return True if the response has to be an event stream."""
 
     def events(self, step: Step, request: Json, number: int) -> list[tuple[str, Json | str]]:
-        """Return the message as a stream: the name of each event, which may be empty, and its data."""
+        """Return the message as a stream: the name (possibly empty) and the data of each event."""
 
     def whole(self, step: Step, request: Json, number: int) -> Json:
-        """Return the message for a client that doesn't stream."""
+        """Return the message for a client without streaming."""

@@ -9,7 +9,7 @@ _USAGE = {"promptTokenCount": 10, "candidatesTokenCount": 5, "totalTokenCount": 
 
 
 class GenerateContent:
-    """The dialect."""
+    """Google's generateContent API."""
 
     def takes(self, path: str) -> bool:
         return "enerateContent" in path
@@ -31,7 +31,7 @@ class GenerateContent:
     def reply(self, result: Json) -> str:
         response = result["response"]
         text = str(response.get("output", response.get("error")))
-        # Gemini CLI puts what servers say into a tag, and context of hooks behind it.
+        # Gemini CLI wraps servers' texts in a tag, followed by context from hooks.
         return text.partition("<untrusted_context>\n")[2].partition("\n</untrusted_context>")[0] or text
 
     def streams(self, request: Json, path: str) -> bool:

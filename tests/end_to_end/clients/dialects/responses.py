@@ -9,7 +9,7 @@ _USAGE = {"input_tokens": 10, "output_tokens": 5, "total_tokens": 15}
 
 
 class Responses:
-    """The dialect. Tools of MCP servers are in a namespace, and are called `namespace.name` here."""
+    """OpenAI's Responses API. Tools of MCP servers have a namespace, and are called `namespace.name` here."""
 
     def takes(self, path: str) -> bool:
         return path.endswith("/responses")
@@ -38,7 +38,7 @@ class Responses:
         if "tools" in result:
             return json.dumps(result["tools"])
         output = result["output"]
-        # Codex puts a block of its own before those of a server.
+        # Codex inserts its own block before a server's.
         return output if isinstance(output, str) else str(output[-1]["text"])
 
     def streams(self, request: Json, path: str) -> bool:

@@ -9,7 +9,7 @@ from lamella_adapters.fts5.plan import MOST_TOKENS, MOST_WORDS, Vocabulary, plan
 
 
 class Everything(Vocabulary):
-    """A vocabulary in which every token is held once."""
+    """Vocabulary in which every token occurs in one row."""
 
     rows = 40
 
@@ -23,7 +23,7 @@ class Everything(Vocabulary):
 
 
 def phrases(question: str) -> set[tuple[str, ...]]:
-    """Return the tokens of each term that a question is ranked by."""
+    """Return the tokens of each term that a question ranks by."""
     return {term.tokens for term in planned(query_words(question), Everything()).terms}
 
 

@@ -20,7 +20,7 @@ ENVIRONMENT = {
 
 
 def executable(file: Path, script: str) -> Path:
-    """Write a shell script that can be run."""
+    """Write an executable shell script."""
     file.write_text(f"#!/bin/sh\n{script}\n")
     file.chmod(0o755)
     return file
@@ -28,7 +28,7 @@ def executable(file: Path, script: str) -> Path:
 
 @frozen
 class Repository:
-    """A working tree, and git in it."""
+    """A working tree with its repository."""
 
     root: Path
 
@@ -40,7 +40,7 @@ class Repository:
         return repository
 
     def copied(self, root: Path) -> Self:
-        """Return the same at another place: a copy takes less time than the commits do."""
+        """Return a copy of the repository elsewhere, which takes less time than making the commits."""
         shutil.copytree(self.root, root, symlinks=True)
         copy = type(self)(root.resolve())
         copy.git("update-index", "--refresh")
@@ -59,7 +59,7 @@ class Repository:
         return file
 
     def commit(self, **files: str) -> None:
-        """Commit everything there is, after writing `files`, whose names end in `.py`."""
+        """Write `files` (Python files, named without suffix), and commit everything."""
         for name, content in files.items():
             self.write(f"{name}.py", content)
         self.git("add", "--all")

@@ -63,7 +63,7 @@ _CONFIGURED = {
 
 @define
 class GitShell(Player):
-    """Somebody at a shell in the folder `shop`."""
+    """A user's shell in the folder `shop`."""
 
     folder: Path
     directory: Path = field(init=False)

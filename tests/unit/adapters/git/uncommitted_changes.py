@@ -13,13 +13,13 @@ LONG = "".join(f"line number {number}\n" for number in range(20))
 
 
 def uncommitted(root: Path, since: datetime = EVER[0], until: datetime = EVER[1]) -> tuple[CodeChange, ...] | None:
-    """Return the changes of all files, none of which may be left out."""
+    """Return the changes of all files. None may be left out."""
     found = TREE.uncommitted(root, since=since, until=until)
     assert found is None or found.more == ()
     return None if found is None else found.changes
 
 
 def diff(path: str, hunks: str = "") -> CodeChange:
-    """Return a change of these lines, each of which is counted."""
+    """Return a change with these lines, all of them counted."""
     signs = [line[:1] for line in hunks.split("\n")]
     return CodeChange(path=path, additions=signs.count("+"), deletions=signs.count("-"), hunks=hunks)

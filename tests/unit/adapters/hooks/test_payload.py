@@ -25,7 +25,7 @@ OBJECTS = st.dictionaries(st.text(), VALUES, max_size=5)
 
 @contextmanager
 def pipe_with(content: bytes, *, held_open: bool = False) -> Iterator[int]:
-    """A pipe that somebody writes to; its writer may keep it open."""
+    """Return a pipe with some data, whose writer may keep it open."""
     reading, writing = os.pipe()
 
     def write() -> None:

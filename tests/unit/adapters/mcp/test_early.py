@@ -73,7 +73,7 @@ def test_a_connection_keeps_to_one_protocol() -> None:
 
 
 class Pipes:
-    """A client of a front: writes to it and reads from it."""
+    """Client of a front, with both ends of its pipes."""
 
     def __init__(self) -> None:
         incoming, self.to = os.pipe()

@@ -42,7 +42,7 @@ class Place:
     def told(
         self, mode: Mode, story: Callable[[Client], Awaitable[None]], tools: dict[str, Tool] | None = None
     ) -> None:
-        """Live a story with a server of `granular`, or of other tools."""
+        """Run a session file with a server of `granular`, or of other tools."""
         server = make_server(tools or chosen("granular"), "", lambda *_: (self.lamella, self.call))
 
         async def lived() -> None:
@@ -67,7 +67,7 @@ def mode(request: pytest.FixtureRequest) -> Mode:
 
 
 async def refused(asked: Awaitable[object]) -> str:
-    """Return the sentence of an error of the protocol."""
+    """Return the message of a protocol error."""
     with pytest.raises(MCPError) as refusal:
         await asked
     assert refusal.value.error.code == types.INVALID_PARAMS
@@ -154,7 +154,7 @@ def test_clients_that_do_not_know_links_get_none(place: Place) -> None:
 
 
 async def answered(server: Any, asked: list[tuple[str, dict[str, Any]]]) -> dict[str, Any]:
-    """Return the result of the last of some requests, which are sent one after the other."""
+    """Send requests one after the other, and return the last result."""
     send, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](1)
     outgoing, receive = anyio.create_memory_object_stream[SessionMessage](1)
     async with send, receive, anyio.create_task_group() as tasks:

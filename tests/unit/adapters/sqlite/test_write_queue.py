@@ -20,7 +20,7 @@ def note(tmp_path: Path) -> str:
 
 @contextmanager
 def waiting(note: str) -> Iterator[None]:
-    """Somebody waits for the write lock."""
+    """Let another process wait for the write lock within the block."""
     queue = WriteQueue(note)
     with queue.turn(time.monotonic()):
         queue.join()

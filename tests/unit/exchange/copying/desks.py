@@ -35,23 +35,23 @@ from tests.unit.support.telling import account, numbers
 
 
 def server(desk: Desk) -> Desk:
-    """The same machine, working with an empty storage that machines share."""
+    """Return the same machine with an empty storage shared by machines."""
     return evolve(desk, storage=InMemoryStorage(shared=True))
 
 
 def copied(here: Desk, there: Desk, *, conversations: bool = True) -> CopyAccount:
-    """The last account of a copy."""
+    """Return the final account of a copy."""
     *_, last = CopyMemories(here.projects, there.projects)(here.call, conversations=conversations)
     return last
 
 
 def differing(account: CopyAccount) -> list[str]:
-    """The kinds that are not the same on both sides."""
+    """Return the kinds that differ between both sides."""
     return [each.kind for each in account.rows if not each.equal]
 
 
 def clone(desk: Desk, folder: str) -> Project:
-    """The project of a clone on a machine."""
+    """Return the location of a clone on a machine."""
     return desk.storage.registry.at(
         Location(key=f"git:{folder}/.git", name=Path(folder).name, root=Path(folder)), now=DAWN
     )
@@ -70,7 +70,7 @@ def machine(name: str, *clones: tuple[str, str]) -> Desk:
 
 
 def edited(desk: Desk, *lines: str) -> None:
-    """Capture edits of a file, one after the other, for one request of the user."""
+    """Capture edits of a file, in order, for one prompt."""
     ledger = desk.storage.ledger(desk.project.id)
     for line in lines:
         change = CodeChange(path="a.py", additions=1, deletions=0, hunks=f"@@ -0,0 +1 @@\n+{line}")
@@ -88,7 +88,7 @@ def edited(desk: Desk, *lines: str) -> None:
 
 @define
 class MachineShell(DeskShell):
-    """Somebody at several machines."""
+    """Interpreter of sessions at several machines."""
 
     desk: Desk = field(init=False)
     desks: dict[str, Desk] = field(init=False, factory=dict)

@@ -34,7 +34,7 @@ YESTERDAY = DAWN - timedelta(days=1)
 
 @define
 class Shelf(Peer):
-    """A program with these records in its only store; it breaks where it should."""
+    """A program with one store of these records, which can fail at a given place."""
 
     records: Sequence[Record] = ()
     breaks: bool = False
@@ -62,7 +62,7 @@ def said(
 
 
 def imported(desk: Desk, shelf: Shelf, *, keeps_conversations: bool = True, **request: Any) -> MemoriesImported:
-    """The last account of an import."""
+    """Return the final account of an import."""
 
     def opened(name: str, path: Path | None) -> Peer:
         assert (name, path) == ("shelf", request.get("path"))
@@ -77,7 +77,7 @@ def imported(desk: Desk, shelf: Shelf, *, keeps_conversations: bool = True, **re
 
 
 def kept(desk: Desk, *memories: ForeignMemory, **request: Any) -> list[Observation]:
-    """What becomes of memories, in order of sequence."""
+    """Return the imported memories in order of sequence."""
     imported(desk, Shelf(memories), **request)
     return sorted(desk.everything, key=lambda each: each.sequence)
 

@@ -38,13 +38,13 @@ OTHER = "Prices are stored in cents."
 
 
 def done(**counts: Any) -> ShareAccount:
-    """The account of a sync that left no file alone."""
+    """Return the account of a sync without left files."""
     return ShareAccount(FOLDER, **counts)
 
 
 @define
 class Member:
-    """One who shares memories through a folder."""
+    """A member of a team that shares memories through a folder."""
 
     desk: Desk
     root: Path
@@ -75,7 +75,7 @@ class Member:
         return self.folder / name
 
     def sync(self, *, sure: bool = False) -> ShareAccount:
-        """Sync, and return what was done."""
+        """Sync, and return the account."""
         *_, account = self.sharing(self.desk.call, sure=sure)
         return account
 
@@ -86,7 +86,7 @@ class Member:
         return saved
 
     def pull(self, other: "Member") -> ShareAccount:
-        """Take the files of another member in place of one's own, and sync."""
+        """Replace one's own files by those of another member, and sync."""
         for name in self.files.keys() - other.files.keys():
             (self.folder / name).unlink()
         for name, text in other.files.items():
@@ -102,14 +102,14 @@ class Member:
 
 
 def joined(place: Path, first_id: int = 0) -> Member:
-    """A member who has begun to share."""
+    """Return a member who has started to share."""
     member = alone(place, first_id)
     member.sharing.start(member.desk.call, FOLDER)
     return member
 
 
 def alone(place: Path, first_id: int = 0) -> Member:
-    """A member who shares nothing yet."""
+    """Return a member who shares nothing yet."""
     root = place / "shop"
     shutil.rmtree(root, ignore_errors=True)
     root.mkdir(parents=True)
@@ -124,7 +124,7 @@ def alone(place: Path, first_id: int = 0) -> Member:
 
 @define
 class ShareShell(DeskShell):
-    """Members of a team at their shells."""
+    """Interpreter of sessions of a team's members."""
 
     folder: Path
     desk: Desk = field(init=False)

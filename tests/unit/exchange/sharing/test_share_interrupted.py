@@ -22,12 +22,12 @@ STEPS = [
 
 
 class KilledError(BaseException):
-    """Stands for the end of the process."""
+    """Raised in place of killing the process."""
 
 
 @contextmanager
 def killed(monkeypatch: pytest.MonkeyPatch, number: int, *, before: bool) -> Iterator[None]:
-    """End the process before or after so many steps that change something."""
+    """End the process before or after a number of changing steps."""
     left = [number]
 
     def dying(step: Callable[..., Any]) -> Callable[..., Any]:

@@ -19,7 +19,7 @@ def files(home: Path) -> Mapping[str, bytes]:
 
 
 class Run:
-    """The command, with neither terminal nor anybody who could be asked."""
+    """Result of the command, run without a terminal or a user to ask."""
 
     def __call__(self, *arguments: str, typed: str | None = None) -> Result:
         return CliRunner().invoke(command.setup, arguments, input=typed)
@@ -34,7 +34,7 @@ def home(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def here(home: Path) -> Setup:
-    """Return a machine on which no client is."""
+    """Return a machine without clients."""
     program = home / "bin" / "lamella"
     program.parent.mkdir()
     program.touch(0o700)

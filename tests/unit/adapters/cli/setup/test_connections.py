@@ -17,7 +17,7 @@ NOW = datetime(2026, 3, 1, tzinfo=UTC)
 
 @pytest.fixture
 def here(tmp_path: Path) -> Setup:
-    """Return a machine on which six clients are connected."""
+    """Return a machine with six connected clients."""
     program = tmp_path / "bin" / "lamella"
     program.parent.mkdir()
     program.touch(0o700)

@@ -20,13 +20,13 @@ LISTED = ConfigEntry(path=("servers",), value={"name": "lamella", **SERVER})
 
 
 def of_one(text: str, inserted: str) -> bool:
-    """Return True if a text came into another at one place."""
+    """Return True if a text was inserted into another one at a single place."""
     same = next((at for at, pair in enumerate(zip(text, inserted, strict=False)) if len({*pair}) > 1), len(text))
     return inserted.endswith(text[same:])
 
 
 def comes_and_goes(text: str, format_: Format, *entries: ConfigEntry) -> None:
-    """Check that entries come to a text without harm to it, once, and go again."""
+    """Check that entries are inserted once without changing other text, and removed again."""
     added = connected(text, format_, entries)
     for entry in entries:
         held = value_at(format_.parsed(added), entry.path)

@@ -11,7 +11,7 @@ LEAVES = st.one_of(st.none(), st.booleans(), st.integers(-9, 9), st.text("ab \"'
 
 
 def mappings(values: st.SearchStrategy[Any]) -> st.SearchStrategy[dict[str, Any]]:
-    """Mappings with values of that kind."""
+    """Draw mappings with values of a kind."""
     return st.dictionaries(KEYS, values, max_size=3)
 
 
@@ -20,7 +20,7 @@ DATA = st.recursive(LEAVES, lambda inner: st.one_of(st.lists(inner, max_size=3),
 
 @st.composite
 def json_text(draw: st.DrawFn, data: Any) -> str:
-    """JSON of `data`, laid out in one of many ways, with comments and trailing commas."""
+    """Format `data` as JSON in a random layout, with comments and trailing commas."""
     newline = draw(st.sampled_from(["\n", "\r\n"]))
     if draw(st.booleans()):
         plain = json.dumps(data, ensure_ascii=draw(st.booleans()), indent=draw(st.sampled_from([None, 2, "\t"])))

@@ -64,7 +64,7 @@ def test_without_an_answer_nothing_is_known(repository: Repository, tmp_path: Pa
 
 
 def in_this_test(repository: Repository, moment: datetime) -> bool:
-    """Return True if a moment lies between the making of the repository and now, by the file system's clock."""
+    """Return True if a time is between the creation of the repository and now, by the file system's clock."""
     (repository.root.parent / "now").touch()
     began, now = (
         datetime.fromtimestamp(path.lstat().st_ctime, UTC)

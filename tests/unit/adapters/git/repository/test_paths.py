@@ -14,7 +14,7 @@ TREE = GitWorkingTree()
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A project beside a folder that is none of its business."""
+    """Return a project with an unrelated folder beside it."""
     project = tmp_path.resolve() / "project"
     (project / "src" / "deep").mkdir(parents=True)
     (project / "src" / "a.py").touch()

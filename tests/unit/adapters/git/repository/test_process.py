@@ -25,7 +25,7 @@ def git(program: str, folder: Path) -> Git:
 
 
 def time_is_up_after(event: Callable[[], object], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Have the clock stand still until `event` has happened; then the time of every git is over."""
+    """Stop the clock until `event` has happened; then exceed the time limit of every git process."""
     happened: list[object] = []
 
     def monotonic() -> float:

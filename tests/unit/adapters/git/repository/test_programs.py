@@ -53,7 +53,7 @@ ALIASES = ("diff", "log", "ls-files", "rev-parse", "rev-list", "check-ignore", "
 
 
 class Traps:
-    """Programs that leave a file with their name when they are run."""
+    """Programs that write a file with their name when they are run."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.sprung_folder = folder / "traps", folder / "sprung"
@@ -76,7 +76,7 @@ def traps(tmp_path: Path) -> Traps:
 
 @pytest.fixture
 def planted(repository: Repository, traps: Traps) -> Repository:
-    """Return a repository with a trap wherever git lets a repository name a program."""
+    """Return a repository with a trap wherever git's configuration can name a program."""
     (repository.root / "d.py").write_text("4\n" * 30)
     sub = _with_submodule(repository)
     repository.commit(c="".join(f"line {number}\n" for number in range(30)))
@@ -133,7 +133,7 @@ def _with_submodule(repository: Repository) -> Repository:
 
 
 def _plant_in_submodule(sub: Repository, traps: Traps) -> None:
-    """Have a submodule name programs in its own configuration, and change a file of it."""
+    """Name programs in a submodule's own configuration, and change one of its files."""
     keys = ("filter.sub.clean", "filter.sub.process", "diff.sub.textconv", "diff.external", "core.fsmonitor")
     for key in keys:
         sub.git("config", key, traps.made(f"submodule.{key}"))
@@ -157,7 +157,7 @@ def _header(key: str) -> str:
 
 
 def read_all(root: Path) -> None:
-    """Ask for everything that is read with git."""
+    """Read everything that lamella reads with git."""
     names = ["a.py", "b.py", "c.py", "d.py", "z.py", "moved.py"]
     assert {each.path: each.deletions for each in TREE.changes(root, names)} == {
         "a.py": 2, "b.py": 1, "c.py": 30, "d.py": 30, "z.py": 1, "moved.py": 0,

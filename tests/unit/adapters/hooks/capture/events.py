@@ -56,7 +56,7 @@ def prompt(text: str) -> dict[str, Any]:
 
 
 def told(*events: dict[str, Any], client: str = CLAUDE_CODE) -> bytes:
-    """Return the hook's output for the last of the events."""
+    """Return the output of the hook for the last event."""
     said = b""
     for each in events:
         said = answer(json.dumps(each).encode() + b"\n", client)
@@ -64,7 +64,7 @@ def told(*events: dict[str, Any], client: str = CLAUDE_CODE) -> bytes:
 
 
 def spooled(data: Path) -> list[dict[str, Any]]:
-    """Return the records in the spool without the times, and without the looks that prompts ask for."""
+    """Return the records in the spool, without times and without searches for manual changes."""
     folder = data / "spool"
     records = [json.loads(each.read_text()) for each in sorted(folder.iterdir())] if folder.exists() else []
     assert all(0 <= record.pop("asked", 0) <= record.pop("at") for record in records)
@@ -72,7 +72,7 @@ def spooled(data: Path) -> list[dict[str, Any]]:
 
 
 def about(name: str = "PostToolUse", **more: Any) -> dict[str, Any]:
-    """A whole record but for its time, by Claude Code's name of the event."""
+    """Return the fields of every record, except the time."""
     return {
         "version": 2,
         "client": "claude_code",

@@ -47,7 +47,7 @@ def test_a_path_with_spaces_is_quoted_and_the_event_comes_last(monkeypatch: pyte
 
 @pytest.fixture
 def called(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
-    """The arguments with which the main program is called."""
+    """Return the arguments that the main program gets."""
     calls: list[tuple[str, ...]] = []
 
     def note(*words: str) -> None:

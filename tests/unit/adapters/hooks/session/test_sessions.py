@@ -28,7 +28,7 @@ CLIENT = "import subprocess, sys; subprocess.run([sys.executable, '-c', *sys.arg
 
 @frozen
 class Client:
-    """A process that started a server, as Claude Code does, and the way to the server."""
+    """A process that started a server, as Claude Code does, with pipes to that server."""
 
     process: subprocess.Popen[str]
 
@@ -37,7 +37,7 @@ class Client:
         return self.process.pid
 
     def session(self) -> str:
-        """Return the session that the server takes for the current one."""
+        """Return the session that the server considers current."""
         assert self.process.stdin is not None
         assert self.process.stdout is not None
         self.process.stdin.write("\n")

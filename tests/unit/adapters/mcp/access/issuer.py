@@ -75,7 +75,7 @@ class Issuer:
 
 
 def claims(**changes: Any) -> dict[str, Any]:
-    """Return the claims of a good token; a change to None takes one out."""
+    """Return the claims of a valid token. A claim set to None is removed."""
     good = {
         "iss": ISSUER,
         "aud": AUDIENCE,
@@ -101,13 +101,13 @@ def signed(
 
 
 def part(value: object) -> str:
-    """Return a part of a token that nobody signed."""
+    """Return part of an unsigned token."""
     content = value if isinstance(value, bytes) else json.dumps(value).encode()
     return base64.urlsafe_b64encode(content).rstrip(b"=").decode()
 
 
 def answering(content: object, status: int = 200, **headers: str) -> Answer:
-    """Return what answers a request with JSON, or with bytes as they are."""
+    """Return a handler that responds with JSON or with raw bytes."""
 
     def answer(request: BaseHTTPRequestHandler) -> None:
         body = content if isinstance(content, bytes) else json.dumps(content).encode()
@@ -123,6 +123,6 @@ def answering(content: object, status: int = 200, **headers: str) -> Answer:
 
 @contextmanager
 def website(answers: dict[str, Answer]) -> Iterator[str]:
-    """Serve answers by their paths on this machine, and yield the address. They may change meanwhile."""
+    """Serve responses by path on this machine, and yield the address. Responses can change meanwhile."""
     with serving(lambda request: answers.get(request.path, answering({}, 404))(request)) as address:
         yield address

@@ -103,7 +103,7 @@ def test_an_audience_may_be_one_of_several() -> None:
 
 @cache
 def forgeries() -> dict[str, str]:
-    """Tokens of somebody who knows everything but the private key."""
+    """Yield tokens by an attacker who knows everything except the private key."""
     header, payload, signature = signed(claims()).split(".")
     stranger = rsa_key("stranger")
     public = rsa_key().public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo)
