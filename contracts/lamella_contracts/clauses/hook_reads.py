@@ -78,12 +78,17 @@ class HookReadsClauses:
         assert said == [[("b.py", "5 3", "")], [("b.py", "3 1 e69de29b", ""), ("a.py", "4 2", LINES)]]
         assert [(each.branch, each.head) for each in notes] == [(None, None), ("feat", "1" * 40)]
 
-    def test_related_memories_have_branches(self, hooks: HookReadsFixture) -> None:
-        """Branches are read for indexes only."""
-        hooks.project.save("retry_payment was removed", branch="feat", head="1" * 40)
+    def test_related_memories_have_files_and_branches(self, hooks: HookReadsFixture) -> None:
+        """Branches or files are read for indexes only."""
+        change = CodeChange(path="a.py", version="4 2", hunks=LINES)
+        text = f"retry_payment was removed {'since it failed ' * 500}"
+        hooks.project.save(text, branch="feat", head="1" * 40, changes=(change,))
         with hooks.reading() as reads:
             (found,) = reads.related(query_words("What of retry_payment?"), 5)
-        assert (found.memory.branch, found.memory.head) == ("feat", "1" * 40)
+        assert (found.memory.branch, found.memory.head, found.memory.paths) == ("feat", "1" * 40, ("a.py",))
+        assert [(path, version, lines()) for path, version, lines in found.memory.files] == [
+            ("a.py", "4 2", LINES)
+        ]
 
     def test_an_index_has_older_notes_about_the_place(self, hooks: HookReadsFixture) -> None:
         """Notes about other files count as near, older notes are missing, or captures are included."""

@@ -63,7 +63,7 @@ class RelatesTheWorst(Sound):
         return super().related(words, 99)[::-1][:limit]
 
 
-@MUTANTS.add("prompts know no branch", "related_memories_have_branches")
+@MUTANTS.add("prompts know no branch", "related_memories_have_files_and_branches")
 class RelatesWithoutBranches(Sound):
     def related(self, words: Sequence[Word], limit: int) -> list[Related]:
         return [each._replace(memory=each.memory._replace(branch=None)) for each in super().related(words, limit)]

@@ -27,12 +27,11 @@ class MemoryExcerpt(NamedTuple):
     Attributes:
         content: Its beginning.
         files: Related files with their versions at the save, if known, and functions that return the related
-            hunks. Set in an index.
+            hunks.
         state: Remark on differences of its files and branch from the current ones; empty without differences, or
             if they weren't checked.
-        paths: All related files, by their present paths where these were checked. Set in an index, as are the next
-            two fields.
-        session: Id of its session; empty if unknown.
+        paths: All related files, by their present paths where these were checked.
+        session: Id of its session; empty if unknown. Set in an index, as is the next field.
         decision: True if it is a decision.
         branch: Checked-out branch at the save, if known.
         head: Checked-out commit at the save, if known.

@@ -35,7 +35,7 @@ class ProjectReads(Protocol):
 
     @abstractmethod
     def related(self, words: Sequence[Word], limit: int) -> list[Related]:
-        """Return the notes that match words best, with their branches, best first.
+        """Return the notes that match words best, with their branches and files, best first.
 
         Captured edits and summaries are neither returned nor counted, because they repeat the words of prompts.
 

@@ -16,6 +16,7 @@ from lamella.domain.hook_context import MemoryExcerpt, Related
 from lamella.domain.search.weights import COLUMN_WEIGHTS
 from lamella.domain.text.words import Word
 from lamella_adapters.fts5.tokens import holds, idf, quoted, tokens
+from lamella_adapters.sqlite.hook_reads.session_index import with_files
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 from lamella_adapters.statements import statements
 
@@ -48,7 +49,7 @@ _CONTENT_CHARACTERS = 4_000
 """Characters of a text to compare word by word."""
 
 _OWN_COLUMNS = "{{title content sub}} : ({words})"
-SQL = statements(__file__, characters=_CONTENT_CHARACTERS, weights=", ".join(map(str, COLUMN_WEIGHTS)))
+SQL = statements(__file__, weights=", ".join(map(str, COLUMN_WEIGHTS)))
 
 
 class _Sought(NamedTuple):
@@ -88,19 +89,21 @@ def related_memories(connection: apsw.Connection, words: Sequence[Word], limit: 
         return []
     match = _OWN_COLUMNS.format(words=" OR ".join(each.match for each in asked))
     best = connection.execute(SQL["best"], {"match": match, "limit": _CANDIDATES * limit}).fetchall()
-    found = [_related(row, asked, total) for row in best]
+    found = [_related(connection, row, asked, total) for row in best]
     found = sorted(found, key=lambda each: -each.evidence)[:limit]
     ids = short_ids(connection, [bytes.fromhex(each.memory.key) for each in found])
     return [each._replace(memory=each.memory._replace(id=id)) for id, each in zip(ids, found, strict=True)]
 
 
-def _related(row: tuple[Any, ...], asked: Sequence[_Sought], total: float) -> Related:
+def _related(connection: apsw.Connection, row: tuple[Any, ...], asked: Sequence[_Sought], total: float) -> Related:
     """Return a note with its share of the words, without its short id."""
-    key, occurred_at, title, content, branch, head, heading, sub = row
+    key, occurred_at, title, whole, branch, head, heading, sub, sequence = row
+    content = whole[:_CONTENT_CHARACTERS]
     columns = [tokens(text) for text in (title, content, heading, sub)]
     held = [each for each in asked if each.held(columns)]
     evidence = sum(each.weight for each in held)
-    memory = MemoryExcerpt(key.hex(), "", occurred_at, title, content, branch=branch, head=head)
+    excerpt = MemoryExcerpt(key.hex(), "", occurred_at, title, content, branch=branch, head=head)
+    memory = with_files(connection, excerpt, sequence, whole)
     return Related(memory, evidence, evidence / total, sum(each.telling for each in held), len(held))
 
 

@@ -1,6 +1,6 @@
 -- statement: best
 -- Without the context column: it repeats earlier memories.
-SELECT id, moment, title, substr(content, 1, {characters}), branch, head, heading, sub FROM (
+SELECT id, moment, title, content, branch, head, heading, sub, seq FROM (
   SELECT rowid AS seq, bm25(search, {weights}) AS score FROM search WHERE search MATCH :match
 ) CROSS JOIN observation USING (seq) WHERE kind = 'note' ORDER BY score, seq DESC LIMIT :limit
 

@@ -68,17 +68,22 @@ def _latest(connection: apsw.Connection, source: str, limit: int, **values: str)
     ids = short_ids(connection, [id for id, *_ in rows])
     found = []
     for id, (key, at, title, content, sequence, session, decision, *checkout) in zip(ids, rows, strict=True):
-        about = _rows(connection, SQL["files"], (sequence,))
-        paths = tuple(path for path, *_ in about)
-        files = tuple(
-            (path, version, partial(_lines, hunks, stored, content))
-            for path, version, hunks, stored in about
-            if version
-        )
         said = title, content[:_CONTENT_CHARACTERS]
-        rest = files, "", paths, session, bool(decision), *checkout
-        found.append(MemoryExcerpt(key.hex(), id, at, *said, *rest))
+        rest = session, bool(decision), *checkout
+        excerpt = MemoryExcerpt(key.hex(), id, at, *said, (), "", (), *rest)
+        found.append(with_files(connection, excerpt, sequence, content))
     return found
+
+
+def with_files(connection: apsw.Connection, memory: MemoryExcerpt, sequence: int, content: str) -> MemoryExcerpt:
+    """Return an excerpt with its files, given the sequence number and the whole text of the memory."""
+    about = _rows(connection, SQL["files"], (sequence,))
+    files = tuple(
+        (path, version, partial(_lines, hunks, stored, content))
+        for path, version, hunks, stored in about
+        if version
+    )
+    return memory._replace(files=files, paths=tuple(path for path, *_ in about))
 
 
 def _lines(hunks: str, stored: bytes | None, content: str) -> str:
