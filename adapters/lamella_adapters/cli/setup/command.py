@@ -127,7 +127,10 @@ def _told(here: Setup, client: Client, *, remove: bool) -> tuple[Sequence[Change
 def _agreed(count: int, *, dry_run: bool, yes: bool) -> bool:
     if dry_run or yes:
         return yes and not dry_run
-    return click.confirm(f"Make {'this change' if count == 1 else f'these {count} changes'}?", err=True)
+    agreed = click.confirm(f"Make {'this change' if count == 1 else f'these {count} changes'}?", err=True)
+    if not agreed:
+        echo("Nothing was changed.")
+    return agreed
 
 
 def _all_made(here: Setup, client: Client, changes: Sequence[Change], *, remove: bool) -> bool:
