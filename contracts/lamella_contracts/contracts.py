@@ -206,8 +206,8 @@ class TranscriptsContract(TranscriptsClauses, Contract):
 
         Args:
             folder: Folder that `open_transcripts` is called with.
-            session: Id of the session. A new recording replaces its earlier one. Texts that continue the
-                earlier ones make it grow.
+            session: Id of the session. If it was recorded before, append to its recording if `texts` begin with
+                the earlier texts, and replace it otherwise.
             texts: The messages of a human and an assistant, in turn. The human begins.
         """
         raise NotImplementedError(

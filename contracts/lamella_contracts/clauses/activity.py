@@ -29,7 +29,7 @@ class ActivityClauses:
     """The log keeps the activity of hooks for a limited time."""
 
     def test_activity_is_told_oldest_first(self, project: ProjectFixture) -> None:
-        """A field is lost, the order is the order of insertion, or `since` excludes its moment."""
+        """A field is lost, entries are ordered by insertion instead of time, or `since` excludes its moment."""
         log = _log(project)
         west = timezone(timedelta(hours=-5))
         last = Activity(
@@ -65,7 +65,7 @@ class ActivityClauses:
         assert _names(project, START - KEPT_FOR) == ["old", "before", "now", "ahead"]
 
     def test_each_project_has_its_own_activity(self, project: ProjectFixture) -> None:
-        """A project returns activity or names of another project."""
+        """A project wrongly returns activity or names of another project."""
         there = project.other("there")
         _log(project).add([_entry("one", tokens=1)])
         _log(there).add([_entry("one", tokens=2), _entry("two")])
@@ -112,7 +112,7 @@ class ActivityClauses:
             assert [one.edit for one in _log(each).since(START)] == ["", "", "a.py\n+kept"]
 
     def test_what_was_given_is_counted(self, project: ProjectFixture) -> None:
-        """Skipped hooks count as runs, time limits are exclusive, or sessions or the latest time are wrong."""
+        """Skipped hooks wrongly count as runs, time limits are exclusive, or sessions or latest time are wrong."""
         log = _log(project)
         one = _entry("one", at=START + MINUTE, session="s", tokens=2, edit="a.py\n+one")
         log.add([_entry("old", session="s", tokens=1), one])
@@ -137,7 +137,7 @@ class ActivityClauses:
         ]
 
     def test_warnings_are_found_latest_first(self, project: ProjectFixture) -> None:
-        """Entries without an edit are included, the order is wrong, or `skip` and `name` are ignored."""
+        """Entries without an edit are wrongly included, the order is wrong, or `skip` and `name` are ignored."""
         log, edit = _log(project), "src/a.py\n+    one()\n+    two()"
         entries = [_entry(name, at=START + (name == "c") * MINUTE, edit=edit) for name in "bac"]
         log.add([*entries, _entry("d", at=START + MINUTE)])

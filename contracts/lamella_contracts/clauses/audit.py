@@ -104,7 +104,7 @@ class AuditClauses:
         assert _trail(project).entries(before=max(each.number for each in every) + 1, limit=4) == ()
 
     def test_the_trail_of_a_memory_is_read_with_few_names(self, project: ProjectFixture) -> None:
-        """Entries about other memories are included, its own are missing, or too many ids are named."""
+        """Entries about other memories are wrongly included, its own are missing, or too many ids are named."""
         one, two, three = (project.save(each) for each in ("one", "two", "three"))
         project.observations.purge(_ids(three, two, one), by=signed())
         project.observations.restore(_ids(two, one), by=signed())

@@ -40,7 +40,7 @@ class HookReadsClauses:
     """Hooks read the contents of the storage."""
 
     def test_an_index_has_the_latest_of_each_kind(self, hooks: HookReadsFixture) -> None:
-        """Kinds are mixed, the oldest come first, a limit is exceeded, or a file is listed for each change."""
+        """Kinds are mixed, the oldest wrongly come first, a limit is exceeded, or a file is listed repeatedly."""
         project = hooks.project
         decisions = [project.save(f"decision {n}", source="decision") for n in range(3)]
         notes = [project.save(f"note {n}", title=f"Title {n}") for n in range(3)]
@@ -79,7 +79,7 @@ class HookReadsClauses:
         assert [(each.branch, each.head) for each in notes] == [(None, None), ("feat", "1" * 40)]
 
     def test_related_memories_have_files_and_branches(self, hooks: HookReadsFixture) -> None:
-        """Branches or files are read for indexes only."""
+        """Branches or files are missing, because they are read for indexes only."""
         change = CodeChange(path="a.py", version="4 2", hunks=LINES)
         text = f"retry_payment was removed {'since it failed ' * 500}"
         hooks.project.save(text, branch="feat", head="1" * 40, changes=(change,))
@@ -91,7 +91,7 @@ class HookReadsClauses:
         ]
 
     def test_an_index_has_older_notes_about_the_place(self, hooks: HookReadsFixture) -> None:
-        """Notes about other files count as near, older notes are missing, or captures are included."""
+        """Notes about other files wrongly count as near, older notes are missing, or captures are included."""
         project = hooks.project
 
         def about(*paths: str, kind: Kind = Kind.NOTE, source: str = "manual") -> Observation:
@@ -131,7 +131,7 @@ class HookReadsClauses:
             assert index.overview.memories == len(expected)
 
     def test_related_memories_hold_most_of_the_words(self, hooks: HookReadsFixture) -> None:
-        """Memories without the words are returned, the worst come first, or a limit is exceeded."""
+        """Memories without the words are wrongly returned, the worst come first, or a limit is exceeded."""
         best = hooks.project.save("retry_payment was dropped: the provider bills each attempt")
         second = hooks.project.save("The provider has a sandbox.")
         hooks.project.save("Parquet files are written in groups of rows.")
@@ -146,7 +146,7 @@ class HookReadsClauses:
         assert (found[0].names, found[1].names) == (1, 0)
 
     def test_captures_are_not_related_and_make_no_word_frequent(self, hooks: HookReadsFixture) -> None:
-        """Edits with the words of a prompt are returned, or displace the relevant note."""
+        """Edits with the words of a prompt are wrongly returned, or displace the relevant note."""
         note = hooks.project.save("retry_payment was dropped: the provider bills each attempt")
         words = query_words("why did the provider bill each retry_payment attempt")
         with hooks.reading() as reads:

@@ -25,7 +25,7 @@ class LookUpClauses:
     """Observations are found by id and by the first digits of an id."""
 
     def test_ids_are_answered_in_their_order(self, project: ProjectFixture) -> None:
-        """Answers are in order of saving or put purged ones last, or an unknown or foreign id has an answer."""
+        """Answers are sorted by saving or status instead of as asked, or an unknown or foreign id has one."""
         one, two, three = (project.insert(each) for each in ("one", "two", "three"))
         project.purge(one)
         foreign = project.other("there").insert("theirs")
@@ -48,7 +48,7 @@ class LookUpClauses:
         assert last == [[LAST]] * 5
 
     def test_beginnings_are_looked_up_together(self, project: ProjectFixture) -> None:
-        """The limit is shared by all prefixes or applied before sorting, or a prefix without hits is left out."""
+        """One limit is wrongly applied to all prefixes or before sorting, or a prefix without hits is missing."""
         for id in (HIGH, LOW, MIDDLE):
             project.insert(f"{id}", id=id)
         found = project.observations.starting_with(["abcd", "1234", "abcd1234"], limit=2)

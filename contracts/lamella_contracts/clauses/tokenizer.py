@@ -24,7 +24,7 @@ class TokenizerClauses:
     """Every text has a count: a whole number, always the same."""
 
     def test_the_empty_text_counts_nothing(self, tokenizer: Tokenizer) -> None:
-        """The model's start and end tokens are counted, or every text counts at least 1."""
+        """The model's start and end tokens are wrongly counted, or every text counts at least 1."""
         assert tokenizer.count("") == 0
 
     def test_any_other_text_counts_something(self, tokenizer: Tokenizer) -> None:

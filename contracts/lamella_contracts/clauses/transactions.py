@@ -85,7 +85,7 @@ class WriteClauses:
         assert project.leaning_on("old") == {"last"}
 
     def test_writes_are_applied_in_order(self, project: ProjectFixture) -> None:
-        """Writes are grouped by kind, or a write doesn't see the effects of earlier ones."""
+        """Writes are wrongly grouped by kind, or a write doesn't see the effects of earlier ones."""
         one, two = project.observed("one", sequence=1), project.observed("two", sequence=5)
         there_and_back = (
             SetStatus(ids=(one.id, two.id), at=LATER, purged=True, replaced_by=two.id),
@@ -115,7 +115,7 @@ class FactClauses:
     """A look answers the present state of its project."""
 
     def test_the_last_number_and_moment_are_known(self, project: ProjectFixture) -> None:
-        """They cover the whole storage, only one session, the clock or only live rows; or a look changes them."""
+        """They are wrongly those of the storage, a session, the clock or live rows, or a look changes them."""
         project.other("other").insert("elsewhere", occurred_at=LATER)
         assert project.look() == project.look() == Facts(project=project.id, sequence=0)
         project.insert("late", occurred_at=START + MINUTE, session="s1", purged_at=START)
@@ -198,7 +198,7 @@ class FactClauses:
 
     @needs(Capability.MERGE)
     def test_facts_are_those_of_where_a_merge_led(self, project: ProjectFixture) -> None:
-        """A merged project returns its old facts, or its rows are unknown in the new project."""
+        """A merged project wrongly returns its old facts, or its rows are unknown in the new project."""
         old, new = project.other("old"), project.other("new")
         one, two = old.insert("said", request="call-1"), new.insert("said", purged_at=LATER)
         project.storage.registry.merge(old.id, new.id, by=signed())

@@ -91,7 +91,7 @@ class MessageClauses:
         assert [len(chat.port.sessions(session)) for session in sessions] == [1, 1, 0, 0, 0, 0, 0]
 
     def test_sessions_say_when_they_were(self, chat: ConversationFixture) -> None:
-        """Begin and end are those of the lowest and highest number, or the client is an earlier message's."""
+        """Begin and end are wrongly those of the first and last number, or the client is an earlier message's."""
         chat.say("early", session="long", at=START)
         chat.say("meanwhile", session="b", at=START + MINUTE)
         chat.say("meanwhile", session="a", at=START + MINUTE)
@@ -126,7 +126,7 @@ class MessageClauses:
         assert names == {"given": "Final", "said": "Why does it fail?", "mute": "mute", "idle": "/status"}
 
     def test_times_of_messages_count_microseconds(self, chat: ConversationFixture) -> None:
-        """`since` or `until` is truncated, loses its zone or excludes its moment, or the time of adding counts."""
+        """A bound is truncated, loses its zone or excludes its moment, or wrongly means the time of adding."""
         for number, role in ((2, Role.HUMAN), (0, Role.HUMAN), (1, Role.ASSISTANT), (3, Role.TOOL)):
             chat.say(f"zebra {number}", session=f"s{number}", role=role, at=START + number * MICROSECOND)
         times = [START + number * MICROSECOND for number in range(5)]
@@ -138,7 +138,7 @@ class MessageClauses:
             assert set(chat.texts("zebra", since=since[1], until=since[2])) == {"zebra 1"}
 
     def test_messages_are_no_observations(self, chat: ConversationFixture) -> None:
-        """Messages are found or counted as observations, or change their ranking statistics."""
+        """Messages are wrongly found or counted as observations, or change their ranking statistics."""
         chat.project.save("zebra one", session="s1")
         chat.project.save("two", session="s1")
         before = chat.project.find("zebra two")
@@ -149,7 +149,7 @@ class MessageClauses:
         assert [each.text for each in chat.messages_of("s1")] == ["zebra zebra"] * 3
 
     def test_each_project_has_its_own_conversations(self, chat: ConversationFixture) -> None:
-        """Keys, numbers, positions or sessions are shared between projects."""
+        """Keys, numbers, positions or sessions are wrongly shared between projects."""
         there = chat.other("there")
         assert (chat.add(chat.draft("here", key="k")), there.add(there.draft("zebra", key="k"))) == (1, 1)
         there.add(source="other", position="2", names={"s1": "There"})
@@ -159,7 +159,7 @@ class MessageClauses:
         assert (chat.texts("zebra"), there.texts("zebra")) == ([], ["zebra"])
 
     def test_pages_of_messages_can_be_added_elsewhere(self, chat: ConversationFixture) -> None:
-        """A page lacks keys, roles or times, overlaps the next, is too long, or has display names."""
+        """A page lacks keys, roles or times, overlaps the next, is too long, or wrongly has display names."""
         there = chat.other("there")
         drafts = [chat.draft(f"said {role}", role=role, session=f"s{role[0]}") for role in Role]
         chat.add(*drafts, names={"sh": "a name"})

@@ -166,7 +166,7 @@ class TitleClauses:
     """A look answers known sessions, records and waiting titles."""
 
     def test_sessions_and_records_are_told(self, chat: ConversationFixture) -> None:
-        """A record is matched by prefix or is returned unasked, or a title is returned as a name."""
+        """A record is wrongly matched by prefix or returned unasked, or a title is returned as a name."""
         keys = ("r1/3", "r10/0", "r1/x/0", "r1", "r4/0")
         chat.add(*(chat.draft("said", session=key[:4], key=key) for key in keys))
         chat.apply(
@@ -186,7 +186,7 @@ class TitleClauses:
         assert chat.other("other").facts(records=("r1", "r2")) == ConversationFacts()
 
     def test_what_waits_is_kept_in_order(self, chat: ConversationFixture) -> None:
-        """Titles are in order of record, a repeated title moves to the end, or the newest are dropped first."""
+        """Titles are wrongly sorted by record, repeated ones move to the end, or the newest are dropped first."""
         chat.apply(KeepTitles(titles={"r3": "Three", "r1": "One", "r4": "Four"}, origin=chat.project.id))
         chat.apply(KeepTitles(titles={"r2": "Two"}, origin=chat.project.id), DropTitles(("r3", "r4")))
         chat.apply(KeepTitles(titles={"r3": "Third", "r0": "None"}, origin=chat.project.id))
@@ -235,7 +235,7 @@ class TitleClauses:
 
     @needs(Capability.MERGE)
     def test_a_name_that_arrives_replaces_a_title(self, chat: ConversationFixture) -> None:
-        """A merge replaces a name given by a person with the title from the new project."""
+        """A merge wrongly replaces a name given by a person with the title from the new project."""
         old, new = chat.other("old"), chat.other("new")
         old.add(old.draft("said", session="a", key="r1/0"), names={"a": "Mine"})
         new.add(new.draft("said too", session="a", key="r2/0"), titles={"r2": "Title", "r1": "Other title"})

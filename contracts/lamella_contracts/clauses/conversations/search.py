@@ -47,7 +47,7 @@ class MessageSearchClauses:
     """Messages are found by any word of the query; better and newer ones come first."""
 
     def test_any_word_finds_a_message(self, chat: ConversationFixture) -> None:
-        """All words are required, words are compared without stemming, or an identifier is indexed as one word."""
+        """All words are wrongly required or compared without stemming, or an identifier is indexed as one word."""
         chat.add(*(chat.draft(text, session=text) for text in ("zebras cross", "horse", "call getUserById", "42")))
         asked = ("a zebra crossing horse", "get_user_by_id", "cow")
         assert [chat.texts(each) for each in asked] == [["zebras cross", "horse"], ["call getUserById"], []]
@@ -69,7 +69,7 @@ class MessageSearchClauses:
         assert sorted(hit.held) == ["horse", "zebra"]
 
     def test_tools_are_not_searched(self, chat: ConversationFixture) -> None:
-        """Tool calls and their results are found, or count as rows in the statistics."""
+        """Tool calls and their results are wrongly found, or count as rows in the statistics."""
         without = chat.other("without")
         for role in Role:
             chat.say(f"zebra {role}", session=role, role=role)
@@ -100,7 +100,7 @@ class MessageSearchClauses:
         }
 
     def test_messages_have_strength(self, chat: ConversationFixture) -> None:
-        """The strength ignores the question before a message, falls with age, or is equal for all messages."""
+        """The strength wrongly ignores the question before a message, falls with age, or is always the same."""
         chat.say("which zebra?")
         chat.say("the horse", role=Role.ASSISTANT, at=START - 9 * YEAR)
         for number in range(3):
@@ -110,7 +110,7 @@ class MessageSearchClauses:
         assert 0 < strengths["which zebra?"] < 1
 
     def test_message_filters_come_before_the_limit(self, chat: ConversationFixture) -> None:
-        """Filters apply after the limit, change the statistics, or exclude their own bounds."""
+        """Filters wrongly apply after the limit, change the statistics, or exclude their own bounds."""
         for number in range(6):
             chat.say("zebra zebra", session=f"other{number}", at=START + MINUTE)
         chat.say("zebra and much else", session="mine", at=START)
@@ -145,7 +145,7 @@ class MessageSearchClauses:
         agrees()
 
     def test_the_best_of_many_messages_are_found(self, chat: ConversationFixture) -> None:
-        """Only the best matches by words are ranked by age, or a large batch is stored only in part."""
+        """Age wrongly ranks only the best matches by words, or a large batch is stored only in part."""
         old = [chat.draft("zebra", session=f"old{number}", at=START - 20 * YEAR) for number in range(150)]
         fresh = [chat.draft("a zebra at last", session=f"fresh{number}", at=START) for number in range(3)]
         others = [chat.draft("horse", session=f"horse{number}") for number in range(200)]

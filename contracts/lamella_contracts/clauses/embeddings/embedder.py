@@ -130,7 +130,7 @@ class EmbedderClauses:
             assert nearest(vector_of(embedder, one), others, embedder) == other
 
     def test_a_question_is_near_its_answer(self, embedder: Embedder) -> None:
-        """Questions and texts are embedded in different spaces: by different models, prefixes or weights."""
+        """Questions and texts are wrongly embedded in different spaces: by other models, prefixes or weights."""
         answers = [answer for _, answer in ANSWERED]
         for question, answer in ANSWERED:
             assert nearest(embedder.embed_query(question), answers, embedder) == answer

@@ -48,7 +48,7 @@ class NearnessClauses:
     """Search by vector finds the nearest memories only."""
 
     def test_the_nearest_come_first(self, project: ProjectFixture) -> None:
-        """The farthest or the first stored come first, a score is a distance, or scores below 0 are dropped."""
+        """The farthest or oldest wrongly come first, a score is a distance, or scores below 0 are dropped."""
         vectors = {"far": NORTH, "opposite": WEST, "same": EAST, "near": towards(0.5)}
         far, opposite, same, close = embedded(project, vectors)
         hits = index(project).nearest(EAST, limit=10, filters=Filters()).hits
@@ -59,7 +59,7 @@ class NearnessClauses:
         assert nearest(project, limit=2) == ["same", "near"]
 
     def test_the_nearest_have_short_ids(self, project: ProjectFixture) -> None:
-        """Short ids always have eight digits, or are unique only among live observations."""
+        """Every id is cut to eight digits, even if two ids share them, or purged ids are ignored."""
         saved = [project.save(f"{id}", id=id) for id in (LOW, MIDDLE, HIGH)]
         opened = put(project, *((each, EAST) for each in saved))
         project.purge(saved[-1])
@@ -67,7 +67,7 @@ class NearnessClauses:
         assert {hit.short_id for hit in hits} == {"abcd1200", "abcd1234560", "abcd1234567"}
 
     def test_equally_near_ones_put_the_later_saved_first(self, project: ProjectFixture) -> None:
-        """Ties are ordered by id, by age or at random, and the limit cuts different rows each time."""
+        """Ties are wrongly ordered by id, age or chance, and the limit cuts different rows each time."""
         embedded(project, {f"{number}": EAST for number in range(30)})
         assert nearest(project) == [f"{number}" for number in range(29, 19, -1)]
 
@@ -95,7 +95,7 @@ class NearnessClauses:
         assert nearest(project, filters=Filters(ids=frozenset())) == []
 
     def test_purged_ones_follow_all_live_ones(self, project: ProjectFixture) -> None:
-        """Purged rows are mixed with live ones, displace them, or bypass the filters."""
+        """Purged rows are wrongly mixed with live ones, displace them, or bypass the filters."""
         purged = embedded(project, {"purged near": EAST, "purged far": NORTH}, session="s")
         embedded(project, {"live far": WEST, "live near": towards(0.1)})
         project.purge(*purged)

@@ -97,7 +97,7 @@ class EmbeddingClauses:
         assert pending(opened) == ["two", "one"]
 
     def test_vectors_stay_in_their_project(self, project: ProjectFixture) -> None:
-        """Vectors or the model are shared between projects, or a project has a model before one is adopted."""
+        """Vectors or models are wrongly shared by projects, or a project has a model before one is adopted."""
         there = project.other("there")
         (theirs,) = embedded(there, {"theirs": EAST})
         assert refusals(project.storage.vectors(project.id, MODEL)) == [(None, "plane")] * len(QUESTIONS)
@@ -109,7 +109,7 @@ class EmbeddingClauses:
         assert similarities(index(there), EAST, [theirs.id]) == {theirs.id: 1.0}
 
     def test_the_latest_saved_is_pending_first(self, project: ProjectFixture) -> None:
-        """Pending observations are in order of saving or time, or the limit is ignored."""
+        """Pending observations are sorted by time or first saved first instead of last, or exceed the limit."""
         for number in range(4):
             project.save(f"{number}", now=START - number * MINUTE)
         opened = index(project)
@@ -143,7 +143,7 @@ class EmbeddingClauses:
 
     @needs(Capability.LEDGER)
     def test_what_changed_meanwhile_is_passed_over(self, project: ProjectFixture) -> None:
-        """An observation amended during or after embedding keeps the vector of its old text."""
+        """An observation amended during or after embedding wrongly keeps the vector of its old text."""
         ledger = LedgerFixture(project)
         first = ledger.record(change("a.py", removed=RETRY))
         opened = put(project, (first, EAST))
@@ -156,7 +156,7 @@ class EmbeddingClauses:
         assert (opened.pending(limit=5), nearest(project)) == ((), [amended.content])
 
     def test_purged_ones_are_neither_pending_nor_covered(self, project: ProjectFixture) -> None:
-        """Purged rows are pending or covered, or a purge drops the vector or refuses a new one."""
+        """Purged rows are wrongly pending or covered, or a purge drops the vector or refuses a new one."""
         one, two, _ = saved = [project.save(each) for each in ("one", "two", "three")]
         opened = put(project, (one, EAST))
         project.purge(one, two)

@@ -17,7 +17,7 @@ class LedgerClauses:
     """The ledger has the history of each file and recognises lines removed from it."""
 
     def test_what_was_removed_is_known_by_its_marks(self, project: ProjectFixture) -> None:
-        """Other fingerprints, files or projects match, or removals, sessions or saved edits are missing."""
+        """Other fingerprints, files or projects wrongly match, or removals, sessions or edits are missing."""
         ledger, there = LedgerFixture(project), LedgerFixture(project.other("there"))
         first = ledger.record(change("a.py", removed=RETRY, added=PRINT))
         ledger.record(change("b.py", removed=PARSE))
@@ -42,7 +42,7 @@ class LedgerClauses:
         assert [each.observation for each in ledger.history("a.py")] == [second.id, first.id]
 
     def test_the_changes_of_each_file_are_counted(self, project: ProjectFixture) -> None:
-        """Purged changes count, a memory counts for one file only, or files are sorted by path or save time."""
+        """Purged changes wrongly count, a memory counts for one file only, or files are sorted by path or save."""
         ledger = LedgerFixture(project)
         ledger.record(change("c.py", added=PRINT))
         both = project.save("both", changes=(change("B.py", added=PRINT), change("a.py", added=PARSE)))
@@ -53,7 +53,7 @@ class LedgerClauses:
         assert [(each.path, each.changes) for each in ledger.port.files(limit=9)[2:]] == [("c.py", 1)]
 
     def test_what_was_put_back_was_removed_all_the_same(self, project: ProjectFixture) -> None:
-        """Lines that were put back, such as by a revert, count as never removed."""
+        """Lines put back later, for example by a revert, wrongly count as never removed."""
         ledger = LedgerFixture(project)
         first = ledger.record(change("a.py", removed=(*RETRY, *PARSE)))
         ledger.record(change("a.py", added=RETRY))
@@ -62,7 +62,7 @@ class LedgerClauses:
         assert [each.observation for each in ledger.removed("a.py", RETRY)] == [again.id, first.id]
 
     def test_purged_changes_are_in_no_answer(self, project: ProjectFixture) -> None:
-        """Purged or replaced changes still count, also as renames, or restored changes don't count again."""
+        """Purged or replaced changes wrongly count, also as renames, or restored changes don't count again."""
         ledger = LedgerFixture(project)
         gone = ledger.record(change("a.py", removed=RETRY))
         again = ledger.record(change("a.py", removed=RETRY, former="b.py"))
@@ -112,7 +112,7 @@ class LedgerClauses:
         assert len(ledger.changes(".")) == 6
 
     def test_entries_have_short_ids(self, project: ProjectFixture) -> None:
-        """Short ids of a history or of removals always have eight digits, or are unique only among live ones."""
+        """A history or removals cut every id to eight digits, even if two ids share them, or ignore purged ids."""
         ledger = LedgerFixture(project)
         for id in (LOW, MIDDLE, HIGH):
             project.save(f"{id}", id=id, kind=Kind.CHANGE, changes=(change("a.py", removed=RETRY),))
@@ -142,7 +142,7 @@ class LedgerClauses:
         assert ledger.port.names("a.py") == ("a.py", "c.py", "b.py")
 
     def test_a_session_is_told_once(self, project: ProjectFixture) -> None:
-        """A warning shown in one session counts for other sessions, files or removals, or is not remembered."""
+        """A shown warning wrongly counts for other sessions, files or removals, or is not remembered."""
         ledger = LedgerFixture(project)
         ledger.record(change("a.py", removed=RETRY), change("b.py", removed=RETRY))
         ledger.record(change("a.py", removed=PARSE))

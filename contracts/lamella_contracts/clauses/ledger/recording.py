@@ -134,7 +134,7 @@ class LedgerFactClauses:
 
     @needs(Capability.ERASE)
     def test_recorded_requests_are_told(self, project: ProjectFixture) -> None:
-        """A request is erased with its observation, or is known in another project or for a saved memory."""
+        """A request is erased with its observation, or wrongly known in another project or for a saved memory."""
         captured = project.insert("captured", request="call-1")
         for _ in range(2):
             project.apply(RememberRequest(request="call-1", origin=project.id))
@@ -152,7 +152,7 @@ class LedgerFactClauses:
         assert project.look(observations=ids).observations == {live.id: live, purged.id: purged}
 
     def test_the_latest_change_of_a_file_is_told(self, project: ProjectFixture) -> None:
-        """A purged change, the last saved or another file's is returned; or only the first file is answered."""
+        """A purged, last saved or other file's change is wrongly returned, or only the first file is answered."""
         late = project.insert("late", changes=(change("a.py"), change("b.py")), occurred_at=START + 5 * MINUTE)
         early = (change("a.py"), change("c.py"))
         project.insert("early", changes=early, occurred_at=START)
@@ -165,7 +165,7 @@ class LedgerFactClauses:
         }
 
     def test_unaged_edits_are_told_oldest_first(self, project: ProjectFixture) -> None:
-        """Saved memories, commits, young or aged edits are returned, or the newest instead of the oldest."""
+        """Memories, commits, young or aged edits are wrongly returned, or the newest instead of the oldest."""
         second = self._edit(project, EDITED, minutes=2, purged_at=LATER)
         first = self._edit(project, FOUND, minutes=1)
         self._edit(project, LEARNED, minutes=1)

@@ -69,7 +69,7 @@ class RegistryClauses:
             periods = switched.off
 
     def test_projects_are_listed_by_name_and_id(self, project: ProjectFixture) -> None:
-        """Projects are in order of creation, or of a language's collation, such as ignoring case."""
+        """Projects are sorted by creation or by a language's collation instead of by code points."""
         registry = project.storage.registry
         names = ("b", "c", "a", "b", "b", "b", "B", "a_c", "ab", "a-d", "z", "\u00e4", "\uffee", "\U0001f680")
         for number, name in enumerate(names):
@@ -80,7 +80,7 @@ class RegistryClauses:
         assert len(listed) == len(names) + 1
 
     def test_a_name_of_several_is_ambiguous(self, project: ProjectFixture) -> None:
-        """The first of several projects with a name is taken, or the error doesn't list their ids in order."""
+        """The first of several projects is wrongly taken, or the error doesn't list their ids in order."""
         registry = project.storage.registry
         ids = sorted(registry.at(location_named("app", key=f"/{number}"), now=START).id for number in range(3))
         with pytest.raises(AmbiguousProjectError) as raised:
@@ -127,7 +127,7 @@ class ScopeClauses:
     """A project's scope reads and writes its own memories only."""
 
     def test_an_unknown_project_is_refused(self, project: ProjectFixture) -> None:
-        """A scope is opened for any name, and a misspelt project collects unreachable memories."""
+        """A scope is wrongly opened for any name, and a misspelt project collects unreachable memories."""
         storage = project.storage
         scopes: list[tuple[Callable[[str], object], Capability | None]] = [
             (storage.observations, None),
@@ -146,7 +146,7 @@ class ScopeClauses:
                     opened("no-such-project")
 
     def test_scopes_of_one_project_share_its_memories(self, project: ProjectFixture) -> None:
-        """Each scope caches its reads privately."""
+        """A scope caches its reads privately, and misses the changes of other scopes."""
         one, two = project.observations, project.observations
         saved = one.add(Draft(content="shared"), id=project.new_id(), now=START).observation
         assert (one.get_all([saved.id]), two.get_all([saved.id])) == ({saved.id: saved}, {saved.id: saved})

@@ -151,7 +151,7 @@ class AgreementClauses:
         answers()
 
     def test_the_longest_queries_have_an_answer(self, project: ProjectFixture) -> None:
-        """500 characters of one-letter words or pairs of signs make more terms than the index takes."""
+        """A query of 500 characters fails: its one-letter words or pairs of signs are too many for the index."""
         project.save("zebra")
         queries = ("q w " * 125, "\u6570\u636e" * 250, "a.b" * 166, '"' * 500, "getUserById " * 41, "x" * 500)
         assert [project.find(query) for query in queries] == [()] * len(queries)

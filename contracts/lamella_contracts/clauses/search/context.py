@@ -24,14 +24,14 @@ class ContextClauses:
         assert project.leaning_on("zebra") == {"one", "two"}
 
     def test_context_alone_finds_nothing(self, project: ProjectFixture) -> None:
-        """A memory is found by words of its context alone, or its strength counts them."""
+        """A memory is wrongly found by words of its context alone, or its strength counts them."""
         project.save("zebra", session="s")
         project.refer("one")
         assert project.contents("zebra") == ["zebra"]
         assert [0 < (each or 0) < 1 for each in project.strengths("zebra follower").values()] == [True, True]
 
     def test_followers_take_no_place_of_hits(self, project: ProjectFixture) -> None:
-        """Rows found by context alone count for the limit, displacing hits."""
+        """Rows found by context alone wrongly count for the limit, displacing hits."""
         long = "zebra " + " ".join(f"word{number}" for number in range(400))
         for number in range(20):
             project.save(f"{long} {number}", session=f"s{number}")
@@ -41,7 +41,7 @@ class ContextClauses:
         assert found == [f"{long} {number}" for number in (19, 18, 17, 16, 15)]
 
     def test_context_is_of_one_session(self, project: ProjectFixture) -> None:
-        """The context crosses sessions, or memories without a session share one."""
+        """The context wrongly crosses sessions, or memories without a session share one."""
         project.save("zebra", session="s")
         project.refer("in t", session="t")
         project.save("horse")
@@ -100,7 +100,7 @@ class PurgedSearchClauses:
     """A search includes purged observations only on request."""
 
     def test_purged_hits_follow_all_live_ones(self, project: ProjectFixture) -> None:
-        """Purged and live hits are sorted together, or purged ones fill the limit first."""
+        """Purged and live hits are wrongly sorted together, or purged ones fill the limit first."""
         # "zebra" is rare among purged observations, so the purged one has the highest score.
         project.purge(*(project.save(f"purged {number}") for number in range(9)))
         project.purge(project.save("purged", title="zebra zebra"))
@@ -119,7 +119,7 @@ class PurgedSearchClauses:
         assert {content: along[content] for content in without} == pytest.approx(without)
 
     def test_purged_hits_are_ranked_among_themselves(self, project: ProjectFixture) -> None:
-        """Purged hits have no score, or one from the statistics of live rows, or from their context."""
+        """Purged hits have no score, or one wrongly based on the statistics of live rows or on their context."""
         other = project.other("as-if-live")
         contents = ["zebra", "it was that zebra and horse", "cow", "dog", "cat", "hen"]
         for content in contents:

@@ -48,7 +48,7 @@ class FilteringClauses:
             assert len(project.find(search, limit=10, session="wanted", path="wanted.py")) == 5
 
     def test_a_session_is_taken_exactly(self, project: ProjectFixture) -> None:
-        """Sessions are compared ignoring case, by prefix or as a pattern; or "" means "no session"."""
+        """Sessions are wrongly compared ignoring case, by prefix or as a pattern; or "" means "no session"."""
         for session in ("s_1", "S_1", "sx1", "s_12", "", None):
             project.save(f"zebra in [{session}]", title="zebra", session=session)
         for search in SEARCHES:
@@ -57,7 +57,7 @@ class FilteringClauses:
             assert len(project.contents(search)) == 6
 
     def test_times_count_microseconds_in_every_zone(self, project: ProjectFixture) -> None:
-        """`since` excludes its moment, `until` includes it, or a bound is truncated, local, or of the creation."""
+        """`since` excludes its moment, `until` wrongly includes it, or bounds are cut, local or of creation."""
         for number in range(3):
             at: dict[str, Any] = {"occurred_at": START + number * MICROSECOND, "created_at": START}
             project.insert(f"zebra {number}", title="zebra", **at)
@@ -98,7 +98,7 @@ class FilteringClauses:
             assert len(project.contents(search)) == 3
 
     def test_only_purged_ones_can_be_asked_for(self, project: ProjectFixture) -> None:
-        """Live rows pass, or purged rows bypass other filters or need `include_purged`."""
+        """Live rows wrongly pass, or purged rows bypass other filters or need `include_purged`."""
         project.save("zebra live", title="zebra")
         for session in ("wanted", "other"):
             project.purge(project.save(f"zebra {session}", title="zebra", session=session))
@@ -157,7 +157,7 @@ class FilteringClauses:
             assert len(project.find(search, former=("old.py",))) == 5
 
     def test_filters_hold_together(self, project: ProjectFixture) -> None:
-        """Two filters are joined by "or", or one disables another."""
+        """Two filters are joined by "or" instead of "and", or one disables another."""
         given: dict[str, Any] = {"session": "s", "kind": Kind.SUMMARY, "source": "decision", "author": "ada"}
         passing = {**given, "changes": (CodeChange(path="a.py"),), "occurred_at": START + MINUTE}
         failing: dict[str, Any] = {
@@ -193,7 +193,7 @@ class FilteringClauses:
             assert project.contents(search, ids=frozenset()) == []
 
     def test_ids_leave_scores_alone(self, project: ProjectFixture) -> None:
-        """With ids given, scores come from the statistics of these rows only."""
+        """With ids given, scores wrongly come from the statistics of these rows only."""
         for number in range(60):
             rare = f"rare{number % 7} pair{number // 2}" * (number % 3)
             project.save(f"zebra {'horse ' * (number % 5)}{rare} {number}", title=f"title {number % 4}")
@@ -206,7 +206,7 @@ class FilteringClauses:
         assert [hit.score for hit in found] == pytest.approx(expected, rel=1e-9)
 
     def test_filters_leave_scores_alone(self, project: ProjectFixture) -> None:
-        """Scores come from the statistics of the filtered rows, so the filter changes their meaning."""
+        """Scores wrongly come from the statistics of the filtered rows, so the filter changes their meaning."""
         project.save("zebra", session="wanted")
         for number in range(6):
             project.save(f"horse {number}", session="wanted")

@@ -19,7 +19,7 @@ class FindingClauses:
     """Search by title, recent memories, limits and counts."""
 
     def test_the_most_recent_come_newest_first(self, project: ProjectFixture) -> None:
-        """The order is by `updated_at`, by id or undefined, or by `created_at` after the clock was set back."""
+        """The order is wrongly by `updated_at` or id, undefined, or by `created_at` after a clock was set back."""
         contents = [f"memory {number}" for number in range(9)]
         saved = [
             project.save(content, title="memory", now=START - back // 2 * MINUTE)
@@ -32,14 +32,14 @@ class FindingClauses:
             assert project.contents(search) == [*contents[::-1], "earlier"]
 
     def test_commits_are_not_what_is_recent(self, project: ProjectFixture) -> None:
-        """Commits learned from history appear among recent memories, or aren't found by their files."""
+        """Commits learned from history wrongly appear as recent memories, or aren't found by their files."""
         project.save("a note", source=LEARNED)
         project.save("a commit", kind=Kind.CHANGE, source=LEARNED, changes=(CodeChange(path="a.py"),))
         assert project.contents(Recent(), limit=1) == ["a note"]
         assert project.contents(Recent(), path="a.py") == project.contents("commit") == ["a commit"]
 
     def test_what_is_found_is_counted(self, project: ProjectFixture) -> None:
-        """Counts exceed the limit, or include filtered, purged or learned memories."""
+        """Counts wrongly exceed the limit, or include filtered, purged or learned memories."""
         for kind, source in ((Kind.NOTE, DECISION), (Kind.NOTE, "manual"), (Kind.CHANGE, LEARNED)):
             for number in range(3):
                 project.save(f"zebra {number}", title="zebra", kind=kind, source=source, author="Ann")
@@ -57,7 +57,7 @@ class FindingClauses:
                 assert project.search.count_found(query) == len(project.search.find(query))
 
     def test_hits_have_short_ids(self, project: ProjectFixture) -> None:
-        """Short ids of some kind of search always have eight digits, or are unique only among live ones."""
+        """One kind of search cuts every id to eight digits, even if two ids share them, or ignores purged ids."""
         for number, id in enumerate((LOW, MIDDLE, HIGH)):
             project.save(f"zebra {number}", title="zebra", session="s", id=id)
         project.observations.purge([HIGH], by=signed(project.now()))
@@ -74,7 +74,7 @@ class FindingClauses:
         assert around.centre.short_id == right[MIDDLE]
 
     def test_titles_are_found_in_any_case_and_spelling(self, project: ProjectFixture) -> None:
-        """Titles match by whole words only, by prefix only, by the content, or ignore case for ASCII only."""
+        """Titles wrongly match by whole words, prefix or content only, or ignore case for ASCII only."""
         one = project.save("one", title="Why the login broke")
         project.save("two: the login broke", title="Something else")
         project.save("umlaut", title="\u00c4rger mit STRASSE")
@@ -138,7 +138,7 @@ class FindingClauses:
         assert after == before
 
     def test_kinds_are_counted(self, project: ProjectFixture) -> None:
-        """Purged rows or rows of other projects count, or `since` excludes its own moment."""
+        """Purged rows or rows of other projects wrongly count, or `since` excludes its own moment."""
         project.other("there").save("theirs")
         saved = [project.save(f"{number}", kind=kind) for number, kind in enumerate([*Kind, Kind.CHANGE])]
         project.purge(saved[0], saved[1])
@@ -174,7 +174,7 @@ class TimelineClauses:
     """A timeline has the observations before and after an anchor: a time or an observation."""
 
     def test_around_a_moment_are_the_nearest_of_each_side(self, project: ProjectFixture) -> None:
-        """A side has the farthest or is newest first, a total counts shown hits, or a moment loses its zone."""
+        """A side wrongly begins farthest or newest, a total counts shown hits, or a moment loses its zone."""
         for number in range(7):
             project.save(f"memory {number}", session=None if number % 2 else "s", now=START + number * MICROSECOND)
         for zone in ZONES:
@@ -185,7 +185,7 @@ class TimelineClauses:
         assert sides(project, START - MINUTE, after=2) == ([], None, ["memory 0", "memory 1"], (0, 7))
 
     def test_around_is_ordered_by_moment_and_sequence(self, project: ProjectFixture) -> None:
-        """After the clock was set back, the order is by `created_at` or id, or the centre is a neighbour."""
+        """After a clock was set back, the order is wrongly by `created_at` or id, or the centre is a neighbour."""
         saved = [project.save(f"memory {number}", now=START - number * MINUTE) for number in range(5)]
         around = (["memory 0", "memory 1"], "memory 2", ["memory 3", "memory 4"], (2, 2))
         assert sides(project, saved[2]) == around
@@ -194,7 +194,7 @@ class TimelineClauses:
         assert [hit.match for hit in (found.centre, *found.after)] == [Match.ID, Match.NEIGHBOUR]
 
     def test_around_within_a_session_others_are_left_out(self, project: ProjectFixture) -> None:
-        """Other sessions are shown or counted, or an anchor of another session is refused or hidden."""
+        """Other sessions are wrongly shown or counted, or an anchor of another session is refused or hidden."""
         saved = [project.save(f"{session} {number}", session=session) for number in range(3) for session in "st"]
         assert sides(project, saved[2], session="s") == (["s 0"], "s 1", ["s 2"], (1, 1))
         assert sides(project, saved[2], session="t") == (["t 0"], "s 1", ["t 1", "t 2"], (1, 2))
@@ -202,7 +202,7 @@ class TimelineClauses:
         assert sides(project, START, session="\ud800") == ([], None, [], (0, 0))
 
     def test_purged_ones_are_not_around(self, project: ProjectFixture) -> None:
-        """Purged rows are shown or counted, or are hidden on request or as anchor."""
+        """Purged rows are wrongly shown or counted, or are hidden on request or as anchor."""
         saved = [project.save(f"memory {number}", session="s") for number in range(4)]
         project.purge(saved[0], saved[2])
         for session in (None, "s"):

@@ -29,7 +29,7 @@ class MatchingClauses:
     """
 
     def test_strength_says_how_much_a_hit_holds(self, project: ProjectFixture) -> None:
-        """All words count alike, stop words or signs count, a title or heading doesn't; or words are missing."""
+        """Words wrongly count alike, stop words or signs count, a title or heading doesn't, or words are lost."""
         filled(project)
         for content in ("crossing here", "zebra here", "zebra there"):
             project.save(content)
@@ -57,7 +57,7 @@ class MatchingClauses:
         assert strengths[0] == pytest.approx(strengths[1])
 
     def test_strength_means_the_same_in_every_project(self, project: ProjectFixture) -> None:
-        """One word of three is a weak match in a small project, or a strong one in a large project."""
+        """One word of three is wrongly a weak match in a small project, or a strong one in a large project."""
         strengths: list[float | None] = []
         for filler in (0, 3, 300):
             one = project.fresh()
@@ -68,7 +68,7 @@ class MatchingClauses:
         assert [0.3 < (each or 0.0) < 0.6 for each in strengths] == [True] * 3
 
     def test_dates_beside_words_have_no_strength(self, project: ProjectFixture) -> None:
-        """A memory of the requested month counts as an answer despite another subject."""
+        """A memory of the requested month wrongly counts as an answer despite another subject."""
         filled(project)
         project.save("zebra", now=datetime(2023, 3, 7, tzinfo=UTC))
         project.save("cow in spring", now=datetime(2023, 3, 8, tzinfo=UTC))
@@ -76,7 +76,7 @@ class MatchingClauses:
         assert list(project.strengths("March 2023").values()) == pytest.approx([1.0, 1.0])
 
     def test_spans_point_at_the_words_in_the_content(self, project: ProjectFixture) -> None:
-        """Spans are offsets in bytes, in the indexed text with its heading, or in the title; or one per word."""
+        """Spans are wrongly in bytes, in the indexed text with its heading or in the title, or one per word."""
         project.save("\u00e4\u6570\U0001f680 zebra, na\u00efve Crossing zebras", title="zebra")
         project.save("content", title="zebra")
         found = {hit.observation.content: marked(hit) for hit in project.find("zebra crossing")}
@@ -108,7 +108,7 @@ class WordClauses:
         assert sorted(project.contents('"alpha beta"')) == ["alpha", "beta"]
 
     def test_a_star_is_no_wildcard(self, project: ProjectFixture) -> None:
-        """`cat*` finds every word beginning with `cat`."""
+        """`cat*` wrongly finds every word beginning with `cat`."""
         for content in ("cat", "catalogue", "category"):
             project.save(content)
         assert project.contents("cat*") == ["cat"]
@@ -176,7 +176,7 @@ class PlanningClauses:
         assert found == {each: [content] for each, content in zip(asked, contents, strict=True)}
 
     def test_a_word_of_the_same_meaning_stands_in_for_an_unknown_one(self, project: ProjectFixture) -> None:
-        """Only similar spellings replace a word, or a known word's synonyms are searched too."""
+        """Only similar spellings replace an unknown word, or a known word's synonyms are wrongly searched too."""
         filled(project)
         project.save("we deleted rows at night")
         project.save("a remote host")
@@ -185,7 +185,7 @@ class PlanningClauses:
         assert project.contents("removing") == ["it removes rows"]
 
     def test_a_near_word_has_less_strength(self, project: ProjectFixture) -> None:
-        """A near word counts as much as the exact word, counts nothing, or has no span."""
+        """A near word wrongly counts as much as the exact word, counts nothing, or has no span."""
         project.save("a zebra crossing")
         (known,), (near,) = (project.find(each) for each in ("zebra", "zebar"))
         assert known.strength == 1.0
@@ -193,13 +193,13 @@ class PlanningClauses:
         assert list(near.spans) == [Span(2, 7, 0)]
 
     def test_a_known_word_is_not_replaced(self, project: ProjectFixture) -> None:
-        """Near words of a known word are searched too."""
+        """Near words of a known word are wrongly searched too."""
         for word in ("trail", "train"):
             project.save(word)
         assert project.contents("trail") == ["trail"]
 
     def test_a_compound_stands_in_for_its_first_part(self, project: ProjectFixture) -> None:
-        """A German word doesn't find compounds beginning with it, or an English word finds longer words."""
+        """A German word doesn't find compounds beginning with it, or an English word wrongly finds longer ones."""
         project.save("Ankunftsdatum")
         project.save("Ankunft")
         project.save("horseradish")
@@ -208,13 +208,13 @@ class PlanningClauses:
         assert project.contents("When was the horse?") == ["horse"]
 
     def test_nothing_stands_in_for_dates_and_short_words(self, project: ProjectFixture) -> None:
-        """Another month or a short word with one letter in common is found."""
+        """Another month or a short word with one letter in common is wrongly found."""
         for word in ("marsh", "row", "E_CONN_RESET"):
             project.save(word)
         assert [project.contents(each) for each in ("March", "cow", "E_CONM_RESET")] == [[]] * 3
 
     def test_the_words_that_tell_most_are_looked_for(self, project: ProjectFixture) -> None:
-        """A long question is searched by its first words, by all words, or by unknown words."""
+        """A long question is searched by its first, all or unknown words instead of the most telling ones."""
         many = [f"word{number}" for number in range(MOST_WORDS)]
         for number in range(3):
             project.save(f"horse {number}")

@@ -15,7 +15,7 @@ FILLER = ("horse", "cow", "dog", "cat", "goat", "sheep", "hen", "duck")
 
 
 def filled(project: ProjectFixture) -> ProjectFixture:
-    """Add unrelated memories to make the words of a clause rare, and return the project."""
+    """Add unrelated memories, so that the words of a test are rare. Return the project."""
     for word in FILLER:
         project.save(f"{word} filler", title=word)
     return project
@@ -47,7 +47,7 @@ class RankingClauses:
         assert project.contents("zebra", limit=1) == ["zebra"]
 
     def test_a_saved_one_comes_before_captured_ones(self, project: ProjectFixture) -> None:
-        """Captured edits weigh as much as notes, or always rank after them."""
+        """Captured edits wrongly weigh as much as notes, or always rank after them."""
         filled(project)
         project.save("zebra crossing saved")
         for kind in (Kind.CHANGE, Kind.SUMMARY):
@@ -67,27 +67,27 @@ class RankingClauses:
         assert scores == sorted(scores, reverse=True)
 
     def test_equal_scores_put_the_later_saved_first(self, project: ProjectFixture) -> None:
-        """Ties are ordered by id or age, or a word in all rows finds nothing."""
+        """Ties are wrongly ordered by id or age, or a word in all rows finds nothing."""
         for number in range(6):
             project.save(f"zebra {number}")
         assert project.contents("zebra") == [f"zebra {number}" for number in (5, 4, 3, 2, 1, 0)]
 
     def test_a_large_project_has_stop_words_of_its_own(self, project: ProjectFixture) -> None:
-        """In a project of 1,000 rows, a word in half of them ranks beside rarer words, or finds nothing alone."""
+        """Among 1,000 rows, a word in half of them wrongly ranks beside rarer words, or finds nothing alone."""
         project.fill([Draft(content=f"zebra {number}") for number in range(bm25.LARGE_PROJECT)])
         project.save("unicorn")
         assert project.contents("zebra unicorn") == ["unicorn"]
         assert len(project.find("zebra")) == 10
 
     def test_the_oldest_of_many_are_ranked(self, project: ProjectFixture) -> None:
-        """Only the newest rows, or the first rows of the index, are ranked."""
+        """Only the newest rows, or the first rows of the index, are ranked, instead of all."""
         project.save("zebra zebra")
         project.fill([Draft(content=f"zebra {number} and more words") for number in range(MANY)])
         assert project.contents("zebra", limit=1) == ["zebra zebra"]
         assert len(project.find("zebra", limit=MANY)) == MANY
 
     def test_statistics_are_those_of_live_ones(self, project: ProjectFixture) -> None:
-        """Purged, erased or foreign rows are found, or count in the numbers of rows, words or lengths."""
+        """Purged, erased or foreign rows are wrongly found, or count as rows, words or lengths."""
         other = project.other("without-purged")
         for each in (project, other):
             filled(each)

@@ -71,7 +71,7 @@ class AccessTokenClauses:
         assert (tokens.find(_digest(whole.name)), tokens.find(_digest("bare"))) == (whole, bare)
 
     def test_tokens_are_in_order_of_creation(self, project: ProjectFixture) -> None:
-        """Tokens are ordered by insertion, name or id, or tokens of the same time have no order."""
+        """Tokens are wrongly ordered by insertion, name or id, or those of the same time have no order."""
         first, second, third = sorted(project.new_id() for _ in range(3))
         _add(project, "b", id=third, at=START + MICROSECOND)
         _add(project, "d", id=first, at=START + MINUTE)
@@ -80,7 +80,7 @@ class AccessTokenClauses:
         assert _names(project.storage.access_tokens.all(DEFAULT_TENANT)) == ["e", "c", "b", "d"]
 
     def test_a_token_is_found_by_its_whole_digest(self, project: ProjectFixture) -> None:
-        """A token is found by part of its digest, by a text, or by an empty digest."""
+        """A token is wrongly found by part of its digest, by a text, or by an empty digest."""
         tokens = project.storage.access_tokens
         assert tokens.find(_digest("a")) is None
         token = _add(project, "a", revoked_at=START, expires_at=START)
@@ -117,7 +117,7 @@ class AccessTokenClauses:
         assert tokens.find(_digest("b")) == other
 
     def test_each_tenant_has_tokens_of_its_own(self, project: ProjectFixture) -> None:
-        """A token is listed, revoked or recorded for another tenant, or a storage of one tenant accepts any."""
+        """A token is wrongly listed, revoked or recorded for another tenant, or a tenant's storage accepts any."""
         tokens = project.storage.access_tokens
         here = _add(project, "here")
         if not _has_tenants(project):

@@ -61,7 +61,7 @@ MUTANTS.add("there is no context", "a_status_is_set_as_given", "a_word_raises_it
 
 
 def explaining(change: Callable[..., MatchDetails]) -> type[InMemorySearch]:
-    """Return a search with other reasons. `change` gets the correct reason and the arguments."""
+    """Return a search that explains matches wrongly: by `change` of the right explanation and its arguments."""
 
     def explain(*asked: Any, **more: Any) -> MatchDetails:
         return change(_EXPLAIN(*asked, **more), *asked)
@@ -70,7 +70,7 @@ def explaining(change: Callable[..., MatchDetails]) -> type[InMemorySearch]:
 
 
 def spanning(change: Callable[..., Sequence[Span]]) -> type[InMemorySearch]:
-    """Return a search with other spans. `change` gets the correct spans and the content."""
+    """Return a search with wrong spans: the result of `change`, called with the right spans and the content."""
     return explaining(lambda why, *asked: evolve(why, spans=tuple(change(why.spans, asked[-2]))))
 
 

@@ -26,7 +26,7 @@ Right = Callable[..., Neighbours]
 
 
 def filtering(passes: Callable[[Observation, Filters], bool]) -> type[InMemorySearch]:
-    """Search with another rule for the filters."""
+    """Return a search with a wrong filter: `passes` decides on each observation."""
 
     def passing(candidates: Iterable[Observation], filters: Filters) -> Iterable[Observation]:
         return [each for each in candidates if passes(each, filters)]
@@ -111,7 +111,7 @@ def plain(hit: Hit) -> bool:
 
 
 def ordering(key: Callable[[Observation], Any]) -> type[InMemorySearch]:
-    """Search with another order for hits by title or time."""
+    """Return a search with a wrong order of hits by title or time: by `key`."""
 
     def order(_: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
         ranked = [hit for hit in hits if not plain(hit)]
@@ -177,7 +177,7 @@ MUTANTS.add("the limit is applied before the order", "a_limit_keeps_the_best", "
 
 
 def around(change: Callable[..., Neighbours]) -> type[InMemorySearch]:
-    """Return a search with other neighbours. `change` gets the correct function and its arguments."""
+    """Return a search with wrong neighbours: the result of `change`, called with the right function and more."""
 
     class Around(InMemorySearch):
         def around(self, anchor: UUID | datetime, **rest: Any) -> Neighbours:

@@ -28,7 +28,7 @@ _NEAR_TERMS = near_words.near_terms
 
 
 def indexing_with(**columns: Callable[[indexing.IndexedText, Observation], str]) -> type[InMemorySearch]:
-    """Search in an index with other columns."""
+    """Return a search with a wrong index: each given function makes the column of its name."""
 
     def indexed(observation: Observation, previous: Iterable[Observation]) -> indexing.IndexedText:
         text = _INDEXED(observation, previous)
