@@ -52,5 +52,5 @@ def _translated() -> Iterator[None]:
         package = (error.name or "a package").partition(".")[0]
         raise EmbedderUnavailableError(
             reason=f"The embedder of LAMELLA_EMBEDDER needs {package}, which can't be imported.",
-            advice="Install lamella again with its extra semantic, as its README shows.",
+            advice="Install lamella again with the extra `semantic`, as docs/meaning.md shows.",
         ) from error

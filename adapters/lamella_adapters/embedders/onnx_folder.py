@@ -38,7 +38,7 @@ def _fetched(name: str) -> Path:
         raise EmbedderUnavailableError(
             reason=f"There is no folder {name}, and fetching a model of that name from the hub needs"
             " huggingface-hub, which can't be imported.",
-            advice="Set LAMELLA_EMBEDDER to onnx:FOLDER, or install lamella again with its extra semantic.",
+            advice="Set LAMELLA_EMBEDDER to onnx:FOLDER, or install lamella again with the extra `semantic`.",
         ) from error
     return fetched(name)
 

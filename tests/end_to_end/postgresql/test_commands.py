@@ -56,7 +56,7 @@ def test_who_lacks_rights_is_told_whom_to_ask(server: Server, lamella: CommandLi
     assert "no tables for memories yet" in CommandLine(lamella.data, lamella.directory, early).run("doctor").out
     server.run("GRANT lamella_app TO guest")
     server.run("UPDATE lamella.version SET number = number - 1")
-    assert "of an older lamella, and this user may not upgrade it" in guest.run("recall", "memory").err
+    assert "made this database, and this user may not upgrade it" in guest.run("recall", "memory").err
     server.run("UPDATE lamella.version SET number = number + 1")
     done(guest, "recall", "memory")
     server.run("REVOKE INSERT ON lamella.observation FROM lamella_app")

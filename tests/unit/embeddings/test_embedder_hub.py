@@ -199,6 +199,7 @@ def test_without_the_client_of_the_hub_a_name_may_be_that_of_a_folder(hub: Hub, 
     assert mine.startswith("onnx-")
     assert asked == (
         f"There is no folder {NAME}, and fetching a model of that name from the hub needs huggingface-hub, which "
-        "can't be imported. Set LAMELLA_EMBEDDER to onnx:FOLDER, or install lamella again with its extra semantic."
+        "can't be imported. Set LAMELLA_EMBEDDER to onnx:FOLDER, or install lamella again with the extra "
+        "`semantic`."
     )
     assert hub.asked == []

@@ -88,7 +88,7 @@ def test_a_missing_package_names_the_command_that_brings_it(
         open_onnx(f"onnx:{model}")
     assert str(refused.value) == (
         f"The embedder of LAMELLA_EMBEDDER needs {package}, which can't be imported. "
-        "Install lamella again with its extra semantic, as its README shows."
+        "Install lamella again with the extra `semantic`, as docs/meaning.md shows."
     )
 
 

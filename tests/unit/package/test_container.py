@@ -185,7 +185,7 @@ def test_an_embedder_that_was_chosen_and_is_not_installed_says_what_to_install(
     assert embedder_of(chosen, call) == ("onnx:x", False)
     with running(chosen) as lamella:
         lamella.save(call, SaveRequest(text="a zebra"))
-        with pytest.raises(NotReadyError, match=r"needs \w+, .* with its extra semantic"):
+        with pytest.raises(NotReadyError, match=r"needs \w+, .* with the extra `semantic`"):
             lamella.search_by_meaning(call, "zebra", limit=1)
 
 

@@ -92,7 +92,7 @@ def require_right(tx: Transaction, tenant: str, *scopes: Scope) -> None:
     ((may,),) = tx.rows(SQL["may_make"], tenant=tenant, scopes=sorted(scopes))
     if not may:
         raise StorageError(
-            reason="This database login may not do that; nothing was changed.",
+            reason="This database login may not manage access tokens of this tenant; nothing was changed.",
             advice='Grant it the role lamella_admin, or "lamella:TENANT" for tokens of one tenant.',
         )
 

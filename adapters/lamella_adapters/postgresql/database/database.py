@@ -177,7 +177,7 @@ class Database:
             conninfo.conninfo_to_dict(url)
         except psycopg.ProgrammingError as error:
             raise InvalidValueError(
-                name="LAMELLA_STORAGE", given="another text", allowed="postgresql://user@host/database"
+                name="LAMELLA_STORAGE", given="a text of another form", allowed="postgresql://user@host/database"
             ) from error
         return cls(Pool(url, own.get("schema", "lamella")), own.get("tenant", DEFAULT_TENANT))
 

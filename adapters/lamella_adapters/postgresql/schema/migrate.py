@@ -78,12 +78,13 @@ def migrate(connection: Connection, schema: str, patient: Callable[[], AbstractC
     try:
         _bring_up(connection, schema, patient)
     except errors.InsufficientPrivilege as error:
-        raise StorageError(
-            reason="The database is of an older lamella, and this user may not upgrade it; nothing was changed."
-            if found
-            else "The database has no tables for memories yet, and this user may not make them.",
-            advice="Run `lamella doctor` once as the user who owns them, as docs/team.md shows.",
-        ) from error
+        reason = "The database has no tables for memories yet, and this user may not create them."
+        user = "a user who may create tables"
+        if found:
+            reason = "An older lamella made this database, and this user may not upgrade it; nothing was changed."
+            user = "the owner of the schema"
+        advice = f"Run `lamella doctor` once as {user}: see docs/team.md."
+        raise StorageError(reason=reason, advice=advice) from error
 
 
 def _bring_up(connection: Connection, schema: str, patient: Callable[[], AbstractContextManager[None]]) -> None:
@@ -104,7 +105,7 @@ def _bring_up(connection: Connection, schema: str, patient: Callable[[], Abstrac
 
 
 def _version(connection: Connection, schema: str) -> int:
-    """Return the version of a schema: the number of its migrations; 0 if it doesn't exist.
+    """Return the version of a schema, which is the number of its migrations; 0 if it doesn't exist.
 
     Raises:
         StorageTooNewError: The schema needs a newer lamella.

@@ -32,10 +32,10 @@ def short_metadata(instance: object, attribute: "Attribute[Any]", given: Metadat
     texts_by_name(instance, attribute, given)
     if len(given) > MAX_ENTRIES or any(len(each) > MAX_CHARACTERS for pair in given.items() for each in pair):
         allowed = f"at most {MAX_ENTRIES} entries of at most {MAX_CHARACTERS} characters"
-        raise InvalidValueError(name=attribute.name, given="more", allowed=allowed)
+        raise InvalidValueError(name=attribute.name, given="more or longer ones", allowed=allowed)
     if not all(map(_is_name, given)):
         raise InvalidValueError(
-            name=attribute.name, given="others", allowed="texts by names that have no = and are not blank"
+            name=attribute.name, given="other values", allowed="texts by names that have no = and are not blank"
         )
 
 

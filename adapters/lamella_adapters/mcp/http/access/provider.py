@@ -81,7 +81,7 @@ def _fetched(client: httpx2.Client, url: str) -> Mapping[str, Any]:
             for part in response.iter_raw():
                 content += part
                 if len(content) > _MAX_BYTES or time.monotonic() > until:
-                    raise _unreachable("answers at too great a length")
+                    raise _unreachable("sends an answer that is too long or too slow")
         found = json.loads(content)
     except (httpx2.HTTPError, httpx2.InvalidURL) as error:
         raise _unreachable("can't be reached") from error

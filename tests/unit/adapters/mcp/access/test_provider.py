@@ -84,6 +84,6 @@ def test_a_provider_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) -> N
 
     with website({OAUTH: drip, OPENID: drip}) as address:
         assert unreachable(address) in {
-            "The identity provider answers at too great a length.",
+            "The identity provider sends an answer that is too long or too slow.",
             "The identity provider can't be reached.",
         }
