@@ -227,7 +227,7 @@ def read_tokenizer(path: Path) -> Tokenizer:
 
 
 def digest_of(paths: Iterable[Path]) -> str:
-    """Return a short digest of the contents of some files, in the given order.
+    """Return a short digest of the contents of the files, in the given order.
 
     Raises:
         OSError: A file can't be read.

@@ -117,7 +117,7 @@ class InMemoryObservations(ObservationStorage):
         return sorted(id for id in self.rows if id.hex.startswith(prefix))[:limit]
 
     def short_ids(self, ids: Iterable[UUID]) -> Mapping[UUID, str]:
-        """Return the short ids of some observations, by id."""
+        """Return the short id of each of `ids`."""
         alike: dict[str, list[UUID]] = {}
         for id in self.rows:
             alike.setdefault(id.hex[:SHORT_ID_CHARACTERS], []).append(id)

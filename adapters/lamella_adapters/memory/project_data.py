@@ -66,7 +66,7 @@ class ProjectData:
         return sorted(said, key=lambda each: (each.occurred_at, each.sequence), reverse=True)
 
     def unembedded(self) -> list[Observation]:
-        """Return live observations without a vector: notes first, and the latest saved of each kind."""
+        """Return live observations without a vector: notes, then the others, each the latest saved first."""
         pending = (row.observation for id, row in self.rows.items() if id not in self.vectors)
         live = (each for each in pending if not each.purged)
         return sorted(live, key=lambda each: (each.kind is not Kind.NOTE, -each.sequence))

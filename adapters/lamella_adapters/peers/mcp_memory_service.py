@@ -1,6 +1,7 @@
 """Memories of mcp-memory-service: its SQLite file, or its export in JSON.
 
-Times are in seconds, tags text with commas. It knows no projects. The table of vectors is never touched.
+Times are in seconds. Tags are one text with commas between them. The program has no projects. Its table of vectors
+is not read.
 """
 
 import sys

@@ -157,7 +157,7 @@ class _Reading:
         name = one_line(_text(title))
         return Batch(
             source=session,
-            # At the end, keep the position for the next read.
+            # Without new messages, this is the former position, or "" if none was ever read.
             position=self.position.written() if self.position.id else "",
             drafts=tuple(self.drafts),
             names={session: name} if name and self.drafts and not name.startswith(_GENERATED_TITLES) else {},

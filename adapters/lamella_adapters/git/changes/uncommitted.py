@@ -70,7 +70,7 @@ def _names(listed: bytes) -> list[tuple[str, ...]]:
 
 
 def _patch(git: Git, base: str, names: Sequence[tuple[str, ...]]) -> Patch:
-    """Return the changes of some files, as far as they are read.
+    """Return the changes of the files `names`, as far as `Patch` reads them.
 
     Raises:
         GitFailedError: Git fails or takes too long.

@@ -128,7 +128,7 @@ def _to_message(value: dict[str, Any]) -> JSONRPCMessage | Refusal | None:
         return kind.model_validate(value)
     except ValidationError as error:
         if kind in (JSONRPCResponse, JSONRPCError):
-            # An error for the id of a response would pass for the answer to a request of the client's.
+            # Don't answer: the client would take an error with this id as the answer to its own request.
             return None
         request_id = value.get("id")
         if "id" in value and not is_request_id(request_id):

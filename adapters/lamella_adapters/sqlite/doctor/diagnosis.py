@@ -161,6 +161,6 @@ def _kind(name: str) -> Space:
 
 
 def _edits_among_memories(connection: apsw.Connection, size: int) -> int:
-    """Return the share of captured edits in the table of memories, by the length of their texts."""
+    """Estimate the bytes of captured edits in the table of memories of `size` bytes, by the lengths of texts."""
     ((edits, every),) = fetch(connection, SQL["texts"])
     return int(size * edits // max(1, every))

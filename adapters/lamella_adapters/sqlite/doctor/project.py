@@ -81,7 +81,7 @@ class ProjectChecks:
         if altered_schema:
             yield self._recoverable("its schema is not what lamella made")
             return
-        # Read the note before counting rows, because saves continue meanwhile.
+        # Read the save counter before counting rows, because saves continue meanwhile.
         noted = noted_count(file.note)
         with file.database.examining() as connection:
             require_known_shape(connection, file.database.migrations)
@@ -237,7 +237,7 @@ def accept_count(path: Path, count: int) -> str:
 
 
 def _pending_bytes(path: Path) -> int:
-    """Return the size of a long log whose contents aren't moved into the file, in bytes."""
+    """Return the bytes of the write-ahead log not yet moved into the file; 0 if the log is short."""
     log = beside(path)[0]
     if not is_there(log) or log.stat().st_size < _LONG_BYTES or not os.access(path, os.W_OK):
         return 0

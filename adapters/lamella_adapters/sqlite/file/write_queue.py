@@ -23,7 +23,7 @@ _LONGEST_SECONDS = 0.5
 
 
 def note_of(path: Path) -> str:
-    """Return the path of the note beside the database at `path`, used as its writers' queue."""
+    """Return the path of the save counter beside the database at `path`; its writers queue there."""
     return str(path).removesuffix("db") + "count"
 
 

@@ -194,7 +194,7 @@ def _keep_counting(source: apsw.Connection, path: Path, present: Path) -> None:
     """
     numbers: dict[str, int] = {}
     changes = (0, 0)
-    # A broken file has no numbers; the note has the count of saves.
+    # The numbers in a broken file can't be read. Then only the save counter beside the file is known.
     with suppress(apsw.Error), closing(connect(present, writable=False)) as connection:
         numbers = dict(fetch(connection, _SEQUENCES))
         (changes,) = fetch(connection, _CHANGES)
@@ -212,7 +212,7 @@ def _keep_counting_of_note(draft: Path, path: Path) -> None:
 
 
 def _raise_total(connection: apsw.Connection, noted: int) -> None:
-    """Reserve the numbers that a note counts beyond the file's own."""
+    """Reserve numbers for saves that the counter beside the file includes, but the draft lacks."""
     missing = noted - count_saved(connection)
     if missing > 0:
         known = dict(fetch(connection, _SEQUENCES)).get("observation", 0)

@@ -16,7 +16,7 @@ class ProjectFile:
     """The file of one project, with counts of terms cached in this process.
 
     Attributes:
-        note: Path of the note with the count of saves.
+        note: Path of the file beside it with the count of saves.
     """
 
     id: str

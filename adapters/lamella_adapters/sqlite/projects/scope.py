@@ -1,9 +1,9 @@
 """Access to a project's rows, looking up the file inside each transaction, and the count of saves.
 
-A note beside a project's file counts all saves in it, to detect losses. A truncated or deleted log takes
-acknowledged memories with it, and leaves a file without visible damage. So does an older copy of the file. After a
-loss, nothing is read or saved until `doctor` is told to accept the rest. The note is written after each save and
-not synced. It survives every kill; after a power loss it may lag behind, without harm.
+A small file beside a project's file, its note, counts all saves in it, to detect losses. A truncated or deleted
+write-ahead log takes acknowledged memories with it, and leaves a file without visible damage. So does an older
+copy of the file. After a loss, nothing is read or saved until the user lets `doctor` accept the rest. The note is
+written after each save and not synced. It survives every kill; after a power loss it may lag behind, without harm.
 """
 
 import os
@@ -90,17 +90,17 @@ def count_saved(connection: apsw.Connection) -> int:
 
 
 def noted_count(note: str) -> int:
-    """Return the count in a note; 0 without one."""
+    """Return the count of saves in the file `note`; 0 if it doesn't exist."""
     with suppress(OSError), Descriptor(os.open(note, os.O_RDONLY | _PLAIN_FILE)) as descriptor:
         return _read(descriptor)
     return 0
 
 
 def note_count(note: str, count: int, *, unless: int | None = None) -> None:
-    """Write a count into a note, unless its count is at least `unless`.
+    """Write the count of saves into the file `note`, unless its count is at least `unless`.
 
     Raises:
-        OSError: The note can't be written.
+        OSError: The file can't be written.
     """
     with Descriptor(_opened(note)) as descriptor:
         if unless is None or _read(descriptor) < unless:

@@ -106,7 +106,7 @@ def _move_batch(leaving: apsw.Connection, arriving: apsw.Connection, batch: Sequ
 
 
 def _move_activity(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
-    """Move the entries of `origins`. An entry with a known name keeps its row in the target."""
+    """Move the entries of `origins`. If the target already has an entry of the same name, it keeps its own."""
     entries = move_rows(leaving, arriving, "activity", "name", origins)
     sessions = {session for _, _, _, session, *_ in entries if session is not None}
     leaving.executemany(SQL["depart"], [(message_rows.id_of_session(session),) for session in sorted(sessions)])

@@ -21,13 +21,13 @@ SQL = statements(__file__)
 # Texts as passed to FTS5 by the triggers in `schema`. Conditions are composed of our own constants.
 
 _MOST_PAIRED = 6
-"""Essential terms that are looked for in pairs, at most: a query names all pairs."""
+"""Maximum number of essential terms searched for in pairs, because a query lists all pairs."""
 
 _SPARE = 40
-"""Rows that are read beyond twice the limit before the factor lowers their scores."""
+"""Number of rows read beyond twice the limit, because the factor changes their order."""
 
 SPLIT_ROWS = 1_000
-"""In fewer rows all terms are looked for at once: to count the rows of each takes longer than to score them."""
+"""With fewer rows in the index, all are scored: counting the rows of each term would take longer."""
 
 _ALL = -1
 """SQLite's value for no limit."""
@@ -49,7 +49,7 @@ class Scored:
 
 @frozen(kw_only=True)
 class Factor:
-    """A factor that lowers text scores.
+    """Factor of at most 1 to multiply text scores with.
 
     `of_row` is SQL for the factor of the row `ranked.seq`, at most 1, which may use `values`. `highest` bounds the
     factors of all rows.
@@ -69,13 +69,13 @@ class Ranking:
     Terms in few rows are essential. A row without any of them scores at most the sum of the other terms' highest
     scores. If the best rows with an essential term beat that, no other row needs to be read. Otherwise more terms
     become essential, so that the result is always that of the whole query (the idea of MaxScore: Turtle and Flood,
-    "Query evaluation: strategies and optimizations", 1995). Rows with further terms are ranked first. Of the
-    remaining rows, only the few that can still beat them are scored.
+    "Query evaluation: strategies and optimizations", 1995). Rows with both an essential and another term are
+    scored first. Of the other rows, only the few that can still beat them are scored.
 
-    `weights` are the weights of its columns. `passing` is SQL that begins with ` AND ` and may use `values`.
+    `weights` are those of the index's columns. `passing` is SQL that begins with ` AND ` and may use `values`.
 
-    With a `factor` the rows are first ranked by words and then lowered. The best are found as soon as the next row
-    by words could not come before them even with the highest factor.
+    A `factor` multiplies each text score by a number of at most 1. Rows are read in descending order of text
+    score, until the next row couldn't come before the best ones even with the highest factor.
     """
 
     index: SearchIndex

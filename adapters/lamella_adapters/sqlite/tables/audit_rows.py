@@ -103,7 +103,7 @@ def entries(
 
 
 def move_entries(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
-    """Move the entries of some origins. They get the next numbers; one with a known id is dropped."""
+    """Move the entries of `origins`, with new numbers. Drop an entry if the target already has its id."""
     for number, *row in fetch(leaving, _LEAVING, origins):
         arriving.execute(_INSERT, row)
         if arriving.changes():

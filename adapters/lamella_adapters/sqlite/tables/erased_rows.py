@@ -149,7 +149,7 @@ def ends_of(connection: apsw.Connection, session: str) -> tuple[str, ...]:
 
 
 def _overwrite(connection: apsw.Connection, ids: Sequence[bytes], *indexes: str) -> None:
-    """Rewrite the index entries of some rows, and note that their other bytes must be overwritten."""
+    """Rewrite the index entries of the rows `ids`, and record that their other bytes must be overwritten."""
     if not ids:
         return
     connection.executemany("DELETE FROM departed WHERE id = ?", [(id,) for id in ids])

@@ -17,7 +17,10 @@ Origins = Mapping[str, str | None]
 def move_rows(
     leaving: apsw.Connection, arriving: apsw.Connection, table: str, key: str, origins: Origins
 ) -> list[tuple[Any, ...]]:
-    """Move the rows of `table`, with `key` as its first column, and return them. A known key keeps its row."""
+    """Move the rows of `table` from one file to another, and return them.
+
+    `key` is the table's first column. If the target already has a row with the same key, it keeps its own.
+    """
     # Tables and columns are our own constants.
     rows = fetch(leaving, f"SELECT * FROM {table} WHERE {LEAVING}", origins)  # noqa: S608 - see above
     if rows:

@@ -57,7 +57,7 @@ class Undone:
 
 
 class _Step(NamedTuple):
-    """One of several steps undone together."""
+    """A change in effect, and how to undo it together with others."""
 
     trail: Trail
     entry: AuditEntry
@@ -132,7 +132,7 @@ class Undo:
                 yield self._account(call, trail, entry, decision, done, sought=len(steps))
 
     def _steps(self, call: Call, number: int) -> Sequence[_Step]:
-        """Return the next step of `after`, latest first: a merge or split, or all changes before the next one.
+        """Return the changes to undo next, latest first: one merge or split, or all changes since the latest one.
 
         Raises:
             NotUndoableError: A change can't be undone.

@@ -249,5 +249,5 @@ class Comparison:
 
 
 def keeps_conversations(*storages: Storage) -> bool:
-    """Return True if all of some storages keep conversations."""
+    """Return True if every one of `storages` keeps conversations."""
     return all(Capability.CONVERSATIONS in each.capabilities for each in storages)

@@ -154,7 +154,7 @@ class SharedFiles:
         self.notes.hold(id, found.name, found.stamp)
 
     def _replaced(self, id: UUID, former: Observation | None, holder: SharedMemory | None) -> UUID | None:
-        """Return the live memory replaced by this one in a file."""
+        """Return the id of the live memory that memory `id` has replaced in its file, or None."""
         # The file had another memory before, or was edited on another machine.
         before = former.id if former is not None else id
         if holder is not None and holder.stamp is not None:

@@ -55,7 +55,7 @@ class ShowActivity:
     def entries(
         self, call: Call, sessions: Collection[str | None], *, days: int, limit: int
     ) -> tuple[Activity, ...]:
-        """Return the latest entries of each of some sessions in the last `days` days, latest first.
+        """Return the latest entries of each session in the last `days` days, latest first.
 
         Args:
             call: Context of the call.

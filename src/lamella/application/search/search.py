@@ -120,7 +120,7 @@ class SearchMemories:
         return evolve(answer, files=files, branches=branches(tree, root, hits))
 
     def _replacements(self, here: ProjectContext, hits: Sequence[Hit]) -> Mapping[UUID, Candidate]:
-        """Return the replacements of some hits, by id."""
+        """Return the memories that replaced purged hits, by id."""
         links = [hit.observation.replaced_by.hex for hit in hits if hit.observation.replaced_by]
         if not links:
             return {}
@@ -280,7 +280,7 @@ def _filled(find: _Find, query: RecallQuery, *, fold: bool) -> tuple[tuple[Hit, 
 
 
 def _tagged(hits: tuple[Hit, ...], tags: frozenset[str]) -> tuple[Hit, ...]:
-    """Return the hits with all of some tags."""
+    """Return the hits that have every one of `tags`."""
     return tuple(hit for hit in hits if tags <= tags_of(hit.observation)) if tags else hits
 
 

@@ -25,7 +25,7 @@ class ActivityKind(StrEnum):
 
 @frozen(kw_only=True)
 class Activity:
-    """One action of a hook, or the recalls of some seconds.
+    """One action of a hook, or all recalls within a few seconds.
 
     Attributes:
         name: Permanent and unique name.

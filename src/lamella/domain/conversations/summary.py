@@ -102,7 +102,7 @@ def fingerprint(numbers: Sequence[int]) -> str:
 
 
 def summarised(messages: Sequence[Message]) -> Summary:
-    """Return the summary of some messages of a session."""
+    """Return the summary of `messages`, which belong to one session."""
     texts = [(message.role, message.text[:_MESSAGE_CHARACTERS]) for message in messages]
     said = [
         f"{_SPEAKERS[role]}: {sentence}"

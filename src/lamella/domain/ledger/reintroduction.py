@@ -231,8 +231,8 @@ def _regions(after: Sequence[str], there: set[str]) -> Iterator[list[str]]:
 
 def _weight(best: int, found: "tuple[Removal | RemovedCode, Likeness]") -> tuple[bool, int, bool, bool, bool, Any]:
     removal, _ = found
-    # Notes have reasons, and edits have requests; changes by commands often have neither. While lines are
-    # uncommitted, all notes about their file have the same removal. A decision is the likelier cause.
+    # Prefer notes, which give a reason, then edits, which give the user's request; changes by commands often have
+    # neither. Until lines are committed, every note about their file claims their removal: prefer a decision.
     note, decision = removal.kind is Kind.NOTE, removal.source == DECISION
     # Without a reason, the title of a captured change is its path.
     reason = (note or removal.title != f"{ACCOUNT}{removal.path}") and 2 * len(removal.fingerprints) >= best

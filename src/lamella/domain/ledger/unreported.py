@@ -114,7 +114,7 @@ def _matches(
 
 
 def _removed(matches: Iterable[tuple[str, frozenset[str]]]) -> str:
-    """Return a hunk that removes the lines of some edits."""
+    """Return a hunk that removes the lines of all given edits."""
     lost = [
         f"-{line[1:]}"
         for edit, found in matches

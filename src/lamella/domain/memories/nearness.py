@@ -79,7 +79,7 @@ def _nearness(memory: MemoryExcerpt, here: Surroundings) -> float:
         return IN_FOLDER
     if not here.branch.isdisjoint(memory.paths):
         return ON_BRANCH
-    # A memory with files isn't near because its text mentions the folder's name.
+    # Only a memory without files is near for mentioning the folder's name.
     names = here.name and not memory.paths and here.name.casefold() in memory.content.casefold()
     return NAMED if names else 0.0
 

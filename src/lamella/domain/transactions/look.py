@@ -215,8 +215,8 @@ class Facts:
         unembedded: Live observations without a vector: notes first, then the newest.
         said: Existing messages of `Look.numbers`, by number.
         summaries: Cached summaries of `Look.summaries`, by the fingerprint of their messages.
-        similar: Contents of live notes with the first word of `Look.similar` and another one, by id: of the latest
-            `SIMILAR`, or of some of these.
+        similar: Contents of live notes with the first word of `Look.similar` and another one, by id. A storage
+            returns at most the latest `SIMILAR`.
     """
 
     project: str

@@ -114,12 +114,12 @@ class _Recorder:
 
 
 def decide_ageing(facts: Facts) -> tuple[Plan, int]:
-    """Drop the lines of due captured edits. Return the number of examined edits."""
+    """Plan to drop the lines of due captured edits. The number is that of the examined edits."""
     return tuple(Age(former=each, now=aged(each)) for each in facts.unaged), len(facts.unaged)
 
 
 def decide_warning(look: Look, facts: Facts) -> tuple[Plan, bool]:
-    """Remember a warning. Return True if it is the first, and its observation exists."""
+    """Plan to remember a warning. The flag is True if it is a new one about an existing observation."""
     if look.warned is None or facts.warned or look.warned.observation not in facts.statuses:
         return (), False
     return (MarkWarned(look.warned),), True

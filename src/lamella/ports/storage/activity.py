@@ -55,7 +55,7 @@ class ActivityLog(Transactional, Protocol):
     def of_sessions(
         self, sessions: Collection[str | None], *, since: datetime, limit: int
     ) -> tuple[Activity, ...]:
-        """Return the latest activity in each of some sessions, newest first, then by descending name.
+        """Return the latest activity of each session in `sessions`, newest first, then by descending name.
 
         Args:
             sessions: Ids of the sessions; None for all sessions without an id.

@@ -106,7 +106,7 @@ class VectorIndex(Transactional, Protocol):
         include_purged: bool = False,
         compared: Collection[UUID] = (),
     ) -> Nearest:
-        """Return the observations with the most similar vectors, and the similarity of some others.
+        """Return the observations with the most similar vectors, and the similarities of those in `compared`.
 
         The score of a hit is `Vector.cosine`, its match `Match.MEANING`. Among equal scores, the newest save comes
         first.

@@ -236,7 +236,8 @@ def _secrets_among(text: str, words: list[Span], program: str, *, plain: bool, c
             separators = [row.position(word, (begin, end)) for row in rows]
             separator = next((each for each in separators if each is not None), None)
             if separator is not None:
-                is_alone = not option.startswith("--") or "=" in option  # of an option with a value
+                # The word after `--name` may be its value.
+                is_alone = not option.startswith("--") or "=" in option
                 found += _given(text, begin, end, separator, plain=plain and commanded and is_alone)
     return found + _last(text, rows, plain=plain and commanded)
 

@@ -1,6 +1,6 @@
 """Languages in Latin script, distinguished by their stop words.
 
-To add one, write its words in `stop_words.txt` and name it in `OTHERS`.
+To add one, list its stop words in `stop_words.txt` and add it to `OTHERS`.
 """
 
 import re

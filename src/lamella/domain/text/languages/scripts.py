@@ -1,6 +1,6 @@
 """Languages recognised by their own script.
 
-To add one, write its words in `stop_words.txt` and name it in `SCRIPTS`.
+To add one, list its stop words in `stop_words.txt` and add it to `SCRIPTS`.
 """
 
 import re
@@ -14,7 +14,7 @@ ARMENIAN = language("armenian", first="\u0531", last="\u0588")
 ARABIC = language("arabic", first="\u0620", last="\u06d3")
 HINDI = language("hindi", first="\u0900", last="\u0963")
 TAMIL = language("tamil", first="\u0b80", last="\u0bff")
-# Korean particles follow words: pairs of syllables find the words before them.
+# Korean particles are attached to words. Words are indexed as pairs of syllables, and so found with any particle.
 KOREAN = language("korean", stemmer="", first="\uac00", last="\ud7a3")
 
 SCRIPTS = (GREEK, RUSSIAN, ARMENIAN, ARABIC, HINDI, TAMIL, KOREAN)

@@ -1,7 +1,7 @@
-"""Synonyms for words of a question absent from all memories.
+"""Synonyms to search for instead of a question's words that no memory contains.
 
-A line of a table is a group of words in their base form. Terms distinct to engineers are in different groups. To
-add a language, write its table beside `english_synonyms.txt` and name it in the language.
+A line of a table is a group of words in their base form. Terms that engineers distinguish are in different groups.
+To add a language, write its table beside `english_synonyms.txt`, and set `Language.synonyms` to the table's name.
 """
 
 from collections.abc import Iterator, Mapping
@@ -39,7 +39,7 @@ def _bases(word: str) -> Iterator[str]:
 
 @cache
 def _groups(table: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the other words in each word's groups."""
+    """Return the other words of its groups for each word."""
     text = Path(__file__).with_name(table).read_text("utf-8")
     groups: dict[str, dict[str, None]] = {}
     for group in map(str.split, text.splitlines()):
