@@ -95,7 +95,7 @@ class ActivityClauses:
 
     @needs(Capability.ERASE)
     def test_erased_memories_leave_the_activity(self, project: ProjectFixture) -> None:
-        """An erased memory or its lines are still shown, in any project, or other memories are dropped."""
+        """An erased memory or its lines are wrongly shown, in any project, or other memories are dropped."""
         there = project.other("there")
         gone, kept = project.save("gone").id, project.save("kept").id
         for each in (project, there):

@@ -120,7 +120,7 @@ class AuditClauses:
         assert _trail(project).entries(memory=_UNKNOWN, limit=9) == ()
 
     def test_numbers_rise_with_time(self, project: ProjectFixture) -> None:
-        """An entry with an earlier time gets a lower number than stored ones, or two entries share a number."""
+        """An entry with an earlier time wrongly gets a lower number than stored ones, or the number of another."""
         one = project.save("one")
         for each in range(3):
             project.observations.purge([one.id], by=signed(START + MINUTE * 20 * each))

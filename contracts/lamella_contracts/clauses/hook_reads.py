@@ -118,7 +118,7 @@ class HookReadsClauses:
         assert [each.key for each in branch.near] == [changed.id.hex, whole.id.hex]
 
     def test_hooks_read_no_purged_memory(self, hooks: HookReadsFixture) -> None:
-        """Hooks read a stale copy, count purged memories or commits, or miss restored ones."""
+        """Hooks wrongly read a stale copy, count purged memories or commits, or miss restored ones."""
         hooks.project.save("zebra learned", kind=Kind.CHANGE, source=LEARNED)
         kept, gone = hooks.project.save("zebra kept"), hooks.project.save("zebra gone")
         for change_of, expected in ((hooks.project.purge, [kept]), (hooks.project.restore, [gone, kept])):
@@ -160,7 +160,7 @@ class HookReadsClauses:
         assert after == before
 
     def test_removed_code_is_that_of_the_ledger(self, hooks: HookReadsFixture) -> None:
-        """A field differs from the ledger's, or removals from another file are returned."""
+        """A field differs from the ledger's, or removals from another file are wrongly returned."""
         if Capability.LEDGER not in hooks.project.storage.capabilities:
             with hooks.reading() as reads:
                 assert not reads.knows_file("a.py")
@@ -225,7 +225,7 @@ class HookReadsClauses:
             assert hooks.living_at(*places) == [hooks.project.id, hooks.project.id]
 
     def test_hooks_make_no_project(self, hooks: HookReadsFixture) -> None:
-        """Reading at a place without a project makes one, or reads another project."""
+        """Reading at a place without a project wrongly makes one, or reads another project."""
         hooks.project.save("here")
         hooks.project.other("twin")
         hooks.project.storage.registry.at(location_named("twin", key="/another/.git"), now=START)

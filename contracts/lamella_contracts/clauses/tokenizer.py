@@ -28,7 +28,7 @@ class TokenizerClauses:
         assert tokenizer.count("") == 0
 
     def test_any_other_text_counts_something(self, tokenizer: Tokenizer) -> None:
-        """A short, blank or invisible text is rounded down to nothing."""
+        """A short, blank or invisible text is wrongly rounded down to nothing."""
 
         def counts_something(text: str) -> None:
             assert tokenizer.count(text) >= 1

@@ -30,7 +30,7 @@ class WriteClauses:
     """A write stores exactly its values."""
 
     def test_every_field_comes_back(self, project: ProjectFixture) -> None:
-        """A field has no column, is converted or overwritten; changes are sorted, or times are local."""
+        """A field has no column, is converted or overwritten; changes are wrongly sorted, or times are local."""
         new = project.insert("new")
         saved = project.insert(
             "What was observed.\n  On two lines. ",

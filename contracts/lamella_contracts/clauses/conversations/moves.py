@@ -57,7 +57,7 @@ class ConversationMovingClauses:
 
     @needs(Capability.MERGE)
     def test_open_conversations_follow_a_merge(self, chat: ConversationFixture) -> None:
-        """A scope opened before a merge still imports into the old project."""
+        """A scope opened before a merge wrongly still imports into the old project."""
         old, new = chat.other("old"), chat.other("new")
         old.say("zebra before")
         opened = old.port
@@ -217,7 +217,7 @@ class TitleClauses:
 
     @needs(Capability.MERGE)
     def test_titles_move_with_their_project(self, chat: ConversationFixture) -> None:
-        """A merge or a split leaves titles behind, turns them into names, or moves them to another project."""
+        """A merge or split leaves titles behind, turns them into names, or moves them to a wrong project."""
         old, new = chat.other("old"), chat.other("new")
         old.add(old.draft("said", session="a", key="r1/0"), titles={"r1": "Old title", "r2": "For the new"})
         new.add(new.draft("said", session="b", key="r2/0"), titles={"r3": "For the old", "r6": "Waited on"})

@@ -80,7 +80,7 @@ class MessageSearchClauses:
         assert [hit.score for hit in found] == pytest.approx([hit.score for hit in without.find("zebra")])
 
     def test_what_was_said_before_helps_to_find(self, chat: ConversationFixture) -> None:
-        """A message has no context, or one from another session, from tools, or of more than two messages."""
+        """A message has no context, or a wrong one: from another session, from tools, or of over two messages."""
         for text, session, role in (
             ("too far", "s1", Role.HUMAN),
             ("zebra", "s1", Role.HUMAN),

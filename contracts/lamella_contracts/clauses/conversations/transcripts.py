@@ -37,7 +37,7 @@ class TranscriptsClauses:
         assert len(set(keys)) == len(keys)
 
     def test_each_session_has_its_own_messages(self, client: TranscriptsFixture) -> None:
-        """Sessions are mixed, or equal messages of two sessions share a key."""
+        """Sessions are mixed, or equal messages of two sessions wrongly share a key."""
         sessions = [f"5e551011-0000-4000-8000-00000000000{number}" for number in range(3)]
         for session in sessions:
             client.say(*SAID, session=session)
@@ -68,7 +68,7 @@ class TranscriptsClauses:
         assert [batch.complete for batch in batches] == [False] * (len(batches) - 1) + [True]
 
     def test_a_replaced_source_is_read_anew(self, client: TranscriptsFixture) -> None:
-        """The reader continues at the old position in a replaced file."""
+        """In a replaced file, the reader continues at the old position instead of starting anew."""
         client.say(*SAID)
         end = client.end()
         others = [f"Another text {number}, longer than what it replaces." for number in range(12)]

@@ -74,7 +74,7 @@ class EmbedderClauses:
         assert again.embed(PLAIN) == embedder.embed(PLAIN)
 
     def test_vectors_have_the_dimension_of_the_model(self, embedder: Embedder) -> None:
-        """The model declares a wrong dimension, or vectors of questions have another one."""
+        """The model declares a wrong dimension, or vectors of questions have a different one."""
         vectors = (*embedder.embed(PLAIN), *(embedder.embed_query(text) for text in PLAIN))
         assert {vector.dimension for vector in vectors if vector} == {embedder.model.dimension}
 
@@ -88,7 +88,7 @@ class EmbedderClauses:
         assert [embedder.embed_query(text) for text in WORDLESS] == [None] * len(WORDLESS)
 
     def test_words_have_a_vector(self, embedder: Embedder) -> None:
-        """A text or question gets no vector because of an unknown word."""
+        """A text or question gets no vector, instead of one by its known words, because it has an unknown word."""
         assert None not in embedder.embed(PLAIN)
         assert None not in [embedder.embed_query(text) for text in PLAIN]
 
@@ -102,12 +102,12 @@ class EmbedderClauses:
         each_text(has_an_answer)
 
     def test_a_text_is_embedded_as_if_alone(self, embedder: Embedder) -> None:
-        """Texts of a batch influence each other or change order, or blank texts have no entry."""
+        """Texts of a batch wrongly influence each other or change order, or blank texts have no entry."""
         texts = (*PLAIN, *HOSTILE, *WORDLESS, *PLAIN)
         assert [(vector,) for vector in embedder.embed(texts)] == [embedder.embed([text]) for text in texts]
 
     def test_equal_texts_have_equal_vectors(self, embedder: Embedder) -> None:
-        """A vector depends on chance, on earlier calls, or on a cache with eviction."""
+        """A vector wrongly depends on chance, on earlier calls, or on a cache with eviction."""
         texts = (*PLAIN, *HOSTILE)
         first = [(embedder.embed([text]), embedder.embed_query(text)) for text in texts]
         again = [(embedder.embed([text]), embedder.embed_query(text)) for text in texts[::-1]]

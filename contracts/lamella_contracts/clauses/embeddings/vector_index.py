@@ -55,14 +55,14 @@ class EmbeddingClauses:
     """A project keeps vectors of one model, and tracks which observations are embedded, even after changes."""
 
     def test_adopting_again_changes_nothing(self, project: ProjectFixture) -> None:
-        """Every start drops the vectors, so that everything is embedded again."""
+        """Every start wrongly drops the vectors, so that everything is embedded again."""
         (saved,) = embedded(project, {"one": EAST})
         again = project.storage.vectors(project.id, MODEL)
         again.adopt()
         assert (similarities(again, EAST, [saved.id]), pending(again)) == ({saved.id: 1.0}, [])
 
     def test_another_model_drops_the_vectors(self, project: ProjectFixture) -> None:
-        """Vectors of two models are compared, or reappear with an earlier model."""
+        """Vectors of two models are wrongly compared, or reappear with an earlier model."""
         saved = embedded(project, {"one": EAST, "two": None})
         other, returned = (
             project.storage.vectors(project.id, model) for model in (EmbeddingModel("other", 3), MODEL)
@@ -86,7 +86,7 @@ class EmbeddingClauses:
         assert refusals(first) == [("other", "plane")] * len(QUESTIONS)
 
     def test_another_dimension_is_refused(self, project: ProjectFixture) -> None:
-        """A vector of another length is stored or compared in part, or half of a refused batch is stored."""
+        """A vector of another length is wrongly stored or compared, or half of a refused batch is stored."""
         saved = [project.save(each) for each in ("one", "two")]
         opened = index(project)
         for wrong in (Vector.of((1, 2)), Vector.of((1, 2, 3, 4))):
@@ -117,7 +117,7 @@ class EmbeddingClauses:
         assert opened.pending(limit=1) == (project.find("3")[0].observation,)
 
     def test_notes_are_pending_first(self, project: ProjectFixture) -> None:
-        """Thousands of captured edits are embedded before a few saved memories."""
+        """Thousands of captured edits are wrongly embedded before a few saved memories."""
         for number, kind in enumerate((Kind.NOTE, Kind.CHANGE, Kind.NOTE, Kind.SUMMARY)):
             project.save(f"{number}", kind=kind)
         opened = index(project)
@@ -169,7 +169,7 @@ class EmbeddingClauses:
 
     @needs(Capability.ERASE)
     def test_an_erase_takes_the_vector(self, project: ProjectFixture) -> None:
-        """An erase leaves the vector, and a later memory with the same id has it."""
+        """An erase leaves the vector, and a later memory with the same id wrongly gets it."""
         erased, kept = embedded(project, {"erased": EAST, "kept": NORTH})
         project.erase(erased)
         opened = index(project)

@@ -79,7 +79,7 @@ class LedgerClauses:
 
     @needs(Capability.ERASE)
     def test_erased_changes_are_in_no_answer(self, project: ProjectFixture) -> None:
-        """Removed lines or former names are kept when their observation is erased."""
+        """Removed lines or former names wrongly outlive their erased observation."""
         ledger = LedgerFixture(project)
         gone = ledger.record(change("a.py", removed=RETRY, former="b.py"))
         assert [each.observation for each in ledger.removed("a.py", RETRY)] == [gone.id]

@@ -178,7 +178,7 @@ class LedgerFactClauses:
         assert project.look(unaged=Unaged(before=before, limit=9)).unaged == (second,)
 
     def test_an_edit_is_amended(self, project: ProjectFixture) -> None:
-        """The place, request or first fingerprint changes, or old text, contexts or lines are still found."""
+        """The place, request or first fingerprint is changed, or old text, contexts or lines are still found."""
         first = self._edit(project, EDITED, minutes=0, session="s", request="call-1")
         project.insert("it was that follower after", session="s", occurred_at=START + MINUTE)
         whole = evolve(

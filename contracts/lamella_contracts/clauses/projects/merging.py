@@ -59,7 +59,7 @@ class MovingClauses:
             assert (new.get(each), old.knows(each)) == (each, False)
 
     def test_the_old_project_leads_to_the_new(self, project: ProjectFixture) -> None:
-        """The old id, alias, name or place is unknown after a merge, or leads on after a split."""
+        """The old id, alias, name or place is unknown after a merge, or wrongly leads on after a split."""
         old, new, _ = merged(project)
         registry, was = project.storage.registry, old.registered
         asked = (was.id, was.aliases[0], was.name)
@@ -71,7 +71,7 @@ class MovingClauses:
                 registry.split(old.id, by=signed())
 
     def test_open_scopes_follow_a_merge(self, project: ProjectFixture) -> None:
-        """A scope opened before the merge reads and writes the old project."""
+        """A scope opened before the merge still reads and writes the old project."""
         old, new = project.other("old"), project.other("new")
         saved = old.save("zebra one")
         observations, search = old.observations, old.search

@@ -99,7 +99,7 @@ class RegistryClauses:
         assert [registry.at(each, now=START) for each in places] == made
 
     def test_threads_that_meet_at_a_place_agree(self, project: ProjectFixture) -> None:
-        """The check for an existing project is outside the inserting transaction."""
+        """The check for an existing project is outside the inserting transaction, so that threads make several."""
         registry = project.storage.registry
         made = at_once([lambda: registry.at(location_named("meeting"), now=START)] * THREADS)
         assert len(set(made)) == 1

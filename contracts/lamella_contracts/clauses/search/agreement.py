@@ -95,7 +95,7 @@ class AgreementClauses:
         agrees()
 
     def test_ranking_agrees_where_words_are_rare(self, project: ProjectFixture) -> None:
-        """With more rows, shortcuts for rare words or speed change scores or order."""
+        """With more rows, shortcuts for rare words wrongly change scores or order."""
         story, model = long_story(120), project.in_memory()
         story.replay(project)
         story.replay(model)
@@ -106,7 +106,7 @@ class AgreementClauses:
         assert_same_answers(project, model, queries[:6], include_purged=True)
 
     def test_ranking_agrees_in_a_large_project(self, project: ProjectFixture) -> None:
-        """A shortcut for many rows changes scores, strengths or order."""
+        """A shortcut for many rows wrongly changes scores, strengths or order."""
         story, model = large_story(), project.in_memory()
         story.replay(project)
         story.replay(model)
@@ -121,7 +121,7 @@ class AgreementClauses:
 
     @needs(Capability.EXACT_RANKING)
     def test_scores_are_exact(self, project: ProjectFixture) -> None:
-        """Terms are summed in another order or precision, and nearly equal scores change places."""
+        """Terms are summed in a wrong order or precision, and nearly equal scores change places."""
         story, model = long_story(60), project.in_memory()
         story.replay(project)
         story.replay(model)

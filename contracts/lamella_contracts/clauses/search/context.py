@@ -110,7 +110,7 @@ class PurgedSearchClauses:
         assert found == [[live], [live, "purged"]]
 
     def test_asking_for_purged_ones_leaves_live_scores_alone(self, project: ProjectFixture) -> None:
-        """`include_purged` uses the statistics of all rows, and live scores change."""
+        """`include_purged` uses the statistics of all rows instead of live ones, so that live scores change."""
         filled(project)
         project.save("zebra live")
         for number in range(4):

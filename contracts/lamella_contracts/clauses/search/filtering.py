@@ -119,7 +119,7 @@ class FilteringClauses:
             assert project.contents(search, replaced_by=one.id, include_purged=True) == []
 
     def test_a_path_is_a_file_or_a_folder(self, project: ProjectFixture) -> None:
-        """Only the file or direct children are found, `src/auth` finds `src/authx`, or a row repeats per path."""
+        """Deeper files are missing, `src/auth` wrongly finds `src/authx`, or a row repeats per path."""
         inside = {"src/auth/login.py", "src/auth/deep/er/token.py"}
         beside = {"src/authx/a.py", "src/auth.py"}
         others = {"x/src/auth/a.py", "auth"}

@@ -47,7 +47,7 @@ class MatchingClauses:
         }
 
     def test_an_unknown_word_tells_as_much_as_a_rare_one(self, project: ProjectFixture) -> None:
-        """A word absent from all memories weighs nothing, or more than a word of a single memory."""
+        """A word absent from all memories wrongly weighs nothing, or more than a word of a single memory."""
         strengths = []
         for other in ("cow", "unicorn"):
             one = project.fresh()
@@ -94,7 +94,7 @@ class WordClauses:
     """A query is split into words by `lamella.domain.search.indexing.query_words`."""
 
     def test_words_are_found_by_their_stem(self, project: ProjectFixture) -> None:
-        """Words are indexed without Porter stemming."""
+        """Words are wrongly indexed without Porter stemming."""
         project.save("the server was connecting slowly")
         assert project.strengths("connected servers") == {"the server was connecting slowly": 1.0}
 

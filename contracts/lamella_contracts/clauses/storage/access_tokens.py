@@ -183,7 +183,7 @@ class TenantClauses:
 
     @needs(Capability.TENANTS)
     def test_tenants_share_no_project_and_no_memory(self, project: ProjectFixture) -> None:
-        """One tenant lists another's projects, reads its memories, or treats its drafts as duplicates."""
+        """One tenant wrongly lists another's projects, reads its memories, or treats its drafts as duplicates."""
         project.save("zebra")
         assert project.storage.of_tenant("new").registry.all() == ()
         there = _of_tenant(project, "other")

@@ -14,7 +14,7 @@ class BackupClauses:
     """Backups hold the state at their creation, and restore it."""
 
     def test_a_copy_comes_back(self, project: ProjectFixture) -> None:
-        """A backup changes with its project, a preview shows another state, or a number is reused."""
+        """A backup wrongly changes with its project, a preview shows another state, or a number is reused."""
         first, second = project.save("first", title="First"), project.save("second", title="Second")
         copy = _copied(project)
         assert (copy.project, copy.label) == (project.id, Label.MANUAL)
@@ -98,7 +98,7 @@ class BackupClauses:
 
     @needs(Capability.ERASE)
     def test_an_erase_reaches_copies(self, project: ProjectFixture) -> None:
-        """Erased text can be restored from a backup."""
+        """Erased text can still be restored from a backup."""
         gone, kept = project.save("gone"), project.save("kept")
         _copied(project)
         project.erase(gone)

@@ -122,7 +122,7 @@ class CapabilityClauses:
     """The storage has its declared capabilities."""
 
     def test_capabilities_are_a_frozen_set(self, project: ProjectFixture) -> None:
-        """Capabilities are a list, have unknown names, change while open, or have ERASE_BYTES without ERASE."""
+        """They are no frozenset, have unknown names, change while open, or have ERASE_BYTES without ERASE."""
         declared = project.storage.capabilities
         assert isinstance(declared, frozenset)
         assert {type(each) for each in declared} <= {Capability}

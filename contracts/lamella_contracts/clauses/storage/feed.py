@@ -100,7 +100,7 @@ class FeedClauses:
 
     @needs(Capability.FEED)
     def test_memory_that_is_off_has_no_state(self, project: ProjectFixture) -> None:
-        """A copy for hooks still holds memories of a project with memory switched off."""
+        """A copy for hooks wrongly still holds memories of a project with memory switched off."""
         project.save("one")
         registry, feed = project.storage.registry, project.storage.feed
         before = _state(project)

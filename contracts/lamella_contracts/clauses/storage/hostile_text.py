@@ -82,7 +82,7 @@ class HostileTextClauses:
             assert (saved.content, project.get(saved)) == (text, saved)
 
     def test_hostile_text_is_found_by_itself(self, project: ProjectFixture) -> None:
-        """Text is parsed as query syntax, or a filter is pasted into a statement."""
+        """Text is wrongly parsed as query syntax, or a filter is pasted into a statement."""
         for text in HOSTILE:
             saved = project.save(text, title=text, session=text, changes=(CodeChange(path=text),))
             for search in (ByTitle(text), Recent()):
