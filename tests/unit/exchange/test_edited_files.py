@@ -143,7 +143,7 @@ def test_a_file_that_cannot_be_used_is_named_and_the_rest_is_imported(folder: Fo
     assert account.left == {
         f"{project.name}/{nine.name}": "its front matter is not between two lines of ---; add the missing one",
         f"{project.name}/{ten.name}": "it is not UTF-8",
-        "Record 4": "the project stray is not described before this",
+        "Record 4": "no record before this one describes the project stray",
     }
     assert [each.content for each in there.desk.at(project="lovelace").everything] == [ELEVEN]
 

@@ -110,7 +110,7 @@ def test_what_is_wrong_leaves_what_came_before() -> None:
     stray = evolve(first.observation, project="stray")
     future = evolve(second.observation, occurred_at=DAWN + timedelta(days=9))
     for wrong, said in (
-        (Arrival(observation=stray), "Record 4: the project stray is not described before this."),
+        (Arrival(observation=stray), "Record 4: no record before this one describes the project stray."),
         (Arrival(observation=future), "Record 4: the memory is from the future; check the clock."),
     ):
         with pytest.raises(UnreadableExportError) as refused:

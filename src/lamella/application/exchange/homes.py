@@ -107,7 +107,9 @@ class Homes:
             return self._homes[saved_in.id]
         home = self._homes.get(project, self.into)
         if home is None:
-            raise UnreadableExportError(place=place, reason=f"the project {project} is not described before this")
+            raise UnreadableExportError(
+                place=place, reason=f"no record before this one describes the project {project}"
+            )
         return home
 
     def origin(self, project: str) -> str:
