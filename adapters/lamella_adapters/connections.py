@@ -160,7 +160,7 @@ class GuardedConnection(H11Protocol):
             oldest.transport.abort()
 
     def _is_one_too_many(self) -> bool:
-        """Return True if the owner of this connection's address exceeds its maximum."""
+        """Return True if the owner of this connection's address has more connections than allowed."""
         self.owner = owner_of(self.client[0] if self.client else None)
         owners = [getattr(each, "owner", None) for each in self.connections]
         return self.owner is not None and owners.count(self.owner) > self.most_of_one

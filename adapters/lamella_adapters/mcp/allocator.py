@@ -1,4 +1,4 @@
-"""Configuration of the C library's allocator, so that memory freed by SQLite isn't faulted in again."""
+"""Setting of the C library's allocator: keep memory freed by SQLite for the next query."""
 
 import ctypes
 

@@ -89,7 +89,7 @@ class OpenFolder(SharedFolder):
             try:
                 return self._write(name, text, over, self._drafts)
             except OSError:
-                # Git's folder may be on another file system, or not writable: draft in the shared folder instead.
+                # Git's folder may be on another file system, or not writable: put the draft into the shared one.
                 return self._write(name, text, over, self._descriptor)
         except OSError as error:
             raise SharedFolderError(

@@ -202,7 +202,7 @@ def _require_shape(connection: apsw.Connection, known: Sequence[str]) -> int:
 
 
 def _preview(registry: SqliteRegistry, draft: _Draft) -> Preview:
-    """Compare the live memories of a draft with the present ones."""
+    """Compare the live memories of `draft`, a copy about to be restored, with the present ones."""
     with closing(connect(draft.path, writable=False)) as then:
         ids = [id for (id,) in fetch(then, _LIVE)]
         try:

@@ -65,7 +65,7 @@ class ReviewMemories:
         return printed(self(call, again=again), call.zone, TokenBudget(PAGE_TOKENS, self.tokenizer.count), advice)
 
     def keep(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
-        """Remember memories confirmed as right.
+        """Record that the user has confirmed memories as right.
 
         Args:
             call: Context of the call.
