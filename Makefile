@@ -16,8 +16,8 @@ TOOLS := build/tools
 TOOLS_READY := $(TOOLS)/.ready
 
 LOG := build/test.log
-# One more than processors: while a test waits for a process, another one works.
-WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 1)')
+# Two more than processors: while a test waits for a process, another one works.
+WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 2)')
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps
 # Flags of the shell stand in recipes, as the make of macOS ignores .SHELLFLAGS.
 PYTEST = set -o pipefail; $(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=10 $(OPTIONS)
