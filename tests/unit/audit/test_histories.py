@@ -36,10 +36,26 @@ MERGED = UUID(int=0)
 
 @define
 class Before:
-    """Live memories before a change, and memories saved since."""
+    """Live memories before a change, and memories saved since.
+
+    Attributes:
+        entry: Id of its entry.
+        touched: Memories in the entry.
+        replaced: Memories replaced by the change, if it is an edit.
+        heir: Their replacement.
+    """
 
     live: set[UUID]
     saved: set[UUID] = field(factory=set)
+    entry: UUID = MERGED
+    touched: frozenset[UUID] = frozenset()
+    replaced: frozenset[UUID] = frozenset()
+    heir: UUID | None = None
+
+    @property
+    def expected(self) -> set[UUID]:
+        """Live memories after its undo."""
+        return self.live | self.saved
 
 
 class Histories(RuleBasedStateMachine):
@@ -51,7 +67,8 @@ class Histories(RuleBasedStateMachine):
         super().__init__()
         self.desk = Desk()
         self.changes: list[Before] = []
-        self.undone: list[UUID] = []
+        self.undone: list[tuple[UUID, Before]] = []
+        self.erased: set[UUID] = set()
         self.imports = IMPORTED
 
     @initialize(target=memories)
@@ -74,10 +91,15 @@ class Histories(RuleBasedStateMachine):
     def merged(self) -> bool:
         return self.desk.storage.registry.named("old").id == self.desk.project.id
 
-    def change(self) -> None:
+    def begun(self) -> Before:
         self.desk.clock.advance(timedelta(minutes=1))
-        self.changes.append(Before(self.live))
         self.undone.clear()
+        return Before(self.live)
+
+    def change(self, before: Before) -> None:
+        entry = self.desk.log(self.desk.call)[0].entry
+        before.entry, before.touched = entry.id, frozenset(entry.memories)
+        self.changes.append(before)
 
     @rule(target=memories, everywhere=st.booleans())
     def save(self, *, everywhere: bool) -> Observation:
@@ -95,11 +117,14 @@ class Histories(RuleBasedStateMachine):
         replaced = tuple(str(each.id) for each in live if each.project == project)
         if not replaced:
             return multiple()
-        self.change()
+        before = self.begun()
         request = SaveRequest(
             text=f"new {self.desk.clock.now()}", replaces=replaced, everywhere=project != self.desk.project.id
         )
-        return self.desk.saving(request).observation
+        saved = self.desk.saving(request).observation
+        before.replaced, before.heir = frozenset(map(UUID, replaced)), saved.id
+        self.change(before)
+        return saved
 
     @rule(some=st.lists(memories, min_size=1, max_size=3, unique_by=lambda each: each.id), restores=st.booleans())
     def purge_or_restore(self, some: list[Observation], *, restores: bool) -> None:
@@ -108,8 +133,9 @@ class Histories(RuleBasedStateMachine):
         # One call on both projects is two changes.
         ids = [str(each.id) for each in fit if each.project == fit[0].project]
         if ids:
-            self.change()
+            before = self.begun()
             (self.desk.restore if restores else self.desk.purge)(self.desk.call, ids)
+            self.change(before)
 
     @rule(one=consumes(memories))
     def erase(self, one: Observation) -> None:
@@ -117,6 +143,7 @@ class Histories(RuleBasedStateMachine):
             return
         self.desk.clock.advance(timedelta(minutes=1))
         self.desk.erase(self.desk.call, [str(one.id)])
+        self.erased.add(one.id)
         for each in self.changes:
             each.live.discard(one.id)
             each.saved.discard(one.id)
@@ -124,7 +151,7 @@ class Histories(RuleBasedStateMachine):
 
     @rule(target=memories)
     def import_with_a_trail(self) -> "MultipleResults[Observation] | Observation":
-        self.change()
+        before = self.begun()
         project = self.desk.project.id
         by = signed(self.desk.clock.now())
         ids = (UUID(int=self.imports), UUID(int=self.imports + 1))
@@ -139,13 +166,15 @@ class Histories(RuleBasedStateMachine):
             id=UUID(int=self.imports + IMPORTED), action=Action.PURGE, by=signed(START), purged=ids[1:], count=1
         )
         self.desk.here.audit().add([elsewhere])
+        self.change(before)
         return multiple(live, purged)
 
     @precondition(lambda self: not self.merged)
     @rule()
     def merge(self) -> None:
-        self.change()
+        before = self.begun()
         MergeProjects(self.desk.storage, self.desk.projects)(self.desk.call, "old", "lovelace")
+        self.change(before)
 
     def undone_or_not(self) -> tuple[NotUndoableError | None, Undone | None]:
         try:
@@ -157,44 +186,85 @@ class Histories(RuleBasedStateMachine):
         assert evolve(foreseen, number=done.number, moved=done.moved) == done
         return None, done
 
+    def may_be_refused(self, place: int, live: set[UUID]) -> bool:
+        """Tell if the undo of a change may be refused.
+
+        This is so for an edit of erased memories, for a change without an effect, and for one of memories changed
+        by a later one that may be refused.
+        """
+        change, after = self.changes[place], self.after(place, live)
+        if change.expected == after or (
+            change.replaced and (change.replaced <= self.erased or change.heir in self.erased)
+        ):
+            return True
+        later = list(enumerate(self.changes))[place + 1 :]
+        return any(each.touched & change.touched and self.may_be_refused(number, live) for number, each in later)
+
+    def after(self, place: int, live: set[UUID]) -> set[UUID]:
+        """Return the live memories after a change, with those saved since; `live` after the latest one."""
+        return self.changes[place + 1].expected if place + 1 < len(self.changes) else live
+
+    def live_heirs(self, change: Before) -> set[UUID]:
+        """Return the live replacements of what an edit has added, however far."""
+        heirs = {change.heir}
+        for each in self.changes:
+            heirs |= {each.heir} if each.replaced & heirs else set()
+        return self.live & (heirs - {change.heir})
+
+    def undo_past(self, place: int, live: set[UUID]) -> set[UUID]:
+        """Take a change from the model, and return the live memories. Later changes stay in effect."""
+        went, later = self.changes[place], self.changes[place + 1 :]
+        assert all(self.may_be_refused(each, live) for each in range(place + 1, len(self.changes)))
+        touched = {id for each in later for id in each.touched}
+        after = self.after(place, live)
+        back, gone = went.expected - after - touched, after - went.expected - touched
+        for each in later:
+            each.live, each.saved = (each.live | back) - gone, each.saved - gone
+        self.changes.remove(went)
+        return (live | back) - gone
+
     @rule()
     def undo(self) -> None:
         self.desk.clock.advance(timedelta(minutes=1))
-        before, trail = self.every(), self.desk.log(self.desk.call)
-        # A change of memories that were all erased since is none.
-        while self.changes and self.changes[-1].live | self.changes[-1].saved == self.live:
-            self.changes.pop()
+        before, live, trail = self.every(), self.live, self.desk.log(self.desk.call)
         refused, done = self.undone_or_not()
         if refused is not None:
             assert (self.every(), self.desk.log(self.desk.call)) == (before, trail)
-            assert bool(refused.instead) == bool(self.changes)
-            event("nothing to undo" if not self.changes else "past an erase")
-            if not self.changes:
+            event("past an erase" if refused.instead else "nothing to undo")
+            if refused.instead is None:
+                assert all(self.may_be_refused(place, live) for place in range(len(self.changes)))
                 return
-            assert "erased memories are gone for good" in refused.reason
-            number, everywhere = named_entry(refused.instead or "") or pytest.fail("no command")
+            assert "erased" in refused.reason
+            number, everywhere = named_entry(refused.instead) or pytest.fail("no command")
             done = self.desk.undo(self.desk.call, number, everywhere=everywhere)
-        went = self.changes.pop()
-        assert self.live == went.live | went.saved
         assert done is not None
         assert done.number is not None
-        self.undone.append(done.entry.id)
+        (place,) = (place for place, each in enumerate(self.changes) if each.entry == done.entry.id)
+        heirs = self.live_heirs(self.changes[place])
+        went = self.changes[place]
+        assert self.live == self.undo_past(place, live)
+        assert not heirs & self.live
+        self.undone.append((done.entry.id, went))
 
     @precondition(lambda self: self.undone)
     @rule()
     def redo(self) -> None:
-        undone = self.undone.pop()
+        undone, went = self.undone.pop()
         # A merge brings older entries, and numbers rise with time: numbers from before it are those of others.
         names = (each.name for each in self.desk.log(self.desk.call) if each.entry.by.undoes == undone)
         number, everywhere = named_entry(next(names)) or pytest.fail("no name")
         self.desk.clock.advance(timedelta(minutes=1))
-        self.changes.append(Before(self.live))
+        went.live, went.saved = self.live, set()
+        self.changes.append(went)
         self.desk.undo(self.desk.call, number, everywhere=everywhere)
-        assert self.live != self.changes[-1].live
+        assert self.live != went.live
 
     def teardown(self) -> None:
         while self.changes:
+            left = len(self.changes)
             self.undo()
+            if len(self.changes) == left:
+                return
 
 
 TestHistories = Histories.TestCase

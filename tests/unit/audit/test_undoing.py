@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-from attrs import define, field
+import pytest
+from attrs import define, evolve, field
 from hypothesis import event, given
 from hypothesis import strategies as st
 
@@ -18,6 +19,11 @@ OLD = "old"
 def entry(number: int, action: Action, *, undoes: AuditEntry | None = None, **changes: object) -> AuditEntry:
     by = signed(START + MINUTE * number, undoes=undoes.id if undoes else None)
     return AuditEntry(id=UUID(int=1_000 + number), number=number, action=action, by=by, **changes)  # type: ignore[arg-type] # of any field
+
+
+def edited(number: int, *, erased: int = 1, **changes: tuple[UUID, ...]) -> AuditEntry:
+    edit = entry(number, Action.EDIT, undoes=None, **changes)
+    return evolve(edit, count=len(edit.memories) + erased)
 
 
 def history(*entries: AuditEntry) -> History:
@@ -77,6 +83,25 @@ def test_a_memory_that_is_not_there_is_counted_as_gone() -> None:
     purge = entry(1, Action.PURGE, purged=(A, B))
     decided = history(purge).decide(purge, {B: False})
     assert (decided.back, decided.gone, decided.changed) == ({}, (A,), (B,))
+
+
+@pytest.mark.parametrize(
+    ("entries", "undone", "restored"),
+    [
+        ([edited(1, purged=(A,)), edited(2, added=(C,))], 1, None),
+        ([edited(1, purged=(A,)), edited(2, erased=0, added=(C,), purged=(B,))], 1, (A,)),
+        ([edited(1, purged=(A,))], 1, (A,)),
+        ([edited(1, added=(C,))], 1, None),
+        ([edited(1, added=(C,), purged=(A,))], 1, (A,)),
+        ([edited(1, restored=(A,))], 1, None),
+    ],
+    ids=["followed", "other edit", "replacement", "all replaced", "some replaced", "undo"],
+)
+def test_an_edit_of_erased_memories_is_undone_if_it_is_clear_what_returns(
+    entries: list[AuditEntry], undone: int, restored: tuple[UUID, ...] | None
+) -> None:
+    decided = history(*entries).decide(entries[undone - 1], {A: True, C: False})
+    assert (decided.restore or None, decided.lost) == (restored, restored is None)
 
 
 def test_a_merge_is_undone_while_its_project_is_merged() -> None:

@@ -74,7 +74,7 @@ def in_effect(trails: Iterable[Trail]) -> Iterator[tuple[Trail, AuditEntry, Deci
     for _, trail, entry in merge(*changes, key=itemgetter(0), reverse=True):
         if entry.action is Action.ERASE or trail.history.holds(entry):
             decision = trail.decide(entry)
-            if entry.action is Action.ERASE or decision.back or decision.blocked:
+            if entry.action is Action.ERASE or decision.back or decision.blocked or decision.lost:
                 yield trail, entry, decision
 
 
@@ -101,6 +101,11 @@ def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: st
             reason=f"{which} was undone by entry {name}.",
             advice=f"To take that back: lamella undo {name}",
             instead=name,
+        )
+    if decision.lost:
+        return NotUndoableError(
+            reason=f"{which} cannot be undone: some memories of this edit were erased.",
+            advice="To choose what is live: lamella restore ID, lamella purge ID",
         )
     if decision.blocker is not None:
         name = trail.name(decision.blocker)

@@ -241,7 +241,7 @@ class Undo:
             restored=tuple(id for id in restore if done[id] is StatusChange.DONE),
             changed_since=(*memories_of(decision.changed), *live),
             already=(*memories_of(decision.already), *purged),
-            gone=len(decision.gone) + list(done.values()).count(StatusChange.NOT_FOUND),
+            gone=len(decision.gone) + decision.erased + list(done.values()).count(StatusChange.NOT_FOUND),
         )
 
     def _number(self, call: Call, trail: Trail, entry: AuditEntry, sought: int = 1) -> int | None:

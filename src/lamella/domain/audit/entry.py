@@ -58,6 +58,11 @@ class AuditEntry:
         """Ids of all changed memories, without erased ones."""
         return (*self.added, *self.purged, *self.restored)
 
+    @property
+    def erased(self) -> int:
+        """Number of changed memories that have been erased."""
+        return 0 if self.old else max(0, self.count - len(self.memories))
+
 
 def entry_name(number: int, *, everywhere: bool) -> str:
     """Return the name of an entry for commands and pages: `3`, or `e3` in the trail of global memories."""

@@ -37,7 +37,10 @@ class Decision:
         changed: Subjects left alone because they were changed since.
         already: Subjects that needn't be removed, as they are gone without an entry in the trail.
         gone: Subjects no longer in the project.
+        erased: Number of erased memories of the entry.
         blocked: True if `back` is empty because a memory would be live beside its replacement.
+        lost: True if `back` is empty because no memory would remain of an edit, or because an erased replacement
+            may have a replacement itself.
         blocker: Latest entry that has changed a subject since.
     """
 
@@ -45,7 +48,9 @@ class Decision:
     changed: tuple[Subject, ...]
     already: tuple[Subject, ...]
     gone: tuple[Subject, ...]
+    erased: int
     blocked: bool
+    lost: bool
     blocker: AuditEntry | None
 
     @property
@@ -81,7 +86,7 @@ class History:
     """
 
     entries: Mapping[UUID, AuditEntry]
-    only: Collection[Subject] | None = None
+    only: Collection[Subject] | None = field(init=False, default=None)
     _found: dict[UUID, dict[Subject, State]] = field(init=False, factory=dict)
     _left: dict[UUID, dict[Subject, State]] = field(init=False, factory=dict)
     _now: dict[Subject, State] = field(init=False, factory=dict)
@@ -93,10 +98,16 @@ class History:
 
     @classmethod
     def of(cls, entries: Iterable[AuditEntry], target: AuditEntry | None = None) -> "History":
-        """Replay entries, given newest first and without gaps, for the subjects of one of them or for all."""
-        history = cls(
-            {each.id: each for each in reversed(list(entries))}, _made(target).keys() if target else None
-        )
+        """Replay entries, given newest first and without gaps, as far as needed for the undo of `target`."""
+        history = cls({each.id: each for each in reversed(list(entries))})
+        if target is not None:
+            torn = {id for id, each in history.entries.items() if _is_torn(each)}
+            history.only = {
+                subject
+                for each in history.entries.values()
+                if each is target or not torn.isdisjoint((each.id, each.by.undoes))
+                for subject in _made(each)
+            }
         for each in history.entries.values():
             history.replay(each)
         return history
@@ -158,7 +169,7 @@ class History:
         """Return the effects of undoing an entry.
 
         Memories changed again since the entry are left alone. A memory replaced by an edit returns only if its
-        replacement goes.
+        replacement goes, and a replacement goes only if a memory returns for it.
 
         Args:
             entry: An entry of this history.
@@ -171,14 +182,34 @@ class History:
         back = {each: found[each] for each in held if away[each] == left[each].away != found[each].away}
         unlike = [each for each in held if each not in back]
         replacing = [each for each, state in left.items() if not state.away and self._now[each] != found[each]]
-        blocked = entry.action is Action.EDIT and any(each not in back for each in replacing)
+        edits = entry.action is Action.EDIT
+        blocked = edits and any(each not in back for each in replacing)
+        lost = edits and entry.erased > 0 and (not entry.purged or (not replacing and self._is_followed(entry)))
         return Decision(
-            back={} if blocked else back,
+            back={} if blocked or lost else back,
             changed=(*since, *(each for each in unlike if not found[each].away)),
             already=tuple(each for each in unlike if found[each].away),
             gone=tuple(each for each in left if each not in away),
+            erased=entry.erased,
             blocked=blocked,
+            lost=lost,
             blocker=max((self._latest[each] for each in since), key=_age, default=None),
+        )
+
+    def _is_followed(self, entry: AuditEntry) -> bool:
+        """Return True if a memory is live that may come before or after the erased replacement of an edit.
+
+        This may be the replacement of an erased memory, or a memory returned by the undo of an earlier edit.
+        """
+        order = list(self.entries)
+        root = order.index(self._roots[entry.id][0])
+        later = (self.entries[id] for id in order[order.index(entry.id) + 1 :])
+        earlier = {id for id in order[:root] if _is_torn(self.entries[id])}
+        return any(
+            self._now[each] == state and not state.away
+            for edit in later
+            if _is_torn(edit) or edit.by.undoes in earlier
+            for each, state in self._left[edit.id].items()
         )
 
 
@@ -204,6 +235,11 @@ def _made(entry: AuditEntry) -> Mapping[Subject, State]:
         **dict.fromkeys(entry.purged, State(entry.id, away=True, replaced_by=heir)),
         **dict.fromkeys((*entry.added, *entry.restored), State(entry.id, away=False)),
     }
+
+
+def _is_torn(entry: AuditEntry) -> bool:
+    """Return True for an edit of memories of which some were erased."""
+    return entry.action is Action.EDIT and entry.erased > 0
 
 
 def _age(entry: AuditEntry) -> tuple[datetime, int]:
