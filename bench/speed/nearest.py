@@ -38,7 +38,7 @@ _FIND = "SELECT rowid FROM vector WHERE embedding MATCH ? AND k = ? AND project 
 
 
 class Space:
-    """Clustered directions, as those of texts are. Purely random directions would all be equally far apart."""
+    """Clustered directions, like the vectors of texts. Random directions would all be equally far apart."""
 
     def __init__(self, seed: int, dimension: int = _DIMENSION) -> None:
         self._random = np.random.default_rng(seed)

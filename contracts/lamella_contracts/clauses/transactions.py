@@ -115,7 +115,7 @@ class FactClauses:
     """A look answers the present state of its project."""
 
     def test_the_last_number_and_moment_are_known(self, project: ProjectFixture) -> None:
-        """They are wrongly those of the storage, a session, the clock or live rows, or a look changes them."""
+        """A look changes them, or they count wrongly: by storage, session, clock or live rows only."""
         project.other("other").insert("elsewhere", occurred_at=LATER)
         assert project.look() == project.look() == Facts(project=project.id, sequence=0)
         project.insert("late", occurred_at=START + MINUTE, session="s1", purged_at=START)

@@ -20,7 +20,7 @@ def others() -> Iterator[Machine]:
 
 
 def in_another_folder(others: Machine) -> None:
-    """Save a memory in another project than that of nobody's working directory."""
+    """Save a memory in another project than nobody's working directory."""
     others.own.saved("Apples keep until March.", env={"LAMELLA_PROJECT": "cellar"})
 
 

@@ -275,7 +275,7 @@ class Desk:
 
 
 def titles(desk: Desk, request: RecallRequest | None = None) -> list[str]:
-    """Return the titles in a compact reply, in order; by default those of the latest memories."""
+    """Return the titles in a compact reply, in order; by default the latest memories."""
     body = desk.recalling(desk.call, request or RecallRequest()).rpartition("\n---\n")[0]
     return [line.split(" | ")[1] for line in body.split("\n") if line.startswith("[")]
 

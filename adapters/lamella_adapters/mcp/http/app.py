@@ -1,6 +1,7 @@
 """Routes of the server: the MCP endpoint, and health, readiness and metrics for operators."""
 
 from collections.abc import Sequence
+from http import HTTPStatus
 
 from attrs import frozen
 from starlette.applications import Starlette
@@ -92,4 +93,6 @@ class Operation:
 
 async def _unknown(_: Request, error: Exception) -> Response:
     status = error.status_code if isinstance(error, HTTPException) else 400
-    return problem(status, "There is nothing here." if status == 404 else "This method is not supported.")  # noqa: PLR2004 - the status of HTTP
+    return problem(
+        status, "There is nothing here." if status == HTTPStatus.NOT_FOUND else "This method is not supported."
+    )

@@ -120,7 +120,7 @@ class Churn:
 
 
 def _words_for(step: timedelta) -> str:
-    """Return a duration in words, in the largest unit with a count of two or more; empty if there is none."""
+    """Return a duration in the largest unit with a count of two or more; empty below two minutes."""
     for name in ("days", "hours", "minutes"):
         if (count := round(step / timedelta(**{name: 1}))) > 1:
             return f"{count:,} {name}"

@@ -186,7 +186,7 @@ class _Batch:
     _secrets: dict[UUID, int] = field(factory=dict)
     _parts: set[UUID] = field(factory=set)
     _named: defaultdict[tuple[str, str], list[UUID]] = field(factory=lambda: defaultdict(list))
-    """Ids of imported memories that replace those of earlier imports, by project and name."""
+    """Ids of imported memories that replace earlier imported ones, by project and name."""
 
     def __len__(self) -> int:
         return len(self._secrets)

@@ -145,7 +145,7 @@ def _secrets_of(text: str, begin: int, end: int) -> list[Span]:
 
 
 def _parts(text: str, begin: int, end: int, *, is_quoted: bool) -> list[Span]:
-    """Return a word if it can be a single secret, else its parts between signs; for a URL, those of its query."""
+    """Return a word if it can be a single secret, else its parts between signs; of a URL, its query only."""
     word = text[begin:end]
     is_one = is_token(word) or (is_quoted and likeness(word) == STRONG)
     if _JOINTS.isdisjoint(word) or (is_one and not {":", "="} & set(word.rstrip("="))):
