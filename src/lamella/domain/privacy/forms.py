@@ -37,7 +37,7 @@ Otherwise, values must have digits or signs, or random letters.
 COOKIE_SIGNS = ("cookie", "curl")
 _COOKIES = (
     r"(?:\bcookies?[\"'`\\]{0,3}(?:\s?[:=]\s?[{\"'`\\]{0,3}|\s[{\"'`\\]{1,3})"
-    r"|\bcurl\b[^\n|;&]{0,300}?\s-b\s?[\"'\\]{0,2})"
+    r"|(?:\s--cookie\s|\bcurl\b[^\n|;&]{0,300}?\s-b\s?)[\"'\\]{0,2})"
     r"(?P<pairs>[^\n\s={}]{1,80}(?:=|[\"']: ?[\"'])[^\n{}]{3,2000})"
 )
 _PAIR = r"(?P<name>[\w.%@$!-]{1,80})(?:=|[\"']: ?[\"'])(?P<secret>[^;,\s\"'`\\]{6,1500})"
