@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from functools import partial
+from itertools import accumulate, count, pairwise, takewhile
 from pathlib import Path
 from random import Random
 from typing import TypeVar
@@ -73,10 +74,11 @@ def questions(folder: Path, noise: Random) -> Injections:
         unit, place = _unit(noise), folder / str(number)
         place.mkdir()
         with open_memory(place, data_directory=place / "data", storage=storage, embedder="none") as memory:
-            for count in range(_MEMORIES):
-                memory.save(SaveRequest(text=f"{count} {_repeated(unit, 9_900)} {count}"))
+            for each in range(_MEMORIES):
+                memory.save(SaveRequest(text=f"{each} {_repeated(unit, 9_900)} {each}"))
 
-            yield cost(Operation(storage, 4_000, partial(_ask, memory)), unit)
+            ask = noise.choice((_ask, _ask_in_growing_parts))
+            yield cost(Operation(storage, 4_000, partial(ask, memory)), unit)
 
 
 def texts(_folder: Path, noise: Random) -> Injections:
@@ -120,6 +122,11 @@ def _seconds(operation: Operation, text: str) -> float:
 def _ask(memory: Memory, text: str) -> None:
     with suppress(LamellaError):
         memory.recall(RecallRequest(selector=ByText(text)))
+
+
+def _ask_in_growing_parts(memory: Memory, text: str) -> None:
+    starts = [*takewhile(lambda start: start < len(text), accumulate(count(2), initial=0))]
+    _ask(memory, " ".join(text[start:end] for start, end in pairwise([*starts, len(text)])))
 
 
 def _endless(noise: Random, each: Sequence[_T]) -> Iterator[_T]:

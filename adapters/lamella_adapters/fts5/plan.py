@@ -4,6 +4,7 @@ The plan depends only on the number of rows with each token, so all storages mak
 """
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from itertools import chain, islice
@@ -31,6 +32,9 @@ MOST_WORDS = 48
 
 MOST_TOKENS = 16
 """Maximum tokens of a phrase. Matching one costs its length times the occurrences of its tokens."""
+
+MOST_REPEATS = 48
+"""Maximum count of one token in all phrases of a question. More would multiply the cost of rows that repeat it."""
 
 _ENDINGS = ("", "s", "e", "ing", "ed", "ment", "ion", "ness", "ly")
 """Endings removed by the stemmer, to find a word for a stem. The stem may not be one: `deploy` has `deploi`."""
@@ -81,7 +85,9 @@ def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
     if len(words) > MOST_WORDS:
         worth = [_worth(word, each, holders) for word, each in zip(words, told, strict=True)]
         chosen = sorted(sorted(range(len(words)), key=lambda number: -worth[number])[:MOST_WORDS])
-        words, told = [words[each] for each in chosen], [told[each] for each in chosen]
+        words = [words[each] for each in chosen]
+    words = _without_repeats(words)
+    told = bm25.information(words, holders.__getitem__, vocabulary.rows)
     words, holders = _with_near_words(words, vocabulary, holders)
     phrases = bm25.phrases(words)
     terms = bm25.terms(phrases, holders.__getitem__, vocabulary.rows)
@@ -96,6 +102,25 @@ def _bounded(word: Word) -> Iterator[Word]:
         yield word if forms == word.forms else word._replace(forms=forms)
     else:
         yield from (Word((piece,), identifier=word.identifier) for piece in pieces(word.forms[0], MOST_TOKENS))
+
+
+def _without_repeats(words: Iterable[Word]) -> Sequence[Word]:
+    """Return words without forms beyond `MOST_REPEATS`, and split words whose own spelling is beyond it."""
+    counts, kept = Counter[str](), dict[Word, None]()
+    for word in words:
+        forms = []
+        for form in word.forms:
+            tokens = bm25.form_tokens(form)
+            if len(tokens) > 1:
+                if any(counts[token] + tokens.count(token) > MOST_REPEATS for token in tokens):
+                    continue
+                counts.update(tokens)
+            forms.append(form)
+        if word.forms[0] in forms:
+            kept[word._replace(forms=tuple(forms))] = None
+        else:
+            kept.update(dict.fromkeys(Word((piece,)) for piece in pieces(word.forms[0], 1)))
+    return [*kept]
 
 
 def _worth(word: Word, told: float, holders: Mapping[str, int]) -> float:

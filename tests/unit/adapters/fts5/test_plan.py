@@ -5,7 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 import pytest
 
 from lamella.domain.text.words import query_words
-from lamella_adapters.fts5.plan import MOST_TOKENS, MOST_WORDS, Vocabulary, planned
+from lamella_adapters.fts5.plan import MOST_REPEATS, MOST_TOKENS, MOST_WORDS, Vocabulary, planned
 
 
 class Everything(Vocabulary):
@@ -32,6 +32,13 @@ def test_no_phrase_is_longer_than_a_name_whatever_is_repeated(repeated: str) -> 
     found = phrases(repeated * (4_000 // len(repeated)))
     assert 0 < len(found) <= 3 * MOST_WORDS
     assert max(map(len, found)) <= MOST_TOKENS
+
+
+def test_names_that_repeat_a_token_too_often_together_are_looked_for_by_their_tokens() -> None:
+    names = [".".join(["a"] * length) for length in range(2, MOST_TOKENS)]
+    terms = planned(query_words(f"{' '.join(names)} b.a"), Everything()).terms
+    assert sum(len(term.tokens) for term in terms) <= MOST_REPEATS + 2
+    assert {term.tokens for term in terms} >= {("a",), ("a", "a"), ("b", "a")}
 
 
 def test_a_longer_name_is_looked_for_in_pieces() -> None:
