@@ -37,5 +37,6 @@ def by_project(new: Mapping[tuple[str, Kind], int]) -> Iterator[str]:
 
 def here_already(known: int, purged: int) -> str:
     """Return the sentence about imported memories that already existed."""
-    of_which = f", of which purged: {purged:,}" if purged else ""
-    return f"Here already: {counted(known, 'memory')}{of_which}."
+    back = "To bring them back: lamella restore ID, or lamella undo with a number of lamella log."
+    of_which = f", of which purged: {purged:,}. {back}" if purged else "."
+    return f"Here already: {counted(known, 'memory')}{of_which}"

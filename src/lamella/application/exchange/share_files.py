@@ -226,7 +226,7 @@ class SharedFiles:
         """Purge memories whose files were deleted. Keep memories with a file on another branch.
 
         Args:
-            sure: True to purge also if all files are gone.
+            sure: True to purge also if all files are gone, or if git doesn't know whether they were deleted.
 
         Returns:
             False if all files are gone, and nothing was purged.
@@ -239,9 +239,9 @@ class SharedFiles:
                 notes.memories[each.id] = evolve(each, stamp=None, live=False)
             elif not each.live:
                 notes.memories[each.id] = evolve(each, stamp=None)
-            elif (past := self._history()) is None:
+            elif (past := self._history()) is None and not sure:
                 notes.account.undecided += 1
-            elif past.lost(self._path(each.name)):
+            elif past is None or past.lost(self._path(each.name)):
                 lost.append(each.id)
             else:
                 notes.memories[each.id] = evolve(each, stamp=None)

@@ -198,6 +198,7 @@ class SharedNotes:
         }
         self.account.files = sum(each.stamp is not None for each in kept.values())
         self.account.left = {name: each.reason for name, each in self.left.items() if each.reason}
+        self.account.ignored = len(self.left) - len(self.account.left)
         return evolve(self.share, sequence=self._sequence, memories=kept, left=self.left, waiting=0)
 
 
