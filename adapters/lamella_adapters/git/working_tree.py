@@ -145,6 +145,13 @@ class GitWorkingTree(WorkingTree):
             return Uncommitted()
         return uncommitted(self._git(root), lambda path: since <= self.touched(root, path) <= until)
 
+    def former_names(self, root: Path, path: str) -> tuple[str, ...]:
+        """See `WorkingTree.former_names`."""
+        from lamella_adapters.git.changes.former_names import former_names
+
+        in_repository = self.repository(root) is not None
+        return former_names(self._git(root, patience=_LOOKING_SECONDS), path) if in_repository else ()
+
     def touched(self, root: Path, path: str) -> datetime:
         """See `WorkingTree.touched`."""
         from lamella_adapters.git.changes.uncommitted import touched

@@ -194,6 +194,17 @@ class WorkingTree(Protocol):
         """
 
     @abstractmethod
+    def former_names(self, root: Path, path: str) -> tuple[str, ...]:
+        """Return the former names of a file, or of a folder and its files, latest first, committed or not.
+
+        Empty without version control. Names are missing if it doesn't respond in time.
+
+        Args:
+            root: Top of the working tree.
+            path: Path relative to it.
+        """
+
+    @abstractmethod
     def touched(self, root: Path, path: str) -> datetime:
         """Return the time when the file at `path`, relative to `root`, was last written, moved or copied.
 

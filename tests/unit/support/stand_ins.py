@@ -86,6 +86,7 @@ class FolderTree(WorkingTree):
     """Paths at which there is nothing."""
     repositories: frozenset[Path] = frozenset()
     differing: tuple[CodeChange, ...] | None = ()
+    former: dict[str, tuple[str, ...]] = field(factory=dict)
     touches: dict[str, datetime] = field(factory=dict)
     texts: dict[str, str] = field(factory=dict)
     commits: dict[str, int] = field(factory=dict)
@@ -177,6 +178,10 @@ class FolderTree(WorkingTree):
         found = [each for each in self.differing if since <= self.touched(root, each.path) <= until]
         most = len(found) if self.most is None else self.most
         return Uncommitted(changes=tuple(found[:most]), more=tuple(each.path for each in found[most:]))
+
+    def former_names(self, root: Path, path: str) -> tuple[str, ...]:
+        del root
+        return self.former.get(path, ())
 
     def touched(self, root: Path, path: str) -> datetime:
         del root

@@ -18,11 +18,13 @@ from lamella_adapters.git.repository.paths import opened_folder
 
 _MOST_BYTES = 5 * 1024 * 1024
 """Maximum size of a file to read."""
-_MOST_MOVES = 5
+MOST_MOVES = 5
 """Maximum number of a file's renames to follow."""
 
 _KNOWN = ("log", "-z", "--format=%x01%H", "--name-status", "--no-renames", "--diff-filter=AD", "HEAD", "--")
-_RENAMED = ("diff-tree", "-r", "-z", "-M", "-l200", "--diff-filter=R", "--name-status", "--no-commit-id")
+_PAIRED = ("-r", "-z", "-M", "-l200", "--diff-filter=R", "--name-status")
+RENAMED = ("diff-tree", *_PAIRED, "--no-commit-id")
+_STAGED = ("diff-index", "--cached", *_PAIRED, "HEAD")
 _COMMIT = b"\x01"
 _SPARSE = "S "
 
@@ -153,8 +155,9 @@ def followed(ask: Ask, root: str, paths: Sequence[str]) -> dict[str, str | None]
     git gives no answer.
     """
     names = {path: path for path in paths}
+    staged = _renames(ask(*_STAGED))
     found: dict[str, str | None] | None = None
-    for _ in range(_MOST_MOVES):
+    for _ in range(MOST_MOVES):
         log = ask(*_KNOWN, *names.values()) if names else None
         if log is None:
             orphan = found is None and checked_out(root)[1] is None and ask("rev-list", "--all", "-n1")
@@ -162,15 +165,21 @@ def followed(ask: Ask, root: str, paths: Sequence[str]) -> dict[str, str | None]
         known, commits = _history(log)
         if found is None:
             found = dict.fromkeys(path for path in paths if path not in known)
-        renames: dict[str, str] = {}
+        renames = dict(staged)
         for commit in dict.fromkeys(commits.values()):
-            fields = [os.fsdecode(each) for each in (ask(*_RENAMED, commit) or b"").split(b"\0")]
-            renames |= zip(fields[1::3], fields[2::3], strict=False)
-        names = {path: renames[name] for path, name in names.items() if name in commits and name in renames}
+            renames |= _renames(ask(*RENAMED, commit))
+        ended = {*commits, *staged}
+        names = {path: renames[name] for path, name in names.items() if name in ended and name in renames}
         there = {path: name for path, name in names.items() if os.path.lexists(f"{root}/{name}")}
         found |= there
         names = {path: name for path, name in names.items() if path not in there}
     return found
+
+
+def _renames(printed: bytes | None) -> dict[str, str]:
+    """Return the new names of files by their former ones."""
+    fields = [os.fsdecode(each) for each in (printed or b"").split(b"\0")]
+    return dict(zip(fields[1::3], fields[2::3], strict=False))
 
 
 def _history(log: bytes) -> tuple[set[str], dict[str, str]]:

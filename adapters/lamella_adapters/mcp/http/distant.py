@@ -100,6 +100,10 @@ class DistantWorkingTree(WorkingTree):
         """See `WorkingTree.uncommitted`."""
         return Uncommitted()
 
+    def former_names(self, root: Path, path: str) -> tuple[str, ...]:
+        """See `WorkingTree.former_names`."""
+        return ()
+
     def touched(self, root: Path, path: str) -> datetime:
         """See `WorkingTree.touched`."""
         return _NEVER

@@ -11,7 +11,7 @@ from lamella.application.search.request import SearchRequest
 from lamella.application.search.search import SearchMemories
 from lamella.domain.call import Call
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import ByText, RecallQuery, Search
+from lamella.domain.memories.query import ByText, Filters, RecallQuery, Search
 
 COUNTED, RANKED = 1_000, 100
 """Largest exact counts, without a question and with one. The latter is smaller, because results are ranked."""
@@ -53,7 +53,8 @@ class CountMemories:
             return self._ranked(call, requests)
         here = self.projects.find(call)
         others = others_of(call, here, self.projects.storage) if requests[0].all_projects else ()
-        return tuple(self._counted(here, others, each, selector) for each in requests)
+        common = self.search.completed(here, requests[0].filters)
+        return tuple(_counted(here, others, each, common, selector) for each in requests)
 
     def _ranked(self, call: Call, requests: Sequence[SearchRequest]) -> tuple[Count, ...]:
         """Count among the best memories found by any of the requests."""
@@ -70,16 +71,25 @@ class CountMemories:
         exact = len(found) <= RANKED
         return tuple(Count(sum(_passes(memory, each) for memory in found[:RANKED]), exact) for each in requests)
 
-    def _counted(
-        self, here: ProjectContext, others: Sequence[ProjectContext], request: SearchRequest, selector: Search
-    ) -> Count:
-        filters = self.search.completed(here, request.filters)
-        query = RecallQuery(
-            selector=selector, filters=filters, limit=COUNTED + 1, include_purged=request.include_purged
-        )
-        everywhere = None if filters.path is not None else here.everywhere
-        number = sum(each.search.count_found(query) for each in (here, everywhere, *others) if each is not None)
-        return Count(min(number, COUNTED), number <= COUNTED)
+
+def _counted(
+    here: ProjectContext,
+    others: Sequence[ProjectContext],
+    request: SearchRequest,
+    common: Filters,
+    selector: Search,
+) -> Count:
+    """Count exactly. `common` are the completed filters of another request, with the same file and times."""
+    asked = request.filters
+    query = RecallQuery(
+        selector=selector,
+        filters=evolve(common, kind=asked.kind, source=asked.source, only_purged=asked.only_purged),
+        limit=COUNTED + 1,
+        include_purged=request.include_purged,
+    )
+    everywhere = None if common.path is not None else here.everywhere
+    number = sum(each.search.count_found(query) for each in (here, everywhere, *others) if each is not None)
+    return Count(min(number, COUNTED), number <= COUNTED)
 
 
 def _passes(memory: Observation, request: SearchRequest) -> bool:

@@ -236,14 +236,13 @@ class SearchMemories:
         return Answer(hits=hits, messages=messages, asked=asked, notices=notices, words=words)
 
     def completed(self, here: ProjectContext, filters: Filters) -> Filters:
-        """Return the filters for storage."""
-        names = () if filters.path is None else self._names(here, filters.path)
+        """Return the filters for storage, with the known former names of their file or folder."""
+        names: tuple[str, ...] = ()
+        if filters.path is not None:
+            path = self.working_tree.relative(here.root, filters.path)
+            recorded = here.ledger().names(path) if here.keeps(Capability.LEDGER) else (path,)
+            names = *recorded, *self.working_tree.former_names(here.root, path)
         return filters.completed(self.clock.now(), names)
-
-    def _names(self, here: ProjectContext, path: str) -> tuple[str, ...]:
-        """Return a path relative to the root, followed by the former names of its file, if known."""
-        relative = self.working_tree.relative(here.root, path)
-        return here.ledger().names(relative) if here.keeps(Capability.LEDGER) else (relative,)
 
     def _messages(
         self, request: SearchRequest, places: Sequence[ProjectContext], text: str

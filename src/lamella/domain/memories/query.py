@@ -107,7 +107,7 @@ class Filters:
         path: File or folder. Drivers pass it as typed by the user; storages get it relative to the root.
         since: Earliest time of an observation or message (inclusive).
         until: Latest time of an observation or message (exclusive).
-        former: Former names of the file, which match too.
+        former: Former names of the file, or of the folder and its files, which match too.
         ids: Match only these observations.
         kind: Match only this kind.
         source: Match only this source.
@@ -146,7 +146,7 @@ class Filters:
 
         Args:
             now: Current time.
-            names: Path relative to the root, followed by the former names of its file.
+            names: Path relative to the root, followed by the former names of its file or folder.
         """
         changes: dict[str, Any] = {"path": names[0], "former": tuple(names[1:])} if names else {}
         if self.days_back is not None:

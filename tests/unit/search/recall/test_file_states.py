@@ -3,6 +3,7 @@
 import pytest
 from attrs import evolve
 
+from lamella.application.search.counting import CountMemories
 from lamella.application.search.request import SearchRequest
 from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.freshness import Freshness, of_all
@@ -71,6 +72,16 @@ def test_a_memory_is_gone_if_all_of_its_files_are(
     files: list[Freshness | None], together: Freshness | None
 ) -> None:
     assert of_all(files) is together
+
+
+def test_memories_are_found_by_the_former_names_that_git_knows() -> None:
+    made = desk()
+    made.tree.former = {"src": ("lib", "b")}
+    for path, count in {"b": 1, "src": 1, "lib": 0}.items():
+        request = SearchRequest(filters=Filters(path=path))
+        assert len(made.searching(made.call, request).hits) == count
+        counting = CountMemories(projects=made.projects, search=made.searching)
+        assert [str(each) for each in counting(made.call, Recent(), [request])] == [str(count)]
 
 
 def on(branch: str, *, everywhere: bool = False) -> Desk:

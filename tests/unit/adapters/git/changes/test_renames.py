@@ -66,3 +66,40 @@ def test_where_too_much_is_new_no_renames_are_looked_for(
     for limit, former in ((enough, "a.py"), (too_few, None)):
         monkeypatch.setattr(renames, bound, limit)
         assert [each.former for each in uncommitted(repository.root) or ()] == [former]
+
+
+def test_former_names_of_a_file_and_a_folder_are_known_before_and_after_the_commit(repository: Repository) -> None:
+    for name in ("one", "two"):
+        repository.write(f"lib/{name}.py", LONG.replace("line", name))
+    repository.commit()
+    assert (names(repository, "lib/one.py"), names(repository, "lib"), names(repository, ".")) == ((), (), ())
+    repository.git("mv", "lib", "src")
+    files, formers = ("src/one.py", "src/two.py"), ("lib/one.py", "lib/two.py")
+    for _ in range(2):  # uncommitted, then committed
+        assert [names(repository, file) for file in files] == [(former,) for former in formers]
+        assert sorted(names(repository, "src")) == ["lib", *formers]
+        repository.commit()
+    (repository.root / "src").rename(repository.root / "app")  # not in the index
+    assert names(repository, "app/two.py") == ("src/two.py", "lib/two.py")
+    assert sorted(names(repository, "app")) == ["lib", *formers, "src", *files]
+
+
+def test_a_file_taken_from_a_folder_that_remains_does_not_rename_the_folder(repository: Repository) -> None:
+    for name in ("one", "two"):
+        repository.write(f"lib/{name}.py", LONG.replace("line", name))
+    repository.commit()
+    (repository.root / "src").mkdir()
+    repository.git("mv", "lib/one.py", "src/one.py")
+    assert names(repository, "src") == ("lib/one.py",)
+
+
+def test_without_an_answer_from_git_no_former_name_is_known(repository: Repository, tmp_path: Path) -> None:
+    assert TREE.former_names(tmp_path, "a.py") == ()
+    (repository.root / "a.py").rename(repository.root / "d.py")
+    failing = executable(tmp_path / "git", 'case "$*" in *update-index*) exit 1;; esac\nexec git "$@"')
+    assert GitWorkingTree(program=str(failing)).former_names(repository.root, "d.py") == ()
+    assert names(repository, "d.py") == ("a.py",)
+
+
+def names(repository: Repository, path: str) -> tuple[str, ...]:
+    return TREE.former_names(repository.root, path)
