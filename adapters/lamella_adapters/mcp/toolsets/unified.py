@@ -56,7 +56,7 @@ class SaveArguments:
     text: str = argument("Self-contained: what and why.", most=MAX_TEXT_CHARACTERS)
     title: str = argument("Else generated.", default="", most=MAX_TITLE_CHARACTERS)
     source: str = argument("'decision' marks a decision.", default=DEFAULT_SOURCE, most=MAX_SOURCE_CHARACTERS)
-    paths: tuple[str, ...] = argument("Files it is about.", default=(), most=MAX_PATHS)
+    paths: tuple[str, ...] = argument("Its files.", default=(), most=MAX_PATHS)
     replaces: tuple[str, ...] = argument("Ids it corrects.", default=(), most=MAX_LIMIT)
     everywhere: bool = argument("For every project.", default=False)
     keywords: str | None = argument(KEYWORDS, default=None, most=MAX_KEYWORDS_CHARACTERS)
@@ -66,21 +66,21 @@ class SaveArguments:
 class RecallArguments:
     """Arguments of `recall`."""
 
-    query: str | None = argument(QUERY, default=None, most=MAX_QUERY_CHARACTERS)
+    query: str | None = argument(f"{QUERY} Or #tag, branch:name.", default=None, most=MAX_QUERY_CHARACTERS)
     id: str | None = argument("One memory.", default=None)
     title: str | None = argument("Part of a title.", default=None, most=MAX_SHORT_QUERY_CHARACTERS)
     ids: tuple[str, ...] = argument("From a result.", default=(), most=MAX_LIMIT)
     action: Action = argument("purge hides.", default=Action.VIEW)
-    detail: Detail = argument("How much of each.", default=Detail.COMPACT)
+    detail: Detail = argument("How much.", default=Detail.COMPACT)
     limit: int = argument("Most results.", default=DEFAULT_LIMIT, least=1, most=MAX_LIMIT)
     include_purged: bool = argument("Purged too.", default=False)
-    mode: Mode = argument("auto: words and meaning.", default=Mode.AUTO)
+    mode: Mode = argument("auto: both.", default=Mode.AUTO)
     days_back: int | None = argument("Last N days.", default=None, least=1)
     session_only: bool = argument("This session.", default=False)
     path: str | None = argument("File or folder.", default=None)
     include_messages: bool = argument("Messages too.", default=False)
     all_projects: bool = argument("Other projects too.", default=False)
-    cursor: str | None = argument("A reply's next.", default=None)
+    cursor: str | None = argument("From a reply.", default=None)
 
 
 def save_memory(call: ToolCall) -> str:

@@ -32,7 +32,7 @@ from lamella.domain.memories.query import (
     Recent,
     Search,
 )
-from lamella.domain.memories.tags import tags_of, without_tags
+from lamella.domain.memories.tags import tags_of, without_limits
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.views import folded
 from lamella.domain.search.corrections import newer_first
@@ -204,14 +204,15 @@ class SearchMemories:
     ) -> Answer:
         """Return the answer to a question, or the latest memories if it has no search words."""
         asked = selector.text
-        tags, question = without_tags(asked)
+        tags, branch, question = without_limits(asked)
         text = dated(question, now) if question else " ".join(sorted(tags))
         selector = ByText(text, selector.mode if question else Mode.KEYWORD)
-        query = evolve(query, selector=selector)
+        filters = evolve(query.filters, branch=branch) if branch else query.filters
+        query = evolve(query, selector=selector, filters=filters)
         if selector.mode is not Mode.SEMANTIC and not selector.words:
             plain = evolve(query, selector=Recent(), limit=TAGGED if tags else query.limit)
             latest = _tagged(_plain(places, plain, fold=fold), tags)[: query.limit]
-            return Answer(hits=latest, asked=asked, notices=() if tags else (NO_WORDS,))
+            return Answer(hits=latest, asked=asked, notices=() if tags or branch else (NO_WORDS,))
         here = places[0]
 
         def find(wider: RecallQuery) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
@@ -223,7 +224,7 @@ class SearchMemories:
             return _tagged(hits, tags)[: wider.limit], notices
 
         hits, notices = _filled(find, query, fold=fold)
-        includes_messages = request.include_messages and not tags
+        includes_messages = request.include_messages and not (tags or branch)
         messages = self._messages(request, places, selector.text) if includes_messages else ()
         if includes_messages and not (messages or self.keeps_conversations):
             notices = (*notices, NOT_SHARED)

@@ -1,4 +1,7 @@
-"""Tags: `#word` in the text or the keywords of a memory, or a name in the line `Tags:` at the end of its text."""
+"""Tags: `#word` in the text or the keywords of a memory, or a name in the line `Tags:` at the end of its text.
+
+A question may begin with tags and with a branch, which limit it: `#release branch:feat rollback`.
+"""
 
 import re
 from collections.abc import Iterator
@@ -10,7 +13,7 @@ _NO_NAME = r"(?!(?i:(?=[a-f]*\d)[0-9a-f]{6}(?:[0-9a-f]{2})?|f{3}|f{6})(?![\w/-])
 
 _NAME = rf"{_NO_NAME}[^\W\d_](?:[\w/-]*\w)?"
 _TAG = re.compile(rf"(?<![\w&#/])#({_NAME})")
-_LEADING = re.compile(rf"\s*#({_NAME})(?!\S)")
+_LEADING = re.compile(rf"\s*(?:#({_NAME})|branch:(\S+))(?!\S)")
 _LINE = re.compile(r"^Tags: (.+)\Z", re.MULTILINE)
 
 
@@ -21,13 +24,14 @@ def tags_of(observation: Observation) -> frozenset[str]:
     return frozenset(map(_canonical, (*_TAG.findall(written), *listed)))
 
 
-def without_tags(question: str) -> tuple[frozenset[str], str]:
-    """Return the tags at the beginning of a question, and the rest of it, as in `#release rollback`."""
-    tags, place = list[str](), 0
+def without_limits(question: str) -> tuple[frozenset[str], str | None, str]:
+    """Return the tags and the branch at the beginning of a question, and the rest of it."""
+    tags, branch, place = list[str](), None, 0
     for found in _leading(question):
-        tags.append(found[1])
+        tag, branch = found[1], found[2] or branch
+        tags += [tag] if tag else []
         place = found.end()
-    return frozenset(map(_canonical, tags)), question[place:].strip()
+    return frozenset(map(_canonical, tags)), branch, question[place:].strip()
 
 
 def _leading(question: str) -> Iterator[re.Match[str]]:

@@ -145,8 +145,9 @@ def test_every_query_asks_for_synonyms_and_one_topic() -> None:
         "A question or words. Any of them is enough: add synonyms and likely identifiers. One topic a call; if the"
         " match is weak, ask again in other words."
     )
-    searches = ("recall", "granular_search", "conversation_recall", "semantic_search_memories")
-    assert described == dict.fromkeys(searches, sentence)
+    more = {"recall": f"{sentence} Or #tag, branch:name."}
+    searches = ("granular_search", "conversation_recall", "semantic_search_memories")
+    assert described == dict.fromkeys(searches, sentence) | more
 
 
 @pytest.mark.parametrize("names", TOOLSETS)

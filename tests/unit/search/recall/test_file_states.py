@@ -7,7 +7,7 @@ from lamella.application.search.counting import CountMemories
 from lamella.application.search.request import SearchRequest
 from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.freshness import Freshness, of_all
-from lamella.domain.memories.query import ById, Filters, Recent
+from lamella.domain.memories.query import ById, ByText, Filters, Recent
 from lamella.domain.replies.views import Detail
 from tests.unit.support.doubles import HOME, Desk
 from tests.unit.support.stand_ins import DAWN, FolderTree, numbered
@@ -105,19 +105,20 @@ def test_a_memory_of_another_branch_says_so(branch: str, said: str) -> None:
     assert "saved on" not in made.recall(Recent(), include_purged=True)
 
 
-def found(desk: Desk, branch: str) -> list[str]:
-    hits = desk.searching(desk.call, SearchRequest(filters=Filters(branch=branch))).hits
-    return [hit.observation.content for hit in hits]
-
-
-def test_recall_finds_the_memories_of_a_branch() -> None:
+@pytest.mark.parametrize(
+    ("branch", "contents"), [("feat", ["Retries are off."]), ("main", ["On main."]), ("Main", [])]
+)
+def test_recall_finds_the_memories_of_a_branch(branch: str, contents: list[str]) -> None:
     made = on("feat")
     made.save("On main.")
-    assert (found(made, "feat"), found(made, "main"), found(made, "Main")) == (
-        ["Retries are off."],
-        ["On main."],
-        [],
-    )
+    for request in (
+        SearchRequest(filters=Filters(branch=branch)),
+        SearchRequest(selector=ByText(f"branch:{branch}"), include_messages=True),
+        SearchRequest(selector=ByText(f"branch:{branch} retries main")),
+    ):
+        answer = made.searching(made.call, request)
+        assert [hit.observation.content for hit in answer.hits] == contents
+        assert not answer.messages
 
 
 def test_what_holds_everywhere_or_in_another_project_has_no_branch() -> None:

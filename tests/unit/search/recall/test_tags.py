@@ -4,7 +4,7 @@ import pytest
 
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.query import ByText
-from lamella.domain.memories.tags import without_tags
+from lamella.domain.memories.tags import without_limits
 from lamella.domain.replies.views import Detail
 from lamella.domain.search.ranking import WEAK
 from tests.unit.support.doubles import Desk
@@ -42,5 +42,7 @@ def test_a_tag_that_no_memory_has_finds_nothing(desk: Desk) -> None:
 
 
 @cases
-def test_a_question_may_begin_with_tags(question: str, tags: frozenset[str], rest: str) -> None:
-    assert without_tags(question) == (tags, rest)
+def test_a_question_may_begin_with_tags_and_a_branch(
+    question: str, tags: frozenset[str], branch: str | None, rest: str
+) -> None:
+    assert without_limits(question) == (tags, branch, rest)
