@@ -37,7 +37,7 @@ _PROJECT_CHARACTERS = 30
 @click.command(short_help="List changes of memories, and their authors.")
 @options("log", n={"type": click.IntRange(1), "default": DEFAULT_ENTRIES})
 def log(*, limit: int, access: bool, id_: str | None, as_json: bool, project: str | None) -> None:
-    """List changes of memories, newest first: purges, restores, erases, edits, imports, merges and splits.
+    """List changes of memories, newest first: purges, restores, erases, edits, imports, merges, splits, keeps.
 
     Each entry shows its number, time, kind, number of changed memories, author, and some titles: + for live and -
     for purged memories. A number such as e3 belongs to global memories. Piped output is separated by tabs.
@@ -84,7 +84,8 @@ def undo(*, number: tuple[int | None, bool], after: int | None, dry_run: bool, p
     """Take back the latest change in effect, or the change NUMBER of the log.
 
     An undo restores purged memories, purges restored ones, brings back the old memory of an edit, purges imported
-    memories, and reverses merges and splits. It leaves alone memories changed since. Without a number, repeat it
+    memories, reverses merges and splits, and forgets that a review kept memories. It leaves alone memories changed
+    since. Without a number, repeat it
     to go further back, up to an erase: an erase can't be undone. An undo is an entry of the log too, and can be
     undone by its number.
     """
@@ -121,9 +122,10 @@ def _number(given: str | None) -> tuple[int | None, bool]:
 
 def _report(done: Undone, titles: Mapping[UUID, str], zone: tzinfo, *, dry_run: bool) -> Iterator[str]:
     entry, would = done.entry, "Would undo" if dry_run else "Undid"
+    back, away = ("kept again", "no longer kept") if entry.action is Action.KEEP else ("restored", "purged")
     parts = [
-        *([f"{counted(len(done.restored), 'memory')} restored"] if done.restored else []),
-        *([f"{counted(len(done.purged), 'memory')} purged"] if done.purged else []),
+        *([f"{counted(len(done.restored), 'memory')} {back}"] if done.restored else []),
+        *([f"{counted(len(done.purged), 'memory')} {away}"] if done.purged else []),
         *([f"{counted(done.moved, 'memory')} moved"] if done.moved is not None else []),
     ]
     kind = f"undo, {entry.action}" if entry.by.undoes else str(entry.action)

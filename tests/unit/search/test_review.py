@@ -2,10 +2,13 @@
 
 from datetime import timedelta
 
+import pytest
 from attrs import evolve
 
 from lamella.application.search.log_recalls import LogRecalls
 from lamella.application.search.recall import RecallRequest
+from lamella.domain.audit.entry import Action
+from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.memories.query import ByText
 from lamella.domain.replies.review import NOTHING_TO_REVIEW
 from lamella.domain.search.worklist import ALIKE, CORRECTED, GONE, LONG, RECORDED_BEFORE, UNUSED, UNUSED_FOR
@@ -60,13 +63,38 @@ def test_what_was_kept_is_not_asked_again_until_another_note_comes() -> None:
     desk = desk_with(OLD, *OTHERS, NEW)
     done = desk.review.keep(desk.call, ["00000001", "00000005", "00000009", "0000"])
     assert [each.id for each in done.changed] == [numbered(1), numbered(5)]
-    assert list(done.failures) == ["0000", "00000009"]
+    assert list(done.failures) == ["00000009", "0000"]
     assert done.failures["00000009"] == "not found"
     assert listed(desk) == []
     assert len(desk.review(desk.call, again=True)) == 1
     again = "The build server runs on port 7070 since May."
     desk.save(again)
     assert [each[1:] for each in listed(desk)] == [(NEW, again), (OLD, again)]
+
+
+def test_a_keep_is_undone_alone_or_with_other_changes_and_kept_again() -> None:
+    desk = desk_with(OLD, *OTHERS, NEW)
+    desk.save("Replies are in English.", everywhere=True)
+    desk.purge(desk.call, ["00000005"])
+    desk.restore(desk.call, ["00000005"])
+    for _ in range(2):  # the second time, nothing is new
+        desk.review.keep(desk.call, ["00000001", "00000005", "00000006"])
+    assert [(each.name, each.entry.action, each.entry.count) for each in desk.log(desk.call)] == [
+        ("3", Action.KEEP, 2),
+        ("2", Action.RESTORE, 1),
+        ("1", Action.PURGE, 1),
+        ("e1", Action.KEEP, 1),
+    ]
+    assert desk.undo(desk.call, 3, dry_run=True).purged == (numbered(1), numbered(5))
+    assert listed(desk) == []
+    assert desk.undo(desk.call, 3).number == 4
+    assert listed(desk) == [(CORRECTED, OLD, NEW)]
+    assert desk.undo(desk.call, 4).restored == (numbered(1), numbered(5))
+    assert listed(desk) == []
+    assert [done.entry.number for done in desk.undo.after(desk.call, 0)] == [3, 2, 1, 1]
+    assert (listed(desk), desk.kept(numbered(5)).purged) == ([(CORRECTED, OLD, NEW)], False)
+    with pytest.raises(NotUndoableError):
+        desk.undo(desk.call)
 
 
 def test_nothing_is_kept_if_no_id_is_known() -> None:

@@ -86,6 +86,8 @@ def _named(entry: AuditEntry) -> Sequence[tuple[str, UUID]]:
             ("", (*entry.added, *entry.restored)),
             (REPLACED, entry.purged),
         )
+    elif entry.action is Action.KEEP:
+        kinds = (("", entry.restored), ("no longer", entry.purged))
     else:
         kinds = (("added", entry.added), ("purged", entry.purged), ("restored", entry.restored))
     return [("" if did == _DID[entry.action] else did, id) for did, ids in kinds for id in ids[:_NAMED]]

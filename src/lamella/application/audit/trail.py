@@ -12,7 +12,8 @@ from lamella.application.projects.context import ProjectContext
 from lamella.domain.audit.entry import Action, AuditEntry, entry_name
 from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.audit.signature import Signature
-from lamella.domain.audit.undoing import Decision, History, Subject, undone_by
+from lamella.domain.audit.undoing import Decision, History, Kept, Subject, undone_by
+from lamella.domain.transactions.reviewing import LOOK, kept, mark
 from lamella.domain.transactions.status import Swap
 from lamella.ports.storage.storage import Storage
 
@@ -28,7 +29,7 @@ class Trail:
         here: The project.
         everywhere: True for the trail of global memories.
         history: Replay of the trail.
-        pretended: Status of memories after undos that aren't stored yet: True if purged.
+        pretended: Status of subjects after undos that aren't stored yet, as returned by `away`.
     """
 
     storage: Storage
@@ -42,25 +43,27 @@ class Trail:
         return self.history.decide(entry, self.away(self.history.subjects(entry)))
 
     def away(self, subjects: Collection[Subject]) -> Mapping[Subject, bool]:
-        """Return those of these subjects that exist, with True for purged memories and merged projects."""
+        """Return the existing ones of these subjects: True for those purged, merged or no longer kept."""
         away: dict[Subject, bool] = {}
         if any(isinstance(each, str) for each in subjects):
             away.update((each.id, each.moved_to is not None) for each in self.storage.registry.all())
         away.update((each.id, each.purged) for each in some_of(self.here.observations, memories_of(subjects)))
+        reviewed = [each for each in subjects if isinstance(each, Kept)]
+        marks = kept(self.here.observations.look(LOOK)) if reviewed else ()
+        away.update((each, mark(each.memory) not in marks) for each in reviewed)
         return {each: self.pretended.get(each, gone) for each, gone in away.items()}
 
     def pretend(self, entry: AuditEntry, decision: Decision, by: Signature) -> Swap:
         """Return the undo of an entry, and treat it as done from now on."""
-        purge, restore = decision.purge, decision.restore
         undo = AuditEntry(
             id=uuid4(),
             action=entry.action,
             by=evolve(by, undoes=entry.id),
-            purged=purge,
-            restored=restore,
+            purged=decision.purge,
+            restored=decision.restore,
         )
         self.history.replay(undo)
-        self.pretended.update({**dict.fromkeys(purge, True), **dict.fromkeys(restore, False)})
+        self.pretended.update({each: state.away for each, state in decision.back.items()})
         return Swap(entry=undo, replaced_by=decision.replaced_by)
 
     def name(self, entry: AuditEntry) -> str:

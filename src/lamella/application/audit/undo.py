@@ -16,6 +16,7 @@ from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.audit.undoing import Decision, History
 from lamella.domain.call import Call
 from lamella.domain.transactions.look import Look
+from lamella.domain.transactions.reviewing import LOOK
 from lamella.domain.transactions.status import Swap, decide_swaps
 from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.storage import Storage
@@ -33,8 +34,8 @@ class Undone:
         entry: Undone entry.
         everywhere: True if it is about global memories.
         number: Number of the undo's own entry in the trail of the caller; None if nothing was changed.
-        purged: Ids of purged memories.
-        restored: Ids of restored memories.
+        purged: Ids of purged memories; those no longer kept if the entry is of a review.
+        restored: Ids of restored memories; those kept again if the entry is of a review.
         changed_since: Ids of memories left alone, because they were changed after the entry.
         already: Ids of memories that were already purged.
         gone: Number of memories no longer in the project.
@@ -67,7 +68,7 @@ class _Step(NamedTuple):
 
 @define
 class Undo:
-    """Undo a change of memories: a purge, restore, edit, import, merge or split."""
+    """Undo a change of memories: a purge, restore, edit, import, merge, split or keep."""
 
     storage: Storage
     projects: ProjectResolver
@@ -122,9 +123,7 @@ class Undo:
                 yield self._undo(call, trail, entry, decision, dry_run=False)
                 continue
             for trail in {id(step.trail): step.trail for step in steps}.values():
-                swaps = [step.swap for step in steps if step.trail is trail]
-                look = Look(ids=tuple(id for each in swaps for id in each.entry.memories), neighbours=True)
-                if not trail.here.observations.transact(look, partial(decide_swaps, swaps)):
+                if not _swap(trail, [step.swap for step in steps if step.trail is trail]):
                     reason = "Memories were changed meanwhile, so they were left alone."
                     raise NotUndoableError(reason=reason, advice="To try again, repeat the command.")
             for trail, entry, decision, swap in steps:
@@ -211,7 +210,9 @@ class Undo:
             return Undone(entry=entry, everywhere=trail.everywhere, number=number, moved=moved)
         purge, restore = decision.purge, decision.restore
         done: Mapping[UUID, StatusChange] = dict.fromkeys((*purge, *restore), StatusChange.DONE)
-        if not dry_run:
+        if entry.action is Action.KEEP and not dry_run:
+            _swap(trail, [trail.pretend(entry, decision, by)])
+        elif not dry_run:
             done = trail.here.observations.swap(
                 purge=purge, restore=restore, replaced_by=decision.replaced_by, by=by
             )
@@ -258,3 +259,11 @@ class Undo:
         here = trail.here if trail.everywhere else self.projects.find(evolve(call, even_off=True))
         latest = here.audit().entries(limit=sought + _FOLLOWING)
         return next((each.number for each in latest if each.by.undoes == entry.id), None)
+
+
+def _swap(trail: Trail, swaps: Sequence[Swap]) -> bool:
+    """Write undos in one transaction. Return False if one is no longer possible, and nothing was written."""
+    look = Look(
+        ids=tuple(id for each in swaps for id in each.entry.memories), neighbours=True, sources=LOOK.sources
+    )
+    return trail.here.observations.transact(look, partial(decide_swaps, swaps))

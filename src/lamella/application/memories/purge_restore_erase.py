@@ -65,7 +65,7 @@ class _ChangeStatus:
         """
         change = partial(_set_status, purge=self._purges, by=self.projects.signature(call))
         here = self.projects.remembered(call) or self.projects.find(call)
-        return _each(here, ids, change, self._already)
+        return change_each(here, ids, change, self._already)
 
 
 @define
@@ -110,7 +110,7 @@ class EraseMemories:
             UnfinishedEraseError: The memories are deleted, but their bytes may remain on disk.
         """
         change = partial(_erase, by=self.projects.signature(call))
-        outcome = _each(self.projects.find(call), ids, change, "not found")
+        outcome = change_each(self.projects.find(call), ids, change, "not found")
         for session in {each.session for each in outcome.changed if each.session is not None}:
             self.spool.forget_reason(session)
         for project in {each.project for each in outcome.changed}:
@@ -132,7 +132,7 @@ def _erase(here: ProjectContext, given: Sequence[str], *, by: Signature) -> Chan
     return meant, here.observations.erase(meant.ids, by=by) if meant.found else ()
 
 
-def _each(
+def change_each(
     here: ProjectContext,
     given: Sequence[str],
     change: Callable[[ProjectContext, Sequence[str]], Changes],

@@ -2,22 +2,24 @@
 
 from collections.abc import Sequence
 from functools import partial
+from uuid import uuid4
 
-from attrs import define
+from attrs import define, evolve
 
-from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
-from lamella.application.memories.resolve_ids import resolve_in_places
+from lamella.application.memories.purge_restore_erase import Changes, StatusChangeOutcome, change_each
+from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.search.request import SearchRequest
 from lamella.application.search.search import SearchMemories
+from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import Filters
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.review import printed
-from lamella.domain.search.worklist import RECORDED_BEFORE, UNUSED_FOR, Task, mark, unused, worklist
-from lamella.domain.transactions.reviewing import LOOK, decide_keep, kept
-from lamella.domain.validation import listed
+from lamella.domain.search.worklist import RECORDED_BEFORE, UNUSED_FOR, Task, unused, worklist
+from lamella.domain.transactions.reviewing import LOOK, kept, mark
+from lamella.domain.transactions.status import decide_keep_given, look_for_given
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer
@@ -49,7 +51,9 @@ class ReviewMemories:
         notes = SearchRequest(filters=Filters(kind=Kind.NOTE), limit=NOTES)
         answer = self.search(call, notes, commits=True)
         here, now = self.projects.find(call), self.clock.now()
-        settled = () if again else kept(here.observations.look(LOOK))
+        places = () if again else filter(None, (here, here.everywhere))
+        marks = {each for place in places for each in kept(place.observations.look(LOOK))}
+        settled = {hit.observation.id for hit in answer.hits if mark(hit.observation.id) in marks}
         recorded = now - UNUSED_FOR - RECORDED_BEFORE
         log = here.activity().since(recorded) if here.keeps(Capability.ACTIVITY) else ()
         return worklist(answer.hits, answer.files, settled, unused(answer.hits, log, now))
@@ -75,10 +79,12 @@ class ReviewMemories:
             UnknownProjectError: The project doesn't exist.
             StorageError: The storage failed, and nothing was remembered.
         """
-        here = self.projects.find(call)
-        meant = resolve_in_places(listed("ids", ids), here)
-        memories = tuple(hit.observation for hit in meant.found.values())
-        if memories:
-            here.transact(LOOK, partial(decide_keep, [mark(each.id) for each in memories]))
-        failures = meant.unclear | dict.fromkeys(meant.missing, "not found")
-        return StatusChangeOutcome(changed=memories, failures=failures)
+        keep = partial(_keep, by=self.projects.signature(call))
+        return change_each(self.projects.find(call), ids, keep, "not found")
+
+
+def _keep(here: ProjectContext, given: Sequence[str], *, by: Signature) -> Changes:
+    return here.transact(
+        evolve(look_for_given(given), sources=LOOK.sources),
+        partial(decide_keep_given, given, entry=uuid4(), by=by),
+    )

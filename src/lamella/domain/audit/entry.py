@@ -23,6 +23,8 @@ class Action(StrEnum):
     IMPORT = "import"
     MERGE = "merge"
     SPLIT = "split"
+    KEEP = "keep"
+    """A review confirmed memories (`restored`), or an undo took this back (`purged`). Their status stays."""
 
 
 @frozen(kw_only=True)

@@ -9,8 +9,16 @@ from attrs import define, field, frozen
 
 from lamella.domain.audit.entry import Action, AuditEntry
 
-Subject = UUID | str
-"""Subject of an entry: the id of a memory, or of the project in a merge or split."""
+
+@frozen
+class Kept:
+    """A memory as confirmed by a review, or not. This is independent of its status."""
+
+    memory: UUID
+
+
+Subject = UUID | str | Kept
+"""Subject of an entry: the id of a memory, or of the project in a merge or split, or a memory in a review."""
 
 
 @frozen
@@ -19,7 +27,7 @@ class State:
 
     Attributes:
         since: Id of the entry that led to it; None for the original state.
-        away: True for a purged memory and a merged project.
+        away: True for a purged memory, a merged project and a memory not kept by a review.
         replaced_by: Id of the replacement of a memory, if any.
     """
 
@@ -55,22 +63,24 @@ class Decision:
 
     @property
     def purge(self) -> tuple[UUID, ...]:
-        """Memories to purge."""
+        """Memories to purge, or no longer to keep."""
         return self._memories(away=True)
 
     @property
     def restore(self) -> tuple[UUID, ...]:
-        """Memories to restore."""
+        """Memories to restore or keep."""
         return self._memories(away=False)
 
     @property
     def replaced_by(self) -> UUID | None:
         """The common replacement of all memories to purge; None if they have several or no replacement."""
-        heirs = {self.back[each].replaced_by for each in self.purge}
+        heirs = {state.replaced_by for state in self.back.values() if state.away}
         return heirs.pop() if len(heirs) == 1 else None
 
     def _memories(self, *, away: bool) -> tuple[UUID, ...]:
-        return tuple(id for id, state in self.back.items() if isinstance(id, UUID) and state.away == away)
+        subjects = (each for each, state in self.back.items() if state.away == away)
+        ids = (each.memory if isinstance(each, Kept) else each for each in subjects)
+        return tuple(id for id in ids if isinstance(id, UUID))
 
 
 @define
@@ -173,7 +183,8 @@ class History:
 
         Args:
             entry: An entry of this history.
-            away: Subjects of the entry in the project: True for purged memories and merged projects.
+            away: Subjects of the entry in the project: True for purged memories, merged projects and memories
+                that aren't kept.
         """
         found, left = self._found[entry.id], self._left[entry.id]
         there = [each for each in left if each in away]
@@ -231,10 +242,11 @@ def _made(entry: AuditEntry) -> Mapping[Subject, State]:
     if entry.old is not None:
         return {entry.old: State(entry.id, away=entry.action is Action.MERGE)}
     heir = entry.added[0] if entry.action is Action.EDIT and entry.added else None
-    return {
+    states = {
         **dict.fromkeys(entry.purged, State(entry.id, away=True, replaced_by=heir)),
         **dict.fromkeys((*entry.added, *entry.restored), State(entry.id, away=False)),
     }
+    return {Kept(id) if entry.action is Action.KEEP else id: state for id, state in states.items()}
 
 
 def _is_torn(entry: AuditEntry) -> bool:

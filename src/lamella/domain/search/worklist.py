@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from difflib import SequenceMatcher
-from hashlib import sha256
 from itertools import combinations, islice
 from uuid import UUID
 
@@ -54,8 +53,6 @@ _IN_ORDER = 0.8
 _SUBJECT = 2
 """Minimum number of first words in common for the same subject."""
 
-_DIGITS = 12
-
 _EXACT_DIGITS = 9
 """Decimal places to round similarities to, so that they don't depend on the order of summation."""
 
@@ -73,15 +70,10 @@ class Task:
     reason: str
 
 
-def mark(id: UUID) -> str:
-    """Return the mark that records a memory as reviewed and kept. It is a hash, so it doesn't reveal the id."""
-    return sha256(id.bytes).hexdigest()[:_DIGITS]
-
-
 def worklist(
     notes: Sequence[Hit],
     files: Mapping[UUID, Mapping[str, FileState]],
-    kept: Collection[str],
+    kept: Collection[UUID],
     unused: Collection[UUID] = (),
 ) -> tuple[Task, ...]:
     """Return the open tasks of a review, the most certain first. A task is closed if all its memories were kept.
@@ -89,12 +81,12 @@ def worklist(
     Args:
         notes: Live notes.
         files: States of the changed files of each note.
-        kept: Marks of notes reviewed and kept.
+        kept: Ids of notes reviewed and kept.
         unused: Ids of unused notes.
     """
 
     def is_open(task: Task) -> bool:
-        return any(mark(hit.observation.id) not in kept for hit in task.hits)
+        return any(hit.observation.id not in kept for hit in task.hits)
 
     by_age = sorted(notes, key=_age)
     alone = (*_gone(notes, files), *_long(notes), *_rewritten(notes, files))

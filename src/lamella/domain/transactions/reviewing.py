@@ -1,7 +1,13 @@
 """Marks of memories that a review has kept."""
 
 from collections.abc import Sequence
+from hashlib import sha256
+from uuid import UUID
 
+from attrs import evolve
+
+from lamella.domain.audit.entry import AuditEntry
+from lamella.domain.transactions.auditing import audited
 from lamella.domain.transactions.conversation_writes import SetPosition
 from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Plan
@@ -12,8 +18,15 @@ _SOURCE = "lamella:review"
 _MOST = 2_000
 """Maximum number of marks, the latest ones."""
 
+_DIGITS = 12
+
 LOOK = Look(sources=(_SOURCE,))
 """Look for `kept` and `decide_keep`."""
+
+
+def mark(id: UUID) -> str:
+    """Return the mark that records a memory as reviewed and kept. It is a hash, so it doesn't reveal the id."""
+    return sha256(id.bytes).hexdigest()[:_DIGITS]
 
 
 def kept(facts: Facts) -> Sequence[str]:
@@ -21,7 +34,18 @@ def kept(facts: Facts) -> Sequence[str]:
     return facts.positions.get(_SOURCE, "").split()
 
 
-def decide_keep(marks: Sequence[str], facts: Facts) -> tuple[Plan, None]:
-    """Remember marks of memories kept in a review."""
-    latest = [*dict.fromkeys([*(each for each in kept(facts) if each not in marks), *marks])][-_MOST:]
-    return (SetPosition(source=_SOURCE, position=" ".join(latest), origin=facts.project),), None
+def decide_keep(entry: AuditEntry, facts: Facts) -> tuple[Plan, Facts]:
+    """Plan to remember that the `restored` memories of an entry are kept, and to forget it of the `purged` ones.
+
+    Returns:
+        The plan, and the facts after it.
+    """
+    known, changed = kept(facts), set(map(mark, entry.memories))
+    marks = (*(each for each in known if each not in changed), *dict.fromkeys(map(mark, entry.restored)))
+    position = " ".join(marks[-_MOST:])
+    new = tuple(id for id in entry.restored if mark(id) not in known)
+    plan = (
+        SetPosition(source=_SOURCE, position=position, origin=facts.project),
+        *audited(evolve(entry, restored=new), facts),
+    )
+    return plan, evolve(facts, positions={**facts.positions, _SOURCE: position})

@@ -12,6 +12,7 @@ from lamella.domain.memories.given_ids import CANDIDATES, Resolved, prefixes_of,
 from lamella.domain.transactions.auditing import audited
 from lamella.domain.transactions.look import Facts, Look, Status
 from lamella.domain.transactions.plan import Plan, SetStatus
+from lamella.domain.transactions.reviewing import decide_keep
 
 
 class StatusChange(StrEnum):
@@ -52,6 +53,25 @@ def decide_given(
     plan, changes = decide_status(
         known, purge=asked if purge else none, restore=none if purge else asked, entry=entry, by=by
     )
+    return plan, (meant, changes)
+
+
+def decide_keep_given(
+    given: Sequence[str], facts: Facts, *, entry: UUID, by: Signature
+) -> tuple[Plan, tuple[Resolved, tuple[StatusChange, ...]]]:
+    """Plan to keep the memories with given ids in a review; see `decide_given`.
+
+    Args:
+        given: Full ids, or prefixes of at least four characters.
+        facts: Answers to `look_for_given` and to the look of a review.
+        entry: Id of the entry of the audit trail.
+        by: Author and time of the change.
+    """
+    meant = resolved(prefixes_of(given), facts.starting)
+    changes = (StatusChange.DONE,) * len(meant.ids)
+    if not meant.ids:
+        return (), (meant, changes)
+    plan, _ = decide_keep(AuditEntry(id=entry, action=Action.KEEP, by=by, restored=meant.ids), facts)
     return plan, (meant, changes)
 
 
@@ -126,6 +146,10 @@ def decide_swaps(swaps: Sequence[Swap], facts: Facts) -> tuple[Plan, bool]:
     plan: Plan = ()
     for swap in swaps:
         entry = swap.entry
+        if entry.action is Action.KEEP:
+            writes, facts = decide_keep(entry, facts)
+            plan = (*plan, *writes)
+            continue
         writes, changes = decide_status(
             facts,
             purge=entry.purged,
