@@ -196,6 +196,24 @@ def test_code_that_a_person_removed_by_hand_is_warned_of(session: Session, file:
     assert warned(again.edits(file, FILE + OTHER + NEW)) == [True]
 
 
+def test_code_removed_by_hand_before_the_prompt_is_warned_of_before_it_is_stored(
+    session: Session, file: Path
+) -> None:
+    Repository(session.folder).commit()
+    hurried = Hurried(session.machine, session.folder)
+    hurried.asked("Drop the retries.")
+    file.write_text(FILE + OTHER)  # possibly by a command of the agent, which may be moving lines
+    assert hurried.edits(file, FILE + CODE + OTHER) is None
+    file.write_text(FILE + OTHER)
+    hurried.asked("Make payments more robust.")
+    told = hurried.edits(file, FILE + CODE + OTHER)
+    assert told is not None
+    assert "recall(path=...)" in told
+    assert 'path "pay.py", title "Changed pay.py"' in told
+    hurried.asked("Really.")
+    assert hurried.edits(file, FILE + CODE + OTHER + NEW) is None
+
+
 def test_code_whose_removal_a_person_committed_is_warned_of(session: Session, file: Path) -> None:
     repository = Repository(session.folder)
     repository.commit()

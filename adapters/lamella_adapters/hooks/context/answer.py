@@ -259,14 +259,14 @@ def _warning(event: Event, edit: Edit, reads: "HookReads", directory: str) -> "C
     if place is None:
         return None
     key, root, path = place
-    pending = Pending(directory, edit.path, path)
+    pending = Pending(event, directory, edit.path, root, path)
     try:
         with project_at(reads, key, root, directory) as project:
             found = brought_back(event, edit, project, pending)
     except TimeoutError:
         raise  # to be counted
     except Exception:
-        if not pending.removals:
+        if not pending.possible:
             raise
         found = brought_back(event, edit, None, pending)  # most likely nothing is stored here yet
     if found is None:

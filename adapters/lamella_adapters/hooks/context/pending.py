@@ -1,13 +1,17 @@
-"""Removed code returning with an edit: from storage, and from the spool, as after a quick prompt.
+"""Removed code returning with an edit: from storage, from the spool, and from the last commit.
+
+The spool has the removals by hooks that aren't stored yet, as after a quick prompt. The last commit has the lines
+removed by hand since.
 
 Hooks import this module, so it must load fast.
 """
 
 # ruff: noqa: PLC0415 - most edits need none of these imports
-# ruff: noqa: PTH118, PTH208 - importing pathlib costs a hook more than the rest
+# ruff: noqa: PTH116, PTH118, PTH208 - importing pathlib costs a hook more than the rest
 
 import os
 
+from lamella_adapters.hooks import prompt_reason
 from lamella_adapters.hooks.clients import Edit, Event
 from lamella_adapters.hooks.paths import joined
 from lamella_adapters.hooks.payload import Json, parsed, text_in
@@ -20,6 +24,11 @@ _MOST_FILES = 20
 _MOST_BYTES = 512 * 1024
 _SECOND = 10**6
 
+_LONGEST_BREAK = 24 * 60 * 60
+"""Maximum time in seconds from a manual change of a file to the next prompt."""
+
+_GIT_SECONDS = 0.1
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from lamella.domain.ledger.reintroduction import Likeness
@@ -28,12 +37,13 @@ if TYPE_CHECKING:
 
 
 class Pending:
-    """Removals from a file by captured, not yet stored edits."""
+    """Removals from a file that aren't stored yet."""
 
-    def __init__(self, directory: str, file: str, path: str) -> None:
+    def __init__(self, event: Event, directory: str, file: str, root: str, path: str) -> None:
         """Search the spool of a data directory for edits of a file. `path` is relative to the root."""
-        self.directory, self.path = directory, path
+        self.directory, self.root, self.path = directory, root, path
         self.removals: list[RemovedCode] = []
+        self.touched = _touched_by_hand(file, prompt_reason.asked(directory, event.session))
         folder = os.path.join(directory, "spool")
         try:
             names = sorted(each for each in os.listdir(folder) if each.endswith(_SUFFIX))[-_MOST_FILES:]
@@ -45,13 +55,35 @@ class Pending:
             if text_in(record, "hunks") and edited == file:
                 self.removals.append(_removal(name, record, path))
 
+    @property
+    def possible(self) -> bool:
+        """True if there may be such removals."""
+        return bool(self.removals or self.touched)
+
+    def by_hand(self, before: str, asked: frozenset[int]) -> "list[RemovedCode]":
+        """Return the lines of the last commit that are missing from `before` and have fingerprints of `asked`."""
+        from lamella.domain.privacy.private_files import is_private
+        from lamella_adapters.git.repository.asking import asking
+        from lamella_adapters.git.repository.locate import directories
+
+        if not self.touched or is_private(self.path) or directories(self.root) is None:
+            return []
+        # Unlike a comparison by git, this runs none of the repository's filters.
+        committed = asking(self.root, _GIT_SECONDS, _MOST_BYTES)("cat-file", "blob", f"HEAD:{self.path}")
+        there = {line.strip() for line in before.split("\n")}
+        lines = (committed or b"").decode(errors="replace").splitlines()
+        hunks = "\n".join(f"-{line}" for line in lines if line.strip() not in there)
+        record: Json = {"at": self.touched, "hunks": hunks}
+        removal = _removal(f"{self.touched}{_SUFFIX}", record, self.path)
+        return [removal._replace(fingerprints=removal.fingerprints & asked)]
+
 
 def brought_back(
     event: Event, edit: Edit, project: "ProjectReads | None", pending: Pending
 ) -> "tuple[RemovedCode, Likeness, str] | None":
     """Return the removed code that an edit brings back, its likeness, and its memory's id (empty if pending)."""
     known = project is not None and project.knows_file(pending.path)
-    if not (known or pending.removals):
+    if not (known or pending.possible):
         return None
     from lamella.domain.ledger.reintroduction import reintroduced, returning
     from lamella_adapters.hooks.context.edit_warning import current_turn, edited
@@ -59,7 +91,9 @@ def brought_back(
     def removals(asked: frozenset[int]) -> "list[RemovedCode]":
         stored = project.removals(pending.path, asked) if project is not None and known else []
         found = [each._replace(fingerprints=each.fingerprints & asked) for each in pending.removals]
-        return [*(each for each in found if each.fingerprints), *stored]
+        told = [*(each for each in found if each.fingerprints), *stored]
+        untold = asked.difference(*(each.fingerprints for each in told))
+        return [*told, *(pending.by_hand(texts[0], untold) if texts else ())]
 
     texts = edited(edit)
     found = texts and reintroduced(*texts, removals, current_turn(pending.directory, event.session))
@@ -70,6 +104,15 @@ def brought_back(
     # Don't record a warning before the removal is stored, because the record must be erased with its memory.
     event.returning = returning(pending.path, *texts, removal.fingerprints) if texts and id else ""
     return removal, likeness, id
+
+
+def _touched_by_hand(file: str, asked: float | None) -> float:
+    """Return the time of a file's last change if it was made in the break before the last prompt; else 0."""
+    try:
+        touched = os.stat(file, follow_symlinks=False).st_mtime
+    except OSError:
+        return 0
+    return touched if asked is not None and asked - _LONGEST_BREAK <= touched < asked else 0
 
 
 def _removal(name: str, record: Json, path: str) -> "RemovedCode":
