@@ -112,6 +112,7 @@ def pages(browser: Browser, asked: int, rows: int) -> dict[str, list[str]]:
         "message": [f"/message?number={rows // 500 * (1 + number)}" for number in range(asked)],
         "what the model was shown": ["/shown?days=90", "/shown"] * (asked // 2),
         "what a session was shown": [f"/shown?session=session-{number % 5}" for number in range(asked)],
+        "review": ["/review"] * asked,
         "log": [f"/log?page={1 + number % 5}" for number in range(asked)],
         "changes of a memory": [link.replace("/memory?id", "/log?memory") for link in changed[:asked]],
         "undo, preview": [f"/undo?number={2 + number}" for number in range(asked)],

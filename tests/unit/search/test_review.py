@@ -1,9 +1,14 @@
 """A review lists what somebody should settle, and doesn't ask twice."""
 
+import math
+from collections import Counter
 from datetime import timedelta
+from itertools import combinations
 
 import pytest
 from attrs import evolve
+from hypothesis import given
+from hypothesis import strategies as st
 
 from lamella.application.search.log_recalls import LogRecalls
 from lamella.application.search.recall import RecallRequest
@@ -11,7 +16,17 @@ from lamella.domain.audit.entry import Action
 from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.memories.query import ByText
 from lamella.domain.replies.review import NOTHING_TO_REVIEW
-from lamella.domain.search.worklist import ALIKE, CORRECTED, GONE, LONG, RECORDED_BEFORE, UNUSED, UNUSED_FOR
+from lamella.domain.search.weights import LEAST_RELATED
+from lamella.domain.search.worklist import (
+    ALIKE,
+    CORRECTED,
+    GONE,
+    LONG,
+    RECORDED_BEFORE,
+    UNUSED,
+    UNUSED_FOR,
+    _alike,
+)
 from lamella.ports.storage.storage import Capability
 from tests.unit.support.doubles import Desk, desk_with
 from tests.unit.support.stand_ins import FolderTree, LackingStorage, numbered
@@ -29,6 +44,19 @@ def listed(desk: Desk) -> list[tuple[str, ...]]:
 def test_notes_that_correct_or_repeat_each_other_are_listed_the_older_first() -> None:
     desk = desk_with(OLD, *OTHERS, REPEATED, AGAIN, NEW)
     assert listed(desk) == [(ALIKE, REPEATED, AGAIN), (CORRECTED, OLD, NEW)]
+
+
+@given(st.lists(st.frozensets(st.integers(0, 40).map(str), min_size=1, max_size=9), max_size=60))
+def test_the_same_notes_are_similar_as_in_a_comparison_of_all_pairs(notes: list[frozenset[str]]) -> None:
+    held = Counter(word for words in notes for word in words)
+    worth = {word: math.log((len(notes) + 1) / count) for word, count in held.items()}
+    expected = []
+    for (older, old), (newer, new) in combinations(enumerate(notes), 2):
+        common = math.fsum(worth[word] for word in old & new if held[word] <= 50)
+        alike = round(2 * common / math.fsum(worth[word] for word in [*old, *new]), 9)
+        if alike >= LEAST_RELATED:
+            expected.append((alike, older, newer))
+    assert sorted(_alike(notes)) == sorted(expected)
 
 
 def test_several_notes_that_say_the_same_are_listed_as_few_pairs() -> None:

@@ -17,7 +17,7 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import Filters
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.review import printed
-from lamella.domain.search.worklist import RECORDED_BEFORE, UNUSED_FOR, Task, unused, worklist
+from lamella.domain.search.worklist import RECORDED_BEFORE, UNUSED_FOR, Task, old, unused, worklist
 from lamella.domain.transactions.reviewing import LOOK, kept, mark
 from lamella.domain.transactions.status import decide_keep_given, look_for_given
 from lamella.ports.storage.storage import Capability
@@ -25,7 +25,7 @@ from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer
 
 NOTES = 1_000
-"""Maximum number of latest notes to review, which takes about a second."""
+"""Maximum number of latest notes to review."""
 
 
 @define
@@ -55,8 +55,9 @@ class ReviewMemories:
         marks = {each for place in places for each in kept(place.observations.look(LOOK))}
         settled = {hit.observation.id for hit in answer.hits if mark(hit.observation.id) in marks}
         recorded = now - UNUSED_FOR - RECORDED_BEFORE
-        log = here.activity().since(recorded) if here.keeps(Capability.ACTIVITY) else ()
-        return worklist(answer.hits, answer.files, settled, unused(answer.hits, log, now))
+        aged = old(answer.hits, now)
+        log = here.activity().since(recorded) if aged and here.keeps(Capability.ACTIVITY) else ()
+        return worklist(answer.hits, answer.files, settled, unused(aged, log, now))
 
     def reply(self, call: Call, advice: str, *, again: bool = False) -> str:
         """Return the worklist as text within a token budget, with `advice` on what to do.

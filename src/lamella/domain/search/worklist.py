@@ -2,11 +2,12 @@
 
 import math
 import re
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from difflib import SequenceMatcher
-from itertools import combinations, islice
+from functools import lru_cache
+from itertools import chain, islice
 from uuid import UUID
 
 from attrs import frozen
@@ -96,11 +97,19 @@ def worklist(
     return (*open_, *islice(filter(is_open, (Task((hit,), UNUSED) for hit in left)), _MOST_UNUSED))
 
 
-def unused(notes: Sequence[Hit], log: Sequence[Activity], now: datetime) -> frozenset[UUID]:
-    """Return the ids of a project's old notes without recent log entries. Empty if the log is too young.
+def old(notes: Sequence[Hit], now: datetime) -> frozenset[UUID]:
+    """Return the ids of notes old enough to be unused. Global ones are left out: other projects may use them."""
+    since = now - UNUSED_FOR
+    return frozenset(
+        hit.observation.id for hit in notes if not hit.everywhere and hit.observation.created_at <= since
+    )
+
+
+def unused(old: Collection[UUID], log: Sequence[Activity], now: datetime) -> frozenset[UUID]:
+    """Return the ids of old notes without recent log entries. Empty if the log is too young.
 
     Args:
-        notes: Live notes. Global ones are ignored, as other projects may use them.
+        old: Ids of old notes.
         log: Entries of the last `UNUSED_FOR` and `RECORDED_BEFORE`.
         now: Current time.
     """
@@ -108,7 +117,6 @@ def unused(notes: Sequence[Hit], log: Sequence[Activity], now: datetime) -> froz
     if all(each.at > since for each in log):
         return frozenset()
     used = {id for each in log if each.at > since for id in each.memories}
-    old = (hit.observation.id for hit in notes if not hit.everywhere and hit.observation.created_at <= since)
     return frozenset(id for id in old if id.hex not in used)
 
 
@@ -118,11 +126,22 @@ def _age(hit: Hit) -> tuple[object, int]:
 
 def _pairs(notes: Sequence[Hit]) -> Iterator[Task]:
     """Yield pairs of similar notes, the most similar first."""
-    texts = [hit.observation.content for hit in notes]
+    for older, newer, reason in _similar(tuple(hit.observation.content for hit in notes)):
+        yield Task((notes[older], notes[newer]), reason)
+
+
+@lru_cache(maxsize=4)
+def _similar(texts: Sequence[str]) -> Sequence[tuple[int, int, str]]:
+    """Return the numbers of similar texts with the reason, the most similar first.
+
+    Cached, because it takes most of the time of a review, and notes seldom change between two.
+    """
+    pairs = []
     for alike, older, newer in sorted(_alike([_stems(text) for text in texts]), reverse=True):
         corrected = corrects(texts[newer], texts[older])
         if corrected or (alike >= weights.LEAST_SAME and not _are_items(texts[older], texts[newer])):
-            yield Task((notes[older], notes[newer]), CORRECTED if corrected else ALIKE)
+            pairs.append((older, newer, CORRECTED if corrected else ALIKE))
+    return pairs
 
 
 def _joining(pairs: Iterable[Task]) -> Iterator[Task]:
@@ -136,23 +155,29 @@ def _joining(pairs: Iterable[Task]) -> Iterator[Task]:
             yield pair
 
 
-def _alike(notes: Sequence[Sequence[str]]) -> Iterator[tuple[float, int, int]]:
-    """Yield pairs of notes with their similarity: Dice's coefficient, weighted by IDF."""
-    holding = defaultdict[str, list[int]](list)
-    for number, words in enumerate(notes):
-        for word in dict.fromkeys(words):
-            holding[word].append(number)
-    worth = {word: math.log((len(notes) + 1) / len(numbers)) for word, numbers in holding.items()}
-    whole = [math.fsum(worth[word] for word in set(words)) for words in notes]
-    shared = defaultdict[tuple[int, int], float](float)
-    for word, numbers in holding.items():
-        if len(numbers) <= _COMMON:
-            for pair in combinations(numbers, 2):
-                shared[pair] += worth[word]
-    for (older, newer), common in shared.items():
-        alike = round(2 * common / (whole[older] + whole[newer]), _EXACT_DIGITS)
-        if alike >= weights.LEAST_RELATED:
-            yield alike, older, newer
+def _alike(texts: Iterable[Iterable[str]]) -> Iterator[tuple[float, int, int]]:
+    """Yield pairs of notes, given by their words, with their similarity: Dice's coefficient, weighted by IDF.
+
+    Counting words in common is fast, and rules out nearly all pairs: a word shared by two notes is worth no more
+    than one that no other note has.
+    """
+    notes = [*map(frozenset, texts)]
+    held = Counter(chain.from_iterable(notes))
+    worth = {word: math.log((len(notes) + 1) / count) for word, count in held.items()}
+    whole = [math.fsum(map(worth.__getitem__, words)) for words in notes]
+    most = math.log((len(notes) + 1) / 2)
+    earlier: dict[str, list[int]] = {word: [] for word, count in held.items() if 1 < count <= _COMMON}
+    for newer, words in enumerate(notes):
+        telling = words & earlier.keys()
+        least = weights.LEAST_RELATED * whole[newer]
+        for older, common in Counter(chain.from_iterable(map(earlier.__getitem__, telling))).items():
+            if 2 * common * most >= least:
+                shared = math.fsum(worth[word] for word in telling & notes[older])
+                alike = round(2 * shared / (whole[older] + whole[newer]), _EXACT_DIGITS)
+                if alike >= weights.LEAST_RELATED:
+                    yield alike, older, newer
+        for word in telling:
+            earlier[word].append(newer)
 
 
 def _are_items(older: str, newer: str) -> bool:
@@ -171,8 +196,9 @@ def _are_items(older: str, newer: str) -> bool:
     return replaced > 1 and in_order >= _IN_ORDER * len({*old} & {*new})
 
 
+@lru_cache(maxsize=1_024)
 def _stems(text: str) -> Sequence[str]:
-    """Return the stems of the words in a text in order, without stop words."""
+    """Return the stems of the words in a text in order, without stop words. Cached for the next review."""
     return stems(_WORD.findall(text), language_of(text))
 
 
