@@ -48,4 +48,8 @@ def test_each_filter_has_its_number(desk: Desk, selector: Search) -> None:
 def test_a_number_that_is_not_exact_says_so(desk: Desk, selector: Search, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "COUNTED", 3)
     monkeypatch.setattr(limits, "RANKED", 3)
-    assert counted(desk, selector, Filters())[0] == "3+"
+    found = [counted(desk, selector, Filters(), each)[1] for each in (Filters(kind=Kind.SUMMARY), PURGED)]
+    assert found == ["0", "1"]
+    desk.save("horse", kind=Kind.SUMMARY)
+    summaries = counted(desk, selector, Filters(kind=Kind.SUMMARY))
+    assert summaries == ["1" if isinstance(selector, Recent) else "0+"]

@@ -1,6 +1,6 @@
 """Count memories by filter."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from attrs import define, evolve, frozen
 
@@ -11,7 +11,7 @@ from lamella.application.search.request import SearchRequest
 from lamella.application.search.search import SearchMemories
 from lamella.domain.call import Call
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import ByText, Filters, RecallQuery, Search
+from lamella.domain.memories.query import ByText, Filters, RecallQuery, Recent, Search
 
 COUNTED, RANKED = 1_000, 100
 """Largest exact counts, without a question and with one. The latter is smaller, because results are ranked."""
@@ -49,27 +49,37 @@ class CountMemories:
         """
         if not requests:
             return ()
-        if isinstance(selector, ByText):
-            return self._ranked(call, requests)
         here = self.projects.find(call)
         others = others_of(call, here, self.projects.storage) if requests[0].all_projects else ()
         common = self.search.completed(here, requests[0].filters)
-        return tuple(_counted(here, others, each, common, selector) for each in requests)
+        if not isinstance(selector, ByText):
+            return tuple(_counted(here, others, each, common, selector) for each in requests)
+        counts = zip(requests, self._ranked(call, requests), strict=True)
+        # With none among the best, look whether any memory passes the filters.
+        return tuple(
+            count
+            if count.number or count.exact
+            else evolve(count, exact=not _counted(here, others, each, common, Recent()).number)
+            for each, count in counts
+        )
 
-    def _ranked(self, call: Call, requests: Sequence[SearchRequest]) -> tuple[Count, ...]:
-        """Count among the best memories found by any of the requests."""
-        first = requests[0]
+    def _ranked(self, call: Call, requests: Sequence[SearchRequest]) -> Iterator[Count]:
+        """Count among the best memories found by any request; purged ones apart, because they rank last."""
+        best = {only: self._best(call, requests[0], only_purged=only) for only in (False, True)}
+        for each in requests:
+            found = best[each.filters.only_purged]
+            yield Count(sum(_passes(memory, each) for memory in found[:RANKED]), len(found) <= RANKED)
+
+    def _best(self, call: Call, request: SearchRequest, *, only_purged: bool) -> Sequence[Observation]:
         widest = evolve(
-            first,
-            filters=evolve(first.filters, kind=None, source=None, only_purged=False),
+            request,
+            filters=evolve(request.filters, kind=None, source=None, only_purged=only_purged),
             limit=RANKED + 1,
             include_purged=True,
             include_messages=False,
             explain=False,
         )
-        found = [hit.observation for hit in self.search(call, widest).hits]
-        exact = len(found) <= RANKED
-        return tuple(Count(sum(_passes(memory, each) for memory in found[:RANKED]), exact) for each in requests)
+        return [hit.observation for hit in self.search(call, widest).hits]
 
 
 def _counted(
