@@ -127,9 +127,7 @@ class History:
         undone = self._found.get(entry.by.undoes, {}) if entry.by.undoes else {}
         found = self._found[entry.id] = {}
         left = self._left[entry.id] = {}
-        for subject, made in _made(entry).items():
-            if self.only is not None and subject not in self.only:
-                continue
+        for subject, made in _made(entry, self.only).items():
             found[subject] = self._before(entry, subject, made)
             brought_back = undone.get(subject, made)
             left[subject] = brought_back if brought_back.away == made.away else made
@@ -237,16 +235,18 @@ def undone_by(entries: Iterable[AuditEntry]) -> Mapping[UUID, int]:
     return undone
 
 
-def _made(entry: AuditEntry) -> Mapping[Subject, State]:
-    """Return the states after an entry, unless it is an undo, which restores earlier states."""
-    if entry.old is not None:
-        return {entry.old: State(entry.id, away=entry.action is Action.MERGE)}
+def _made(entry: AuditEntry, only: Collection[Subject] | None = None) -> Mapping[Subject, State]:
+    """Return the states of some subjects after an entry, or of all. An undo restores earlier states instead."""
     heir = entry.added[0] if entry.action is Action.EDIT and entry.added else None
-    states = {
-        **dict.fromkeys(entry.purged, State(entry.id, away=True, replaced_by=heir)),
-        **dict.fromkeys((*entry.added, *entry.restored), State(entry.id, away=False)),
-    }
-    return {Kept(id) if entry.action is Action.KEEP else id: state for id, state in states.items()}
+    purged, live = State(entry.id, away=True, replaced_by=heir), State(entry.id, away=False)
+    subjects: Iterable[tuple[Subject, State]] = (
+        (Kept(id) if entry.action is Action.KEEP else id, state)
+        for ids, state in ((entry.purged, purged), (entry.added, live), (entry.restored, live))
+        for id in ids
+    )
+    if entry.old is not None:
+        subjects = [(entry.old, State(entry.id, away=entry.action is Action.MERGE))]
+    return {subject: state for subject, state in subjects if only is None or subject in only}
 
 
 def _is_torn(entry: AuditEntry) -> bool:
