@@ -31,16 +31,17 @@ def save(context: PageContext) -> Response:
     """Save the correction, or show an error about it."""
     asked, latest = _versions(context, context.text("id"))
     typed = _typed(context, asked)
-    if context.text("restore") and latest is asked and asked.observation.purged:
-        context.lamella.restore(context.call, [str(asked.observation.id)])
-        asked, latest = _versions(context, context.text("id"))
-    if latest is not asked or asked.observation.purged:
+    restores = bool(context.text("restore")) and latest is asked and asked.observation.purged
+    if (latest is not asked or asked.observation.purged) and not restores:
         return _overtaken(context, asked, latest, typed)
     try:
+        if restores:
+            context.lamella.edit.request(asked, **typed)  # a refused text must not restore the memory
+            context.lamella.restore(context.call, [str(asked.observation.id)])
         saved = context.lamella.edit(context.call, asked, **typed)
     except LamellaError as error:
         status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, StorageError) else HTTPStatus.BAD_REQUEST
-        return _form(context, asked, typed, wrong=said_to_person(error), status=status)
+        return _form(context, asked, typed, wrong=said_to_person(error), overtaken=restores, status=status)
     if saved is None:
         return context.go("/memory", id=asked.observation.id, done="unchanged")
     return context.go("/memory", id=saved.observation.id, done="edited")

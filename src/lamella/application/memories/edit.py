@@ -18,16 +18,7 @@ class EditMemory:
     save: SaveMemory
 
     def __call__(self, call: Call, old: Hit, *, title: str, text: str, keywords: str) -> SaveOutcome | None:
-        """Save the correction with the source and the code changes of the old memory.
-
-        If the title was generated from the old text and isn't edited, generate it from the new text.
-
-        Args:
-            call: Context of the call.
-            old: The memory to correct.
-            title: New title.
-            text: New text.
-            keywords: New keywords; empty for none.
+        """Save the correction with the code changes of the old memory; see `request`.
 
         Returns:
             The outcome; None if nothing has changed.
@@ -36,6 +27,23 @@ class EditMemory:
             InvalidValueError: The memory is not a note, or `text` is blank.
             NotReplaceableError: The memory was purged meanwhile.
             StorageError: The storage failed, and nothing was saved.
+        """
+        request = self.request(old, title=title, text=text, keywords=keywords)
+        return None if request is None else self.save(call, request, changes=old.observation.changes)
+
+    def request(self, old: Hit, *, title: str, text: str, keywords: str) -> SaveRequest | None:
+        """Return the request to save a correction with the source of the old memory; None if nothing has changed.
+
+        If the title was generated from the old text and isn't edited, it is generated from the new text.
+
+        Args:
+            old: The memory to correct.
+            title: New title.
+            text: New text.
+            keywords: New keywords; empty for none.
+
+        Raises:
+            InvalidValueError: The memory is not a note, or `text` is blank.
         """
         memory, title, text, keywords = old.observation, title.strip(), text.strip(), one_line(keywords)
         if memory.kind is not Kind.NOTE:
@@ -46,7 +54,7 @@ class EditMemory:
             return None
         if title == one_line(memory.title):
             title = "" if memory.title == generated_title(memory.content) else memory.title
-        request = SaveRequest(
+        return SaveRequest(
             text=text,
             title=title,
             source=memory.source,
@@ -54,4 +62,3 @@ class EditMemory:
             everywhere=old.everywhere,
             keywords=keywords,
         )
-        return self.save(call, request, changes=memory.changes)
