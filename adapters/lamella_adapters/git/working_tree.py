@@ -28,6 +28,10 @@ from lamella_adapters.git.repository.process import Git
 
 _LOOKING_SECONDS = 1.0
 """Time limit of the search for new paths and branches, which delays an answer."""
+_KNOWN_SECONDS = 2.0
+"""Time for which former names are remembered, so that a page asks git once for its results and their counts."""
+_MOST_KNOWN = 100
+
 _LOG = ("log", "--format=", "--no-renames", "--full-history", "--name-only", "-z")
 
 # In a submodule, git would run programs named by the submodule's own configuration.
@@ -44,6 +48,10 @@ class GitWorkingTree(WorkingTree):
     program: str = "git"
     patience: float = 4.0
     _aliases: KnownAliases = field(factory=KnownAliases, init=False, eq=False, repr=False)
+    _former: dict[tuple[Path, str], tuple[tuple[str, ...], float]] = field(
+        factory=dict, init=False, eq=False, repr=False
+    )
+    """Former names by root and path, and the monotonic time in seconds until which they are known."""
 
     def locate(self, directory: Path) -> Location:
         """See `WorkingTree.locate`."""
@@ -149,8 +157,15 @@ class GitWorkingTree(WorkingTree):
         """See `WorkingTree.former_names`."""
         from lamella_adapters.git.changes.former_names import former_names
 
-        in_repository = self.repository(root) is not None
-        return former_names(self._git(root, patience=_LOOKING_SECONDS), path) if in_repository else ()
+        if self.repository(root) is None:
+            return ()
+        names, until = self._former.get((root, path), ((), 0.0))
+        if time.monotonic() >= until:
+            names = former_names(self._git(root, patience=_LOOKING_SECONDS), path)
+            if len(self._former) >= _MOST_KNOWN:
+                self._former.clear()
+            self._former[root, path] = names, time.monotonic() + _KNOWN_SECONDS
+        return names
 
     def touched(self, root: Path, path: str) -> datetime:
         """See `WorkingTree.touched`."""

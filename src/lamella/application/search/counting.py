@@ -1,6 +1,6 @@
 """Count memories by filter."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 
 from attrs import define, evolve, frozen
 
@@ -54,23 +54,23 @@ class CountMemories:
         common = self.search.completed(here, requests[0].filters)
         if not isinstance(selector, ByText):
             return tuple(_counted(here, others, each, common, selector) for each in requests)
-        counts = zip(requests, self._ranked(call, requests), strict=True)
+        best = self._best(call, requests[0])
+        counts = (_count(best, each) for each in requests)
         # With none among the best, look whether any memory passes the filters.
         return tuple(
             count
             if count.number or count.exact
-            else evolve(count, exact=not _counted(here, others, each, common, Recent()).number)
-            for each, count in counts
+            else self._beyond(call, each, passing=_counted(here, others, each, common, Recent()).number)
+            for each, count in zip(requests, counts, strict=True)
         )
 
-    def _ranked(self, call: Call, requests: Sequence[SearchRequest]) -> Iterator[Count]:
-        """Count among the best memories found by any request; purged ones apart, because they rank last."""
-        best = {only: self._best(call, requests[0], only_purged=only) for only in (False, True)}
-        for each in requests:
-            found = best[each.filters.only_purged]
-            yield Count(sum(_passes(memory, each) for memory in found[:RANKED]), len(found) <= RANKED)
+    def _beyond(self, call: Call, request: SearchRequest, *, passing: int) -> Count:
+        """Count memories of which none is among the best. Purged ones are ranked apart, because they rank last."""
+        if passing and request.filters.only_purged:
+            return _count(self._best(call, request, only_purged=True), request)
+        return Count(0, exact=not passing)
 
-    def _best(self, call: Call, request: SearchRequest, *, only_purged: bool) -> Sequence[Observation]:
+    def _best(self, call: Call, request: SearchRequest, *, only_purged: bool = False) -> Sequence[Observation]:
         widest = evolve(
             request,
             filters=evolve(request.filters, kind=None, source=None, only_purged=only_purged),
@@ -80,6 +80,11 @@ class CountMemories:
             explain=False,
         )
         return [hit.observation for hit in self.search(call, widest).hits]
+
+
+def _count(found: Sequence[Observation], request: SearchRequest) -> Count:
+    """Count the memories among the best that pass the filters of a request."""
+    return Count(sum(_passes(memory, request) for memory in found[:RANKED]), len(found) <= RANKED)
 
 
 def _counted(

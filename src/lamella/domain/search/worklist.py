@@ -105,11 +105,11 @@ def old(notes: Sequence[Hit], now: datetime) -> frozenset[UUID]:
     )
 
 
-def unused(old: Collection[UUID], log: Sequence[Activity], now: datetime) -> frozenset[UUID]:
+def unused(aged: Collection[UUID], log: Sequence[Activity], now: datetime) -> frozenset[UUID]:
     """Return the ids of old notes without recent log entries. Empty if the log is too young.
 
     Args:
-        old: Ids of old notes.
+        aged: Ids of old notes.
         log: Entries of the last `UNUSED_FOR` and `RECORDED_BEFORE`.
         now: Current time.
     """
@@ -117,7 +117,7 @@ def unused(old: Collection[UUID], log: Sequence[Activity], now: datetime) -> fro
     if all(each.at > since for each in log):
         return frozenset()
     used = {id for each in log if each.at > since for id in each.memories}
-    return frozenset(id for id in old if id.hex not in used)
+    return frozenset(id for id in aged if id.hex not in used)
 
 
 def _age(hit: Hit) -> tuple[object, int]:

@@ -1,3 +1,4 @@
+import time
 from pathlib import Path
 
 import pytest
@@ -101,5 +102,17 @@ def test_without_an_answer_from_git_no_former_name_is_known(repository: Reposito
     assert names(repository, "d.py") == ("a.py",)
 
 
+def test_former_names_are_remembered_for_a_moment(repository: Repository, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    tree = GitWorkingTree()
+    (repository.root / "a.py").rename(repository.root / "d.py")
+    assert tree.former_names(repository.root, "d.py") == ("a.py",)
+    (repository.root / "d.py").rename(repository.root / "a.py")
+    assert tree.former_names(repository.root, "d.py") == ("a.py",)
+    now[0] = 2.0
+    assert tree.former_names(repository.root, "d.py") == ()
+
+
 def names(repository: Repository, path: str) -> tuple[str, ...]:
-    return TREE.former_names(repository.root, path)
+    return GitWorkingTree().former_names(repository.root, path)
