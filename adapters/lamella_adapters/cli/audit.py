@@ -85,9 +85,8 @@ def undo(*, number: tuple[int | None, bool], after: int | None, dry_run: bool, p
 
     An undo restores purged memories, purges restored ones, brings back the old memory of an edit, purges imported
     memories, reverses merges and splits, and forgets that a review kept memories. It leaves alone memories changed
-    since. Without a number, repeat it
-    to go further back, up to an erase: an erase can't be undone. An undo is an entry of the log too, and can be
-    undone by its number.
+    since. Without a number, repeat it to go further back, up to an erase: an erase can't be undone. An undo is an
+    entry of the log too, and can be undone by its number.
     """
     asked, everywhere = number
     if after is not None and (asked is not None or dry_run):

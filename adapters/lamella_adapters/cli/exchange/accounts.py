@@ -37,6 +37,7 @@ def by_project(new: Mapping[tuple[str, Kind], int]) -> Iterator[str]:
 
 def here_already(known: int, purged: int) -> str:
     """Return the sentence about imported memories that already existed."""
-    back = "To bring them back: lamella restore ID, or lamella undo with a number of lamella log."
-    of_which = f", of which purged: {purged:,}. {back}" if purged else "."
-    return f"Here already: {counted(known, 'memory')}{of_which}"
+    stay = (
+        f", {purged:,} of them purged. They stay purged; to bring one back: lamella restore ID" if purged else "."
+    )
+    return f"Here already: {counted(known, 'memory')}{stay}"

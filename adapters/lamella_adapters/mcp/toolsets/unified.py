@@ -58,7 +58,7 @@ class SaveArguments:
     source: str = argument("'decision' marks a decision.", default=DEFAULT_SOURCE, most=MAX_SOURCE_CHARACTERS)
     paths: tuple[str, ...] = argument("Its files.", default=(), most=MAX_PATHS)
     replaces: tuple[str, ...] = argument("Ids it corrects.", default=(), most=MAX_LIMIT)
-    everywhere: bool = argument("For every project.", default=False)
+    everywhere: bool = argument("Every project.", default=False)
     keywords: str | None = argument(KEYWORDS, default=None, most=MAX_KEYWORDS_CHARACTERS)
 
 
@@ -71,15 +71,15 @@ class RecallArguments:
     title: str | None = argument("Part of a title.", default=None, most=MAX_SHORT_QUERY_CHARACTERS)
     ids: tuple[str, ...] = argument("From a result.", default=(), most=MAX_LIMIT)
     action: Action = argument("purge hides.", default=Action.VIEW)
-    detail: Detail = argument("How much.", default=Detail.COMPACT)
+    detail: Detail = argument("Length.", default=Detail.COMPACT)
     limit: int = argument("Most results.", default=DEFAULT_LIMIT, least=1, most=MAX_LIMIT)
     include_purged: bool = argument("Purged too.", default=False)
-    mode: Mode = argument("auto: both.", default=Mode.AUTO)
+    mode: Mode = argument("auto: words and meaning.", default=Mode.AUTO)
     days_back: int | None = argument("Last N days.", default=None, least=1)
     session_only: bool = argument("This session.", default=False)
     path: str | None = argument("File or folder.", default=None)
     include_messages: bool = argument("Messages too.", default=False)
-    all_projects: bool = argument("Other projects too.", default=False)
+    all_projects: bool = argument("All projects.", default=False)
     cursor: str | None = argument("From a reply.", default=None)
 
 
