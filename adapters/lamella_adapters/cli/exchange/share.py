@@ -67,6 +67,8 @@ def share(
         return
     account = accounts[-1]
     echo("\n".join(_report(account)))
+    for name, message in sorted(account.conflicts.items()):
+        say(f"{printed_line(name)}: {message}")
     say_left(dict(sorted(account.left.items())))
 
 

@@ -18,6 +18,7 @@ class ShareAccount:
         removed: Number of removed files.
         redacted: Number of redacted secrets.
         left: Reasons for files left alone, by name.
+        conflicts: Messages about edited files with memories changed here too, by name. Both texts are memories now.
         ignored: Number of files without lamella's front matter.
         waiting: Number of memories to purge after the user confirms, as all files are gone. Nothing else was
             synced.
@@ -34,6 +35,7 @@ class ShareAccount:
     removed: int = 0
     redacted: int = 0
     left: dict[str, str] = field(factory=dict)
+    conflicts: dict[str, str] = field(factory=dict)
     ignored: int = 0
     waiting: int = 0
     undecided: int = 0

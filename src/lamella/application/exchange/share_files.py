@@ -11,6 +11,7 @@ from lamella.application.privacy.cleaner import Cleaner
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.shared_file import UnfitFileError, edited_id, parsed, says_the_same
 from lamella.domain.memories.errors import NotReplaceableError
+from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.titles import generated_title
@@ -144,7 +145,11 @@ class SharedFiles:
             self.notes.see(said.id, known)
         id: UUID | None = said.id
         if not self._stays_away(said.id, found.name, holder):
-            before = self._replaced(said.id, former, holder)
+            before = self._former(said.id, former, holder)
+            if before is not None and not self.notes.is_live(before):
+                if known is None:
+                    self._tell_conflict(found.name, said.id, before)
+                before = None
             id = self._store(found, said, before) if known is None else self._keep(known, before)
         if id is None:
             return
@@ -153,14 +158,25 @@ class SharedFiles:
             self.notes.memories[holder.id] = evolve(now, name=None, stamp=None, live=live)
         self.notes.hold(id, found.name, found.stamp)
 
-    def _replaced(self, id: UUID, former: Observation | None, holder: SharedMemory | None) -> UUID | None:
-        """Return the id of the live memory that memory `id` has replaced in its file, or None."""
+    def _former(self, id: UUID, former: Observation | None, holder: SharedMemory | None) -> UUID | None:
+        """Return the id of the memory that memory `id` has replaced in its file, or None."""
         # The file had another memory before, or was edited on another machine.
         before = former.id if former is not None else id
         if holder is not None and holder.stamp is not None:
             before = holder.id
-        taken = before != id and before not in self._claimed and self.notes.is_live(before)
-        return before if taken else None
+        return before if before != id and before not in self._claimed else None
+
+    def _tell_conflict(self, name: str, id: UUID, before: UUID) -> None:
+        """Report an edited file whose memory was replaced or purged here meanwhile. Both texts are kept."""
+        known = self.notes.memories.get(before)
+        if known is not None and known.by_file:
+            return
+        heir, own = self.notes.heir(before), id.hex[:SHORT_ID_CHARACTERS]
+        state = "purged" if heir is None else f"replaced by {heir.hex[:SHORT_ID_CHARACTERS]}"
+        self.notes.account.conflicts[name] = (
+            f"its memory was {state} here meanwhile, so the edited text is memory {own}."
+            f" If you don't need both: lamella purge {own}"
+        )
 
     def _stays_away(self, id: UUID, name: str, holder: SharedMemory | None) -> bool:
         """Return True if a memory stays purged or erased although its file exists."""

@@ -142,21 +142,20 @@ class SharedNotes:
             if live or not each.live:
                 self.memories[each.id] = evolve(each, live=live or each.live)
                 continue
-            heir = self._heir(each.id)
-            if heir is not None and heir not in heirs:
+            heir = self.heir(each.id)
+            if heir is not None and self.memories[heir].stamp is None and heir not in heirs:
                 heirs[heir] = each
             else:
                 self._remove_file(each)
         return heirs
 
-    def _heir(self, id: UUID) -> UUID | None:
-        """Return the latest replacement of a memory, if it has no file."""
+    def heir(self, id: UUID) -> UUID | None:
+        """Return the latest replacement of a memory, if it is a live note."""
         seen = {id}
         while (following := self.successors.get(id)) is not None and following not in seen:
             id = following
             seen.add(id)
-        known = self.memories.get(id)
-        return id if self.is_live(id) and known is not None and known.stamp is None else None
+        return id if self.is_live(id) and id in self.memories else None
 
     def _remove_file(self, memory: SharedMemory) -> None:
         assert memory.name is not None  # noqa: S101 - it has a stamp

@@ -116,7 +116,8 @@ def test_a_memory_that_is_purged_while_its_edit_is_taken_over_is_looked_at_again
 
     monkeypatch.setattr(observations, "get_all", purge_then_read)
     assert ada.sync().left == {ada.only.name: "it was changed here at the same time"}
-    assert ada.sync() == done(files=1, new=1)
+    account = ada.sync()
+    assert (account.new, [*account.conflicts]) == (1, [ada.only.name])
     assert ada.live == {TEXT.replace("every night", "at noon")}
 
 
