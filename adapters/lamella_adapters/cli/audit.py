@@ -89,20 +89,33 @@ def undo(*, number: tuple[int | None, bool], after: int | None, dry_run: bool, p
     entry of the log too, and can be undone by its number.
     """
     asked, everywhere = number
-    if after is not None and (asked is not None or dry_run):
-        raise click.UsageError("Give --after alone. To see the changes after an entry: lamella log")
+    if after is not None and asked is not None:
+        raise click.UsageError("Give NUMBER or --after, not both.")
+    undos: list[str] = []
     with opened(project) as (lamella, call):
         if after is None:
             accounts = iter([lamella.undo(call, asked, everywhere=everywhere, dry_run=dry_run)])
         else:
-            accounts = lamella.undo.after(call, after)
+            accounts = lamella.undo.after(call, after, dry_run=dry_run)
         done = None
         for done in accounts:
             named = (*done.restored, *done.purged, *done.changed_since, *done.already)
             titles = lamella.log.titles(call, named, everywhere=done.everywhere)
             echo("\n".join(_report(done, titles, call.zone, dry_run=dry_run)))
+            undos += [] if done.number is None else [done.name(done.number)]
     if done is None:
         echo(f"No change after entry {after} is in effect.")
+    elif dry_run and after is not None and done.moved is not None:
+        echo("Changes before that would follow.")
+    if undos:
+        echo("\n".join(_way_back(undos)))
+
+
+def _way_back(undos: Sequence[str]) -> Iterator[str]:
+    """Yield lines about taking back some undos, given in their order."""
+    order = ", the last one first" if len(undos) > 1 else ""
+    yield f"To take this back{order}: lamella undo {undos[-1]}"
+    yield from (f"  lamella undo {each}" for each in reversed(undos[:-1]))
 
 
 def _number(given: str | None) -> tuple[int | None, bool]:
@@ -139,8 +152,6 @@ def _report(done: Undone, titles: Mapping[UUID, str], zone: tzinfo, *, dry_run: 
             yield from (f"  {each}" for each in _named(ids, "=", titles, _LEFT_NAMED))
     if done.gone:
         yield f"Not in this project any more: {counted(done.gone, 'memory')}."
-    if done.number is not None:
-        yield f"To take this back: lamella undo {done.name(done.number)}"
 
 
 def _named(ids: Sequence[UUID], sign: str, titles: Mapping[UUID, str], most: int) -> Iterator[str]:

@@ -267,7 +267,7 @@ class DeskShell(Player):
         number, everywhere = named_entry(name) or (None, False)
         undo, call = self.desk.undo, self.desk.call
         one = [undo(call, number, everywhere=everywhere, dry_run=dry_run)] if not after else []
-        for done in undo.after(call, int(after)) if after else one:
+        for done in undo.after(call, int(after), dry_run=dry_run) if after else one:
             if done.number is not None:
                 yield f"entry {done.name(done.number)}"
             yield f"undoes {done.name(done.entry.number)}, {done.entry.action}"

@@ -100,6 +100,11 @@ def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: st
     undone = undone_by(reversed(list(trail.history.entries.values()))).get(entry.id)
     if undone is not None:
         name = entry_name(undone, everywhere=trail.everywhere)
+        undoing = next(each for each in trail.history.entries.values() if each.number == undone)
+        if not trail.decide(undoing).back:
+            return NotUndoableError(
+                reason=f"{which} was undone by entry {name}, and its memories have changed since.", advice=SEE
+            )
         return NotUndoableError(
             reason=f"{which} was undone by entry {name}.",
             advice=f"To take that back: lamella undo {name}",

@@ -103,7 +103,7 @@ class Undo:
             raise refusal_of(trail, entry, decision)
         return self._undo(call, trail, entry, decision, dry_run=dry_run)
 
-    def after(self, call: Call, number: int) -> Iterator[Undone]:
+    def after(self, call: Call, number: int, *, dry_run: bool = False) -> Iterator[Undone]:
         """Undo all changes in effect since an entry, latest first, including changes of global memories.
 
         Changes of the project's memories are undone in one transaction, changes of global memories in another.
@@ -112,12 +112,18 @@ class Undo:
         Args:
             call: Context of the call.
             number: Number of the last entry to leave in effect, in the project's trail; 0 for none.
+            dry_run: True to report the outcome without changing anything, up to the first merge or split. What
+                follows depends on it.
 
         Raises:
             NotUndoableError: A change can't be undone. Only changes after a merge or split were undone.
             CapabilityUnsupportedError: The storage keeps no audit trail.
         """
-        while steps := self._steps(call, number):
+        while steps := self._steps(call, number, dry_run=dry_run):
+            if dry_run:
+                for trail, entry, decision, _ in steps:
+                    yield self._undo(call, trail, entry, decision, dry_run=True)
+                return
             trail, entry, decision, _ = steps[0]
             if entry.old is not None:
                 yield self._undo(call, trail, entry, decision, dry_run=False)
@@ -130,8 +136,10 @@ class Undo:
                 done = dict.fromkeys(swap.entry.memories, StatusChange.DONE)
                 yield self._account(call, trail, entry, decision, done, sought=len(steps))
 
-    def _steps(self, call: Call, number: int) -> Sequence[_Step]:
+    def _steps(self, call: Call, number: int, *, dry_run: bool) -> Sequence[_Step]:
         """Return the changes to undo next, latest first: one merge or split, or all changes since the latest one.
+
+        A dry run ends with that merge or split.
 
         Raises:
             NotUndoableError: A change can't be undone.
@@ -143,7 +151,7 @@ class Undo:
         while latest := next(in_effect(trails), None):
             trail, entry, decision = latest
             stays = entry.by.at <= since if trail.everywhere else entry.number <= number
-            if stays or (steps and entry.old is not None):
+            if stays or (steps and entry.old is not None and not dry_run):
                 break
             if not decision.back:
                 raise refusal_of(trail, entry, decision)

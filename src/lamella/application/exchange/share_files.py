@@ -15,6 +15,7 @@ from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.titles import generated_title
+from lamella.domain.privacy.redaction import is_emptied
 from lamella.ports.shared_folder import LeftFile, SharedMemory, UnusableFileError
 from lamella.ports.storage.observations import Added, TakenOver
 from lamella.ports.working_tree import Past, WorkingTree
@@ -122,6 +123,8 @@ class SharedFiles:
         cleaner = Cleaner()
         clean = cleaner.observation(said)
         content = clean.content.strip()
+        if is_emptied(content) and is_emptied(clean.title):
+            raise UnfitFileError("all of its text is secret or private")
         title = clean.title.strip() or generated_title(content)
         author = cleaner.text(said.author or UNKNOWN)
         self.notes.account.redacted += cleaner.secrets

@@ -24,6 +24,7 @@ from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, CodeCha
 from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.private_files import is_private
+from lamella.domain.privacy.redaction import is_emptied
 from lamella.domain.text.printing import as_texts, printed_line, shortened
 from lamella.domain.transactions.saving import Added, decide_save, look_for_save
 from lamella.domain.validation import aware, instance_of, is_text, list_of_texts
@@ -188,6 +189,9 @@ class SaveMemory:
         # Validate before this: a rejected save must not create a project.
         named = self.projects.find(call) if call.project else None
         cleaner = Cleaner()
+        text, given_title = cleaner.text(request.text), cleaner.text(request.title)
+        if is_emptied(text) and is_emptied(given_title):
+            raise InvalidValueError(name="text", given="secret or private as a whole", allowed="what to remember")
         # Redact before normalising paths, which would break up URLs and hide their passwords.
         paths = tuple(map(cleaner.text, request.paths))
         present = self._changes(call, paths, named) if paths and changes is None else ()
@@ -196,8 +200,7 @@ class SaveMemory:
             here = self.projects.make_everywhere(call)
         else:
             here = named or self.projects.remembered(call) or self.projects.find_or_create(call)
-        text = cleaner.text(request.text)
-        title = cleaner.text(request.title) if request.title else generated_title(text)
+        title = given_title or generated_title(text)
         if request.keywords is None:
             keywords = " ".join(hit.observation.keywords for hit in replaced)
         else:

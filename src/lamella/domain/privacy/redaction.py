@@ -96,6 +96,13 @@ def without_private(text: str) -> str:
     return "".join([*kept, "" if depth else text[start:]])
 
 
+def is_emptied(text: str) -> bool:
+    """Return True for a text of nothing but replacements for secrets and private parts."""
+    for replacement in (PRIVATE, REDACTED, _REDACTED_SHORT):
+        text = text.replace(replacement, "")
+    return not text.strip()
+
+
 def _without_formats(text: str, signs: Signs) -> tuple[str, int]:
     """Return `text` without keys and tokens of known formats, and their number. Lines of a key count as one."""
     secrets = 0
