@@ -16,8 +16,10 @@ from lamella.caller import Caller
 from lamella.container import Lamella
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError, LamellaError
+from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.projects.project import Project
+from lamella.domain.text.printing import echo
 from lamella_adapters.web.guards.forms import TOKEN_FIELD, Form
 from lamella_adapters.web.guards.uploads import Upload, Uploads
 from lamella_adapters.web.rendering.templates import Templates
@@ -37,6 +39,8 @@ _ADVICE: Mapping[str, str] = TABLES["advice"]
 
 def said_to_person(error: LamellaError) -> str:
     """Reword an error for a page, with names of form fields instead of parameters."""
+    if type(error) is NothingFoundError:
+        return f"Nothing has the id '{echo(error.asked)}'. It was erased, or belongs to another project."
     if not isinstance(error, InvalidValueError):
         return str(error)
     return _ADVICE.get(error.name) or str(evolve(error, name=_TYPED.get(error.name, error.name)))

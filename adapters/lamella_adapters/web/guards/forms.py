@@ -12,8 +12,8 @@ from starlette.requests import Request
 TOKEN_FIELD = "form_token"  # noqa: S105 - the name of a field
 """Field with the CSRF token of each form."""
 
-_MAX_BYTES = 256 * 1024
-"""Maximum size of a form in bytes. The longest memory, percent-encoded, takes half of it."""
+_MAX_BYTES = 1024 * 1024
+"""Maximum size of a form in bytes. The longest texts of all fields, percent-encoded, take half of it."""
 
 _MAX_FIELDS = 500
 FORM_SECONDS = 10.0
@@ -49,7 +49,9 @@ async def read_form(request: Request) -> Form:
             body.decode("ascii"), keep_blank_values=True, max_num_fields=_MAX_FIELDS, errors="replace"
         )
     except ValueError:
-        raise HTTPException(400, "The form can't be read.") from None
+        raise HTTPException(
+            400, f"The form can't be read, or has more than {_MAX_FIELDS} fields. Go back, and choose fewer."
+        ) from None
     for name, value in pairs:
         fields.setdefault(name, []).append(value)
     return fields
@@ -71,5 +73,5 @@ async def _body(request: Request) -> bytes:
     async for piece in request.stream():
         body += piece
         if len(body) > _MAX_BYTES:
-            raise HTTPException(413, "The form is too large.")
+            raise HTTPException(413, "The form is larger than 1 MB. Go back, and shorten its text.")
     return bytes(body)

@@ -139,6 +139,7 @@ def _blank(context: PageContext, *, wrong: str = "", status: HTTPStatus = HTTPSt
         "memories/new.html",
         status=status,
         wrong=wrong,
+        most_paths=MAX_TEXT_CHARACTERS,
         most_title=MAX_TITLE_CHARACTERS,
         most_text=MAX_TEXT_CHARACTERS,
         most_keywords=MAX_KEYWORDS_CHARACTERS,

@@ -101,14 +101,12 @@ def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: st
     if undone is not None:
         name = entry_name(undone, everywhere=trail.everywhere)
         undoing = next(each for each in trail.history.entries.values() if each.number == undone)
-        if not trail.decide(undoing).back:
-            return NotUndoableError(
-                reason=f"{which} was undone by entry {name}, and its memories have changed since.", advice=SEE
-            )
+        possible = bool(trail.decide(undoing).back)
+        since = "" if possible else ", and its memories have changed since"
         return NotUndoableError(
-            reason=f"{which} was undone by entry {name}.",
-            advice=f"To take that back: lamella undo {name}",
-            instead=name,
+            reason=f"{which} was undone by entry {name}{since}.",
+            advice=f"To take that back: lamella undo {name}" if possible else SEE,
+            instead=name if possible else None,
         )
     if decision.lost:
         return NotUndoableError(

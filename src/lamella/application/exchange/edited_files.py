@@ -27,6 +27,7 @@ class EditedFiles:
         dry_run: True to count only.
         left: Files left alone, by name with the reason.
         edited: Number of replaced memories.
+        replaced: Ids of purged memories with a live replacement.
     """
 
     clock: Clock
@@ -35,6 +36,7 @@ class EditedFiles:
     dry_run: bool = field(kw_only=True)
     left: dict[str, str] = field(factory=dict)
     edited: int = 0
+    replaced: set[UUID] = field(factory=set)
     _files: dict[UUID, str] = field(factory=dict)
 
     def take_over(self, observations: ObservationStorage, arrivals: Sequence[Arrival]) -> None:
@@ -43,8 +45,13 @@ class EditedFiles:
         for arrival in arrivals:
             id = arrival.observation.id
             other = self._files.setdefault(id, arrival.place)
+            if id not in here:
+                continue
+            versions = _versions(observations, here[id])
+            if here[id].purged and not versions[-1].purged:
+                self.replaced.add(id)
             try:
-                edit = edit_of(arrival.observation, _versions(observations, here[id])) if id in here else None
+                edit = edit_of(arrival.observation, versions)
                 if edit is not None:
                     self.edited += self._replace(observations, edit, other=other if other != arrival.place else "")
             except UnfitFileError as error:

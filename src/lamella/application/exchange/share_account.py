@@ -18,7 +18,7 @@ class ShareAccount:
         removed: Number of removed files.
         redacted: Number of redacted secrets.
         left: Reasons for files left alone, by name.
-        conflicts: Messages about edited files with memories changed here too, by name. Both texts are memories now.
+        conflicts: Messages about edited files whose memories were changed here, too, by name. Both texts are kept.
         ignored: Number of files without lamella's front matter.
         waiting: Number of memories to purge after the user confirms, as all files are gone. Nothing else was
             synced.

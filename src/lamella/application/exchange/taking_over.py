@@ -44,7 +44,7 @@ class ImportAccount:
     Attributes:
         new: Number of new memories, by name of the target project and kind.
         known: Number of memories that already existed.
-        purged: Number of existing memories that are purged here.
+        purged: Number of existing memories that are purged here; without those replaced, if files may be edited.
         erased: Number of memories skipped because they were erased here.
         edited: Number of memories replaced because their text was edited in the files.
         left: Reasons for files left alone, by name.
@@ -176,6 +176,7 @@ class TakingOver:
         others = [each for each in arrivals if each.observation.id not in learned]
         outcomes = self._taken(project.id, others) if known else [TakenOver.NEW] * len(others)
         self.account.known += len(learned)
+        replaced = self.edits.replaced if self.edits is not None else ()
         for arrival, outcome in zip(others, outcomes, strict=True):
             if outcome is TakenOver.NEW:
                 self.account.new[project.name, arrival.observation.kind] += 1
@@ -183,7 +184,7 @@ class TakingOver:
                 self.account.erased += 1
             else:
                 self.account.known += 1
-                self.account.purged += outcome is TakenOver.PURGED
+                self.account.purged += outcome is TakenOver.PURGED and arrival.observation.id not in replaced
                 self._met.add(project.id)
         pairs = zip(others, outcomes, strict=True)
         return [arrival for arrival, outcome in pairs if outcome is not TakenOver.ERASED]

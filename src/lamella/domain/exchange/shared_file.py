@@ -100,6 +100,8 @@ def _observation(values: Mapping[str, Any], body: str, project: str) -> Observat
     for name in _ELSEWHERE:
         if name in values:
             raise InvalidRecordError(f"it has `{name}`, so it is from an export. Import it with: lamella import")
+    if not body.strip():
+        raise InvalidRecordError("it has no text below its front matter")
     paths = values.get(_PATHS) or []
     fields = {name: value for name, value in values.items() if name in _READ and value != []}
     record = record_of({
