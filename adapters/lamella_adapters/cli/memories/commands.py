@@ -4,6 +4,7 @@ import os
 import re
 import shutil
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from shlex import quote
@@ -17,7 +18,7 @@ from lamella.application.search.recall import RecallRequest
 from lamella.application.search.request import SearchRequest
 from lamella.container import Lamella
 from lamella.domain.call import Call
-from lamella.domain.errors import AdvisedError, InvalidValueError
+from lamella.domain.errors import AdvisedError, InvalidValueError, LamellaError
 from lamella.domain.memories.errors import NoneChangedError, NothingFoundError
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import (
@@ -115,9 +116,21 @@ def edit(id_: str, project: str | None) -> None:
     if not text.strip():
         echo("The text is empty: nothing was changed.")
         return
-    with opened(project) as (lamella, call):
-        saved = lamella.edit(call, hits[0], title=title, text=text, keywords=keywords)
+    try:
+        with opened(project) as (lamella, call):
+            saved = lamella.edit(call, hits[0], title=title, text=text, keywords=keywords)
+    except LamellaError as error:
+        file = _kept(written)
+        advice = f"Your text is in {file}. Correct it there, and run: EDITOR='cp {file}' lamella edit {quote(id_)}"
+        raise AdvisedError(reason=str(error), advice=advice) from error
     echo("Unchanged: nothing was saved." if saved is None else "\n".join(saved.report()))
+
+
+def _kept(written: str) -> str:
+    """Write a refused text to a private file, and return the name of the file."""
+    with tempfile.NamedTemporaryFile("w", encoding="utf-8", prefix="lamella-", suffix=".md", delete=False) as file:
+        file.write(written)
+    return file.name
 
 
 @click.command(short_help="Find memories by words, meaning, id or title.")
