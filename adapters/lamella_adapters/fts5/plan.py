@@ -81,8 +81,8 @@ def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
     """Return the plan of a search for words."""
     words = [*dict.fromkeys(chain.from_iterable(map(_bounded, words)))]
     holders = vocabulary.holders({token for word in words for form in bm25.forms(word) for token in form})
-    told: Sequence[float] = bm25.information(words, holders.__getitem__, vocabulary.rows)
     if len(words) > MOST_WORDS:
+        told = bm25.information(words, holders.__getitem__, vocabulary.rows)
         worth = [_worth(word, each, holders) for word, each in zip(words, told, strict=True)]
         chosen = sorted(sorted(range(len(words)), key=lambda number: -worth[number])[:MOST_WORDS])
         words = [words[each] for each in chosen]
