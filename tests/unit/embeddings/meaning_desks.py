@@ -10,7 +10,7 @@ from lamella.application.search.request import SearchRequest
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import InvalidVectorError, LamellaError
 from lamella.domain.memories.query import ByText, Filters, Hit, Mode
-from lamella.domain.search.ranking import WEAK
+from lamella.domain.search.strength import WEAK
 from lamella.ports.embedder import Embedder
 from lamella.ports.storage.storage import Storage
 from lamella.ports.storage.vectors import VectorIndex

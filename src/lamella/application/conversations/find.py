@@ -11,7 +11,8 @@ from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.messages import found_messages
 from lamella.domain.search.dates import dated
 from lamella.domain.search.preferences import POOL, Preferences
-from lamella.domain.search.ranking import label, ranked_messages
+from lamella.domain.search.ranking import ranked_messages
+from lamella.domain.search.strength import label
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer

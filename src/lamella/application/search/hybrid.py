@@ -10,7 +10,8 @@ from lamella.application.projects.context import ProjectContext
 from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import ByText, Hit, Mode, RecallQuery
 from lamella.domain.search.preferences import POOL, Preferences
-from lamella.domain.search.ranking import ALIKE, WORDED, Candidates, covered_by_topics, ranked
+from lamella.domain.search.ranking import ALIKE, WORDED, Candidates, ranked
+from lamella.domain.search.strength import covered_by_topics
 
 _KEYWORD_ONLY = "keyword only: "
 

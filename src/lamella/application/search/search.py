@@ -37,7 +37,8 @@ from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.views import folded
 from lamella.domain.search.corrections import newer_first
 from lamella.domain.search.dates import dated
-from lamella.domain.search.ranking import beside, covered_by_topics, label
+from lamella.domain.search.ranking import beside
+from lamella.domain.search.strength import covered_by_topics, label
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree

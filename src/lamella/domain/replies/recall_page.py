@@ -8,7 +8,7 @@ from lamella.domain.conversations.query import MessageHit
 from lamella.domain.memories.query import Hit
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.cursor import Cursor
-from lamella.domain.search.ranking import WEAK
+from lamella.domain.search.strength import WEAK
 
 
 @frozen(kw_only=True)

@@ -20,7 +20,7 @@ from attrs import evolve, field, frozen
 
 from lamella.domain.conversations.query import MessageHit
 from lamella.domain.embeddings.calibration import TYPICAL, Calibration
-from lamella.domain.memories.query import ByText, Hit
+from lamella.domain.memories.query import Hit
 from lamella.domain.search import weights
 from lamella.domain.search.preferences import Preferences
 from lamella.domain.search.weights import SESSION_SHARE, Feature, kind_weight
@@ -33,11 +33,6 @@ ALIKE = 40
 
 Measured: turns of dialogue lose 0.5 points with 20, and gain 0.1 with 60 (see `bench/README.md`).
 """
-
-WEAK = "weak match: try other words"
-"""Notice for a weak answer."""
-
-_WORDS_OF_TOPIC = 2
 
 _Found = TypeVar("_Found", Hit, MessageHit)
 
@@ -55,7 +50,7 @@ class Candidates:
         words: Exact text scores by id.
         calibration: Calibration of the embedding model.
         preferences: Preferences of the question.
-        covered: Share of the question that its topics cover, if it is a list of keywords; see `covered_by_topics`.
+        covered: Share of the question that its topics cover, if it is a list of keywords; see `strength.py`.
     """
 
     hits: Sequence[Hit]
@@ -234,34 +229,6 @@ def ranked_messages(
         features = _preferred({Feature.WORDS: hit.score}, *factors)
         found.append(evolve(hit, score=sum(features.values()), features=features if explain else None))
     return tuple(sorted(found, key=lambda hit: (-hit.score, -hit.message.number))[:limit])
-
-
-def covered_by_topics(question: ByText, hits: Iterable[Hit]) -> float | None:
-    """Return the share of a list of keywords that several memories cover together.
-
-    Agents combine several topics in one list of keywords. No memory has most of the words, but several memories
-    may have them together. A memory belongs to a new topic if it has two words that no better one has. Return 0
-    for a single topic, and None if the question is a sentence.
-    """
-    if not question.is_list:
-        return None
-    covered, topics = set[str](), 0
-    holding = [hit.held.keys() for hit in hits]
-    while len(more := max((words - covered for words in holding), key=len, default=set())) >= _WORDS_OF_TOPIC:
-        covered |= more
-        topics += 1
-    return len(covered) / len(question.words) if topics > 1 else 0.0
-
-
-def label(strengths: Iterable[float | None], covered: float | None = None) -> tuple[str, ...]:
-    """Return a notice if the strongest result holds too little of the question.
-
-    `covered` is the share of a list of keywords that its topics hold.
-    """
-    if (covered or 0.0) >= weights.LEAST_COVERED:
-        return ()
-    strongest = max((each or 0.0 for each in strengths), default=None)
-    return (WEAK,) if strongest is not None and strongest < weights.WEAK_STRENGTH else ()
 
 
 def beside(hits: Iterable[_Found], others: Iterable[_Found]) -> tuple[_Found, ...]:

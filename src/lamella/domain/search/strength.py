@@ -1,7 +1,15 @@
-"""Strength of a text match, comparable between questions and projects."""
+"""Strength of a text match, comparable between questions and projects, and the notice for a weak answer."""
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+
+from lamella.domain.memories.query import ByText, Hit
+from lamella.domain.search import weights
+
+WEAK = "weak match: try other words"
+"""Notice for a weak answer."""
+
+_WORDS_OF_TOPIC = 2
 
 _TYPICAL_LENGTH, _LONGER, _ONE_TEXT, _MORE_TEXTS, _MORE_WORDS = 60, 0.3, 0.7, 0.084, 0.75
 """Constants of the formula in `strength`."""
@@ -34,3 +42,31 @@ def strength(held: float, information: Sequence[float], *, length: int, rows: in
     by_length = 1 + _LONGER * math.log(1 + length / _TYPICAL_LENGTH)
     by_chance = by_length * (_ONE_TEXT + _MORE_TEXTS * math.log(max(1, rows)))
     return float(share ** (by_chance / math.log(1 + words) ** _MORE_WORDS))
+
+
+def covered_by_topics(question: ByText, hits: Iterable[Hit]) -> float | None:
+    """Return the share of a list of keywords that several memories cover together.
+
+    Agents combine several topics in one list of keywords. No memory has most of the words, but several memories
+    may have them together. A memory belongs to a new topic if it has two words that no better one has. Return 0
+    for a single topic, and None if the question is a sentence.
+    """
+    if not question.is_list:
+        return None
+    covered, topics = set[str](), 0
+    holding = [hit.held.keys() for hit in hits]
+    while len(more := max((words - covered for words in holding), key=len, default=set())) >= _WORDS_OF_TOPIC:
+        covered |= more
+        topics += 1
+    return len(covered) / len(question.words) if topics > 1 else 0.0
+
+
+def label(strengths: Iterable[float | None], covered: float | None = None) -> tuple[str, ...]:
+    """Return a notice if the strongest result holds too little of the question.
+
+    `covered` is the share of a list of keywords that its topics hold.
+    """
+    if (covered or 0.0) >= weights.LEAST_COVERED:
+        return ()
+    strongest = max((each or 0.0 for each in strengths), default=None)
+    return (WEAK,) if strongest is not None and strongest < weights.WEAK_STRENGTH else ()

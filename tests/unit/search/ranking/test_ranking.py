@@ -12,7 +12,8 @@ from lamella.domain.embeddings.calibration import TYPICAL, Calibration
 from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.memories.query import ByText, Hit, Match
 from lamella.domain.search.preferences import Preferences
-from lamella.domain.search.ranking import WEAK, Candidates, beside, covered_by_topics, label, ranked
+from lamella.domain.search.ranking import Candidates, beside, ranked
+from lamella.domain.search.strength import WEAK, covered_by_topics, label
 from lamella.domain.search.weights import (
     LEAST_COVERED,
     LIST_WORDS_WEIGHT,

@@ -6,7 +6,7 @@ from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.query import ByText
 from lamella.domain.memories.tags import without_limits
 from lamella.domain.replies.views import Detail
-from lamella.domain.search.ranking import WEAK
+from lamella.domain.search.strength import WEAK
 from tests.unit.support.doubles import Desk
 from tests.unit.support.tables import cases
 
