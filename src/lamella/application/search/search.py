@@ -226,7 +226,7 @@ class SearchMemories:
 
         hits, notices = _filled(find, query, fold=fold)
         includes_messages = request.include_messages and not (tags or branch)
-        messages = self._messages(request, places, selector.text) if includes_messages else ()
+        messages = self._messages(request, places, filters, text) if includes_messages else ()
         if includes_messages and not (messages or self.keeps_conversations):
             notices = (*notices, NOT_SHARED)
         hits = newer_first(hits)
@@ -247,13 +247,12 @@ class SearchMemories:
         return filters.completed(self.clock.now(), names)
 
     def _messages(
-        self, request: SearchRequest, places: Sequence[ProjectContext], text: str
+        self, request: SearchRequest, places: Sequence[ProjectContext], filters: Filters, text: str
     ) -> tuple[MessageHit, ...]:
         """Return messages that contain any of the words and pass the filters, from all projects on request."""
-        if request.filters.memories_only:
+        if filters.memories_only:
             return ()
         here, *others = places
-        filters = self.completed(here, request.filters)
         query = MessageQuery(text=text, now=self.clock.now(), filters=filters, limit=request.limit)
         found = find_messages(here.conversations(), query, explain=request.explain)
         if request.all_projects:
