@@ -62,10 +62,11 @@ def beyond_title(
     # Words in the title don't count.
     unsaid = [span for span in spans if span.word not in known]
     best_first = sorted(_pieces(words, content, unsaid), key=attrgetter("matches", "follows"), reverse=True)
-    shown = next((piece for piece in best_first if piece.says_more(words, content)), None)
-    if shown is None:
-        return NOTHING_MORE
-    return _printed(shown, content, characters, least=characters if least is None else least)
+    for piece in best_first:
+        line = one_line(content[piece.start : piece.end])
+        if piece.says_more(line, words):
+            return _printed(piece, line, content, characters, least=characters if least is None else least)
+    return NOTHING_MORE
 
 
 def around_match(content: str, spans: Sequence[Span], characters: int) -> str:
@@ -116,9 +117,9 @@ class _Piece(NamedTuple):
     follows: bool
     begun: bool
 
-    def says_more(self, title: Sequence[str], content: str) -> bool:
-        """Return False if it is a heading, has no words, or repeats the title."""
-        words = one_line(content[self.start : self.end]).lstrip(f"{_MARKS} ").strip(_ENDS).casefold()
+    def says_more(self, line: str, title: Sequence[str]) -> bool:
+        """Return False if its `line` is a heading, has no words, or repeats the title."""
+        words = line.lstrip(f"{_MARKS} ").strip(_ENDS).casefold()
         if words.endswith(_HEADING_ENDS) or not any(map(str.isalnum, words)):
             return False
         return self.begun or words not in " ".join(title).casefold()
@@ -169,9 +170,8 @@ def _word_start(content: str, place: int) -> int:
     return start if inside and place - start <= _LONGEST_WORD else place
 
 
-def _printed(piece: _Piece, content: str, characters: int, *, least: int) -> str:
-    """Return a sentence whole if it is short enough, else whole words around the best match."""
-    line = one_line(content[piece.start : piece.end])
+def _printed(piece: _Piece, line: str, content: str, characters: int, *, least: int) -> str:
+    """Return the line of a sentence whole if it is short enough, else whole words around the best match."""
     if len(line) <= min(least + _STEP, characters):
         return _marked(line, 0, len(line), begun=piece.begun)
     best, shown = _densest(piece.spans, characters), characters
