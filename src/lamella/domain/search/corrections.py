@@ -6,7 +6,7 @@ and has 17 false positives among 754 notes on related subjects.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import islice
@@ -34,7 +34,7 @@ _WORD = re.compile(r"\w+")
 
 def beginning(text: str) -> tuple[str, ...]:
     """Return the first words of a text, without stop words. Empty if the text is too short for a correction."""
-    words = tuple(dict.fromkeys(islice(_telling(text), _BEGINNING)))
+    words = tuple(dict.fromkeys(_first_words(text, _BEGINNING)))
     return words if len(words) >= _LEAST_SHARED else ()
 
 
@@ -43,15 +43,15 @@ def corrected(text: str, similar: Mapping[UUID, str]) -> UUID | None:
 
     Several matches are probably items of a list.
     """
-    subject = _subject(text)
-    alike = {id: older for id, older in similar.items() if _subject(older) == subject}
+    subject = _first_words(text, 1)
+    alike = {id: older for id, older in similar.items() if _first_words(older, 1) == subject}
     found = [id for id, older in alike.items() if _states_else(text, older)]
     return found[0] if len(found) == 1 else None
 
 
 def corrects(newer: str, older: str) -> bool:
     """Return True if a text seems to correct an older one."""
-    return _subject(newer) == _subject(older) and _states_else(newer, older)
+    return _first_words(newer, 1) == _first_words(older, 1) and _states_else(newer, older)
 
 
 def _states_else(newer: str, older: str) -> bool:
@@ -73,12 +73,12 @@ def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
 
     Agents often save a changed decision without naming the replaced memory, and the old one may match better.
     """
-    found = list[tuple[Hit, str]]()
+    found = list[tuple[Hit, Sequence[str]]]()
     for hit in hits:
         observation = hit.observation
         # Only live notes can be corrections.
         is_note = observation.kind is Kind.NOTE and observation.purged_at is None
-        subject = _subject(observation.content) if is_note else ""
+        subject = _first_words(observation.content, 1) if is_note else ()
         alike = ((number, other) for number, (other, said) in enumerate(found) if subject and said == subject)
         place = next((number for number, other in alike if _overtakes(hit, other)), len(found))
         first = hit
@@ -89,19 +89,15 @@ def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     return tuple(hit for hit, _ in found)
 
 
-def _subject(text: str) -> str:
-    """Return the first word of a text, ignoring stop words."""
-    return next(_telling(text), "")
-
-
 def _overtakes(hit: Hit, other: Hit) -> bool:
     newer, older = hit.observation, other.observation
     return newer.occurred_at > older.occurred_at and _states_else(newer.content, older.content)
 
 
-def _telling(text: str) -> Iterator[str]:
-    """Yield the words of a text in lower case, without stop words."""
-    return (word for match in _WORD.finditer(text) if (word := match[0].lower()) not in STOP_WORDS)
+def _first_words(text: str, count: int) -> tuple[str, ...]:
+    """Return the first words of a text in lower case, without stop words. The first one is its subject."""
+    words = (match[0].lower() for match in _WORD.finditer(text))
+    return tuple(islice((word for word in words if word not in STOP_WORDS), count))
 
 
 @lru_cache(maxsize=64)
