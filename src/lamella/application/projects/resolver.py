@@ -212,7 +212,7 @@ class ProjectResolver:
     def _look(self, call: Call, beside: Location | None = None, *, reads: bool = False) -> _Sought:
         """Look up the candidate projects of `call`, and the project at the location `beside`.
 
-        If the call only `reads`, a cached look-up is enough.
+        If a remote caller only `reads`, a cached look-up is enough.
         """
         places = [self._located(call)]
         named = call.project and not call.confined
@@ -220,7 +220,7 @@ class ProjectResolver:
             places += self.working_tree.around(places[0])
         homes = [each if named else self._home(call, each) for each in places]
         look = look_for(*([] if named else homes), beside, called=(call.project, call.default_project))
-        known = (self._recent.get(look) if reads else None) or self.storage.registry.look(look)
+        known = (self._recent.get(look) if reads and call.distant else None) or self.storage.registry.look(look)
         enclosing = next((number for number, each in enumerate(homes) if known.owner(each)), None)
         if enclosing is not None and len(places) > 1:
             self._enclosing |= {each.key: places[enclosing] for each in (places[0], places[enclosing])}
