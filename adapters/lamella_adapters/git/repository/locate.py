@@ -85,6 +85,7 @@ def directories(root: str) -> tuple[str, str] | None:
 
 def _repository(common: str, root: str) -> tuple[str, str, str]:
     """Return key, name and root of a repository: its name is the folder of its main tree, or `x` for `x.git`."""
+    common = _real(common)
     parent, _, base = common.rpartition("/")
     if base.startswith("."):  # `.git`, or `.bare` with worktrees around it
         name = parent.rpartition("/")[2] or parent or "/"
@@ -142,11 +143,11 @@ def _is_dot_git(folder: str) -> bool:
 
 
 def _common_directory(git_directory: str) -> str | None:
-    """Return the real path of the directory shared by a repository's worktrees. None without a repository."""
+    """Return the directory shared by a repository's worktrees. None without a repository."""
     if not git_directory or not _has(git_directory, "HEAD"):
         return None
     common = _pointer(f"{git_directory}/commondir", "") or git_directory
-    return _real(common) if _has(common, "objects", "refs") else None
+    return common if _has(common, "objects", "refs") else None
 
 
 def _has(folder: str, *names: str) -> bool:
