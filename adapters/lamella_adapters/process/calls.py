@@ -16,14 +16,11 @@ except ImportError:
 __all__ = ["Descriptor", "posix"]
 
 
-class Descriptor:
+class Descriptor(int):
     """Descriptor of an open file, closed at the end of a block."""
 
-    def __init__(self, number: int) -> None:
-        self._number = number
-
     def __enter__(self) -> int:
-        return self._number
+        return self
 
     def __exit__(self, *_: object) -> None:
-        posix.close(self._number)
+        posix.close(self)
