@@ -155,7 +155,8 @@ class PostgresTransaction:
         """Execute the writes of a plan, then reindex changed observations."""
         self.tx.size.admit(writes)
         stored = set(self.near)
-        disordered = is_disordered(writes, self.logged)
+        entries = [each.entry for each in writes if isinstance(each, plan.AddEntry)]
+        disordered = is_disordered(entries, self.logged)
         changed = dict.fromkeys(id for write in writes for id in self._write(write))
         if disordered:
             audit_rows.number_by_time(self.tx)

@@ -117,7 +117,8 @@ class SqliteTransaction:
             self._apply(write)
         if ageing := {each.former: each.now for each in writes if isinstance(each, plan.Age)}:
             self._age(ageing)
-        if is_disordered(writes, self.logged):
+        entries = [each.entry for each in writes if isinstance(each, plan.AddEntry)]
+        if entries and is_disordered(entries, self.logged):
             audit_rows.number_by_time(self.connection)
 
     def _apply(self, write: plan.Write) -> None:  # noqa: C901, PLR0912 - a case for each write

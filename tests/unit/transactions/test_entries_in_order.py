@@ -10,7 +10,6 @@ from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.transactions.auditing import in_order, is_disordered
 from lamella.domain.transactions.look import Facts
-from lamella.domain.transactions.plan import AddEntry, Plan, RememberErased
 from lamella.ports.storage.observations import ObservationStorage
 from tests.unit.support.doubles import Desk
 
@@ -29,8 +28,8 @@ def entry(minute: int) -> AuditEntry:
 def test_a_plan_is_disordered_where_an_entry_is_older_than_one_before(
     logged: int | None, minutes: Sequence[int], *, expected: bool
 ) -> None:
-    plan: Plan = (RememberErased(()), *(AddEntry(entry(each)) for each in minutes))
-    assert is_disordered(plan, None if logged is None else entry(logged).by.at) is expected
+    entries = [entry(each) for each in minutes]
+    assert is_disordered(entries, None if logged is None else entry(logged).by.at) is expected
 
 
 def test_an_entry_is_never_older_than_the_latest() -> None:

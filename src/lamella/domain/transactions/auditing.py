@@ -1,6 +1,8 @@
 """Entries of the audit trail in plans, in order of time."""
 
+from collections.abc import Sequence
 from datetime import datetime
+from itertools import pairwise
 
 from attrs import evolve
 
@@ -23,16 +25,12 @@ def in_order(entry: AuditEntry, facts: Facts) -> AuditEntry:
     return evolve(entry, by=evolve(entry.by, at=facts.logged))
 
 
-def is_disordered(plan: Plan, logged: datetime | None) -> bool:
+def is_disordered(entries: Sequence[AuditEntry], logged: datetime | None) -> bool:
     """Return True if a plan adds an entry older than existing ones, so that entries must be renumbered.
 
     Args:
-        plan: Plan to check.
+        entries: Entries of the plan.
         logged: `Facts.logged` before the plan.
     """
-    for write in plan:
-        if isinstance(write, AddEntry):
-            if logged is not None and write.entry.by.at < logged:
-                return True
-            logged = write.entry.by.at
-    return False
+    times = [each.by.at for each in entries]
+    return any(later < earlier for earlier, later in pairwise(times if logged is None else [logged, *times]))
