@@ -58,9 +58,9 @@ class RecordChanges:
             StorageError: The storage failed, and nothing was recorded.
         """
         outcome = RecordOutcome()
-        root, signed = self.projects.root(call), evolve(call, author=self.projects.author(call))
+        root, author = self.projects.root(call), self.projects.author(call)
         captures = [
-            self._capture(edit, change, signed, self.working_tree.checkout(root, edit.at))
+            self._capture(edit, change, author, call.client, self.working_tree.checkout(root, edit.at))
             for edit, change in self._changes(edits, root, outcome)
         ]
         if captures:
@@ -100,19 +100,21 @@ class RecordChanges:
     def _relative(self, root: Path, edit: EditCaptured, path: str) -> str:
         return self.working_tree.relative(root, str(edit.directory / path))
 
-    def _capture(self, edit: EditCaptured, change: CodeChange, call: Call, checkout: Checkout) -> Capture:
+    def _capture(
+        self, edit: EditCaptured, change: CodeChange, author: str | None, client: str | None, checkout: Checkout
+    ) -> Capture:
         reason = edit.reason.strip()
         draft = Draft(
             content=described([change], reason),
             title=generated_title(reason) if reason else f"{ACCOUNT}{change.path}",
             source=edit.source,
             kind=Kind.CHANGE,
-            author=call.author,
+            author=author,
             session=edit.session,
             changes=(evolve(change, hunks=bounded(change.hunks)),),
             branch=checkout.branch,
             head=checkout.head,
-            client=call.client,
+            client=client,
             request=edit.name,
         )
         return Capture(id=self.ids.new(), draft=draft, at=edit.at, asked=edit.asked)

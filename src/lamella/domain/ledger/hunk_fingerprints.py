@@ -41,7 +41,7 @@ def _of_file(hunks: str) -> LineFingerprints:
 
 def _sides(edit: str) -> Iterator[tuple[list[str], list[str]]]:
     """Yield the lines of the file before and after each hunk."""
-    for hunk in f"\n{edit}".split(f"\n{_HUNK}"):
+    for hunk in filter(None, f"\n{edit}".split(f"\n{_HUNK}")):
         old: list[str] = []
         new: list[str] = []
         for line in hunk.split("\n"):
