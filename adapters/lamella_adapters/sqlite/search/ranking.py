@@ -144,11 +144,11 @@ class Ranking:
 
     def _run(self, match: str, limit: int, least: float, among: str = "") -> dict[int, Scored]:
         """Return the best rows that match the query, and also match `among` if it is given."""
-        factor = self.factor or _NONE
+        factor, index = self.factor or _NONE, self.index.name
         statement = SQL["rank"].format(
-            index=self.index.name,
+            index=index,
             weights=", ".join(map(str, self.weights)),
-            passing=SQL["among"].format(index=self.index.name) * bool(among) + self.passing,
+            passing=SQL["among"].format(index=index) * bool(among) + self.passing,
             factor=factor.of_row,
         )
         asked = {"match": match, "among": among, "limit": limit, "enough": -least, "highest": factor.highest}
