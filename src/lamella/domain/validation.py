@@ -7,6 +7,7 @@ from collections.abc import Callable, Sequence
 from datetime import datetime
 from types import UnionType
 from typing import Any, NoReturn, get_args
+from uuid import UUID
 
 from attrs import Attribute, frozen
 
@@ -118,6 +119,13 @@ def listed(name: str, values: Sequence[str]) -> Sequence[str]:
 def list_of_texts(_instance: object, attribute: "Attribute[Any]", values: Sequence[str]) -> None:
     """Validate a list of strings."""
     listed(attribute.name, values)
+
+
+def as_ids(given: Sequence[str | UUID]) -> tuple[str, ...]:
+    """Return ids as texts. Anything but a list is returned unchanged, for a validator to refuse."""
+    if not isinstance(given, list | tuple):
+        return given  # type: ignore[return-value]
+    return tuple(str(each) if isinstance(each, UUID) else each for each in given)
 
 
 is_text = instance_of(str, "a text")

@@ -11,9 +11,8 @@ from uuid import UUID
 from attrs import evolve, frozen
 
 from lamella.application.search.request import SearchRequest
-from lamella.domain.memories.given_ids import as_ids
 from lamella.domain.memories.query import NO_FILTERS, Filters
-from lamella.domain.validation import require_number, require_type
+from lamella.domain.validation import as_ids, require_number, require_type
 from lamella.library.folders import working_directory
 from lamella.library.given import (
     LATEST,

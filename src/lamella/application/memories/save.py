@@ -17,7 +17,6 @@ from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.errors import AmbiguousIdError, NotReplaceableError
-from lamella.domain.memories.given_ids import as_ids
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.metadata import Metadata, short_metadata
 from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, CodeChange, Draft, Observation
@@ -27,7 +26,7 @@ from lamella.domain.privacy.private_files import is_private
 from lamella.domain.privacy.redaction import is_emptied
 from lamella.domain.text.printing import as_texts, printed_line, shortened
 from lamella.domain.transactions.saving import Added, decide_save, look_for_save
-from lamella.domain.validation import aware, instance_of, is_text, list_of_texts
+from lamella.domain.validation import as_ids, aware, instance_of, is_text, list_of_texts
 from lamella.ports.system import Clock, IdSource
 from lamella.ports.working_tree import WorkingTree
 

@@ -39,13 +39,6 @@ class Resolved:
         return {each: f"ambiguous: {'; '.join(map(str, those))}" for each, those in self.ambiguous.items()}
 
 
-def as_ids(given: Sequence[str | UUID]) -> tuple[str, ...]:
-    """Return ids as texts. Anything but a list is returned unchanged, for a validator to refuse."""
-    if not isinstance(given, list | tuple):
-        return given  # type: ignore[return-value]
-    return tuple(str(each) if isinstance(each, UUID) else each for each in given)
-
-
 def prefixes_of(given: Sequence[str]) -> Mapping[str, str | None]:
     """Return the prefix to look up for each id, trimmed; None for an impossible id.
 
