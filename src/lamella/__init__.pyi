@@ -74,7 +74,7 @@ from lamella.domain.memories.timeline import Surroundings as Surroundings
 from lamella.domain.projects.project import Project as Project
 from lamella.domain.replies.answer import Answer as Answer
 from lamella.domain.replies.hints import Hints as Hints
-from lamella.domain.replies.recall_page import RecallPage as RecallPage
+from lamella.domain.replies.paging import RecallPage as RecallPage
 from lamella.domain.replies.views import Detail as Detail
 from lamella.domain.text.printing import defused as defused
 from lamella.domain.text.printing import one_line as one_line

@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from lamella.application.search.recall import RecallRequest
     from lamella.domain.memories.observation import Observation
     from lamella.domain.memories.timeline import Surroundings
-    from lamella.domain.replies.recall_page import RecallPage
+    from lamella.domain.replies.paging import RecallPage
 
 _LOGGED_TOGETHER = 100
 """Number of recalls to log in one write. The rest is written on closing."""

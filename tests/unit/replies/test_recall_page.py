@@ -6,7 +6,7 @@ from attrs import evolve
 
 from lamella.application.search.recall import RecallRequest
 from lamella.domain.memories.query import ByText, Recent
-from lamella.domain.replies.recall_page import RecallPage
+from lamella.domain.replies.paging import RecallPage
 from lamella.domain.replies.views import Detail
 from tests.unit.search.ranking.test_weak_matches import LONG, QUESTION
 from tests.unit.support.doubles import NOTHING_SAVED, Desk, desk_with

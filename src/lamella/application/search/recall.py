@@ -20,8 +20,7 @@ from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.budget import PAGE_TOKENS, SINGLE_TOKENS, TokenBudget
 from lamella.domain.replies.cursor import Cursor, digest, read, written
 from lamella.domain.replies.hints import NO_HINTS, Hints
-from lamella.domain.replies.paging import Pager
-from lamella.domain.replies.recall_page import RecallPage
+from lamella.domain.replies.paging import Pager, RecallPage
 from lamella.domain.replies.views import VIEWS, Detail
 from lamella.domain.validation import instance_of
 from lamella.ports.tokenizer import Tokenizer

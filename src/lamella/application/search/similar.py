@@ -8,7 +8,7 @@ from lamella.domain.call import Call
 from lamella.domain.embeddings.calibration import TYPICAL
 from lamella.domain.memories.query import NO_FILTERS, Filters, RecallQuery
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
-from lamella.domain.replies.recall_page import RecallPage
+from lamella.domain.replies.paging import RecallPage
 from lamella.domain.replies.similar import RelevantMemories
 from lamella.ports.system import Clock
 from lamella.ports.tokenizer import Tokenizer
