@@ -1,6 +1,6 @@
 """Save a memory."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
 from uuid import UUID, uuid4
@@ -130,31 +130,26 @@ class SaveOutcome:
 
     def report(self) -> list[str]:
         """Return the reply's lines: id and title, then replaced, redacted, corrected and missing items, if any."""
-        replaced = ", ".join(hit.short_id for hit in self.replaced)
         already = f" ({self.added})" if self.added is Added.DUPLICATE else ""
-        return [
-            f"Memory saved (id: {self.observation.id}){already}",
-            f"Title: {printed_line(self.observation.title)}",
-            *([f"Replaced: {replaced}"] if replaced else []),
-            *self.redactions(),
-            *self._correction(),
-            *self._not_found(),
-        ]
+        title = printed_line(self.observation.title)
+        return [f"Memory saved (id: {self.observation.id}){already}", f"Title: {title}", *self._remarks()]
 
     def redactions(self) -> list[str]:
         """Return a line with the number of redacted secrets; empty for none."""
         return [f"Redacted: {self.redacted} secret(s)."] if self.redacted else []
 
-    def _correction(self) -> list[str]:
-        if self.corrected is None:
-            return []
-        title = printed_line(self.corrected.observation.title)
-        return [f"Corrects {self.corrected.short_id}? Then save again with replaces: {title}"]
-
-    def _not_found(self) -> list[str]:
+    def _remarks(self) -> Iterator[str]:
+        if self.replaced:
+            yield f"Replaced: {', '.join(hit.short_id for hit in self.replaced)}"
+        yield from self.redactions()
+        if self.corrected is not None:
+            title = printed_line(self.corrected.observation.title)
+            yield f"Corrects {self.corrected.short_id}? Then save again with replaces: {title}"
         named = [shortened(printed_line(path), _PATH_CHARACTERS) for path in self.missing[:_MISSING_NAMED]]
-        more = [f"and {len(self.missing) - len(named)} more"] if len(self.missing) > len(named) else []
-        return [f"Paths not found: {', '.join([*named, *more])}"] if named else []
+        if len(self.missing) > len(named):
+            named.append(f"and {len(self.missing) - len(named)} more")
+        if named:
+            yield f"Paths not found: {', '.join(named)}"
 
 
 @define
