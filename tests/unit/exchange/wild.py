@@ -10,8 +10,7 @@ from lamella.domain.audit.signature import Signature
 from lamella.domain.conversations.message import MessageDraft, Role
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.records import EXPORTED_ACTIONS, Audited, Record, Said, SessionName
-from lamella.domain.memories.metadata import stored_metadata
-from lamella.domain.memories.observation import CodeChange, Kind, Observation, stored_keywords
+from lamella.domain.memories.observation import CodeChange, Kind, Observation, stored_keywords, stored_metadata
 from lamella.domain.projects.project import Project
 from lamella.domain.text.marks import Erased
 from lamella.domain.text.printing import well_formed

@@ -18,8 +18,14 @@ from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.errors import AmbiguousIdError, NotReplaceableError
 from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.metadata import Metadata, short_metadata
-from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, CodeChange, Draft, Observation
+from lamella.domain.memories.observation import (
+    MAX_KEYWORDS_CHARACTERS,
+    CodeChange,
+    Draft,
+    Metadata,
+    Observation,
+    short_metadata,
+)
 from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.private_files import is_private

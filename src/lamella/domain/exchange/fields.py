@@ -7,7 +7,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from lamella.domain.errors import LamellaError
-from lamella.domain.memories.metadata import Metadata, of_entries
+from lamella.domain.memories.observation import Metadata, is_metadata_name, stored_metadata
 from lamella.domain.text.printing import read_time, well_formed
 
 MAX_CHARACTERS = 10_000_000
@@ -97,10 +97,10 @@ class Fields:
         Raises:
             InvalidRecordError: An entry is invalid.
         """
-        try:
-            return of_entries(self.each(name, str))
-        except ValueError as error:
-            raise InvalidRecordError(f"`{name}` has an entry other than name=text") from error
+        entries = [each.partition("=") for each in self.each(name, str)]
+        if not all(is_metadata_name(key) and equals for key, equals, _ in entries):
+            raise InvalidRecordError(f"`{name}` has an entry other than name=text")
+        return stored_metadata({key: text for key, _, text in entries})
 
     def time(self, name: str) -> datetime:
         """Return a time in UTC."""

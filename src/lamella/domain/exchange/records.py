@@ -22,7 +22,6 @@ from lamella.domain.exchange.fields import MAX_CHARACTERS, SHORT_CHARACTERS, Fie
 from lamella.domain.ledger.fingerprints import packed, unpacked
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.metadata import as_entries
 from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, CodeChange, Observation, stored_keywords
 from lamella.domain.projects.project import Project
 from lamella.domain.tables import read_table
@@ -140,7 +139,7 @@ _TYPES = {
     "long": _Type(lambda given, name: _filled(given, name, MAX_CHARACTERS)),
     "hunks": _Type(lambda given, name: given.maybe(name, MAX_CHARACTERS) or "", lambda hunks: hunks or None),
     "keywords": _Type(_keywords, lambda said: said or None),
-    "metadata": _Type(Fields.metadata, as_entries),
+    "metadata": _Type(Fields.metadata, lambda said: [f"{name}={text}" for name, text in said.items()]),
     "key": _Type(_key),
     "number": _Type(Fields.number),
     "count": _Type(lambda given, name: given.number(name) or 0),

@@ -1,34 +1,44 @@
 """Memories: observations, with actor, author, time and changes of code."""
 
 import hashlib
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from attrs import field, frozen, validators
+from attrs import Attribute, field, frozen, validators
 from attrs.converters import optional
 
 from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.kind import LEARNED, Kind
-from lamella.domain.memories.metadata import Metadata, stored_metadata
 from lamella.domain.text.printing import cut, one_line, stored_key, well_formed
-from lamella.domain.validation import aware, not_blank
+from lamella.domain.validation import InvalidValueError, aware, not_blank, refuse_type
 
 __all__ = [
     "MAX_KEYWORDS_CHARACTERS",
     "CodeChange",
     "Draft",
     "Kind",
+    "Metadata",
     "Observation",
     "content_digest",
     "fingerprint",
+    "is_metadata_name",
+    "short_metadata",
     "stored_keywords",
+    "stored_metadata",
+    "texts_by_name",
 ]
 
 MAX_KEYWORDS_CHARACTERS = 200
 """Maximum length of a memory's keywords."""
+
+Metadata = Mapping[str, str]
+"""Strings by name, attached to a memory by programs."""
+
+MAX_METADATA_ENTRIES, MAX_METADATA_CHARACTERS = 20, 500
+"""Maximum number of entries of a memory's metadata, and maximum length of a name or text."""
 
 
 def content_digest(content: str) -> bytes:
@@ -65,6 +75,42 @@ def fingerprint(title: str, content: str, source: str, paths: Iterable[str]) -> 
 def stored_keywords(text: str) -> str:
     """Normalise keywords for storage: well-formed, on one line, of at most `MAX_KEYWORDS_CHARACTERS`."""
     return cut(one_line(well_formed(text)), MAX_KEYWORDS_CHARACTERS) if text else ""
+
+
+def stored_metadata(given: Metadata) -> Metadata:
+    """Normalise metadata for storage: well-formed, names on one line. Invalid values are returned unchanged."""
+    if not given or not _are_texts(given):
+        return given
+    return {one_line(well_formed(name)): well_formed(text) for name, text in given.items()}
+
+
+def texts_by_name(_instance: object, attribute: "Attribute[Any]", given: object) -> None:
+    """Require a mapping of strings to strings."""
+    if not _are_texts(given):
+        refuse_type(attribute.name, given, "a mapping of texts to texts")
+
+
+def short_metadata(instance: object, attribute: "Attribute[Any]", given: Metadata) -> None:
+    """Validate metadata, including its size."""
+    texts_by_name(instance, attribute, given)
+    if len(given) > MAX_METADATA_ENTRIES or any(
+        len(each) > MAX_METADATA_CHARACTERS for pair in given.items() for each in pair
+    ):
+        allowed = f"at most {MAX_METADATA_ENTRIES} entries of at most {MAX_METADATA_CHARACTERS} characters"
+        raise InvalidValueError(name=attribute.name, given="more or longer ones", allowed=allowed)
+    if not all(map(is_metadata_name, given)):
+        raise InvalidValueError(
+            name=attribute.name, given="other values", allowed="texts by names that have no = and are not blank"
+        )
+
+
+def _are_texts(given: object) -> bool:
+    return isinstance(given, Mapping) and all(isinstance(each, str) for pair in given.items() for each in pair)
+
+
+def is_metadata_name(name: str) -> bool:
+    """Return True for a possible name of an entry."""
+    return bool(name.strip()) and "=" not in name
 
 
 @frozen(kw_only=True)

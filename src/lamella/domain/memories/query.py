@@ -12,8 +12,7 @@ from attrs.converters import optional as if_given
 from attrs.validators import optional
 
 from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.metadata import Metadata, stored_metadata, texts_by_name
-from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.observation import Metadata, Observation, stored_metadata, texts_by_name
 from lamella.domain.text.printing import as_key, as_text, as_texts
 from lamella.domain.text.words import Word, is_list, query_words
 from lamella.domain.validation import InvalidValueError, at_least, aware, instance_of, is_text, list_of_texts
