@@ -64,8 +64,8 @@ def test_memories_that_lead_to_several_others_are_purged_without_a_link() -> Non
 def test_what_came_with_an_import_is_undone_with_the_import_only() -> None:
     elsewhere = entry(1, Action.PURGE, purged=(A,))
     arrived = entry(2, Action.IMPORT, added=(A, B))
-    decided = history(elsewhere, arrived).decide(elsewhere, {A: True})
-    assert (decided.back, decided.blocker) == ({}, arrived)
+    both = history(elsewhere, arrived)
+    assert (both.decide(elsewhere, {A: True}).back, both.brought_by(elsewhere)) == ({}, arrived)
     decided = history(elsewhere, arrived).decide(arrived, {A: True, B: False})
     assert (decided.purge, decided.already) == ((B,), (A,))
 

@@ -70,7 +70,7 @@ def test_two_files_of_one_memory_are_never_both_taken_over(folder: Folder) -> No
     records = [project, folder.edited(memory, TEN), evolve(copy, place="copy.md")]
     reason = "ferry.md is a file of the same memory; delete one of them"
     for edited in (1, 0):
-        assert counts(imported(folder.desk, records, edits=True)) == (0, 2, edited, {"copy.md": reason})
+        assert counts(imported(folder.desk, records, edits=True)) == (0, 1, edited, {"copy.md": reason})
         assert list(folder.live) == [TEN]
 
 

@@ -37,17 +37,33 @@ class Trail:
     everywhere: bool
     history: History
     pretended: dict[Subject, bool] = field(factory=dict)
+    _heirs: dict[UUID, UUID | None] = field(init=False, factory=dict)
+    """Replacements of the memories read so far."""
 
     def decide(self, entry: AuditEntry) -> Decision:
         """Return the outcome of undoing an entry."""
-        return self.history.decide(entry, self.away(self.history.subjects(entry)))
+        decision = self.history.decide(entry, self.away(self.history.subjects(entry)))
+        replaced = [id for id in decision.restore if self._is_replaced(id, decision.purge)]
+        return decision.without(replaced) if replaced else decision
+
+    def _is_replaced(self, id: UUID, leaving: Collection[UUID]) -> bool:
+        """Return True if a purged memory has a live replacement that stays."""
+        seen = {id}
+        while (heir := self._heirs.get(id)) is not None and heir not in leaving and heir not in seen:
+            if self.away([heir]).get(heir) is False:
+                return True
+            seen.add(heir)
+            id = heir
+        return False
 
     def away(self, subjects: Collection[Subject]) -> Mapping[Subject, bool]:
         """Return the existing ones of these subjects: True for those purged, merged or no longer kept."""
         away: dict[Subject, bool] = {}
         if any(isinstance(each, str) for each in subjects):
             away.update((each.id, each.moved_to is not None) for each in self.storage.registry.all())
-        away.update((each.id, each.purged) for each in some_of(self.here.observations, memories_of(subjects)))
+        for each in some_of(self.here.observations, memories_of(subjects)):
+            away[each.id] = each.purged
+            self._heirs[each.id] = each.replaced_by
         reviewed = [each for each in subjects if isinstance(each, Kept)]
         marks = kept(self.here.observations.look(LOOK)) if reviewed else ()
         away.update((each, mark(each.memory) not in marks) for each in reviewed)

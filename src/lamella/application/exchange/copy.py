@@ -87,7 +87,7 @@ class CopyMemories:
         source, target = self.source.storage, self.target.storage
         entry = import_entry(self.target.signature(call))
         homes = Homes(self.target, None, entry.by, dry_run=False)
-        taking = TakingOver(target, homes.known, entry, dry_run=False, erasures=True)
+        taking = TakingOver(target, homes.known, entry, dry_run=False, erasures=True, trails=True)
         portions = Portions(homes, Cleaner(), self.target.clock.now() + MOST_AHEAD)
         conversations = conversations and keeps_conversations(source, target)
         account = CopyAccount(taking.account, Comparison(source, target, conversations))

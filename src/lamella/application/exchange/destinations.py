@@ -10,12 +10,13 @@ from attrs import define, evolve, field, frozen
 
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError, UnknownProjectError
 from lamella.domain.exchange.foreign import is_part
 from lamella.domain.memories.query import MAX_LIMIT, ByTitle, Filters, RecallQuery
 from lamella.domain.projects.project import Location, Project
+from lamella.domain.transactions.status import StatusThere
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer
 
 EVERYWHERE = "everywhere"
@@ -38,14 +39,14 @@ class Destination:
     name: str
     root: Path | None = None
 
-    def replace(self, name: str, ids: Collection[UUID], *, by: Signature, peer: str, dry_run: bool) -> int:
+    def replace(self, name: str, ids: Collection[UUID], *, entry: AuditEntry, peer: str, dry_run: bool) -> int:
         """Purge outdated versions of a memory from earlier imports. Return their number.
 
         Args:
             name: Its name in the program, and its title.
             ids: Its present, imported version: a memory or its parts. Nothing happens if this version is absent
                 here.
-            by: Author and time of the import.
+            entry: Audit entry of the import.
             peer: Name of the program.
             dry_run: True to only count.
         """
@@ -57,7 +58,10 @@ class Destination:
         if not old or not (dry_run or back or any(not each.purged for each in now.values())):
             return 0
         if not dry_run:
-            self.here.observations.swap(purge=old, restore=back, replaced_by=next(iter(ids)), by=by)
+            heir, at = next(iter(ids)), entry.by.at
+            outdated = [StatusThere(id=id, at=at, replaced_by=heir) for id in old]
+            present = [StatusThere(id=id, at=at, purged=False) for id in back]
+            self.here.observations.follow([*outdated, *present], entry=entry)
         return len(old)
 
 

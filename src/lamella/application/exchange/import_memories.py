@@ -233,10 +233,10 @@ class _Batch:
 
     def replace(self) -> None:
         """Purge outdated versions of memories from earlier imports."""
-        by, dry_run = self.entry.by, self.request.dry_run
+        entry, dry_run = self.entry, self.request.dry_run
         for (project, name), ids in self._named.items():
             there, peer = self._destinations[project], self.request.peer
-            self.account.replaced += there.replace(name, ids, by=by, peer=peer, dry_run=dry_run)
+            self.account.replaced += there.replace(name, ids, entry=entry, peer=peer, dry_run=dry_run)
 
     def _stored(self, destination: Destination, observations: Sequence[Observation]) -> Sequence[Observation]:
         """Store observations, and return the new ones."""

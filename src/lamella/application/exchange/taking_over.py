@@ -1,8 +1,8 @@
 """Store portions of an export."""
 
-from collections import Counter, defaultdict
-from collections.abc import Sequence
-from datetime import datetime, timedelta
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime, timedelta
 from uuid import UUID, uuid4
 
 from attrs import define, evolve, field
@@ -19,6 +19,7 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.projects.project import Project
 from lamella.domain.text.marks import memory_mark
+from lamella.domain.transactions.status import StatusThere
 from lamella.ports.storage.observations import ObservationStorage, TakenOver
 from lamella.ports.storage.storage import Capability, Storage
 
@@ -27,6 +28,8 @@ MOST_AHEAD = timedelta(days=1)
 
 _HERE = (TakenOver.KNOWN, TakenOver.PURGED)
 """Outcomes for memories already here."""
+
+_LATEST = datetime.max.replace(tzinfo=UTC)
 
 _SOURCE = "lamella export"
 """The source of messages from an export."""
@@ -123,6 +126,7 @@ class TakingOver:
         edits: Possibly edited files; None for an export that nobody edits.
         dry_run: See `ImportRecords`.
         erasures: True to store audit entries of erasures even if the erased memories may still exist here.
+        trails: True to store all audit entries, False for those from before the arrival of a memory.
     """
 
     storage: Storage
@@ -131,9 +135,14 @@ class TakingOver:
     edits: EditedFiles | None = field(default=None, kw_only=True)
     dry_run: bool = field(kw_only=True)
     erasures: bool = field(default=False, kw_only=True)
+    trails: bool = field(default=False, kw_only=True)
     account: ImportAccount = field(factory=ImportAccount)
     _met: set[str] = field(factory=set)
     """Ids of projects with memories already here."""
+    _counted: set[UUID] = field(factory=set)
+    """Ids of memories met so far: several machines may have the same."""
+    _arrived: dict[str, dict[UUID, datetime]] = field(factory=dict)
+    """Times of import of each project's imported memories."""
 
     def store(self, portion: Portion) -> Portion:
         """Store a portion, or count its new records.
@@ -168,7 +177,8 @@ class TakingOver:
             self.account.withdrawn += len(live)
             if not self.dry_run:
                 observations.keep_away(new)
-                observations.purge(live, by=self.entry.by)
+                gone = [StatusThere(id=id, at=self.entry.by.at) for id in live]
+                observations.follow(gone, entry=self.entry)
 
     def _memories(self, project: Project, arrivals: Sequence[Arrival], *, known: bool) -> Sequence[Arrival]:
         """Store memories, and count the outcomes. Return the memories now here."""
@@ -178,7 +188,11 @@ class TakingOver:
         self.account.known += len(learned)
         replaced = self.edits.replaced if self.edits is not None else ()
         for arrival, outcome in zip(others, outcomes, strict=True):
+            if arrival.observation.id in self._counted:
+                continue
+            self._counted.add(arrival.observation.id)
             if outcome is TakenOver.NEW:
+                self._arrived.get(project.id, {})[arrival.observation.id] = _LATEST
                 self.account.new[project.name, arrival.observation.kind] += 1
             elif outcome is TakenOver.ERASED:
                 self.account.erased += 1
@@ -207,36 +221,46 @@ class TakingOver:
         """Repeat changes made elsewhere after the last change of a memory here."""
         pairs = zip(arrivals, taken, strict=True)
         there = {each.observation.id: each for each, outcome in pairs if _may_differ(each.observation, outcome)}
-        purge: defaultdict[tuple[datetime, UUID | None], list[UUID]] = defaultdict(list)
-        restore: defaultdict[datetime, list[UUID]] = defaultdict(list)
         amended: list[Arrival] = []
+        changed: list[StatusThere] = []
         for id, here in observations.get_all(list(there)).items():
             said = there[id].observation
             if amends(said, here):
                 amended.append(there[id])
             elif said.purged_at is None and here.purged and here.updated_at < said.updated_at:
-                restore[said.updated_at].append(id)
+                changed.append(StatusThere(id=id, at=said.updated_at, purged=False))
+            # Keep the time of the change at the source, so that a later change there counts as newer.
             if said.purged_at is not None and here.updated_at < said.purged_at:
-                purge[said.purged_at, said.replaced_by].append(id)
+                changed.append(StatusThere(id=id, at=said.purged_at, replaced_by=said.replaced_by))
+                self.account.followed += (here.purged, here.replaced_by) != (True, said.replaced_by)
         self.account.amended += len(amended)
-        self.account.followed += sum(map(len, purge.values()))
-        self.account.restored += sum(map(len, restore.values()))
+        self.account.restored += sum(not each.purged for each in changed)
         if self.dry_run:
             return
         if amended:
             observations.amend(amended)
-        # Keep the time of the change at the source, so that a later change there counts as newer.
-        for at, ids in restore.items():
-            observations.restore(ids, by=evolve(self.entry.by, at=at))
-        for (at, heir), ids in purge.items():
-            by = evolve(self.entry.by, at=at)
-            # A purged memory with a new replacement must have been restored in between.
-            observations.restore(ids, by=by)
-            observations.swap(purge=ids, replaced_by=heir, by=by)
+        if changed:
+            observations.follow(changed, entry=self.entry)
 
     def _entries(self, project: str, entries: Sequence[AuditEntry]) -> Sequence[AuditEntry]:
-        """Store entries of a trail, by default without erasures of memories still here. Return the stored ones."""
+        """Store entries of a trail, and return the stored ones.
+
+        Without `trails`, leave out changes made elsewhere after their memories had arrived: here, an import made
+        them.
+        """
         trail = self.storage.audit(project)
+        if not self.trails and not self.dry_run:
+            arrived = self._arrived.get(project)
+            if arrived is None:
+                imports = [each for each in all_entries(trail) if each.action is Action.IMPORT]
+                arrived = {
+                    # A clock elsewhere may be ahead of ours.
+                    id: _LATEST if each.id == self.entry.id else each.by.at
+                    for each in reversed(imports)
+                    for id in each.added
+                }
+                self._arrived[project] = arrived
+            entries = [each for each in entries if not each.memories or _is_earlier(each, arrived)]
         if not self.erasures and project in self._met and any(each.action is Action.ERASE for each in entries):
             known = {each.id for each in all_entries(trail)}
             undone = [each for each in entries if each.action is Action.ERASE and each.id not in known]
@@ -268,3 +292,8 @@ class TakingOver:
 def _may_differ(there: Observation, outcome: TakenOver) -> bool:
     """Return True if a known memory may have been purged, restored or amended elsewhere."""
     return outcome in _HERE and (there.purged or outcome is TakenOver.PURGED or ages(there))
+
+
+def _is_earlier(entry: AuditEntry, arrived: Mapping[UUID, datetime]) -> bool:
+    """Return True if a memory of an entry was imported after it."""
+    return any(entry.by.at < arrived[id] for id in entry.memories if id in arrived)

@@ -1,11 +1,10 @@
 """Undo of a change, decided by the states before and after each entry of a trail."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
-from itertools import dropwhile
 from uuid import UUID
 
-from attrs import define, field, frozen
+from attrs import define, evolve, field, frozen
 
 from lamella.domain.audit.entry import Action, AuditEntry
 
@@ -77,6 +76,11 @@ class Decision:
         heirs = {state.replaced_by for state in self.back.values() if state.away}
         return heirs.pop() if len(heirs) == 1 else None
 
+    def without(self, memories: Collection[Subject]) -> "Decision":
+        """Return the decision that leaves some memories alone."""
+        back = {each: state for each, state in self.back.items() if each not in memories}
+        return evolve(self, back=back, changed=(*self.changed, *memories))
+
     def _memories(self, *, away: bool) -> tuple[UUID, ...]:
         subjects = (each for each, state in self.back.items() if state.away == away)
         ids = (each.memory if isinstance(each, Kept) else each for each in subjects)
@@ -101,6 +105,8 @@ class History:
     _left: dict[UUID, dict[Subject, State]] = field(init=False, factory=dict)
     _now: dict[Subject, State] = field(init=False, factory=dict)
     _latest: dict[Subject, AuditEntry] = field(init=False, factory=dict)
+    _imports: Mapping[UUID, AuditEntry] = field(init=False, factory=dict)
+    """The import of each imported entry."""
     _roots: dict[UUID, tuple[UUID, bool]] = field(init=False, factory=dict)
     """The change made or undone by each entry, and True if it is made."""
     _in_effect: dict[UUID, datetime] = field(init=False, factory=dict)
@@ -110,6 +116,7 @@ class History:
     def of(cls, entries: Iterable[AuditEntry], target: AuditEntry | None = None) -> "History":
         """Replay entries, given newest first and without gaps, as far as needed for the undo of `target`."""
         history = cls({each.id: each for each in reversed(list(entries))})
+        history._imports = _imports(list(history.entries.values()))
         if target is not None:
             torn = {id for id, each in history.entries.items() if _is_torn(each)}
             history.only = {
@@ -124,9 +131,13 @@ class History:
 
     def replay(self, entry: AuditEntry) -> None:
         """Add the effects of an entry, stored or not."""
-        undone = self._found.get(entry.by.undoes, {}) if entry.by.undoes else {}
         found = self._found[entry.id] = {}
         left = self._left[entry.id] = {}
+        if entry.id in self._imports:
+            # It changed memories of another storage; here, only its import did.
+            self._roots[entry.id] = entry.id, True
+            return
+        undone = self._found.get(entry.by.undoes, {}) if entry.by.undoes else {}
         for subject, made in _made(entry, self.only).items():
             found[subject] = self._before(entry, subject, made)
             brought_back = undone.get(subject, made)
@@ -169,9 +180,7 @@ class History:
 
     def brought_by(self, entry: AuditEntry) -> AuditEntry | None:
         """Return the import entry for an imported entry; None for an entry of this storage."""
-        later = dropwhile(lambda each: each.id != entry.id, self.entries.values())
-        imports = (each for each in later if each.action is Action.IMPORT)
-        return next((each for each in imports if not set(each.added).isdisjoint(entry.memories)), None)
+        return self._imports.get(entry.id)
 
     def decide(self, entry: AuditEntry, away: Mapping[Subject, bool]) -> Decision:
         """Return the effects of undoing an entry.
@@ -220,6 +229,25 @@ class History:
             if _is_torn(edit) or edit.by.undoes in earlier
             for each, state in self._left[edit.id].items()
         )
+
+
+def _imports(entries: Sequence[AuditEntry]) -> Mapping[UUID, AuditEntry]:
+    """Return the import of each imported entry: a later one, which added a memory of it.
+
+    Args:
+        entries: Entries, oldest first.
+    """
+    imports = [place for place, each in enumerate(entries) if each.action is Action.IMPORT]
+    if not imports:
+        return {}
+    # The last import isn't imported, and may have added a hundred thousand memories that no other entry names.
+    others = [(place, each) for place, each in enumerate(entries) if place != imports[-1]]
+    named = {id for _, each in others for id in each.memories}
+    adding = {id: place for place in imports for id in entries[place].added if id in named}
+    latest = {
+        each.id: (place, max((adding.get(id, -1) for id in each.memories), default=-1)) for place, each in others
+    }
+    return {id: entries[adder] for id, (place, adder) in latest.items() if adder > place}
 
 
 def undone_by(entries: Iterable[AuditEntry]) -> Mapping[UUID, int]:

@@ -1,6 +1,7 @@
 """Purging and restoring memories."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from enum import StrEnum
 from uuid import UUID
 
@@ -9,9 +10,9 @@ from attrs import evolve, frozen
 from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.given_ids import CANDIDATES, Resolved, prefixes_of, resolved
-from lamella.domain.transactions.auditing import audited
+from lamella.domain.transactions.auditing import audited, in_order
 from lamella.domain.transactions.look import Facts, Look, Status
-from lamella.domain.transactions.plan import Plan, SetStatus
+from lamella.domain.transactions.plan import AddEntry, NameInEntry, Plan, SetStatus, Write
 from lamella.domain.transactions.reviewing import decide_keep
 
 
@@ -165,6 +166,47 @@ def decide_swaps(swaps: Sequence[Swap], facts: Facts) -> tuple[Plan, bool]:
         now |= dict.fromkeys(entry.restored, Status(False, None))
         facts = evolve(facts, statuses={**facts.statuses, **now})
     return plan, True
+
+
+@frozen(kw_only=True)
+class StatusThere:
+    """Status of a memory in another storage, to repeat here.
+
+    Attributes:
+        id: Id of the memory.
+        at: Time of its change there.
+        purged: True for a purged memory.
+        replaced_by: Id of the replacement of a purged one, if any.
+    """
+
+    id: UUID
+    at: datetime
+    purged: bool = True
+    replaced_by: UUID | None = None
+
+
+def decide_followed(there: Sequence[StatusThere], entry: AuditEntry, facts: Facts) -> tuple[Plan, None]:
+    """Plan to repeat the statuses of memories in another storage; see `ObservationStorage.follow`."""
+    writes: list[Write] = []
+    purged: list[UUID] = []
+    restored: list[UUID] = []
+    for each in there:
+        here = facts.statuses.get(each.id)
+        if here is None or not (here.purged or each.purged):
+            continue
+        if here.purged:
+            # Also if both are purged: time and replacement may differ.
+            writes.append(SetStatus(ids=(each.id,), at=each.at, purged=False))
+        if each.purged:
+            writes.append(SetStatus(ids=(each.id,), at=each.at, purged=True, replaced_by=each.replaced_by))
+        if here.purged != each.purged:
+            (purged if each.purged else restored).append(each.id)
+    if purged or restored:
+        writes += [
+            AddEntry(in_order(entry, facts)),
+            NameInEntry(entry=entry.id, purged=tuple(purged), restored=tuple(restored)),
+        ]
+    return tuple(writes), None
 
 
 def _left(change: StatusChange) -> StatusChange:

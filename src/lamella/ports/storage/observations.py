@@ -16,7 +16,7 @@ from lamella.domain.transactions.erasing import decide_erase, look_for_erase
 from lamella.domain.transactions.look import Look
 from lamella.domain.transactions.plan import RememberErased
 from lamella.domain.transactions.saving import Added, Saved, decide_save, look_for_save
-from lamella.domain.transactions.status import StatusChange, decide_status
+from lamella.domain.transactions.status import StatusChange, StatusThere, decide_followed, decide_status
 from lamella.domain.transactions.taking_over import (
     TakenOver,
     decide_amendments,
@@ -125,6 +125,16 @@ class ObservationStorage(Transactional, Protocol):
         """
         done = self._change_status(purge=purge, restore=restore, replaced_by=replaced_by, by=by)
         return dict(zip((*purge, *restore), done, strict=True))
+
+    def follow(self, there: Sequence[StatusThere], *, entry: AuditEntry) -> None:
+        """Repeat purges and restores made in another storage, in one transaction.
+
+        Args:
+            there: Statuses in the other storage.
+            entry: Audit entry of the import. The changed memories are added to `purged` and `restored`.
+        """
+        ids = tuple(each.id for each in there)
+        self.transact(Look(ids=ids, neighbours=True), partial(decide_followed, there, entry))
 
     def _change_status(
         self,
