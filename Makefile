@@ -15,6 +15,10 @@ RELEASE_NODE := build/release/node
 TOOLS := build/tools
 TOOLS_READY := $(TOOLS)/.ready
 
+DOCS := build/docs
+DOCS_READY := $(DOCS)/.ready
+SITE := build/site
+
 LOG := build/test.log
 # Two more than processors: while a test waits for a process, another one works.
 WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 2)')
@@ -23,7 +27,7 @@ PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-comp
 PYTEST = set -o pipefail; $(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
-.PHONY: demo tour web-tour check test test-src node-clients test-clients test-faults test-integrations test-team man audit lint bench figures bench-test bench-quality bench-speed bench-team bench-peers \
+.PHONY: demo tour web-tour check test test-src node-clients test-clients test-faults test-integrations test-team man docs audit lint bench figures bench-test bench-quality bench-speed bench-team bench-peers \
   release lock clean
 
 demo: $(READY)  ## Save and recall real input over MCP, and say how to connect Claude Code
@@ -69,6 +73,10 @@ test-team: $(READY)  ## Set up a cluster from Debian's packages, harm it, and wr
 
 man: $(READY)  ## Write a manual page for each command into build/man; MANPATH=build/man man lamella
 	$(BIN)/python -m tests.release.manual build/man/man1
+
+docs: $(READY) $(DOCS_READY)  ## Build all pages and a reference as one site in build/site; broken links and anchors fail
+	$(BIN)/python -m tests.release.site.build $(DOCS)/bin/zensical $(SITE)
+	@echo "Read it with: $(PYTHON) -m http.server --bind localhost --directory $(SITE)"
 
 audit: $(READY) $(TOOLS_READY)  ## Look the locked packages up in the index of advisories, where it can be reached
 	@$(BIN)/python -m tests.release.audit $(TOOLS)/bin/pip-audit $(wildcard requirements/*.lock)
@@ -135,7 +143,7 @@ lock: $(TOOLS_READY)  ## Write the locks in requirements anew from pyproject.tom
 	  pyproject.toml requirements/dev.in --output-file requirements/dev.lock
 	$(LOCKED) --extra postgresql --extra http --constraint requirements/dev.lock pyproject.toml --output-file requirements/image.lock
 	# Each is constrained by all before it, because several may be installed in one environment.
-	set -e -- --constraint requirements/dev.lock; for each in integrations bench release tools pip; do \
+	set -e -- --constraint requirements/dev.lock; for each in integrations bench release tools docs pip; do \
 	  $(LOCKED) "$$@" requirements/$$each.in --output-file requirements/$$each.lock; \
 	  set -- "$$@" --constraint requirements/$$each.lock; done
 
@@ -166,6 +174,11 @@ $(TOOLS_READY): requirements/tools.lock
 	$(PYTHON) -m venv $(TOOLS)
 	$(TOOLS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/tools.lock
 	@touch $(TOOLS_READY)
+
+$(DOCS_READY): requirements/docs.lock
+	$(PYTHON) -m venv $(DOCS)
+	$(DOCS)/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/docs.lock
+	@touch $(DOCS_READY)
 
 $(RELEASE_READY): $(READY) requirements/release.lock tests/release/node/package-lock.json
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements/release.lock

@@ -10,18 +10,14 @@ from pathlib import Path
 
 import click
 
-from lamella_adapters.cli.commands import lamella
+from tests.release.commands import every_command, inner
 
 
-def pages(command: click.Command, context: click.Context) -> Iterator[tuple[str, str]]:
-    """Yield the name and the text of the page of a command, and of those in it."""
-    name = context.command_path.replace(" ", "-")
-    yield f"{name}.1", "\n".join(_page(name, command, context)) + "\n"
-    if isinstance(command, click.Group):
-        for each in command.list_commands(context):
-            inner = command.get_command(context, each)
-            assert inner is not None
-            yield from pages(inner, click.Context(inner, parent=context, info_name=each))
+def pages() -> Iterator[tuple[str, str]]:
+    """Yield the name and the text of the page of each command."""
+    for command, context in every_command():
+        name = context.command_path.replace(" ", "-")
+        yield f"{name}.1", "\n".join(_page(name, command, context)) + "\n"
 
 
 def _page(name: str, command: click.Command, context: click.Context) -> Iterator[str]:
@@ -40,10 +36,8 @@ def _page(name: str, command: click.Command, context: click.Context) -> Iterator
         yield from (".TP", f".B {_plain(option)}", _plain(text))
     if isinstance(command, click.Group):
         yield ".SH COMMANDS"
-        for each in command.list_commands(context):
-            inner = command.get_command(context, each)
-            assert inner is not None
-            yield from (".TP", f".BR {_plain(f'{name}-{each}')} (1)", _plain(inner.get_short_help_str(200)))
+        for each, below in inner(command, context):
+            yield from (".TP", f".BR {_plain(f'{name}-{each}')} (1)", _plain(below.get_short_help_str(200)))
 
 
 def _plain(text: str) -> str:
@@ -55,7 +49,7 @@ def _plain(text: str) -> str:
 def main(folder: Path) -> None:
     """Write all pages into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
-    for file, text in pages(lamella, click.Context(lamella, info_name="lamella", **lamella.context_settings)):
+    for file, text in pages():
         (folder / file).write_text(text, "utf-8")
 
 

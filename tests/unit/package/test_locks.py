@@ -17,7 +17,16 @@ COMMENT = re.compile(r" *#.*\n")
 
 
 def test_locks_agree_on_the_version_of_each_package() -> None:
-    assert {each.stem for each in LOCKS} == {"bench", "dev", "image", "integrations", "pip", "release", "tools"}
+    assert {each.stem for each in LOCKS} == {
+        "bench",
+        "dev",
+        "docs",
+        "image",
+        "integrations",
+        "pip",
+        "release",
+        "tools",
+    }
     pins = {pin for each in LOCKS for pin in VERSION.findall(each.read_text("utf-8"))}
     assert len(pins) == len({(name, marker) for name, _, marker in pins})
 
@@ -32,7 +41,7 @@ def test_every_package_of_a_lock_has_a_version_and_hashes_and_nothing_else_is_in
 def test_what_is_installed_is_checked_against_the_hashes() -> None:
     makefile = (ROOT / "Makefile").read_text("utf-8")
     installs = [line for line in makefile.splitlines() if "--requirement requirements/" in line]
-    assert len(installs) == 7
+    assert len(installs) == 8
     assert all("--require-hashes" in line for line in installs)
     # Which index they come from, and which one is asked for advisories, is the business of the tools.
     assert "://" not in makefile

@@ -1,13 +1,10 @@
 """Manual pages of all commands."""
 
-import click
-
-from lamella_adapters.cli.commands import lamella
 from tests.release.manual import pages
 
 
 def test_each_command_has_a_page_with_all_options_and_no_accidental_troff_request() -> None:
-    made = dict(pages(lamella, click.Context(lamella, info_name="lamella", **lamella.context_settings)))
+    made = dict(pages())
     assert {"lamella.1", "lamella-share.1", "lamella-import-claude-mem.1", "lamella-token-create.1"} <= made.keys()
     assert ".B \\-\\-everything\nShare all memories" in made["lamella-share.1"]
     assert ".nf\nKeys of \\-\\-json" in made["lamella-status.1"]
