@@ -83,6 +83,14 @@ class Contract(metaclass=_Unmarked):
     Attributes:
         known_gaps: Reasons, by id, for clauses that the adapter does not keep. These clauses are expected to fail.
             If one passes, the run fails, so that outdated gaps are noticed.
+
+    Example:
+        >>> from lamella_contracts import TokenizerContract
+        >>> class TestMyTokenizer(TokenizerContract):
+        ...     known_gaps = {"counts_are_good": "counts bytes, not tokens"}
+        Traceback (most recent call last):
+            ...
+        lamella_contracts.contract.ContractRuleError: ...
     """
 
     known_gaps: ClassVar[Mapping[str, str]] = {}
@@ -104,7 +112,13 @@ class Contract(metaclass=_Unmarked):
 
     @classmethod
     def clauses(cls) -> Mapping[str, Clause]:
-        """Return the clauses by id, in the order of the source; tests of a subclass are not included."""
+        """Return the clauses by id, in the order of the source; tests of a subclass are not included.
+
+        Example:
+            >>> from lamella_contracts import TokenizerContract
+            >>> TokenizerContract.clauses()["the_empty_text_counts_nothing"].fault
+            "The model's start and end tokens are wrongly counted, or every text counts at least 1."
+        """
         return {
             name.removeprefix(_PREFIX): Clause(
                 name.removeprefix(_PREFIX),

@@ -16,6 +16,14 @@ class StorageHooks:
     """Methods of a storage contract for subclasses. All but `open_storage` are optional.
 
     Clauses that need a missing hook are skipped.
+
+    Example:
+        >>> from lamella_adapters.memory import InMemoryStorage
+        >>> from lamella_contracts import ObservationStorageContract
+        >>> class TestMyStorage(ObservationStorageContract):
+        ...     def open_storage(self, tmp_path):
+        ...         return InMemoryStorage()
+        >>> TestMyStorage().open_storage(Path("unused")).close()
     """
 
     def open_storage(self, tmp_path: Path) -> Storage:

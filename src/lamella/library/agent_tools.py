@@ -26,7 +26,12 @@ def agent_tools(memory: Memory) -> list[Callable[..., str]]:
         memory: Memories to read and save.
 
     Example:
-        agent = Agent(model, tools=lamella.agent_tools(memory))
+        >>> recall, read, save = lamella.agent_tools(memory)
+        >>> print(save("Staging is reset every night."))
+        Memory saved (id: ...)
+        ...
+        >>> print(recall("staging"))
+        [1] ... | Staging is reset every night. | 1.00 | ...
     """
     require_type("memory", memory, Memory)
 

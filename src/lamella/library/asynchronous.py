@@ -55,6 +55,14 @@ class AsyncMemory:
 
     Cancelling a task returns immediately. A queued call is dropped. A running call finishes in its thread, so a
     save is either complete or not done at all.
+
+    Example:
+        >>> async def titles(question):
+        ...     async with lamella.open_async(storage="memory:") as memory:
+        ...         await memory.save("Staging is reset every night.")
+        ...         return [hit.observation.title async for hit in await memory.search(question)]
+        >>> asyncio.run(titles("staging"))
+        ['Staging is reset every night.']
     """
 
     _memory: Memory

@@ -1,13 +1,16 @@
-"""Keyword arguments of the API, and their conversion to requests."""
+"""Arguments of the API, and their conversion to requests and paths."""
 
 from __future__ import annotations
 
+from os import PathLike, fspath
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 
 from attrs import evolve, fields_dict
 
 from lamella.application.memories.save import SaveRequest
 from lamella.application.search.request import SearchRequest
+from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Recent
 
 if TYPE_CHECKING:
@@ -92,3 +95,26 @@ def question(kind: type[_Question], asked: Asked | _Question, given: dict[str, A
 def conditions(filters: Filters, given: dict[str, Any]) -> Filters:
     """Return filters with the given conditions, and remove these from `given`."""
     return evolve(filters, **{name: given.pop(name) for name in fields_dict(Filters) if name in given})
+
+
+def folder(name: str, given: object) -> Path:
+    """Return the absolute path of a folder, with `~` expanded.
+
+    Raises:
+        InvalidValueError: `given` isn't a path.
+    """
+    if isinstance(given, str | PathLike):
+        return Path(fspath(given)).expanduser().absolute()
+    raise InvalidValueError(name=name, given=f"{given!r}", allowed="a path")
+
+
+def working_directory(given: object) -> Path:
+    """Return the absolute path of an existing folder. A misspelt one would become a new project.
+
+    Raises:
+        InvalidValueError: `given` isn't a path, or the folder doesn't exist.
+    """
+    directory = folder("directory", given)
+    if not directory.is_dir():
+        raise InvalidValueError(name="directory", given=f"{str(directory)!r}", allowed="a folder that exists")
+    return directory

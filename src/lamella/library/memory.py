@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from itertools import islice
 from os import PathLike
 from typing import TYPE_CHECKING, Any, Unpack
@@ -12,44 +11,37 @@ from attrs import evolve, frozen
 
 from lamella.application.search.request import SearchRequest
 from lamella.domain.memories.query import NO_FILTERS, Filters
-from lamella.domain.validation import as_ids, require_number, require_type
-from lamella.library.folders import working_directory
+from lamella.domain.validation import require_number, require_type
+from lamella.library.base import type_of_request
+from lamella.library.conversations import ConversationMemory
 from lamella.library.given import (
     LATEST,
     Asked,
-    Conditions,
     RecallFields,
     SaveFields,
     SearchFields,
-    conditions,
     question,
     to_save,
+    working_directory,
 )
-from lamella.library.project import ProjectMemory, type_of_request
+from lamella.library.project import ProjectMemory
 from lamella.library.results import SearchResults
+from lamella.library.stored import StoredMemory
 from lamella.library.wording import in_words_of_programs
 
 if TYPE_CHECKING:
     # Not imported at run time, to keep `import lamella` fast.
-    from lamella.application.memories.get import FoundMemories
-    from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
     from lamella.application.memories.save import SaveOutcome, SaveRequest
-    from lamella.application.memories.timeline import TimelineRequest
     from lamella.application.search.recall import RecallRequest
-    from lamella.domain.memories.observation import Observation
-    from lamella.domain.memories.timeline import Surroundings
     from lamella.domain.replies.paging import RecallPage
 
 _LOGGED_TOGETHER = 100
 """Number of recalls to log in one write. The rest is written on closing."""
 
-Ids = Sequence[str | UUID]
-"""Ids of memories, or prefixes of ids."""
-
 
 @in_words_of_programs
 @frozen
-class Memory(ProjectMemory):
+class Memory(StoredMemory, ConversationMemory, ProjectMemory):
     """Memories of one project, for one caller. Thread-safe.
 
     Ids are strings or UUIDs. A prefix is enough if it is unique, such as the eight digits in replies.
@@ -85,6 +77,13 @@ class Memory(ProjectMemory):
             session: Id of the conversation that calls belong to.
             author: Name of the person or program that saves.
             request: Idempotency key of the next call. Retries with the same key save only once.
+
+        Example:
+            >>> shop = memory.at(project="shop", create=True, author="ada")
+            >>> shop.save("Pears are sold out.").observation.author
+            'ada'
+            >>> [project.name for project in memory.projects()]
+            ['shop']
         """
         given = {"session": session, "author": author, "request": request}
         changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
@@ -107,7 +106,11 @@ class Memory(ProjectMemory):
             NotReplaceableError: An id in `replaces` matches no memory, or a purged one.
 
         Example:
-            memory.save("Staging is reset every night.", title="Staging", paths=["deploy.sh"])
+            >>> saved = memory.save("Staging is reset every night.", source="decision", keywords="test server")
+            >>> saved.observation.title
+            'Staging is reset every night.'
+            >>> memory.save("Staging is reset every night.", source="decision").added.value
+            'already saved'
         """
         return self._lamella.save(self._call, to_save(memory, given))
 
@@ -129,6 +132,11 @@ class Memory(ProjectMemory):
             NothingFoundError: No memory has the id.
             AmbiguousIdError: The id matches several memories.
             NotReplaceableError: The memory is purged.
+
+        Example:
+            >>> wrong = memory.save("Staging is never reset.").observation
+            >>> memory.replace(wrong.id, "Staging is reset every night.").observation.content
+            'Staging is reset every night.'
         """
         old = self._lamella.find_one(self._call, str(id))
         title = old.observation.title if title is None else title
@@ -158,8 +166,10 @@ class Memory(ProjectMemory):
             PathOutsideProjectError: The path is outside the project.
 
         Example:
-            for hit in memory.search("staging", source="decision"):
-                print(hit.observation.content)
+            >>> saved = [memory.save(text) for text in ("Staging is reset every night.", "Pears are sold out.")]
+            >>> for hit in memory.search("when is staging reset", source="manual"):
+            ...     print(hit.observation.content)
+            Staging is reset every night.
         """
         require_number("offset", offset, least=0)
         if limit is not None:
@@ -190,7 +200,12 @@ class Memory(ProjectMemory):
             PathOutsideProjectError: The path is outside the project.
 
         Example:
-            print(memory.recall("when is staging reset"))
+            >>> saved = memory.save("Staging is reset every night.")
+            >>> page = memory.recall("staging")
+            >>> print(page)
+            [1] ... | Staging is reset every night. | 1.00 | ...
+            >>> page.total, page.strength, page.cursor
+            (1, 'strong', None)
         """
         use_case = self._lamella.recall
         page = use_case.page(self._call, question(type_of_request(use_case), asked, dict(given)))
@@ -203,82 +218,15 @@ class Memory(ProjectMemory):
         Raises:
             SemanticSearchUnavailableError: No embedder is set up.
             NotReadyError: The embedder isn't ready yet.
+
+        Example:
+            >>> try:
+            ...     print(memory.similar("the test server"))
+            ... except lamella.SemanticSearchUnavailableError:
+            ...     print("without an embedder, search by words")
+            without an embedder, search by words
         """
         require_type("text", text, str)
         require_number("limit", limit, least=1)
         require_type("filters", filters, Filters)
         return self._lamella.search_by_meaning.page(self._call, text, limit=limit, filters=filters)
-
-    def get(self, ids: Ids) -> FoundMemories:
-        """Return the live memories with the given ids, and the ids without one.
-
-        Raises:
-            AmbiguousIdError: An id matches several memories.
-        """
-        return self._lamella.get(self._call, as_ids(ids))
-
-    def timeline(self, request: TimelineRequest) -> Surroundings:
-        """Return the memories directly before and after an anchor: a time or a memory.
-
-        Raises:
-            ObservationNotFoundError: No live memory has the id.
-            AmbiguousIdError: The id matches several memories.
-        """
-        return self._asked(self._lamella.timeline, request)
-
-    def history(self, id: str | UUID) -> tuple[Observation, ...]:
-        """Return all versions of a memory, the latest first. See `log` for their authors.
-
-        Raises:
-            NothingFoundError: No memory has the id.
-            AmbiguousIdError: The id matches several memories.
-        """
-        return self._lamella.find_one.versions(self._call, str(id))
-
-    def purge(self, ids: Ids) -> StatusChangeOutcome:
-        """Hide memories from search until they are restored. Errors for single ids are in the outcome."""
-        return self._lamella.purge(self._call, as_ids(ids))
-
-    def restore(self, ids: Ids) -> StatusChangeOutcome:
-        """Restore purged memories. Errors for single ids are in the outcome."""
-        return self._lamella.restore(self._call, as_ids(ids))
-
-    def erase(self, ids: Ids) -> StatusChangeOutcome:
-        """Delete memories permanently.
-
-        Raises:
-            UnfinishedEraseError: The memories are deleted, but their bytes may remain on disk.
-            CapabilityUnsupportedError: The storage can't erase.
-        """
-        return self._lamella.erase(self._call, as_ids(ids))
-
-    def delete(
-        self,
-        filters: Filters = NO_FILTERS,
-        *,
-        most: int = 100,
-        dry_run: bool = False,
-        for_good: bool = False,
-        **given: Unpack[Conditions],
-    ) -> StatusChangeOutcome:
-        """Purge or erase all memories of the project that match filters. If more than `most` match, change none.
-
-        Args:
-            filters: Filters with at least one condition.
-            most: Maximum number of memories to change.
-            dry_run: True to only report the memories that would be changed.
-            for_good: True to erase matching memories, including purged ones; False to purge.
-            **given: Fields of `Filters`, such as `source` and `until`.
-
-        Raises:
-            PathOutsideProjectError: The path is outside the project.
-            UnfinishedEraseError: The memories are deleted, but their bytes may remain on disk.
-            CapabilityUnsupportedError: The storage can't erase.
-
-        Example:
-            memory.delete(source="trial", days_back=1, dry_run=True)
-        """
-        require_type("filters", filters, Filters)
-        require_number("most", most, least=1)
-        passing = conditions(filters, dict(given))
-        return self._lamella.delete(self._call, passing, most=most, dry_run=dry_run, for_good=for_good)

@@ -10,9 +10,9 @@ from attrs import evolve
 from lamella.container import running
 from lamella.domain.call import USER
 from lamella.entry_points import adapter
-from lamella.library.folders import folder, working_directory
+from lamella.library.base import Opened
+from lamella.library.given import folder, working_directory
 from lamella.library.memory import Memory
-from lamella.library.project import Opened
 from lamella.library.wording import for_programs
 
 if TYPE_CHECKING:
@@ -54,6 +54,12 @@ def open_memory(
         InvalidValueError: A value has the wrong type, or no adapter has the name.
         EmbedderUnavailableError: The embedder can't be used.
         StorageError: The storage can't be opened.
+
+    Example:
+        >>> with lamella.open_memory(storage="memory:") as memory:
+        ...     saved = memory.save("Staging is reset every night.")
+        ...     print([hit.observation.content for hit in memory.search("staging")])
+        ['Staging is reset every night.']
     """
     given = {"storage": storage, "tokenizer": tokenizer, "embedder": embedder}
     changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}

@@ -1,17 +1,17 @@
-"""Methods of `Memory` for the files, conversations, changes and projects around memories."""
+"""Methods of `Memory` for the files, changes and projects around memories."""
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Iterable
-from typing import TYPE_CHECKING, Any, BinaryIO, NoReturn, TypeVar
+from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
-from attrs import define, frozen
+from attrs import frozen
 
 from lamella.domain.audit.entry import named_entry
-from lamella.domain.errors import InvalidValueError, MemoryClosedError
-from lamella.domain.memories.query import DEFAULT_CHANGES, NO_FILTERS, Filters
+from lamella.domain.errors import InvalidValueError
+from lamella.domain.memories.query import DEFAULT_CHANGES
 from lamella.domain.validation import require_number, require_type
+from lamella.library.base import CallerMemory, type_of_request
 from lamella.library.results import Stream
 from lamella.library.wording import in_words_of_programs
 
@@ -25,29 +25,13 @@ if TYPE_CHECKING:
     from lamella.application.ledger.file_history import FileHistory
     from lamella.application.maintenance.status import Status
     from lamella.application.projects.manage import Moved
-    from lamella.container import Lamella
-    from lamella.domain.call import Call
-    from lamella.domain.conversations.message import Message, Role, Session
     from lamella.domain.projects.project import Project
-
-_Request = TypeVar("_Request")
-_Reply = TypeVar("_Reply")
-
-
-@define
-class Opened:
-    """Reference to the use cases, shared by all `Memory` objects of one storage. None after closing."""
-
-    lamella: Lamella | None
 
 
 @in_words_of_programs
 @frozen
-class ProjectMemory:
-    """Base of `Memory` with methods for files, conversations, changes and projects."""
-
-    _opened: Opened
-    _call: Call
+class ProjectMemory(CallerMemory):
+    """Methods of `Memory` for files, changes and projects."""
 
     def check_edit(self, request: EditRequest) -> str | None:
         """Return a warning if an edit brings back code that was removed for a reason; None otherwise.
@@ -55,6 +39,14 @@ class ProjectMemory:
         Raises:
             PathOutsideProjectError: The file is outside the project.
             CapabilityUnsupportedError: The storage has no code ledger.
+
+        Example:
+            >>> saved = memory.save("One attempt only: cards were charged thrice.", paths=["charge.py"])
+            >>> after = "receipt = repeated(charge, card, amount, attempts=3, pause_seconds=5)"
+            >>> edit = lamella.EditRequest(path="charge.py", before="receipt = charge(card, amount)", after=after)
+            >>> print(memory.check_edit(edit))
+            This edit brings back code that was removed on ...
+            Data of that removal: path "charge.py", title "One attempt only: cards were charged thrice."
         """
         return self._asked(self._lamella.check_edit, request)
 
@@ -64,74 +56,16 @@ class ProjectMemory:
         Raises:
             PathOutsideProjectError: The file is outside the project.
             CapabilityUnsupportedError: The storage has no code ledger.
+
+        Example:
+            >>> saved = memory.save("One attempt only: cards were charged thrice.", paths=["charge.py"])
+            >>> for entry in memory.file_history("charge.py").changes:
+            ...     print(f"+{entry.change.additions} -{entry.change.deletions} {entry.title}")
+            +1 -1 One attempt only: cards were charged thrice.
         """
         require_type("path", path, str)
         require_number("limit", limit, least=1)
         return self._lamella.file_history(self._call, path, limit=limit)
-
-    def recall_messages(self, text: str, *, filters: Filters = NO_FILTERS) -> str:
-        """Search past conversations for `text`. Return messages as text for an agent.
-
-        Raises:
-            CapabilityUnsupportedError: The storage keeps no conversations.
-        """
-        require_type("filters", filters, Filters)
-        return self._lamella.recall_messages(self._call, text, filters=filters)
-
-    def show_message(self, number: int) -> str:
-        """Return a message with the messages around it, as text for an agent.
-
-        Raises:
-            MessageNotFoundError: No message has this number.
-            CapabilityUnsupportedError: The storage keeps no conversations.
-        """
-        require_number("number", number, least=1)
-        return self._lamella.show_message(self._call, number)
-
-    def sessions(self) -> tuple[Session, ...]:
-        """Return the past conversations of the project, latest first.
-
-        Raises:
-            CapabilityUnsupportedError: The storage keeps no conversations.
-        """
-        return self._lamella.projects.find(self._call).conversations().sessions()
-
-    def messages(self, session: str) -> tuple[Message, ...]:
-        """Return the messages of a conversation in order.
-
-        Raises:
-            CapabilityUnsupportedError: The storage keeps no conversations.
-        """
-        require_type("session", session, str)
-        return tuple(self._lamella.read_conversation(self._call, session))
-
-    def add_messages(self, session: str, messages: Iterable[tuple[Role, str]]) -> None:
-        """Append messages to a conversation durably. Redact secrets first. Create the conversation if necessary.
-
-        Args:
-            session: Id of the conversation.
-            messages: Roles and texts. Tool calls and their results are shortened.
-
-        Raises:
-            ConversationsNotSharedError: The storage is shared with other machines, and sharing of conversations is
-                off.
-            CapabilityUnsupportedError: The storage keeps no conversations.
-
-        Example:
-            memory.add_messages("chat-7", [(Role.HUMAN, "When?"), (Role.ASSISTANT, "At 4.")])
-        """
-        require_type("session", session, str)
-        self._lamella.add_messages(self._call, session, messages)
-
-    def erase_conversation(self, session: str) -> int:
-        """Delete a conversation permanently. Return the number of deleted messages.
-
-        Raises:
-            UnfinishedEraseError: The messages are deleted, but their bytes may remain on disk.
-            CapabilityUnsupportedError: The storage keeps no conversations, or can't erase.
-        """
-        require_type("session", session, str)
-        return self._lamella.erase_conversation(self._call, session)
 
     def log(self, id: str | None = None, *, limit: int = 20) -> tuple[Logged, ...]:
         """Return the latest entries of the audit trail, newest first: edits, purges, imports, merges.
@@ -144,6 +78,12 @@ class ProjectMemory:
             NothingFoundError: No memory has the id.
             AmbiguousIdError: The id matches several memories.
             CapabilityUnsupportedError: The storage keeps no audit trail.
+
+        Example:
+            >>> saved = memory.save("Staging is never reset.").observation
+            >>> purged = memory.purge([saved.id])
+            >>> [(each.name, each.entry.action.value) for each in memory.log()]
+            [('1', 'purge')]
         """
         require_number("limit", limit, least=1)
         memory = None if id is None else self._lamella.find_one(self._call, id).observation.id
@@ -159,6 +99,12 @@ class ProjectMemory:
         Raises:
             NotUndoableError: The entry doesn't exist, or nothing of it can be undone.
             CapabilityUnsupportedError: The storage keeps no audit trail.
+
+        Example:
+            >>> saved = memory.save("Staging is reset every night.").observation
+            >>> purged = memory.purge([saved.id])
+            >>> memory.undo().restored == (saved.id,)
+            True
         """
         number, everywhere = (None, False) if entry is None else named_entry(str(entry)) or _no_entry(entry)
         return self._lamella.undo(self._call, number, everywhere=everywhere, dry_run=dry_run)
@@ -170,6 +116,11 @@ class ProjectMemory:
 
         Raises:
             PathOutsideProjectError: The path of the filters is outside the project.
+
+        Example:
+            >>> saved = memory.save("Staging is reset every night.")
+            >>> with open("memories.jsonl", "wb") as file:
+            ...     file.writelines(memory.export())
         """
         from lamella.domain.exchange import json_lines  # noqa: PLC0415 - most programs export nothing
 
@@ -189,6 +140,14 @@ class ProjectMemory:
 
         Raises:
             UnreadableExportError: The file isn't an export, or is damaged. Records before the damage are imported.
+
+        Example:
+            >>> import io
+            >>> saved = memory.save("Staging is reset every night.")
+            >>> export = io.BytesIO(b"".join(memory.export()))
+            >>> account = memory.import_from(export)
+            >>> account.memories, account.known
+            (0, 1)
         """
         from lamella.domain.exchange import json_lines  # noqa: PLC0415 - most programs import nothing
 
@@ -199,7 +158,13 @@ class ProjectMemory:
         return account
 
     def projects(self) -> tuple[Project, ...]:
-        """Return all projects of the storage, by name."""
+        """Return all projects of the storage, by name.
+
+        Example:
+            >>> saved = memory.save("Staging is reset every night.")
+            >>> [project.name for project in memory.projects()]
+            ['payments']
+        """
         return self._lamella.storage.registry.all()
 
     def merge(self, old: str, new: str) -> Moved:
@@ -211,6 +176,12 @@ class ProjectMemory:
 
         Raises:
             ProjectChangeError: Both are the same project, or `old` was already merged into another.
+
+        Example:
+            >>> for name in ("shop", "store"):
+            ...     saved = memory.at(project=name, create=True).save(f"Opening hours of the {name}.")
+            >>> memory.merge("store", "shop").memories
+            1
         """
         return self._lamella.merge_projects(self._call, old, new)
 
@@ -219,6 +190,13 @@ class ProjectMemory:
 
         Raises:
             ProjectChangeError: The project wasn't merged into another.
+
+        Example:
+            >>> for name in ("shop", "store"):
+            ...     saved = memory.at(project=name, create=True).save(f"Opening hours of the {name}.")
+            >>> merged = memory.merge("store", "shop")
+            >>> memory.split("store").memories
+            1
         """
         return self._lamella.split_project(self._call, old)
 
@@ -227,29 +205,27 @@ class ProjectMemory:
 
         Returns:
             The project; None if it doesn't exist yet, so that memory is on.
+
+        Example:
+            >>> saved = memory.save("Staging is reset every night.")
+            >>> project = memory.switch(on=False)
+            >>> memory.search("staging")
+            Traceback (most recent call last):
+                ...
+            lamella.domain.errors.MemoryOffError: ...
         """
         require_type("on", on, bool)
         return self._lamella.switch_project(self._call, on=on)
 
     def status(self) -> Status:
-        """Return statistics of the project: stored data, and memories given to sessions."""
+        """Return statistics of the project: stored data, and memories given to sessions.
+
+        Example:
+            >>> saved = memory.save("Staging is reset every night.")
+            >>> memory.status().live[lamella.Kind.NOTE]
+            1
+        """
         return self._lamella.status(self._call)
-
-    def _asked(self, use_case: Callable[[Call, _Request], _Reply], request: _Request) -> _Reply:
-        """Check the type of a request, and call the use case."""
-        require_type("request", request, type_of_request(use_case))
-        return use_case(self._call, request)
-
-    @property
-    def _lamella(self) -> Lamella:
-        if self._opened.lamella is None:
-            raise MemoryClosedError
-        return self._opened.lamella
-
-
-def type_of_request(use_case: Callable[..., object]) -> Any:
-    """Return the request type of a use case, without importing it here."""
-    return type(use_case).__call__.__annotations__["request"]
 
 
 def _no_entry(given: object) -> NoReturn:

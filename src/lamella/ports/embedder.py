@@ -19,6 +19,18 @@ class Embedder(Protocol):
     """Turns texts into vectors of one model. Creating it loads the model, at a cost in time and memory.
 
     Several threads may call it simultaneously.
+
+    Example:
+        >>> class Vowels(Embedder):
+        ...     model = EmbeddingModel("vowels-1", dimension=2)
+        ...     def embed(self, texts):
+        ...         return tuple(map(self.embed_query, texts))
+        ...     def embed_query(self, text):
+        ...         counts = [text.count("a"), text.count("e")]
+        ...         return Vector.of(counts) if any(counts) else None
+        >>> banana, apes, sky = Vowels().embed(["banana", "apes", "sky"])
+        >>> round(banana.cosine(apes), 2), sky
+        (0.71, None)
     """
 
     @property

@@ -9,6 +9,13 @@ class Tokenizer(Protocol):
 
     Equal texts have equal counts. An empty text has 0 tokens, any other at least 1. Any string is valid, even with
     lone surrogates.
+
+    Example:
+        >>> class Words(Tokenizer):
+        ...     def count(self, text):
+        ...         return len(text.split()) or int(text != "")
+        >>> Words().count("Staging is reset."), Words().count(" "), Words().count("")
+        (3, 1, 0)
     """
 
     __slots__ = ()

@@ -30,7 +30,7 @@ from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.private_files import is_private
 from lamella.domain.privacy.redaction import is_emptied
-from lamella.domain.text.printing import as_texts, printed_line, shortened
+from lamella.domain.text.printing import as_texts, as_trimmed, printed_line, shortened
 from lamella.domain.transactions.saving import Added, decide_save, look_for_save
 from lamella.domain.validation import as_ids, aware, instance_of, is_text, list_of_texts
 from lamella.ports.system import Clock, IdSource
@@ -58,12 +58,8 @@ DEFAULT_SOURCE = "manual"
 """Default source of a memory."""
 
 
-def _trimmed(text: str) -> str:
-    return text.strip() if isinstance(text, str) else text
-
-
 def _titled(text: str | None) -> str:
-    return "" if text is None else _trimmed(text)
+    return "" if text is None else as_trimmed(text)
 
 
 @frozen(kw_only=True)
@@ -81,15 +77,19 @@ class SaveRequest:
         kind: Kind of memory.
         occurred_at: Time of the described event, not in the future; None for now.
         metadata: Data of your program, as strings by name; None to keep the metadata of replaced memories.
+
+    Example:
+        >>> lamella.SaveRequest(text=" Staging is reset every night. ", paths=["deploy.sh"]).text
+        'Staging is reset every night.'
     """
 
-    text: str = field(converter=_trimmed, validator=is_text)
+    text: str = field(converter=as_trimmed, validator=is_text)
     title: str = field(default="", converter=_titled, validator=is_text)
-    source: str = field(default=DEFAULT_SOURCE, converter=_trimmed, validator=is_text)
+    source: str = field(default=DEFAULT_SOURCE, converter=as_trimmed, validator=is_text)
     paths: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)
     replaces: tuple[str, ...] = field(default=(), converter=as_ids, validator=list_of_texts)
     everywhere: bool = field(default=False, validator=instance_of(bool))
-    keywords: str | None = field(default=None, converter=if_given(_trimmed), validator=optional(is_text))
+    keywords: str | None = field(default=None, converter=if_given(as_trimmed), validator=optional(is_text))
     kind: Kind = field(default=Kind.NOTE, validator=instance_of(Kind))
     occurred_at: datetime | None = field(default=None, validator=optional(aware))
     metadata: Metadata | None = field(default=None, validator=optional(short_metadata))

@@ -38,6 +38,13 @@ class RecallRequest(SearchRequest):
         detail: Level of detail of each hit.
         cursor: Cursor of the previous page of the same request; None for the first page.
         hints: Hints about the next step, in the words of the driver.
+
+    Example:
+        >>> saved = memory.save("Staging is reset every night.", source="decision")
+        >>> filters = lamella.Filters(source="decision", days_back=7)
+        >>> request = lamella.RecallRequest(selector=lamella.ByText("staging"), filters=filters)
+        >>> memory.recall(request).total
+        1
     """
 
     detail: Detail = field(default=Detail.COMPACT, validator=instance_of(Detail))

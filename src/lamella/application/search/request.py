@@ -18,6 +18,12 @@ class SearchRequest:
         include_messages: True to add up to `limit` messages of past conversations to a search by text.
         explain: True to add the features of scores to the hits of a search by text.
         all_projects: True to search all projects of the user, except those with memory off.
+
+    Example:
+        >>> saved = memory.save("Staging is reset every night.", title="Staging")
+        >>> request = lamella.SearchRequest(selector=lamella.ByTitle("stag"), limit=1)
+        >>> [hit.observation.title for hit in memory.search(request)]
+        ['Staging']
     """
 
     selector: Selector = field(factory=Recent, validator=instance_of(Selector))

@@ -228,6 +228,11 @@ class Observation:
         client: Name of the client program, if known.
         metadata: Data of programs, as strings by name.
         replaced_by: Id of its replacement, while it is purged because of that.
+
+    Example:
+        >>> said = memory.save("Staging is reset every night.", source="decision", paths=["charge.py"]).observation
+        >>> said.title, said.source, said.kind.value, said.changes[0].path
+        ('Staging is reset every night.', 'decision', 'note', 'charge.py')
     """
 
     id: UUID

@@ -189,6 +189,15 @@ class RecallQuery:
         filters: Completed filters.
         limit: Maximum number of hits.
         include_purged: True to include purged observations.
+
+    Example:
+        >>> query = RecallQuery(selector=ByText("staging"), filters=Filters(source="decision"), limit=5)
+        >>> query.selector.text, query.filters.source, query.include_purged
+        ('staging', 'decision', False)
+        >>> RecallQuery(filters=Filters(days_back=7))  # not completed
+        Traceback (most recent call last):
+            ...
+        lamella.domain.validation.InvalidValueError: ...
     """
 
     selector: Search = field(factory=Recent)

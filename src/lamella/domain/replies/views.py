@@ -1,7 +1,14 @@
 """Views of an answer: compact index, timeline and full text.
 
-A view formats the hits of an answer lazily, because a page shows only as many as its budget allows. Formatters are
-pure: time zone, short ids and token counter are arguments.
+A view formats hits lazily, as a page shows only as many as its budget allows. It is pure: all it needs is given.
+
+>>> note = memory.save("Staging is reset every night. Ask Ada before.", source="decision").observation
+>>> for view in VIEWS.values():
+...     print(view(Answer(hits=memory.search("staging").hits), note.created_at.tzinfo).item(0).text)
+[1] ... | Staging is reset every night. | 1.00 | Ask Ada before. | ...
+... | Staging is reset every night. | decision | Ask Ada before. | ...
+--- ... | Staging is reset every night. | ... ---
+Staging is reset every night. Ask Ada before.
 """
 
 from abc import ABC, abstractmethod

@@ -80,6 +80,11 @@ def as_text(value: str) -> str:
     return well_formed(value) if isinstance(value, str) else value
 
 
+def as_trimmed(value: str) -> str:
+    """Return a text trimmed. Values of other types are returned unchanged, for a validator to reject."""
+    return value.strip() if isinstance(value, str) else value
+
+
 def as_texts(values: Sequence[str]) -> tuple[str, ...]:
     """Return texts well-formed, as a tuple. Other types are returned unchanged, for a validator to reject."""
     return tuple(map(as_text, values)) if isinstance(values, list | tuple) else values  # type: ignore[return-value]
