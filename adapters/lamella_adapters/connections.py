@@ -48,10 +48,10 @@ def owner_of(address: str | None) -> str | None:
     return str(ipaddress.ip_network((read, _NETWORK_BITS), strict=False) if mapped is None else mapped)
 
 
-def without_port(told: str) -> str:
+def without_port(address: str) -> str:
     """Return an address from a proxy without its port, if it has one: `192.0.2.1:80`, `[2001:db8::1]:80`."""
-    found = _WITH_PORT.fullmatch(told)
-    return told if found is None else found[1] or found[2]
+    found = _WITH_PORT.fullmatch(address)
+    return address if found is None else found[1] or found[2]
 
 
 class _Strict(h11.Connection):

@@ -66,9 +66,9 @@ def options(command: str, **more: Mapping[str, Any]) -> Callable[[_Function], _F
     """
 
     def decorated(function: _Function) -> _Function:
-        for name, told in reversed(_COMMANDS[command].items()):
+        for name, settings in reversed(_COMMANDS[command].items()):
             key = name.strip("-").replace("-", "_")
-            given = {"to": key, **_KINDS.get(told.get("is", ""), {}), **told, **more.get(key, {})}
+            given = {"to": key, **_KINDS.get(settings.get("is", ""), {}), **settings, **more.get(key, {})}
             given.pop("is", None)
             option = name if name.startswith("-") else f"--{name}"
             function = click.option(option, given.pop("to"), **given)(function)

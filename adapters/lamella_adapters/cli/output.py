@@ -218,8 +218,8 @@ def explained(error: BaseException, *, debug: bool) -> int:
 
 def counted_projects(count: int, *, everywhere: bool) -> str:
     """Return the number of projects as text, with a mention of global memories if they are included."""
-    told = [counted(count, "project")] if count or not everywhere else []
-    return " and ".join([*told, *["what holds everywhere"] * everywhere])
+    parts = [counted(count, "project")] if count or not everywhere else []
+    return " and ".join([*parts, *["what holds everywhere"] * everywhere])
 
 
 def minute(at: datetime) -> str:

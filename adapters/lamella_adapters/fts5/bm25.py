@@ -167,7 +167,7 @@ class Sought:
         """Prepare a query word."""
         made = [(1.0, forms(word)), (NEAR_TELLS, tuple(map(form_tokens, word.near)))]
         return cls(
-            alternatives=[(told, [(each, joined(each)) for each in tokens]) for told, tokens in made if tokens],
+            alternatives=[(share, [(each, joined(each)) for each in tokens]) for share, tokens in made if tokens],
             spellings=[(form.lower(), form) for form in word.forms],
         )
 
@@ -199,7 +199,7 @@ def explain(
     elsewhere = ""
     for number, (word, weight) in enumerate(zip(words, information, strict=True)):
         here: list[Span] = []
-        for told, made in word.alternatives:
+        for share, made in word.alternatives:
             here = [
                 Span(places[at][0], places[at + len(form) - 1][1], number)
                 for form, text in made
@@ -210,7 +210,7 @@ def explain(
                 # Tokenize the other texts only if the content lacks a word.
                 elsewhere = elsewhere or joined(*map(tokens, others))
             if here or any(text in elsewhere for _, text in made):
-                held[word.spellings[0][1]] = told * weight
+                held[word.spellings[0][1]] = share * weight
                 break
         spans += here or [
             Span(match.start(), match.end(), number)
@@ -235,12 +235,12 @@ def information(words: Sequence[Word], hits: Callable[[str], int], rows: int) ->
         hits: Returns the number of rows with a token.
         rows: Number of rows in the project.
     """
-    told = [rarity(max(1, most_holders(made, hits)), rows) if made else 0.0 for made in map(forms, words)]
+    rarities = [rarity(max(1, most_holders(made, hits)), rows) if made else 0.0 for made in map(forms, words)]
     dates = {word for word in words if is_date_word(word.forms[0])}
     if all(word.forms[0].isdecimal() for word in dates):
         dates = set()  # numbers like years, but without a month, may not be years
-    besides = [0.0 if word in dates else each for word, each in zip(words, told, strict=True)]
-    return tuple(besides if any(besides) else told)
+    besides = [0.0 if word in dates else each for word, each in zip(words, rarities, strict=True)]
+    return tuple(besides if any(besides) else rarities)
 
 
 @lru_cache(maxsize=4_096)

@@ -82,17 +82,17 @@ def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
     words = [*dict.fromkeys(chain.from_iterable(map(_bounded, words)))]
     holders = vocabulary.holders({token for word in words for form in bm25.forms(word) for token in form})
     if len(words) > MOST_WORDS:
-        told = bm25.information(words, holders.__getitem__, vocabulary.rows)
-        worth = [_worth(word, each, holders) for word, each in zip(words, told, strict=True)]
+        information = bm25.information(words, holders.__getitem__, vocabulary.rows)
+        worth = [_worth(word, each, holders) for word, each in zip(words, information, strict=True)]
         chosen = sorted(sorted(range(len(words)), key=lambda number: -worth[number])[:MOST_WORDS])
         words = [words[each] for each in chosen]
     words = _without_repeats(words)
-    told = bm25.information(words, holders.__getitem__, vocabulary.rows)
+    information = bm25.information(words, holders.__getitem__, vocabulary.rows)
     words, holders = _with_near_words(words, vocabulary, holders)
     phrases = bm25.phrases(words)
     terms = bm25.terms(phrases, holders.__getitem__, vocabulary.rows)
-    explain = partial(bm25.explain, [*map(bm25.Sought.of, words)], told, vocabulary.rows)
-    return Plan(words=words, information=told, rows=vocabulary.rows, terms=terms, explain=explain)
+    explain = partial(bm25.explain, [*map(bm25.Sought.of, words)], information, vocabulary.rows)
+    return Plan(words=words, information=information, rows=vocabulary.rows, terms=terms, explain=explain)
 
 
 def _bounded(word: Word) -> Iterator[Word]:
@@ -123,9 +123,9 @@ def _without_repeats(words: Iterable[Word]) -> Sequence[Word]:
     return [*kept]
 
 
-def _worth(word: Word, told: float, holders: Mapping[str, int]) -> float:
+def _worth(word: Word, information: float, holders: Mapping[str, int]) -> float:
     """Return the information of a word that occurs in any row, else 0."""
-    return told if _held(bm25.forms(word), holders) else 0.0
+    return information if _held(bm25.forms(word), holders) else 0.0
 
 
 def _with_near_words(

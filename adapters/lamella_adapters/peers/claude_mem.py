@@ -78,9 +78,9 @@ def _prompt(row: Record, projects: Mapping[str, str]) -> ForeignPrompt | Skipped
 
 
 def _observation(row: Record, sessions: Mapping[str, str]) -> ForeignMemory | Skipped:
-    told = [text(row.get(name)) for name in ("subtitle", "narrative")]
+    paragraphs = [text(row.get(name)) for name in ("subtitle", "narrative")]
     facts = "\n".join(f"- {fact}" for fact in texts(row.get("facts")))
-    content = "\n\n".join(filter(None, (*told, facts, text(row.get("text")))))
+    content = "\n\n".join(filter(None, (*paragraphs, facts, text(row.get("text")))))
     title = text(row.get("title"))
     return memory(
         key=f"observation/{number(row.get('id'))}",

@@ -130,8 +130,8 @@ class PostgresStorage(Storage):
 
     def pool(self) -> Mapping[str, float]:
         """See `Storage.pool`."""
-        told = self.database.pool.get_stats()
-        return {name: told.get(statistic, 0) for name, statistic in _STATISTICS.items()}
+        counts = self.database.pool.get_stats()
+        return {name: counts.get(statistic, 0) for name, statistic in _STATISTICS.items()}
 
     def close(self) -> None:
         """See `Storage.close`."""

@@ -32,7 +32,7 @@ def test_files_of_a_named_folder_without_any_message_are_not_kept_and_not_told()
     desk, wrong = Desk(), Rubbish({"a": ["?"], "b": ["?"]})
     for _ in range(2):
         account = imported(desk, wrong, HOME)
-        assert (account.told, account.messages, account.skipped) == (0, 0, Counter({"other record": 2}))
+        assert (account.with_messages, account.messages, account.skipped) == (0, 0, Counter({"other record": 2}))
     assert account.unreadable == []
     assert desk.here.conversations().position("a") == ""
-    assert imported(desk, Shelf({"a": ["one"], "b": ["two"]}), HOME).told == 2
+    assert imported(desk, Shelf({"a": ["one"], "b": ["two"]}), HOME).with_messages == 2

@@ -16,7 +16,7 @@ def words(*, dry_run: bool) -> Mapping[str, str]:
     return found
 
 
-def told(account: object, kind: str, *, dry_run: bool = False) -> Iterator[str]:
+def report_lines(account: object, kind: str, *, dry_run: bool = False) -> Iterator[str]:
     """Yield a line for each count of a report that isn't 0."""
     for name, text in _TABLES[kind].items():
         if count := getattr(account, name):

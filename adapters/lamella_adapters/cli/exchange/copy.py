@@ -18,7 +18,7 @@ from lamella.domain.errors import InvalidValueError
 from lamella.domain.text.printing import counted, printed_line
 from lamella.entry_points import NO_EMBEDDER
 from lamella.settings import DEFAULT_STORAGE, Settings
-from lamella_adapters.cli.exchange.accounts import told
+from lamella_adapters.cli.exchange.accounts import report_lines
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import counted_projects, echo, progress_bar, say
 from lamella_adapters.cli.runtime import present_directory
@@ -82,7 +82,7 @@ def _report(account: CopyAccount, source: str, target: str) -> Iterator[str]:
     projects = counted_projects(taken.projects, everywhere=taken.everywhere)
     yield f"Copied {new} of {projects} from {source} to {target}."
     yield from _table(account.rows)
-    yield from told(taken, "copy")
+    yield from report_lines(taken, "copy")
     if account.messages:
         yield f"Messages not copied: {account.messages:,}. To copy them: --conversations"
     yield from _conflicts(account)

@@ -11,7 +11,7 @@ from click.exceptions import Exit
 from lamella.application.conversations.import_transcripts import Imported
 from lamella.application.maintenance.look_after import tidied
 from lamella.domain.text.printing import counted
-from lamella_adapters.cli.exchange.accounts import listed, told, words
+from lamella_adapters.cli.exchange.accounts import listed, report_lines, words
 from lamella_adapters.cli.output import echo, echo_json, progress_bar, say
 from lamella_adapters.cli.runtime import opened
 
@@ -65,7 +65,7 @@ def _import(
         echo_json(account)
     else:
         echo("\n".join(_report(account, dry_run=dry_run)))
-    if path is not None and not (account.told or account.unplaced or account.off):
+    if path is not None and not (account.with_messages or account.unplaced or account.off):
         raise Exit(1)
 
 
@@ -73,7 +73,7 @@ def _report(account: Imported, *, dry_run: bool) -> Iterator[str]:
     read = account.sources - len(account.unreadable)
     if not account.sources:
         yield "No transcripts found. Give the file or folder they are in, or run this where they were recorded."
-    elif account.told or account.off:
+    elif account.with_messages or account.off:
         messages, transcripts = counted(account.messages, "message"), counted(read, "transcript")
         yield f"{words(dry_run=dry_run)['imported']} {messages} from {transcripts}."
     else:
@@ -83,7 +83,7 @@ def _report(account: Imported, *, dry_run: bool) -> Iterator[str]:
         yield f"By project: {listed(account.projects)}."
     if account.messages and dry_run:
         yield f"By role: {listed(Counter({str(role): each for role, each in account.roles.items()}))}."
-    yield from told(account, "import_conversations", dry_run=dry_run)
+    yield from report_lines(account, "import_conversations", dry_run=dry_run)
     if account.skipped:
         yield f"Skipped: {listed(account.skipped)}."
-    yield from told(account, "passed_over")
+    yield from report_lines(account, "passed_over")

@@ -17,7 +17,7 @@ from lamella.domain.exchange import json_lines
 from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Record
 from lamella.domain.text.printing import counted, printed_line
-from lamella_adapters.cli.exchange.accounts import by_project, here_already, told, words
+from lamella_adapters.cli.exchange.accounts import by_project, here_already, report_lines, words
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import counted_projects, echo, echo_json, progress_bar, say_left
@@ -105,6 +105,6 @@ def report(account: ImportAccount, *, dry_run: bool) -> Iterator[str]:
         yield f"Messages: {account.messages:,} new."
     if account.known:
         yield here_already(account.known, account.purged)
-    yield from told(account, "import_export", dry_run=dry_run)
+    yield from report_lines(account, "import_export", dry_run=dry_run)
     for name, count in sorted(account.off.items()):
         yield f"Passed over: {count} of {printed_line(name)}, in which memory is off: lamella project on"

@@ -10,7 +10,7 @@ from click.exceptions import Exit
 from lamella.application.exchange.import_memories import ImportRequest, MemoriesImported
 from lamella.application.maintenance.look_after import tidied
 from lamella.domain.text.printing import counted, printed_line
-from lamella_adapters.cli.exchange.accounts import by_project, here_already, listed, told, words
+from lamella_adapters.cli.exchange.accounts import by_project, here_already, listed, report_lines, words
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, echo_json, progress_bar, say
 from lamella_adapters.cli.runtime import from_here, opened
@@ -81,7 +81,7 @@ def _report(account: MemoriesImported, request: ImportRequest) -> Iterator[str]:
         yield f"Prompts of conversations: {account.prompts}."
     if account.known:
         yield here_already(account.known, account.purged_here)
-    yield from told(account, "import_memories", dry_run=request.dry_run)
+    yield from report_lines(account, "import_memories", dry_run=request.dry_run)
     if account.skipped:
         yield f"Skipped: {listed(account.skipped)}."
     yield from dict.fromkeys(each.remark for each in account.stores if each.remark)

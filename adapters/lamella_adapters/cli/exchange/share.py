@@ -14,7 +14,7 @@ from lamella.application.exchange.share_account import ShareAccount
 from lamella.application.maintenance.look_after import tidied
 from lamella.domain.errors import AdvisedError
 from lamella.domain.text.printing import counted, printed_line
-from lamella_adapters.cli.exchange.accounts import told
+from lamella_adapters.cli.exchange.accounts import report_lines
 from lamella_adapters.cli.exchange.folder import MachineFolder
 from lamella_adapters.cli.exchange.import_export import report
 from lamella_adapters.cli.options import options
@@ -94,7 +94,9 @@ def _share_everything(folder: Path, *, edits: bool, conversations: bool, dry_run
             reason=f"{printed_line(str(error.filename or folder))} cannot be used: {error.strerror}.",
             advice="Give an existing folder that you may write.",
         ) from error
-    echo("\n".join([*report(account.taken, dry_run=dry_run), *told(account, "everything", dry_run=dry_run)]))
+    echo(
+        "\n".join([*report(account.taken, dry_run=dry_run), *report_lines(account, "everything", dry_run=dry_run)])
+    )
     say_left(account.taken.left)
     if account.taken.left:
         raise Exit(1)
@@ -130,4 +132,4 @@ def _stopped(folder: str) -> str:
 def _report(account: ShareAccount) -> Iterator[str]:
     files = "1 memory" if account.files == 1 else f"{account.files:,} memories"
     yield f"Shared in {printed_line(account.folder)}: {files}."
-    yield from told(account, "share")
+    yield from report_lines(account, "share")

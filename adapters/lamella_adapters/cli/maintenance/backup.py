@@ -135,8 +135,8 @@ def _previewed(each: Preview) -> Iterator[str]:
 
 
 def _titles(found: Difference) -> str:
-    told = ", ".join(shortened(printed_line(title), _TITLE_CHARACTERS) for title in found.titles)
-    return told + (", …" if found.count > len(found.titles) else "")
+    titles = ", ".join(shortened(printed_line(title), _TITLE_CHARACTERS) for title in found.titles)
+    return titles + (", …" if found.count > len(found.titles) else "")
 
 
 def _restored(each: Restored, aliases: Sequence[str]) -> Iterator[str]:

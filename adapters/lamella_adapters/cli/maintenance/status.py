@@ -127,22 +127,22 @@ def _embedded(found: Status) -> str | None:
     if found.vectors is None:
         return None
     model, coverage = found.vectors
-    told = f"{coverage.embedded:,} of {coverage.total:,} memories embedded by {model.name}"
+    embedded = f"{coverage.embedded:,} of {coverage.total:,} memories embedded by {model.name}"
     gone = ", which is no longer offered; " + (
         "the next question embeds them anew" if found.embedder else "words alone are searched"
     )
-    return told + gone * is_retired(model.name)
+    return embedded + gone * is_retired(model.name)
 
 
 def _backed_up(found: BackedUp) -> str:
     latest = f", the latest of {minute(found.latest)}" if found.latest else ""
-    told = f"{counted(found.copies, 'copy')}{latest}" if found.copies else "none yet"
-    return f"{told}; the last attempt failed: {printed_line(found.trouble)}" if found.trouble else told
+    copies = f"{counted(found.copies, 'copy')}{latest}" if found.copies else "none yet"
+    return f"{copies}; the last attempt failed: {printed_line(found.trouble)}" if found.trouble else copies
 
 
 def _spaced(space: Mapping[Space, int]) -> str:
-    told = [f"{each.value} {size / 1e6:,.1f}" for each, size in space.items() if size >= _LEAST_BYTES]
-    return printed_size(sum(space.values())) + (f": {', '.join(told)}" if told else "")
+    sizes = [f"{each.value} {size / 1e6:,.1f}" for each, size in space.items() if size >= _LEAST_BYTES]
+    return printed_size(sum(space.values())) + (f": {', '.join(sizes)}" if sizes else "")
 
 
 def _fact(name: str, value: str) -> str:
@@ -150,8 +150,8 @@ def _fact(name: str, value: str) -> str:
 
 
 def _kinds(found: Mapping[Kind, int]) -> str:
-    told = ", ".join(counted(found[kind], kind.value) for kind in Kind if found.get(kind))
-    return told or "none"
+    counts = ", ".join(counted(found[kind], kind.value) for kind in Kind if found.get(kind))
+    return counts or "none"
 
 
 def _captured(found: Status) -> Mapping[str, Tally]:
@@ -168,19 +168,19 @@ def _short(text: str) -> str:
 
 
 def _reasons(skipped: Mapping[str, int]) -> Iterator[str]:
-    told = list(skipped.items())
-    for reason, count in told[:_REASONS]:
+    reasons = list(skipped.items())
+    for reason, count in reasons[:_REASONS]:
         yield f"  {count:>7,} x {_short(reason)}"
-    if rest := told[_REASONS:]:
+    if rest := reasons[_REASONS:]:
         yield f"  {sum(count for _, count in rest):>7,} x for {counted(len(rest), 'other reason')}"
 
 
 def _spooled(state: SpoolState, now: datetime) -> str:
     """Return the pending captures of all projects, and captures that can't be stored."""
-    told = ["nothing waits"]
+    parts = ["nothing waits"]
     if state.waiting:
         size = f"{max(1, round(state.size / 1024)):,} kB"
-        told = [
+        parts = [
             f"{counted(state.waiting, 'capture')} of all projects waiting ({size}), the oldest {_age(state, now)}"
         ]
     odd = {
@@ -188,7 +188,7 @@ def _spooled(state: SpoolState, now: datetime) -> str:
         "for a newer lamella": state.newer,
         "unreadable and set aside": state.aside,
     }
-    return "; ".join([*told, *(f"{count:,} {what}" for what, count in odd.items() if count)])
+    return "; ".join([*parts, *(f"{count:,} {what}" for what, count in odd.items() if count)])
 
 
 def _age(state: SpoolState, now: datetime) -> str:

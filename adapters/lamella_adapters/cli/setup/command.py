@@ -84,15 +84,17 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
     ]
     if not chosen:
         echo(f"None of these clients was found: {', '.join(CLIENTS)}. To connect one anyway, name it.")
-    planned = [(client, *_told(here, client, remove=remove)) for client in chosen]
-    changes = [(client, change) for client, told, _ in planned for change in told]
+    planned = [(client, *_printed_changes(here, client, remove=remove)) for client in chosen]
+    changes = [(client, change) for client, wanted, _ in planned for change in wanted]
     trouble = any(each for _, _, each in planned)
     if changes and not dry_run and not yes and not sys.stdin.isatty():
         say("Nothing was changed: not a terminal. To make these changes, pass --yes.")
         trouble = True
     elif changes and _agreed(len(changes), dry_run=dry_run, yes=yes):
-        made = [client for client, told, _ in planned if told and _all_made(here, client, told, remove=remove)]
-        trouble |= len(made) < sum(bool(told) for _, told, _ in planned)
+        made = [
+            client for client, wanted, _ in planned if wanted and _all_made(here, client, wanted, remove=remove)
+        ]
+        trouble |= len(made) < sum(bool(wanted) for _, wanted, _ in planned)
         if remove:
             remove_made(here.folders)
         for client in made:
@@ -105,7 +107,7 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
     context.exit(int(trouble))
 
 
-def _told(here: Setup, client: Client, *, remove: bool) -> tuple[Sequence[Change], bool]:
+def _printed_changes(here: Setup, client: Client, *, remove: bool) -> tuple[Sequence[Change], bool]:
     """Show the planned changes. Return them, and True if some requested change is impossible."""
     changes, trouble, remarks = list[Change](), False, 0
     for each in here.changes(client, remove=remove):

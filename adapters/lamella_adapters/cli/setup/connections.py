@@ -70,22 +70,22 @@ def _of_files(setup: Setup, client: Client) -> _Connection:
 
 def _finding(setup: Setup, client: Client, found: _Connection, called: float | None, now: datetime) -> Finding:
     again = f"; to connect it anew: lamella setup {client.name}"
-    told, severity = ["connected"], Severity.FINE
+    facts, severity = ["connected"], Severity.FINE
     if found.program is None:
         what = "hooks" if found.hooked else "instructions"
-        told, severity = [f"its {what} are there, but no server{again}"], Severity.WARNING
+        facts, severity = [f"its {what} are there, but no server{again}"], Severity.WARNING
     elif setup.machine.program(found.program) is None:
-        told, severity = [f"{found.program or 'its program'} is not there{again}"], Severity.WARNING
+        facts, severity = [f"{found.program or 'its program'} is not there{again}"], Severity.WARNING
     if called is not None:
-        told.append(f"its hooks ran {_ago(now.timestamp() - called)} ago")
+        facts.append(f"its hooks ran {_ago(now.timestamp() - called)} ago")
     elif found.hooked:
         why = f"; {client.hooks.trust}" if client.hooks and client.hooks.trust else ""
-        told.append(f"its hooks have not run yet{why}")
+        facts.append(f"its hooks have not run yet{why}")
     elif client.has_hooks:
-        told.append("its hooks are not set up")
+        facts.append("its hooks are not set up")
     if client.instructions:
-        told.append(f"its instructions are {'' if found.instructed else 'not '}set up")
-    return Finding(subject=client.title, severity=severity, message=f"{', '.join(told)}.")
+        facts.append(f"its instructions are {'' if found.instructed else 'not '}set up")
+    return Finding(subject=client.title, severity=severity, message=f"{', '.join(facts)}.")
 
 
 def _ago(seconds: float) -> str:

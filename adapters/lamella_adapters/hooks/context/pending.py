@@ -91,9 +91,9 @@ def brought_back(
     def removals(asked: frozenset[int]) -> "list[RemovedCode]":
         stored = project.removals(pending.path, asked) if project is not None and known else []
         found = [each._replace(fingerprints=each.fingerprints & asked) for each in pending.removals]
-        told = [*(each for each in found if each.fingerprints), *stored]
-        untold = asked.difference(*(each.fingerprints for each in told))
-        return [*told, *(pending.by_hand(texts[0], untold) if texts else ())]
+        removed = [*(each for each in found if each.fingerprints), *stored]
+        unexplained = asked.difference(*(each.fingerprints for each in removed))
+        return [*removed, *(pending.by_hand(texts[0], unexplained) if texts else ())]
 
     texts = edited(edit)
     found = texts and reintroduced(*texts, removals, current_turn(pending.directory, event.session))

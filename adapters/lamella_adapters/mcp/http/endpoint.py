@@ -158,8 +158,8 @@ class Endpoint:
     def _manager(self, writes: bool, named: bool, streams: bool) -> StreamableHTTPSessionManager:
         """Return the SDK's session manager for one kind of caller."""
         tools = offered(self.toolset, writes=writes, named=named)
-        told = instructions(self.toolset, reading=not writes)
-        server = make_server(tools, told, self._opened, seconds=CALL_SECONDS)
+        guidance = instructions(self.toolset, reading=not writes)
+        server = make_server(tools, guidance, self._opened, seconds=CALL_SECONDS)
         # Without this, the SDK lists all tools before each call.
         server.get_tool_input_schema = {name: tool.schema for name, tool in tools.items()}.get
         server.middleware[:] = [partial(self._observed, server, frozenset(tools))]

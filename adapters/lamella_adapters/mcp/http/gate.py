@@ -173,8 +173,8 @@ class Gate:
         """
         if not self.behind_proxy:
             return scope["client"][0] if scope.get("client") else None
-        told = "".join(Headers(scope=scope).getlist("x-forwarded-for")[-1:]).rpartition(",")[2].strip()
-        address = without_port(told)
+        forwarded = "".join(Headers(scope=scope).getlist("x-forwarded-for")[-1:]).rpartition(",")[2].strip()
+        address = without_port(forwarded)
         return address if owner_of(address) else None
 
     def _note(self, scope: Scope, noted: Noted, status: int, seconds: float) -> None:

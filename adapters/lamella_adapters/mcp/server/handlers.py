@@ -123,8 +123,8 @@ class _Answers:
             return TEXTS[params.name](ToolCall(lamella, call, arguments, registered))
 
         result = await run_guarded(text, self.seconds)
-        told = _text(result) if isinstance(result, types.CallToolResult) else result
-        message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=told))
+        printed = _text(result) if isinstance(result, types.CallToolResult) else result
+        message = types.PromptMessage(role="user", content=types.TextContent(type="text", text=printed))
         return types.GetPromptResult(messages=[message])
 
     async def complete(self, context: _Context, params: types.CompleteRequestParams) -> types.CompleteResult:

@@ -53,8 +53,8 @@ def argument(
         blank: Sentence of the error for a missing required argument. The default sentence says that the argument
             is required.
     """
-    told = {"description": description, "least": least, "most": most, "blank": blank}
-    return field(default=default, metadata=told)
+    metadata = {"description": description, "least": least, "most": most, "blank": blank}
+    return field(default=default, metadata=metadata)
 
 
 _LEFT = "_left"

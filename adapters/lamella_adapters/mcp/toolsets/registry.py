@@ -44,8 +44,8 @@ def instructions(names: str, *, reading: bool = False) -> str:
     Raises:
         InvalidValueError: A toolset doesn't exist.
     """
-    told = [text.format_map(_names(registered)) for text, registered in _registered(names, reading=reading)]
-    return "\n\n".join([_EVERY["about"], *told, _EVERY["queries"], _EVERY["data"]])
+    described = [text.format_map(_names(registered)) for text, registered in _registered(names, reading=reading)]
+    return "\n\n".join([_EVERY["about"], *described, _EVERY["queries"], _EVERY["data"]])
 
 
 def _names(registered: Mapping[str, Tool]) -> Mapping[str, str]:

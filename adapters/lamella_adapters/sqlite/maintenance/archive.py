@@ -46,7 +46,7 @@ class ArchivedFile:
 def write(registry: SqliteRegistry, path: Path) -> tuple[Archived, ...]:
     """See `Backups.write`."""
     archived: list[Archived] = []
-    told: list[Mapping[str, Any]] = []
+    listed: list[Mapping[str, Any]] = []
     draft = path.with_name(f".{path.name}.part")
     with translated_sqlite_errors:
         draft.unlink(missing_ok=True)
@@ -63,14 +63,14 @@ def write(registry: SqliteRegistry, path: Path) -> tuple[Archived, ...]:
                         kept = held(each)
                         entry = _put(archive, each, f"projects/{project.id}.db")
                     archived.append(Archived(project=project.id, name=project.name, held=kept))
-                    told.append({"id": project.id, "name": project.name, **_counts(kept), **entry})
+                    listed.append({"id": project.id, "name": project.name, **_counts(kept), **entry})
                 with _copied(registry.path) as each:
                     known = _put(archive, each, REGISTRY)
                 manifest = {
                     "format": FORMAT,
                     "lamella": version("lamella"),
                     "made": datetime.now(UTC).isoformat(timespec="seconds"),
-                    "projects": told,
+                    "projects": listed,
                     "registry": known,
                 }
                 archive.writestr(MANIFEST, json.dumps(manifest, ensure_ascii=False, indent=1))

@@ -61,9 +61,9 @@ def held(path: Path) -> Held:
 
 def held_by(connection: apsw.Connection) -> Held:
     """Count the contents of a database."""
-    told = "SELECT 1 FROM sqlite_schema WHERE name = 'message' AND type = 'table'"
+    has_messages = "SELECT 1 FROM sqlite_schema WHERE name = 'message' AND type = 'table'"
     ((memories, messages),) = fetch(
-        connection, SQL["held"] if fetch(connection, told) else SQL["held_before_messages"]
+        connection, SQL["held"] if fetch(connection, has_messages) else SQL["held_before_messages"]
     )
     return Held(memories=memories, messages=messages)
 

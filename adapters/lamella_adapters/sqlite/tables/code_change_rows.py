@@ -53,10 +53,10 @@ class ChangeRows:
     @classmethod
     def of(cls, observation: Observation, lines: Sequence[LineFingerprints] = ()) -> "ChangeRows":
         """Return the rows of an observation. Without the fingerprints of its lines, they are computed, slowly."""
-        told = lines or line_fingerprints(observation.changes)
+        fingerprints = lines or line_fingerprints(observation.changes)
         return cls(
             [_row(place, each, observation.content) for place, each in enumerate(observation.changes)],
-            [(place, packed(each.added), packed(each.removed)) for place, each in enumerate(told)],
+            [(place, packed(each.added), packed(each.removed)) for place, each in enumerate(fingerprints)],
         )
 
     def write(self, connection: apsw.Connection, sequence: int) -> None:

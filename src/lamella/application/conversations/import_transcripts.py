@@ -33,7 +33,7 @@ class Imported:
         waiting: Number of sources with an incompletely written last record.
         skipped: Number of records without a message, by reason.
         unreadable: Errors of unreadable sources.
-        told: Number of sources with any part of a conversation, now or in an earlier import.
+        with_messages: Number of sources with any part of a conversation, now or in an earlier import.
         unplaced: Number of sources skipped because they don't name their directory.
         off: Number of sources skipped because memory is off in their projects.
     """
@@ -49,7 +49,7 @@ class Imported:
     waiting: int = 0
     skipped: Counter[str] = field(factory=Counter)
     unreadable: list[str] = field(factory=list)
-    told: int = 0
+    with_messages: int = 0
     unplaced: int = 0
     off: int = 0
 
@@ -148,20 +148,20 @@ class ImportTranscripts:
         counted: set[str] | None = set() if dry_run else None
         for source in sources:
             before, position = account.read, conversations.position(source.id)
-            told = bool(position) or not named
+            has_messages = bool(position) or not named
             try:
                 for batch, new in _batches(transcripts, source, position):
-                    told = told or _tells(batch)
-                    if new and told:
+                    has_messages = has_messages or _tells(batch)
+                    if new and has_messages:
                         said = _said(batch, here.project, call.client)
                         account.projects[project] += _take(said, account, conversations, counted)
                     elif new and account.sources > 1:
                         account.skipped.update(batch.skipped)
-                    account.waiting += batch.waiting and told
+                    account.waiting += batch.waiting and has_messages
                     account.read = before + batch.read
                     yield account
-                account.told += told
-                if not told and account.sources == 1:
+                account.with_messages += has_messages
+                if not has_messages and account.sources == 1:
                     account.unreadable.append(str(_NO_MESSAGE))
             except TranscriptsUnreadableError as error:
                 account.unreadable.append(str(error))

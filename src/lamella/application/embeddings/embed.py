@@ -75,12 +75,12 @@ def _vectors(embedder: Embedder, texts: Sequence[str]) -> Sequence[Vector | None
     Raises:
         InvalidVectorError: There are several texts, and all vectors are unusable.
     """
-    told = [text for text in texts if text]
+    filled = [text for text in texts if text]
     try:
-        made = iter(embedder.embed(told))
+        made = iter(embedder.embed(filled))
     except InvalidVectorError:
-        one_by_one = [_vector(embedder, text) for text in told]
-        if len(told) > 1 and not any(one_by_one):
+        one_by_one = [_vector(embedder, text) for text in filled]
+        if len(filled) > 1 and not any(one_by_one):
             raise
         made = iter(one_by_one)
     return [next(made) if text else None for text in texts]

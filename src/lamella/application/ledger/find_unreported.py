@@ -192,8 +192,8 @@ class FindUnreported:
         if not touched:
             return 0
         query = RecallQuery(filters=Filters(path=".", since=began - JOINING), limit=_TELLING)
-        told = set(_changed(here, query))
-        return sum(_clean(path) not in told and not is_private(path) for path in touched)
+        changed = set(_changed(here, query))
+        return sum(_clean(path) not in changed and not is_private(path) for path in touched)
 
     def _outside(
         self,
@@ -211,14 +211,14 @@ class FindUnreported:
             committed: Returns the time of the last commit, if known. None if the time is not needed.
         """
         stored = _clean(path)
-        observed = _told(here, stored)
+        observed = _reported(here, stored)
         formers = _new_formers(changes, observed)
-        before = (each for former in formers for each in _told(here, former))
-        told = [each.change.hunks for each in (*observed, *before)]
-        pieces = _unreported_pieces(() if told and path.endswith(_NOTEBOOK) else changes, told)
+        before = (each for former in formers for each in _reported(here, former))
+        reported = [each.change.hunks for each in (*observed, *before)]
+        pieces = _unreported_pieces(() if reported and path.endswith(_NOTEBOOK) else changes, reported)
         text = self.working_tree.text(here.root, path)
-        pieces.append(_clean(restored(text, [*pieces[::-1], *told])))
-        pieces.append(lost_again(text, [*pieces[::-1], *told]))
+        pieces.append(_clean(restored(text, [*pieces[::-1], *reported])))
+        pieces.append(lost_again(text, [*pieces[::-1], *reported]))
         if committed is not None and not path.endswith(_NOTEBOOK):
             pieces.append(_discarded(text, pieces[::-1], observed, committed))
         if not any(pieces) and not formers:
@@ -234,13 +234,13 @@ def _new_formers(changes: Sequence[CodeChange], observed: Sequence[FileChange]) 
     return [former for former in formers if former not in names]
 
 
-def _unreported_pieces(changes: Sequence[CodeChange], told: Sequence[str]) -> list[str]:
+def _unreported_pieces(changes: Sequence[CodeChange], reported: Sequence[str]) -> list[str]:
     """Return the unreported part of each change, oldest first; `changes` are latest first."""
     newer: list[str] = []
     pieces: list[str] = []
     for change in changes:
         hunks = bounded(_clean(change.hunks))
-        pieces.insert(0, unreported(hunks, told, newer))
+        pieces.insert(0, unreported(hunks, reported, newer))
         newer.append(hunks)
     return pieces
 
@@ -281,7 +281,7 @@ def _clean(text: str) -> str:
     return cleaned(text).text
 
 
-def _told(here: ProjectContext, path: str) -> Sequence[FileChange]:
+def _reported(here: ProjectContext, path: str) -> Sequence[FileChange]:
     """Return the changes in the latest observations of a file, latest first. `path` is the stored path.
 
     A change found after a command naming `git` may be part of a commit, and counts as learned from it.

@@ -44,8 +44,8 @@ class BackUp:
         backups = self.storage.backups
         for project in self.storage.registry.all():
             made = backups.copy(project.id, Label.MANUAL)
-            told = None if made is None else Counted(copy=made, name=project.name, held=backups.held(made))
-            yield project, told
+            counted = None if made is None else Counted(copy=made, name=project.name, held=backups.held(made))
+            yield project, counted
 
     def copies(self) -> tuple[Counted, ...]:
         """Return all copies, oldest first.

@@ -39,8 +39,10 @@ class StatusChangeOutcome:
     def report(self, done: str) -> list[str]:
         """Return the report: `done`, such as `Purged`, with the number of changed memories, then each failure."""
         count = f"{done} {len(self.changed)}/{len(self.changed) + len(self.failures)} memories."
-        told = ((printed_line(id[:MAX_ECHO_CHARACTERS]), printed_line(why)) for id, why in self.failures.items())
-        return [count, *(f"{id}: {why}" for id, why in told)]
+        reasons = (
+            (printed_line(id[:MAX_ECHO_CHARACTERS]), printed_line(why)) for id, why in self.failures.items()
+        )
+        return [count, *(f"{id}: {why}" for id, why in reasons)]
 
 
 @define

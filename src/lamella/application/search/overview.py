@@ -172,8 +172,8 @@ def _asked(here: ProjectContext, session: str) -> str:
 
 def _requests(here: ProjectContext, sessions: Collection[str]) -> Mapping[str, str]:
     queries = {session: RecallQuery(filters=Filters(session=session), limit=_OF_SESSION) for session in sessions}
-    told = {
+    requests = {
         session: first_request(hit.observation for hit in here.search.find(query))
         for session, query in queries.items()
     }
-    return {session: request for session, request in told.items() if request}
+    return {session: request for session, request in requests.items() if request}

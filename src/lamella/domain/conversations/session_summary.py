@@ -144,13 +144,13 @@ def _sentences(text: str) -> list[str]:
 
 def _errors(messages: Sequence[Message], changes: Sequence[Observation]) -> Iterator[str]:
     """Yield each error once. If the same command passed later, add the words or change before it."""
-    told: set[str] = set()
+    listed: set[str] = set()
     results = list(_results(messages))
     for number, (place, command) in enumerate(results):
         error = _error(messages[place])
-        if not error or error in told:
+        if not error or error in listed:
             continue
-        told.add(error)
+        listed.add(error)
         again = [later for later, same in results[number + 1 :] if command and same == command]
         if again and not _error(messages[again[-1]]):
             error = f"{error} | fixed: {_fix(messages[place : again[-1] + 1], changes)}"

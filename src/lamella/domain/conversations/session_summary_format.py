@@ -38,9 +38,9 @@ def where_it_stood(content: str) -> list[str]:
             found.setdefault(title, []).append(line.removeprefix(_ITEM))
         else:
             title = line.removesuffix(":")
-    told = (
+    sections = (
         (ASKED, found.get(ASKED, [])[1:][-_REQUESTS:]),
         (WENT_WRONG, found.get(WENT_WRONG, [])[-_ERRORS:]),
         (SAID_LAST, found.get(SAID_LAST, [])[:_SAID]),
     )
-    return [f"{title}: {item}" for title, items in told for item in items]
+    return [f"{title}: {item}" for title, items in sections for item in items]

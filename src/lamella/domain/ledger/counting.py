@@ -20,7 +20,7 @@ def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChan
     Args:
         changes: Changes with their hunks and the sources of their observations, oldest first.
     """
-    told: defaultdict[str, Counter[str]] = defaultdict(Counter)
+    reported: defaultdict[str, Counter[str]] = defaultdict(Counter)
     uncommitted: defaultdict[str, Counter[str]] = defaultdict(Counter)
     for source, change in changes:
         lines = Counter(_lines(change.hunks))
@@ -29,9 +29,9 @@ def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChan
             known = lines & uncommitted[change.path]
             uncommitted[change.path].subtract(known)
         elif source not in (EDITED, FOUND):
-            known = lines & told[change.path]
+            known = lines & reported[change.path]
         # `update` takes time for new lines only; `+=` would go through all lines of the file.
-        told[change.path].update(lines - known)
+        reported[change.path].update(lines - known)
         if source != LEARNED:
             uncommitted[change.path].update(lines - known)
         yield _without(change, known)

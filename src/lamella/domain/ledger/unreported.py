@@ -103,8 +103,8 @@ def _matches(
     latest = dict.fromkeys(known, "")
     for edit in _edits(reported):
         signs = _signs(edit)
-        told = (line for line, each in signs.items() if each == sign and latest.get(line) == later)
-        asked = [line for line in told if any(line_units([line]))]
+        lines = (line for line, each in signs.items() if each == sign and latest.get(line) == later)
+        asked = [line for line in lines if any(line_units([line]))]
         found = [line for line in asked if holds(line)]
         if found and _much(found, asked):
             yield edit, frozenset(found)

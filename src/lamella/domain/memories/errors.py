@@ -60,9 +60,9 @@ class NothingFoundError(LamellaError):
     advice: str = ""
 
     def __str__(self) -> str:
-        told = f" ({self.degraded})" if self.degraded else ""
-        told += f" {self.advice}" if self.advice else ""
-        return f"No memories found matching '{echo(self.asked)}'. Try broader search terms or check the ID.{told}"
+        hint = f" ({self.degraded})" if self.degraded else ""
+        hint += f" {self.advice}" if self.advice else ""
+        return f"No memories found matching '{echo(self.asked)}'. Try broader search terms or check the ID.{hint}"
 
 
 @frozen(kw_only=True)
@@ -74,8 +74,8 @@ class ObservationPurgedError(NothingFoundError):
     restore: str = ""
 
     def __str__(self) -> str:
-        told = f" To restore it: {self.restore}" if self.restore else ""
-        return f"The memory {self.id} was purged on {self.day}.{told}"
+        hint = f" To restore it: {self.restore}" if self.restore else ""
+        return f"The memory {self.id} was purged on {self.day}.{hint}"
 
 
 @frozen(kw_only=True)

@@ -91,11 +91,11 @@ class TokenBudget:
             reply: Returns the reply with a number in it.
             guess: Number to begin with.
         """
-        told, size, rounds = -1, guess, 0
-        while size != told and rounds < _SETTLING_ROUNDS:
-            told, rounds = size, rounds + 1
-            size = self.count(reply(told))
-        return told
+        stated, size, rounds = -1, guess, 0
+        while size != stated and rounds < _SETTLING_ROUNDS:
+            stated, rounds = size, rounds + 1
+            size = self.count(reply(stated))
+        return stated
 
     def first(self, items: int, reply: Callable[[int], Reply]) -> Reply:
         """Return a reply with as many of the first items as the limit allows.

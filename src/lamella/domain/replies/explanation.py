@@ -27,8 +27,10 @@ def explained(hit: Hit | MessageHit, words: Sequence[str]) -> tuple[str, ...]:
 
 def _lines(hit: Hit | MessageHit, words: Sequence[str]) -> Iterator[str]:
     parts = sorted((hit.features or {}).items(), key=lambda part: -abs(part[1]))
-    told = "".join(f" {'+' if points > 0 else '-'} {name} {_points(points)}" for name, points in parts if points)
-    yield f"score {_points(hit.score or 0)} = {told.removeprefix(' + ') or 'nothing'}"
+    summands = "".join(
+        f" {'+' if points > 0 else '-'} {name} {_points(points)}" for name, points in parts if points
+    )
+    yield f"score {_points(hit.score or 0)} = {summands.removeprefix(' + ') or 'nothing'}"
     if isinstance(hit, Hit) and hit.observation.purged:
         yield "purged: after all others"
     if isinstance(hit, Hit) and hit.everywhere:

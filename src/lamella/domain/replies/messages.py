@@ -25,8 +25,8 @@ def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget, 
     # Truncate after escaping, because escaped hidden characters are long.
     asked = cut(printed_line(query), MAX_SHORT_QUERY_CHARACTERS)
     if not hits:
-        told = f" ({notice})" if notice else ""
-        return f'No results found for "{asked}".{told}'
+        note = f" ({notice})" if notice else ""
+        return f'No results found for "{asked}".{note}'
     head = [f'Found {len(hits)} result(s) for "{asked}":', ""]
     printed = [(_heading(hit), passage(hit.message.text, hit.spans, SNIPPET_CHARACTERS)) for hit in hits]
 

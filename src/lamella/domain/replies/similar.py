@@ -65,7 +65,7 @@ class RelevantMemories:
         don't fit, leave out the least relevant memories.
         """
         if not self.hits:
-            return "\n\n".join([NONE_FOUND, *self._told])
+            return "\n\n".join([NONE_FOUND, *self._notes])
         budget = _bounded(budget)
         texts = [_printed(hit.observation.content) for hit in self.hits]
         whole = self._reply(texts)
@@ -119,10 +119,10 @@ class RelevantMemories:
 
     def _reply(self, texts: Sequence[str]) -> str:
         items = [f"{self._heading(number)}\n{text}" for number, text in enumerate(texts)]
-        return "\n\n".join([f"Found {len(self.hits)} relevant memories:", *items, *self._told])
+        return "\n\n".join([f"Found {len(self.hits)} relevant memories:", *items, *self._notes])
 
     @property
-    def _told(self) -> list[str]:
+    def _notes(self) -> list[str]:
         return [f"Not every memory can be found yet: {self.notice}."] if self.notice else []
 
     def _heading(self, number: int) -> str:

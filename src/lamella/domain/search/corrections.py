@@ -56,11 +56,11 @@ def corrects(newer: str, older: str) -> bool:
 
 def _states_else(newer: str, older: str) -> bool:
     """Return True if a text seems to correct an older one about the same subject."""
-    (new, told), (old, others) = _words(newer), _words(older)
-    least = max(_LEAST_SHARED, weights.LEAST_KEPT * min(len(told), len(others)))
-    if sum(map(set(told).__contains__, others)) < least:
+    (new, now), (old, others) = _words(newer), _words(older)
+    least = max(_LEAST_SHARED, weights.LEAST_KEPT * min(len(now), len(others)))
+    if sum(map(set(now).__contains__, others)) < least:
         return False
-    parts = SequenceMatcher(None, others, told, autojunk=False).get_opcodes()
+    parts = SequenceMatcher(None, others, now, autojunk=False).get_opcodes()
     return (
         sum(tag == "replace" for tag, *_ in parts) <= 1
         and sum(end - start for tag, start, end, *_ in parts if tag == "equal") >= least

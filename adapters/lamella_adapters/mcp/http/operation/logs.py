@@ -52,11 +52,11 @@ class _Lines(logging.Formatter):
         fields: dict[str, Any] = getattr(record, "fields", {})
         line |= {name: value for name, value in fields.items() if value is not None}
         if record.exc_info and record.exc_info[1] is not None:
-            line["error"] = _told(record.exc_info[1])
+            line["error"] = _described(record.exc_info[1])
         return json.dumps(line, default=str)
 
 
-def _told(error: BaseException) -> dict[str, Any]:
+def _described(error: BaseException) -> dict[str, Any]:
     frames = traceback.extract_tb(error.__traceback__)[-_FRAMES:]
     places = [f"{Path(each.filename).name}:{each.lineno} {each.name}" for each in frames]
     cause = error.__cause__

@@ -152,8 +152,8 @@ def _account(
     by_project: dict[str, dict[str, int]] = {}
     for (project, what), count in sorted(new.items()):
         by_project.setdefault(project, {})[str(what)] = count
-    told = TABLES["imports"][kind]
-    others = {text: sum(_number(account, each) for each in counted) for text, counted in told["others"].items()}
+    columns = TABLES["imports"][kind]
+    others = {text: sum(_number(account, each) for each in counted) for text, counted in columns["others"].items()}
     shown: dict[str, Any] = {"unplaced": (), "not_placed": 0, "remarks": (), **values}
     return context.show(
         "exchange/account.html",
@@ -162,7 +162,7 @@ def _account(
         by_project=by_project,
         total=sum(new.values()),
         others={text: count for text, count in {**others, **more}.items() if count},
-        something=any(_number(account, each) for each in told["something"]),
+        something=any(_number(account, each) for each in columns["something"]),
         dry_run=dry_run,
         **shown,
     )

@@ -108,8 +108,8 @@ def _phrases(text: str) -> list[Span]:
                 begin, line = _line_around(text, at, at)
                 said = line[: at - begin].lower().rstrip(" \\")
                 before = "".join(said.split()[-1:])
-                is_told = before in SAID or evidence_of(before, token=False) > 1
-                if is_told and evidence_of(said, token=False) > 1:
+                is_announced = before in SAID or evidence_of(before, token=False) > 1
+                if is_announced and evidence_of(said, token=False) > 1:
                     begin = text.index(phrase, at)
                     found.append((begin, begin + len(phrase)))
     return found
@@ -213,13 +213,13 @@ def _is_believed(line: str, said: str, begin: int, end: int, score: int) -> bool
     ):
         return False
     of_user = is_user and name != "" and score > WEAK and not evidence_of(name, token=token)
-    told = int(token and score == STRONG and evidence > 1)
+    points = int(token and score == STRONG and evidence > 1)
     if name:
         is_literal = line[begin - 1 : begin] in _QUOTES and (is_bare or evidence_of(name, token=False) > 1)
-        told = 1 + (token or of_user or is_literal or name in SHORT or name.startswith(ABROAD))
+        points = 1 + (token or of_user or is_literal or name in SHORT or name.startswith(ABROAD))
     score = max(score, CHOSEN) if token else score
-    told = max(told, _standing(line, begin, end, score, evidence))
-    return score + evidence + told >= _ENOUGH and (told > 1 or not is_id(value))
+    points = max(points, _standing(line, begin, end, score, evidence))
+    return score + evidence + points >= _ENOUGH and (points > 1 or not is_id(value))
 
 
 def _name_before(line: str, begin: int) -> str:
@@ -290,6 +290,6 @@ def _standing(line: str, begin: int, end: int, score: int, evidence: int) -> int
     is_set = before[-1:] == ":" or (before[-1:] == "=" and is_two_words(value))
     if evidence > 1 and is_set and is_last and not value.isupper():
         return 1 + (not any(each in line.lower() for each in FAILED))
-    is_told = line[begin - 1 : begin] == " " and evidence_of(word, token=False) + score > STRONG
+    is_announced = line[begin - 1 : begin] == " " and evidence_of(word, token=False) + score > STRONG
     stands = word[:1] == "-" or word in SAID or before[-1:] in _SIGNS_BEFORE
-    return int(is_told or stands or is_last)
+    return int(is_announced or stands or is_last)
