@@ -17,14 +17,14 @@ from attrs import define, evolve, frozen
 from lamella.domain.conversations.message import Role
 from lamella.domain.text.printing import one_line
 from lamella_adapters.transcripts.exports import ExportedTranscripts
-from lamella_adapters.transcripts.records import MAX_PARTS, Course, Part, Record, RecordContent, Skipped
+from lamella_adapters.transcripts.records import MAX_PARTS, Part, Record, RecordContent, Skipped, TranscriptParser
 
 _ABOUT_THE_USER = ("user_editable_context", "model_editable_context")
 _NO_TITLE = ("", "New chat")
 
 
 @define
-class ChatGPTCourse(Course):
+class ChatGPTParser(TranscriptParser):
     """Parser of an export of ChatGPT."""
 
     def found(self, record: Record) -> RecordContent:
@@ -60,7 +60,7 @@ class ChatGPTTranscripts(ExportedTranscripts):
     """The conversations of an export of ChatGPT."""
 
     client: ClassVar[str] = "ChatGPT"
-    parser: ClassVar[type[Course]] = ChatGPTCourse
+    parser: ClassVar[type[TranscriptParser]] = ChatGPTParser
 
 
 def _upwards(mapping: Record, id: str) -> Iterator[tuple[str, Record]]:

@@ -13,14 +13,14 @@ from attrs import define, evolve, frozen
 from lamella.domain.conversations.message import Role
 from lamella.domain.text.printing import one_line
 from lamella_adapters.transcripts.exports import ExportedTranscripts
-from lamella_adapters.transcripts.records import Course, Part, Record, RecordContent, Skipped
+from lamella_adapters.transcripts.records import Part, Record, RecordContent, Skipped, TranscriptParser
 from lamella_adapters.transcripts.texts import part_of
 
 _ROLES: Mapping[str, Role] = {"human": Role.HUMAN, "assistant": Role.ASSISTANT}
 
 
 @define
-class ClaudeAICourse(Course):
+class ClaudeAIParser(TranscriptParser):
     """Parser of an export of claude.ai."""
 
     def found(self, record: Record) -> RecordContent:
@@ -51,7 +51,7 @@ class ClaudeAITranscripts(ExportedTranscripts):
     """The conversations of an export of claude.ai."""
 
     client: ClassVar[str] = "claude.ai"
-    parser: ClassVar[type[Course]] = ClaudeAICourse
+    parser: ClassVar[type[TranscriptParser]] = ClaudeAIParser
 
 
 def _parts(role: Role, message: Record) -> Iterator[Part]:

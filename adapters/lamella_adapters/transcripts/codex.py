@@ -21,7 +21,7 @@ from attrs import define, frozen
 
 from lamella.domain.conversations.message import Role
 from lamella_adapters.transcripts.recorded import SessionTranscripts
-from lamella_adapters.transcripts.records import Part, Record, RecordContent, SessionCourse, Skipped, parsed
+from lamella_adapters.transcripts.records import Part, Record, RecordContent, SessionParser, Skipped, parsed
 from lamella_adapters.transcripts.texts import call, called, is_own_tool, joined
 
 _UNIQUE_CHARACTERS = 20
@@ -41,7 +41,7 @@ _FOR_THE_MODEL = (
 
 
 @define
-class CodexCourse(SessionCourse):
+class CodexParser(SessionParser):
     """Parser of a session of Codex.
 
     Attributes:
@@ -80,7 +80,7 @@ class CodexTranscripts(SessionTranscripts):
     """The transcripts of Codex in a file, or in a folder and all folders below it."""
 
     own = ("Codex", "CODEX_HOME", ".codex", "sessions")
-    parser: ClassVar[type[SessionCourse]] = CodexCourse
+    parser: ClassVar[type[SessionParser]] = CodexParser
     pattern: ClassVar[str] = "rollout-*.jsonl"
 
 

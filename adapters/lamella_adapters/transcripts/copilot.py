@@ -19,12 +19,12 @@ from attrs import define, frozen
 
 from lamella.domain.conversations.message import Role
 from lamella_adapters.transcripts.recorded import SessionTranscripts
-from lamella_adapters.transcripts.records import OWN_NAME, Part, Record, RecordContent, SessionCourse, Skipped
+from lamella_adapters.transcripts.records import OWN_NAME, Part, Record, RecordContent, SessionParser, Skipped
 from lamella_adapters.transcripts.texts import call, is_own_tool
 
 
 @define
-class CopilotCourse(SessionCourse):
+class CopilotParser(SessionParser):
     """Parser of a session of Copilot CLI."""
 
     def found(self, record: Record) -> RecordContent:
@@ -45,7 +45,7 @@ class CopilotTranscripts(SessionTranscripts):
     """The transcripts of Copilot CLI in a file, or in a folder and all folders below it."""
 
     own = ("Copilot CLI", "COPILOT_HOME", ".copilot", "session-state")
-    parser: ClassVar[type[SessionCourse]] = CopilotCourse
+    parser: ClassVar[type[SessionParser]] = CopilotParser
     pattern: ClassVar[str] = "events.jsonl"
 
 

@@ -18,7 +18,7 @@ from attrs import define, field, frozen
 
 from lamella.domain.conversations.message import Role
 from lamella_adapters.transcripts.recorded import SessionTranscripts
-from lamella_adapters.transcripts.records import Part, Record, RecordContent, SessionCourse, Skipped
+from lamella_adapters.transcripts.records import Part, Record, RecordContent, SessionParser, Skipped
 from lamella_adapters.transcripts.texts import part_of
 
 _TRANSCRIPTS = "agent-transcripts"
@@ -29,7 +29,7 @@ _MAX_LISTED = 20_000
 
 
 @define
-class CursorCourse(SessionCourse):
+class CursorParser(SessionParser):
     """Parser of a conversation of Cursor.
 
     Attributes:
@@ -57,19 +57,19 @@ class CursorTranscripts(SessionTranscripts):
     """The transcripts of Cursor in a file, or in a folder and all folders below it."""
 
     own = ("Cursor", None, ".cursor", "projects")
-    parser: ClassVar[type[SessionCourse]] = CursorCourse
+    parser: ClassVar[type[SessionParser]] = CursorParser
     _directories: dict[str, str] = field(factory=dict, init=False, eq=False, repr=False)
 
     def is_transcript(self, path: Path) -> bool:
         """Return True if a file is a conversation of an agent."""
         return path.suffix == ".jsonl" and _TRANSCRIPTS in path.parts
 
-    def course(self, path: Path, state: Mapping[str, Any] | None) -> SessionCourse:
+    def resumed_parser(self, path: Path, state: Mapping[str, Any] | None) -> SessionParser:
         """Return the parser of a file. Its path names the session; all messages get its modification time."""
-        course = super().course(path, state)
-        course.at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
-        course.session, course.directory = path.stem, self._directory(path)
-        return course
+        parser = super().resumed_parser(path, state)
+        parser.at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
+        parser.session, parser.directory = path.stem, self._directory(path)
+        return parser
 
     def _directory(self, path: Path) -> str:
         place = next((each for each in path.parents if each.name == _TRANSCRIPTS), None)

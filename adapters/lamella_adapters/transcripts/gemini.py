@@ -28,7 +28,7 @@ from lamella_adapters.transcripts.records import (
     Part,
     Record,
     RecordContent,
-    SessionCourse,
+    SessionParser,
     Skipped,
 )
 from lamella_adapters.transcripts.texts import call, is_own_tool, joined
@@ -49,9 +49,9 @@ class GeminiTranscripts(SessionTranscripts):
         """Return True if a file is a session."""
         return path.suffix == ".jsonl" and (path.name.startswith("session-") or "chats" in path.parts)
 
-    def course(self, path: Path, state: Mapping[str, Any] | None) -> "GeminiCourse":
+    def resumed_parser(self, path: Path, state: Mapping[str, Any] | None) -> "GeminiParser":
         """Return the parser of a file. Its folder determines the directory of the conversation."""
-        return GeminiCourse(directory=self._directory(path)) if state is None else GeminiCourse.resumed(state)
+        return GeminiParser(directory=self._directory(path)) if state is None else GeminiParser.resumed(state)
 
     def read(self, source: Source, since: str) -> Batch:
         """Return the next messages, as `RecordedTranscripts` does. Of several with one key, the last counts."""
@@ -70,7 +70,7 @@ class GeminiTranscripts(SessionTranscripts):
 
 
 @define
-class GeminiCourse(SessionCourse):
+class GeminiParser(SessionParser):
     """Parser of a session of Gemini CLI.
 
     Attributes:

@@ -30,7 +30,15 @@ from lamella.domain.text.printing import one_line
 from lamella.ports.transcripts import Source, Transcripts
 from lamella_adapters.transcripts.database import MAX_VALUE_BYTES, connected
 from lamella_adapters.transcripts.recorded import BATCH_BYTES, BATCH_MESSAGES, place_of, plausible_directory
-from lamella_adapters.transcripts.records import MAX_PARTS, Course, Part, Record, RecordContent, Skipped, parsed
+from lamella_adapters.transcripts.records import (
+    MAX_PARTS,
+    Part,
+    Record,
+    RecordContent,
+    Skipped,
+    TranscriptParser,
+    parsed,
+)
 from lamella_adapters.transcripts.texts import call, is_own_tool
 
 _TABLES = ("session", "message", "part")
@@ -93,7 +101,7 @@ class OpenCodeTranscripts(Transcripts):
             TranscriptsUnreadableError: The database is gone, or cannot be read.
         """
         with connected(Path(source.place), _TABLES, self.client) as connection:
-            return _Reading(connection, _Position.of(since), OpenCodeCourse(session=source.id)).batch()
+            return _Reading(connection, _Position.of(since), OpenCodeParser(session=source.id)).batch()
 
 
 @frozen
@@ -130,15 +138,15 @@ class _Reading:
 
     connection: apsw.Connection
     position: _Position
-    course: "OpenCodeCourse"
+    parser: "OpenCodeParser"
     drafts: list[MessageDraft] = field(factory=list)
     skipped: Counter[str] = field(factory=Counter)
 
     def batch(self) -> Batch:
         """Return the messages after the position."""
-        session, waiting, complete = self.course.session, False, True
+        session, waiting, complete = self.parser.session, False, True
         title, parent = self.connection.execute(_QUERIES["facts"], (session,)).fetchone() or (None, 0)
-        self.course.delegated = bool(parent)
+        self.parser.delegated = bool(parent)
         if not self.connection.execute(
             _QUERIES["there"], (session, self.position.id, self.position.at)
         ).fetchone():
@@ -183,7 +191,7 @@ class _Reading:
             if self.position.read > limit:
                 self._skip(Skipped.TOO_LARGE)
             elif (record := self._record(length, content)) is not None:
-                found = self.course.part_of(message, part, created, record)
+                found = self.parser.part_of(message, part, created, record)
                 self.drafts += found.drafts
                 self._skip(found.skipped)
         return True
@@ -202,7 +210,7 @@ class _Reading:
 
 
 @define
-class OpenCodeCourse(Course):
+class OpenCodeParser(TranscriptParser):
     """Parser of a session of opencode.
 
     Attributes:

@@ -17,10 +17,10 @@ from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.ports.transcripts import Source, Transcripts
 from lamella_adapters.transcripts.files import Line, digest_before, lines, opened, unreadable
 from lamella_adapters.transcripts.records import (
-    Course,
     RecordContent,
-    SessionCourse,
+    SessionParser,
     Skipped,
+    TranscriptParser,
     is_record,
     one_after_another,
 )
@@ -56,7 +56,7 @@ class RecordedTranscripts(Transcripts):
     records: ClassVar[Callable[[BinaryIO, int], Iterator[Line]]] = staticmethod(lines)
     """Yields the records of a file from a position on: lines, unless a client writes otherwise."""
 
-    parser: ClassVar[type[Course]]
+    parser: ClassVar[type[TranscriptParser]]
     """Class of the parser of a file."""
 
     pattern: ClassVar[str] = "*.jsonl"
@@ -83,7 +83,7 @@ class RecordedTranscripts(Transcripts):
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
         """Return the files as sources, oldest first. Unreadable ones are included."""
 
-    def course(self, path: Path, state: Mapping[str, Any] | None) -> Course:
+    def resumed_parser(self, path: Path, state: Mapping[str, Any] | None) -> TranscriptParser:
         """Return the parser of a file at its beginning, or with an earlier state.
 
         Raises:
@@ -127,18 +127,18 @@ class RecordedTranscripts(Transcripts):
         except (OSError, ValueError) as error:
             raise unreadable(path, error) from error
 
-    def _position(self, path: Path, file: BinaryIO, known: Mapping[str, Any]) -> tuple[int, Course]:
+    def _position(self, path: Path, file: BinaryIO, known: Mapping[str, Any]) -> tuple[int, TranscriptParser]:
         """Return the offset and the parser with these fields, or the beginning if they belong to another file."""
         try:
             if known["before"] == digest_before(file, known["offset"]):
-                return known["offset"], self.course(path, known)
+                return known["offset"], self.resumed_parser(path, known)
         except (ValueError, TypeError, LookupError):
             pass  # there is no position, or it is of another version
-        return 0, self.course(path, None)
+        return 0, self.resumed_parser(path, None)
 
-    def _batch(self, source: Source, file: BinaryIO, begin: int, course: Course) -> Batch:
+    def _batch(self, source: Source, file: BinaryIO, begin: int, parser: TranscriptParser) -> Batch:
         """Return the messages after `begin`."""
-        offset, ended = begin, frozenset(course.ends)
+        offset, ended = begin, frozenset(parser.ends)
         touched = os.fstat(file.fileno()).st_mtime_ns
         drafts: list[MessageDraft] = []
         names: dict[str, str] = {}
@@ -150,7 +150,7 @@ class RecordedTranscripts(Transcripts):
                 waiting = True
                 break
             offset += line.length
-            for found in _followed(course, line.content):
+            for found in _followed(parser, line.content):
                 drafts += found.drafts
                 names |= found.names
                 for record, title in found.titles.items():
@@ -163,11 +163,11 @@ class RecordedTranscripts(Transcripts):
                 break
         return Batch(
             source=source.id,
-            position=_written(file, offset, touched, course),
+            position=_written(file, offset, touched, parser),
             drafts=tuple(drafts),
             names=names,
             titles=titles,
-            ends={id: session for id, session in course.ends.items() if id not in ended},
+            ends={id: session for id, session in parser.ends.items() if id not in ended},
             read=offset,
             skipped=dict(skipped),
             complete=complete,
@@ -195,11 +195,11 @@ class RecordedTranscripts(Transcripts):
 class SessionTranscripts(RecordedTranscripts):
     """Transcripts with one session each. The record with the session's id is also the one with its directory."""
 
-    parser: ClassVar[type[SessionCourse]]
+    parser: ClassVar[type[SessionParser]]
 
-    def course(self, path: Path, state: Mapping[str, Any] | None) -> SessionCourse:
+    def resumed_parser(self, path: Path, state: Mapping[str, Any] | None) -> SessionParser:
         """Return the parser of a file, as `RecordedTranscripts` does."""
-        return cast("SessionCourse", super().course(path, state))
+        return cast("SessionParser", super().resumed_parser(path, state))
 
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
         """Return the files as sources, oldest first, with their sessions' ids."""
@@ -211,22 +211,22 @@ class SessionTranscripts(RecordedTranscripts):
         try:
             with opened(path, at_once=_HEAD_AT_ONCE) as file:
                 status = os.fstat(file.fileno())
-                course = self.course(path, None)
+                parser = self.resumed_parser(path, None)
                 read = 0
                 for line in type(self).records(file, 0):
-                    course.follow(line.content)
+                    parser.follow(line.content)
                     read += line.length
-                    if course.session or read > _HEAD_BYTES:
+                    if parser.session or read > _HEAD_BYTES:
                         break
         except (OSError, ValueError):
             return _LAST, Source(id=path.name, size=0, place=os.fspath(path))
         source = Source(
-            id=course.session.strip() or path.name,
+            id=parser.session.strip() or path.name,
             size=status.st_size,
-            directory=plausible_directory(course.directory),
+            directory=plausible_directory(parser.directory),
             place=os.fspath(path),
         )
-        return course.at or datetime.fromtimestamp(status.st_mtime, UTC), source
+        return parser.at or datetime.fromtimestamp(status.st_mtime, UTC), source
 
 
 def plausible_directory(directory: str) -> Path | None:
@@ -263,7 +263,7 @@ def place_of(client: str, variable: str | None, *folders: str) -> Path:
         ) from None
 
 
-def _written(file: BinaryIO, offset: int, touched: int, course: Course) -> str:
+def _written(file: BinaryIO, offset: int, touched: int, parser: TranscriptParser) -> str:
     """Return a position as JSON, with a digest of the bytes before it, to identify the file.
 
     Args:
@@ -271,10 +271,10 @@ def _written(file: BinaryIO, offset: int, touched: int, course: Course) -> str:
         offset: The position in bytes.
         touched: The file's modification time before the read, in nanoseconds since 1970. A file with the same time
             and size is not opened again.
-        course: State of the parser after the records before the position.
+        parser: State of the parser after the records before the position.
     """
     return json.dumps(
-        {"offset": offset, "before": digest_before(file, offset), "touched": touched, **course.state()}
+        {"offset": offset, "before": digest_before(file, offset), "touched": touched, **parser.state()}
     )
 
 
@@ -293,8 +293,8 @@ def _is_untouched(path: Path, known: Mapping[str, Any]) -> bool:
     return (known.get("offset"), known.get("touched")) == (status.st_size, status.st_mtime_ns)
 
 
-def _followed(course: Course, content: bytes | None) -> list[RecordContent]:
+def _followed(parser: TranscriptParser, content: bytes | None) -> list[RecordContent]:
     """Return the records on a line: usually one, or several if a crash lost the line end between them."""
-    found = course.follow(content)
+    found = parser.follow(content)
     records = one_after_another(content) if content and found.skipped is Skipped.BROKEN else ()
-    return [course.follow(record) for record in records] if len(records) > 1 else [found]
+    return [parser.follow(record) for record in records] if len(records) > 1 else [found]

@@ -114,8 +114,8 @@ Parts = Iterable[tuple[int, Part]]
 
 
 @define
-class Course:
-    """State of a parser after earlier records, needed for the next one. It is stored with the position.
+class TranscriptParser:
+    """Parser of a transcript, record by record. Its fields are stored with the position, to go on from there.
 
     Attributes:
         at: The last time in a record.
@@ -154,7 +154,7 @@ class Course:
 
     @classmethod
     def resumed(cls, state: Mapping[str, Any]) -> Self:
-        """Return the course with this state.
+        """Return the parser with this state.
 
         Raises:
             LookupError: A field is missing: an earlier version wrote it.
@@ -194,8 +194,8 @@ class Course:
 
 
 @define
-class SessionCourse(Course):
-    """The state of a transcript with a single session.
+class SessionParser(TranscriptParser):
+    """Parser of a transcript with a single session.
 
     Attributes:
         session: The client's id of the conversation.

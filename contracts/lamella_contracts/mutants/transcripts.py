@@ -13,7 +13,7 @@ from lamella.domain.conversations.message import Batch, Role
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.ports.transcripts import Source
 from lamella_adapters.transcripts.codex import CodexTranscripts
-from lamella_adapters.transcripts.records import Course
+from lamella_adapters.transcripts.records import TranscriptParser
 from lamella_contracts.mutants.mutant import Mutants
 
 MUTANTS = Mutants(
@@ -78,11 +78,11 @@ class AtOnce(CodexTranscripts):
 
 @MUTANTS.add("a position isn't checked against its file", "a_replaced_source_is_read_anew")
 class TrustsPositions(CodexTranscripts):
-    def _position(self, path: Path, file: BinaryIO, known: Mapping[str, Any]) -> tuple[int, Course]:
+    def _position(self, path: Path, file: BinaryIO, known: Mapping[str, Any]) -> tuple[int, TranscriptParser]:
         del file
         offset = known.get("offset", 0)
         begun = not isinstance(offset, int) or offset <= 0
-        return (0, self.course(path, None)) if begun else (offset, self.course(path, known))
+        return (0, self.resumed_parser(path, None)) if begun else (offset, self.resumed_parser(path, known))
 
 
 @MUTANTS.add("errors of reading are swallowed", "what_cannot_be_read_says_why")

@@ -32,7 +32,7 @@ from typing import Any, BinaryIO
 from attrs import evolve, frozen
 
 from lamella.ports.transcripts import Source
-from lamella_adapters.transcripts.claude_code.records import ClaudeCodeCourse
+from lamella_adapters.transcripts.claude_code.records import ClaudeCodeParser
 from lamella_adapters.transcripts.files import lines, opened
 from lamella_adapters.transcripts.recorded import RecordedTranscripts, plausible_directory, unique
 from lamella_adapters.transcripts.records import Record, parsed
@@ -139,7 +139,7 @@ class ClaudeCodeTranscripts(RecordedTranscripts):
         """
         return sources_of(sorted(map(head_of, paths), key=lambda head: (head.begun, head.path)))
 
-    def course(self, path: Path, state: Mapping[str, Any] | None) -> ClaudeCodeCourse:
+    def resumed_parser(self, path: Path, state: Mapping[str, Any] | None) -> ClaudeCodeParser:
         """Return the parser of a file. A position from before summaries were read has no state."""
         del path
-        return ClaudeCodeCourse() if state is None else ClaudeCodeCourse.resumed(state)
+        return ClaudeCodeParser() if state is None else ClaudeCodeParser.resumed(state)

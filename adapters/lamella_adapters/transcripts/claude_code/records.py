@@ -12,12 +12,12 @@ from lamella_adapters.transcripts.records import (
     MAX_ID_CHARACTERS,
     MAX_PARTS,
     OWN_NAME,
-    Course,
     Part,
     Parts,
     Record,
     RecordContent,
     Skipped,
+    TranscriptParser,
 )
 from lamella_adapters.transcripts.texts import joined, part_of
 
@@ -32,7 +32,7 @@ _SYNTHETIC = "<synthetic>"
 
 
 @define
-class ClaudeCodeCourse(Course):
+class ClaudeCodeParser(TranscriptParser):
     """Parser of a transcript of Claude Code.
 
     Attributes:
