@@ -67,8 +67,8 @@ class Finding(InMemoryRegistry):
     def look(self, look: ProjectLook) -> Catalogue:
         known = super().look(look)
         found = self.found(look, known)
-        ids = {id for each in found for id in (each.id, known.homes[each.id])}
-        return Catalogue({id: each for id, each in known.projects.items() if id in ids}, known.homes)
+        ids = {id for each in found for id in (each.id, known.successors[each.id])}
+        return Catalogue({id: each for id, each in known.projects.items() if id in ids}, known.successors)
 
 
 @MUTANTS.add(

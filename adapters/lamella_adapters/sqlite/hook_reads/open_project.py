@@ -147,9 +147,9 @@ def _find(registry: apsw.Connection, key: str, name: str) -> str | None:
             or _ids(registry, _LIVING_AT, key_to_bytes(name))
             or _ids(registry, _CALLED, name)
         )
-        homes = {_home(registry, each) for each in found}
-        if homes:
-            return homes.pop() if len(homes) == 1 else None
+        living = {_home(registry, each) for each in found}
+        if living:
+            return living.pop() if len(living) == 1 else None
         key = key_of_name(name)
     for each in _ids(registry, _LIVING_AT, key_to_bytes(storable(key))):
         return _home(registry, each)

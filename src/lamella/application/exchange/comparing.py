@@ -122,7 +122,7 @@ class Compared:
 
 @define
 class Comparison:
-    """Comparison of the projects of a source with their homes at a target.
+    """Comparison of the projects of a source with those mapped to at a target.
 
     Attributes:
         source: Storage that was read.

@@ -7,8 +7,8 @@ from attrs import define, field
 
 from lamella.application.exchange.comparing import Compared, Comparison, keeps_conversations
 from lamella.application.exchange.export import ExportMemories, ExportRequest
-from lamella.application.exchange.homes import Homes
 from lamella.application.exchange.import_records import Portions
+from lamella.application.exchange.project_mapping import ProjectMapping
 from lamella.application.exchange.taking_over import MOST_AHEAD, ImportAccount, Portion, TakingOver, import_entry
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
@@ -86,9 +86,9 @@ class CopyMemories:
         """
         source, target = self.source.storage, self.target.storage
         entry = import_entry(self.target.signature(call))
-        homes = Homes(self.target, None, entry.by, dry_run=False)
-        taking = TakingOver(target, homes.known, entry, dry_run=False, erasures=True, trails=True)
-        portions = Portions(homes, Cleaner(), self.target.clock.now() + MOST_AHEAD)
+        project_mapping = ProjectMapping(self.target, None, entry.by, dry_run=False)
+        taking = TakingOver(target, project_mapping.known, entry, dry_run=False, erasures=True, trails=True)
+        portions = Portions(project_mapping, Cleaner(), self.target.clock.now() + MOST_AHEAD)
         conversations = conversations and keeps_conversations(source, target)
         account = CopyAccount(taking.account, Comparison(source, target, conversations))
         self._measure(account, conversations=conversations)
@@ -100,10 +100,10 @@ class CopyMemories:
             account.done += len(portion.arrivals) + len(portion.drafts)
             account.taken.redacted = portions.cleaner.secrets
             yield account
-        account.taken.projects, account.taken.everywhere = homes.counted
+        account.taken.projects, account.taken.everywhere = project_mapping.counted
         account.taken.off = portions.off
-        account.unmerged, account.disputed = tuple(_unmerged(homes)), homes.disputed
-        yield from self._compare(account, homes)
+        account.unmerged, account.disputed = tuple(_unmerged(project_mapping)), project_mapping.disputed
+        yield from self._compare(account, project_mapping)
 
     def _measure(self, account: CopyAccount, *, conversations: bool) -> None:
         """Count the records to copy.
@@ -121,19 +121,19 @@ class CopyMemories:
         account.total = sum(each.live + each.purged for each in sizes) + messages * conversations
         account.messages = 0 if conversations else messages
 
-    def _compare(self, account: CopyAccount, homes: Homes) -> Iterator[CopyAccount]:
+    def _compare(self, account: CopyAccount, project_mapping: ProjectMapping) -> Iterator[CopyAccount]:
         """Compare each home with its projects at the source."""
         account.comparing, account.done = True, 0
         sources: defaultdict[str, dict[str, None]] = defaultdict(dict)
-        for project, home in homes.items():
+        for project, home in project_mapping.items():
             sources[home.id][self.source.storage.registry.named(project.id).id] = None
         for home_id, asked in sources.items():
             account.comparison.keep_away(home_id, list(asked))
             for size in account.comparison.look(home_id, list(asked)):
                 account.done += size
                 yield account
-        described = [each.id for each in homes.described.values() if not is_everywhere(each.aliases)]
-        here, there = sum(homes.origin(id) in homes.known for id in described), len(described)
+        described = [each.id for each in project_mapping.described.values() if not is_everywhere(each.aliases)]
+        here, there = sum(project_mapping.origin(id) in project_mapping.known for id in described), len(described)
         projects = Compared(kind="projects", source=there, target=here, equal=here == there)
         account.rows = (projects, *account.comparison.rows())
         yield account
@@ -154,10 +154,10 @@ def _stored(taking: TakingOver, portion: Portion) -> Iterator[Portion]:
             yield from _stored(taking, half)
 
 
-def _unmerged(homes: Homes) -> Iterator[tuple[str, str]]:
+def _unmerged(project_mapping: ProjectMapping) -> Iterator[tuple[str, str]]:
     """Yield projects merged at the source but not at the target, each with the target of its merge."""
-    now = {project.id: home for project, home in homes.items()}
-    for project, home in homes.items():
+    now = {project.id: home for project, home in project_mapping.items()}
+    for project, home in project_mapping.items():
         if project.moved_to is not None and now[project.moved_to].id != home.id:
             yield home.id, now[project.moved_to].id
 

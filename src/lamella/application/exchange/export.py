@@ -5,7 +5,7 @@ from itertools import chain
 
 from attrs import define, evolve, field, frozen
 
-from lamella.application.exchange.homes import repository_of
+from lamella.application.exchange.project_mapping import repository_of
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.conversations.message import MessageDraft
@@ -120,8 +120,8 @@ class ExportMemories:
         here = self.projects.find(call).project
         if here is None:
             return ()
-        homes = Catalogue.of(every).homes
-        return [each for each in every if homes[each.id] == here.id]
+        successors = Catalogue.of(every).successors
+        return [each for each in every if successors[each.id] == here.id]
 
     def _with_repositories(self, projects: Sequence[Project], every: Sequence[Project]) -> Iterator[Project]:
         """Yield projects with the aliases of their repositories, so that other clones can find them.

@@ -10,7 +10,7 @@ from typing import TypeVar
 from attrs import define, evolve, field
 
 from lamella.application.exchange.edited_files import EditedFiles
-from lamella.application.exchange.homes import Homes
+from lamella.application.exchange.project_mapping import ProjectMapping
 from lamella.application.exchange.taking_over import MOST_AHEAD, ImportAccount, Portion, TakingOver, import_entry
 from lamella.application.memories.save import MAX_TEXT_CHARACTERS
 from lamella.application.privacy.cleaner import Cleaner
@@ -75,22 +75,24 @@ class ImportRecords:
         """
         project = None if into is None else home_called(self.projects, call, into)
         entry = import_entry(self.projects.signature(call))
-        homes = Homes(self.projects, project, entry.by, dry_run, placeless=placeless)
+        project_mapping = ProjectMapping(self.projects, project, entry.by, dry_run, placeless=placeless)
         files = EditedFiles(self.clock, call, entry.by, dry_run=dry_run) if edits else None
-        taking = TakingOver(self.storage, homes.known, entry, edits=files, dry_run=dry_run, erasures=placeless)
+        taking = TakingOver(
+            self.storage, project_mapping.known, entry, edits=files, dry_run=dry_run, erasures=placeless
+        )
         account = taking.account
         account.left = files.left if files else {}
         left = account.left if edits or placeless else None
-        portions = Portions(homes, Cleaner(), self.clock.now() + MOST_AHEAD, left)
+        portions = Portions(project_mapping, Cleaner(), self.clock.now() + MOST_AHEAD, left)
         for portion in portions.of(records):
             divided = [(each,) if placeless else _parts(each) for each in portion.arrivals]
             account.split += sum(len(each) for each in divided if len(each) > 1)
             taking.store(evolve(portion, arrivals=[*chain.from_iterable(divided)]))
             account.redacted = portions.cleaner.secrets
             account.edited = files.edited if files else 0
-            account.projects, account.everywhere = homes.counted
+            account.projects, account.everywhere = project_mapping.counted
             yield account
-        account.projects, account.everywhere = homes.counted
+        account.projects, account.everywhere = project_mapping.counted
         account.off = portions.off
         yield account
 
@@ -99,7 +101,7 @@ class ImportRecords:
 class Portions:
     """Records of an export, redacted, in portions of one project each."""
 
-    homes: Homes
+    project_mapping: ProjectMapping
     cleaner: Cleaner
     latest: datetime
     left: dict[str, str] | None = None
@@ -127,7 +129,7 @@ class Portions:
                 portion = portion or Portion(home)
                 with self._leaving():
                     self._add(portion, place, said)
-            self.homes.merge()
+            self.project_mapping.merge()
         except UnreadableExportError:
             if portion:
                 yield portion
@@ -141,13 +143,13 @@ class Portions:
             if isinstance(record, UnreadableExportError):
                 raise record
             if isinstance(record, Project):
-                self.homes.add(record)
+                self.project_mapping.add(record)
                 return None
             if isinstance(record, Arrival):
-                home = self.homes.of(place, record.observation.project, record.observation.origin)
+                home = self.project_mapping.of(place, record.observation.project, record.observation.origin)
             else:
-                home = self.homes.of(place, record.project)
-            if home.off_since is None or not self.homes.is_off(home):
+                home = self.project_mapping.of(place, record.project)
+            if home.off_since is None or not self.project_mapping.is_off(home):
                 return home, record
             self.off[home.name] += 1
         return None
@@ -181,7 +183,7 @@ class Portions:
         said = arrival.observation
         if max(said.created_at, said.occurred_at) > self.latest:
             raise UnreadableExportError(place=place, reason="the memory is from the future; check the clock")
-        origin = self.homes.origin(said.origin)
+        origin = self.project_mapping.origin(said.origin)
         if (said.project, said.origin) == (home.id, origin):
             return arrival
         return evolve(arrival, observation=evolve(said, project=home.id, origin=origin))

@@ -37,5 +37,7 @@ def _listed(projects: ProjectResolver) -> list[ListedProject]:
     families: dict[str, list[str]] = {}
     # A project's own locations come before those of projects merged into it.
     for each in sorted(known.projects.values(), key=lambda each: each.moved_to is not None):
-        families.setdefault(known.homes[each.id], []).extend(alias.removeprefix(ours) for alias in each.aliases)
+        families.setdefault(known.successors[each.id], []).extend(
+            alias.removeprefix(ours) for alias in each.aliases
+        )
     return [ListedProject(id, known.projects[id].name, tuple(aliases)) for id, aliases in families.items()]

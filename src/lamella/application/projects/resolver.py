@@ -218,13 +218,13 @@ class ProjectResolver:
         named = call.project and not call.confined
         if not (named or call.default_project or call.distant or places[0].key in self._enclosing):
             places += self.working_tree.around(places[0])
-        homes = [each if named else self._home(call, each) for each in places]
-        look = look_for(*([] if named else homes), beside, called=(call.project, call.default_project))
+        locations = [each if named else self._home(call, each) for each in places]
+        look = look_for(*([] if named else locations), beside, called=(call.project, call.default_project))
         known = (self._recent.get(look) if reads and call.distant else None) or self.storage.registry.look(look)
-        enclosing = next((number for number, each in enumerate(homes) if known.owner(each)), None)
+        enclosing = next((number for number, each in enumerate(locations) if known.owner(each)), None)
         if enclosing is not None and len(places) > 1:
             self._enclosing |= {each.key: places[enclosing] for each in (places[0], places[enclosing])}
-        return _Sought(call, places[enclosing or 0], homes[enclosing or 0], look, known)
+        return _Sought(call, places[enclosing or 0], locations[enclosing or 0], look, known)
 
     def _opened(
         self, sought: _Sought, project: Project, everywhere: Callable[[], ProjectContext | None]

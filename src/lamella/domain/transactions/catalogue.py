@@ -43,23 +43,23 @@ class Catalogue:
 
     Attributes:
         projects: Projects by id.
-        homes: Id of the project that now has the memories of each, after merges.
+        successors: Id of the project with the memories of each after merges: itself or another.
     """
 
     projects: Mapping[str, Project]
-    homes: Mapping[str, str]
+    successors: Mapping[str, str]
 
     @classmethod
     def of(cls, projects: Iterable[Project]) -> "Catalogue":
         """Return the catalogue of all projects of a storage."""
         known = {each.id: each for each in sorted(projects, key=lambda each: (each.name, each.id))}
-        homes = {}
+        successors = {}
         for id in known:
             home = id
             while home in known and (moved_to := known[home].moved_to) is not None:
                 home = moved_to
-            homes[id] = home
-        return cls(known, homes)
+            successors[id] = home
+        return cls(known, successors)
 
     @cached_property
     def by_alias(self) -> Mapping[str, Project]:
@@ -82,7 +82,7 @@ class Catalogue:
         Raises:
             StorageGoneError: The project with the memories is missing.
         """
-        home = self.homes[id]
+        home = self.successors[id]
         if home not in self.projects:
             raise StorageGoneError(
                 reason=f"The memory file of project {home} is missing.",

@@ -20,7 +20,7 @@ _EVER = datetime.min.replace(tzinfo=UTC)
 
 
 @define
-class Homes:
+class ProjectMapping:
     """Projects of an export with their homes: the projects of this storage that get their memories.
 
     Attributes:
@@ -43,7 +43,7 @@ class Homes:
     described: dict[str, Project] = field(factory=dict)
     disputed: dict[str, str] = field(factory=dict)
     _leading: dict[str, str] = field(factory=dict)
-    _homes: dict[str, Project] = field(factory=dict)
+    _mapped: dict[str, Project] = field(factory=dict)
     _origins: dict[str, str] = field(factory=dict)
     _merging: dict[str, str] = field(factory=dict)
     _clones: dict[str, Project] | None = None
@@ -61,7 +61,7 @@ class Homes:
         """Find or create the home of a project, unless all records have the same one."""
         self.described[project.id] = project
         if self.into is not None:
-            self._homes[project.id] = self.into
+            self._mapped[project.id] = self.into
             return
         settled = self._settled(project)
         here = self._found(settled)
@@ -78,7 +78,7 @@ class Homes:
         self.disputed.update({alias: leading for alias, leading in led if leading != own})
         if not self.dry_run and own == home.id:
             home = self._follow(project, home)
-        self._homes[project.id], self._origins[project.id] = home, own
+        self._mapped[project.id], self._origins[project.id] = home, own
         if self.dry_run:
             return
         if project.moved_to is not None:
@@ -104,8 +104,8 @@ class Homes:
             self.merge()
         saved_in = None if origin is None else self.described.get(origin)
         if saved_in is not None and saved_in.moved_to is not None:
-            return self._homes[saved_in.id]
-        home = self._homes.get(project, self.into)
+            return self._mapped[saved_in.id]
+        home = self._mapped.get(project, self.into)
         if home is None:
             raise UnreadableExportError(
                 place=place, reason=f"no record before this one describes the project {project}"
@@ -125,31 +125,31 @@ class Homes:
         """Repeat the merges of the export. A project that has data of its own here stays separate."""
         merged: set[str] = set()
         for old, new in self._merging.items():
-            home, target = self._homes[old], self._target(new)
+            home, target = self._mapped[old], self._target(new)
             empty = home.id == self._origins[old] and target not in (None, home.id) and self._is_empty(home.id)
             if target is not None and empty and Capability.MERGE in self.storage.capabilities:
                 self.storage.registry.merge(home.id, target, by=self.by)
                 merged.add(home.id)
         self._merging.clear()
-        for id, home in self._homes.items():
+        for id, home in self._mapped.items():
             if home.id in merged:
-                self._homes[id] = self.storage.registry.named(home.id)
+                self._mapped[id] = self.storage.registry.named(home.id)
 
     def items(self) -> Iterator[tuple[Project, Project]]:
         """Yield each project of the export with its home."""
         for id, project in self.described.items():
-            yield project, self._homes[id]
+            yield project, self._mapped[id]
 
     @property
     def counted(self) -> tuple[int, bool]:
         """Number of homes, not counting global memories, and True if they are among them."""
-        places = {each.id: is_everywhere(each.aliases) for each in self._homes.values()}
+        places = {each.id: is_everywhere(each.aliases) for each in self._mapped.values()}
         return list(places.values()).count(False), any(places.values())
 
     def _target(self, new: str) -> str | None:
         """Return the id of the home of a project of the export, or of a repository, to merge another into."""
         if not is_repository(new):
-            return self._homes[new].id if new in self._homes else None
+            return self._mapped[new].id if new in self._mapped else None
         found = self._found(Project(id=new, name=new, created_at=_EVER))
         return None if found is None else found.id
 
