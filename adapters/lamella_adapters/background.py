@@ -117,16 +117,16 @@ class Draining:
 
 
 @define(eq=False)
-class Tidying:
+class Maintaining:
     """Job to maintain indexes after a second without a call.
 
     Attributes:
         uses: Returns the number of requests for the use cases.
-        tidy: Runs a step of maintenance. Returns True if more may be pending.
+        maintain: Runs a step of maintenance. Returns True if more may be pending.
     """
 
     uses: Callable[[], int]
-    tidy: Callable[[], bool]
+    maintain: Callable[[], bool]
     _seen: int = 0
     _more: bool = False
 
@@ -136,7 +136,7 @@ class Tidying:
             return
         while self._more and not self._notes_use():
             begun = time.monotonic()
-            self._more = self.tidy()
+            self._more = self.maintain()
             if pause(time.monotonic() - begun):
                 return
 

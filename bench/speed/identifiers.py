@@ -22,7 +22,7 @@ from attrs import evolve
 from bench.support.timing import Times, in_turns, percentile
 from bench.support.workload import Language
 from bench.tables import Table, command, publish
-from lamella.application.maintenance.look_after import tidied
+from lamella.application.maintenance.look_after import maintained
 from lamella.application.memories.save import SaveRequest
 from lamella.application.search.recall import RecallRequest
 from lamella.container import Lamella, running
@@ -89,7 +89,7 @@ def measured(folder: Path, memories: int, calls: int) -> Mapping[str, Mapping[st
             return in_turns({name: each[_WARM:] for name, each in questions.items()})
 
         saved = asked()
-        tidied(lamella.storage)
+        maintained(lamella.storage)
         return {"as saved": saved, "maintained": asked()}
 
 

@@ -115,5 +115,5 @@ def fill(storage: SqliteStorage, project: str, count: int, seed: int = 7) -> Non
                 }
                 derived = observation_rows.DerivedRow.of(said).columns
                 connection.execute(observation_rows.INSERT, {**derived, **own})
-    while storage.tidy():
+    while storage.maintain():
         pass

@@ -8,7 +8,7 @@ from itertools import groupby
 import click
 
 from lamella.application.ledger.learn_from_git import DEFAULT_COMMITS, DEFAULT_MEGABYTES, Learned
-from lamella.application.maintenance.look_after import tidied
+from lamella.application.maintenance.look_after import maintained
 from lamella.application.search.request import SearchRequest
 from lamella.container import Lamella
 from lamella.domain.call import Call
@@ -64,7 +64,7 @@ def ledger(
             with progress_bar(task) as shown:
                 for account in lamella.learn_history(call, limit=commits, megabytes=megabytes):
                     shown(task, account.done, account.commits)
-            tidied(lamella.storage)
+            maintained(lamella.storage)
             echo("\n".join(_report(account)), err=as_json)
         if target is not None:
             path = target if project else from_here(target)

@@ -22,7 +22,7 @@ from lamella.container import Lamella, keeps_hook_copy, open_history, open_share
 from lamella.domain.call import Call  # noqa: E402 - see above
 from lamella.domain.errors import MemoryOffError  # noqa: E402 - see above
 from lamella.settings import Settings  # noqa: E402 - see above
-from lamella_adapters.background import Copying, Job, Learning, Sharing, Tidying, begin  # noqa: E402 - see above
+from lamella_adapters.background import Copying, Job, Learning, Maintaining, Sharing, begin  # noqa: E402 - see above
 from lamella_adapters.mcp import sdk  # noqa: E402, F401 - before anything of the SDK
 from lamella_adapters.mcp.allocator import share_one_heap  # noqa: E402 - see above
 from lamella_adapters.mcp.early.front import Front  # noqa: E402 - see above
@@ -72,7 +72,7 @@ def serve(
         chosen(toolset, all_projects=settings.all_projects), instructions(toolset), opened.for_call
     )
     sharing = Sharing(lambda: opened.uses, opened.begins_sharing, opened.shared_stamp, opened.sync)
-    jobs: list[Job] = [sharing, Tidying(lambda: opened.uses, opened.tidy)]
+    jobs: list[Job] = [sharing, Maintaining(lambda: opened.uses, opened.maintain)]
     if keeps_hook_copy(settings):
         jobs.append(Copying(lambda: opened.uses, opened.copy))
     if settings.learns_commits:
@@ -130,7 +130,7 @@ class _OnFirstUse:
         """Return the use cases and the context of a call with this id from the client."""
         return self.use(), self.call(request)
 
-    def tidy(self) -> bool:
+    def maintain(self) -> bool:
         """Run a step of upkeep, if storage is open. Return True if more may be pending."""
         return self._lamella is not None and self._lamella.look_after()
 

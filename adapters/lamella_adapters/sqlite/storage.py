@@ -44,9 +44,9 @@ class SqliteStorage(Storage):
     def __attrs_post_init__(self) -> None:
         self.registry = SqliteRegistry(self.folder)
         if any(os.path.isdir(self.folder / each) for each in RESTORES):  # noqa: PTH112 - never raises
-            from lamella_adapters.sqlite.maintenance.restore import tidy_up
+            from lamella_adapters.sqlite.maintenance.restore import finish_restore
 
-            tidy_up(self.registry)
+            finish_restore(self.registry)
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -114,9 +114,9 @@ class SqliteStorage(Storage):
 
         return SqliteAuditTrail(self._scope(project))
 
-    def tidy(self) -> bool:
-        """See `Storage.tidy`."""
-        return self.registry.tidy()
+    def maintain(self) -> bool:
+        """See `Storage.maintain`."""
+        return self.registry.maintain()
 
     def close(self) -> None:
         """See `Storage.close`."""

@@ -90,5 +90,5 @@ def populate(data: Path, folder: Path, rows: int) -> None:
         for id in ids[:_CHANGED]:
             storage.observations(project).purge([id], by=signed(now))
         storage.backups.copy(project, Label.MANUAL)
-        while storage.tidy():
+        while storage.maintain():
             pass

@@ -55,7 +55,7 @@ class Work:
             ledger.record(list(islice(captures, EDITS_A_DAY)))
             self._save(first + timedelta(days=day), (day + 1) * _SAVED_A_WEEK // 7 - day * _SAVED_A_WEEK // 7)
             self._say(first + timedelta(days=day), day)
-        self.tidy()
+        self.maintain()
         return self.storage.search(self.project).count()
 
     def age(self) -> list[float]:
@@ -69,13 +69,13 @@ class Work:
             steps.append(time.perf_counter() - begun)
         return steps
 
-    def tidy(self) -> list[float]:
+    def maintain(self) -> list[float]:
         """Run index maintenance to the end. Return the seconds of each step."""
         steps: list[float] = []
         more = True
         while more:
             begun = time.perf_counter()
-            more = self.storage.tidy()
+            more = self.storage.maintain()
             steps.append(time.perf_counter() - begun)
         return steps
 
@@ -126,7 +126,7 @@ def sizes(work: Work, rows: Rows) -> None:
     told(rows, "size before any of them has aged", f"{work.megabytes():,.0f} MB", "")
     steps = work.age()
     told(rows, f"ageing, {len(steps):,} steps: p50, p99", milliseconds(steps), "")
-    steps = work.tidy()
+    steps = work.maintain()
     told(
         rows, f"merging the index and shortening the file, {len(steps):,} steps: p50, p99", milliseconds(steps), ""
     )

@@ -154,7 +154,7 @@ class ProjectMemory(CallerMemory):
         accounts = self._lamella.import_records(self._call, json_lines.read(file), into=into, dry_run=dry_run)
         (account,) = deque(accounts, maxlen=1)
         # A large import may leave no idle time for background maintenance, so do it now.
-        deque(iter(self._lamella.storage.tidy, False), maxlen=0)
+        deque(iter(self._lamella.storage.maintain, False), maxlen=0)
         return account
 
     def projects(self) -> tuple[Project, ...]:

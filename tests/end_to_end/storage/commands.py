@@ -114,18 +114,18 @@ def migrate(folder: Path) -> None:
         say(outcome(lambda: [memory.save(content).id.hex, content]))
 
 
-def tidy(folder: Path) -> None:
+def maintain(folder: Path) -> None:
     """Recall, and maintain indexes until nothing is left or another process does it."""
     wait_for_others()
     with Memory(folder) as memory:
         say(found(memory, "zebra"))
-        while memory.storage.tidy():
+        while memory.storage.maintain():
             pass
 
 
 def main(arguments: Sequence[str]) -> None:
     be_patient()
-    commands = (save, hold, limited, as_nobody, repair, masked, migrate, tidy)
+    commands = (save, hold, limited, as_nobody, repair, masked, migrate, maintain)
     command = {each.__name__: each for each in commands}[arguments[0]]
     command(Path(arguments[1]), *arguments[2:])
 

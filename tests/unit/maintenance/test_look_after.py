@@ -146,15 +146,15 @@ def test_a_storage_without_a_ledger_is_looked_after_too() -> None:
     until_done(LookAfter(storage, FixedClock(), keeps_lines=DAY))
 
 
-def test_a_storage_is_tidied_first() -> None:
-    class Untidy(InMemoryStorage):
+def test_a_storage_is_maintained_first() -> None:
+    class Unmaintained(InMemoryStorage):
         steps = 2
 
-        def tidy(self) -> bool:
+        def maintain(self) -> bool:
             self.steps -= 1
             return self.steps >= 0
 
-    storage = Untidy()
+    storage = Unmaintained()
     until_done(LookAfter(storage, FixedClock()))
     assert storage.steps == -1
 

@@ -11,7 +11,7 @@ from click.exceptions import Exit
 
 from lamella.application.exchange.comparing import Compared
 from lamella.application.exchange.copy import CopyAccount, CopyMemories
-from lamella.application.maintenance.look_after import tidied
+from lamella.application.maintenance.look_after import maintained
 from lamella.container import Lamella, running
 from lamella.domain.call import USER
 from lamella.domain.errors import InvalidValueError
@@ -48,7 +48,7 @@ def copy(source: str, target: str, *, conversations: bool) -> None:
         with progress_bar("Copying") as shown:
             for account in CopyMemories(here.projects, there.projects)(call, conversations=conversations):
                 shown("Comparing" if account.comparing else "Copying", account.done, account.total)
-        tidied(there.storage)
+        maintained(there.storage)
     echo("\n".join(_report(account, reading.place, writing.place)))
     if not account.equal:
         say("The storages differ. Copy again; if that doesn't help: lamella doctor")

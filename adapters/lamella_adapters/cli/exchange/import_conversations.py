@@ -9,7 +9,7 @@ import click
 from click.exceptions import Exit
 
 from lamella.application.conversations.import_transcripts import Imported
-from lamella.application.maintenance.look_after import tidied
+from lamella.application.maintenance.look_after import maintained
 from lamella.domain.text.printing import counted
 from lamella_adapters.cli.exchange.accounts import listed, report_lines, words
 from lamella_adapters.cli.output import echo, echo_json, progress_bar, say
@@ -56,7 +56,7 @@ def _import(
             )
             for account in accounts:
                 shown(counted(account.messages, "message"), account.read, account.size)
-        tidied(lamella.storage)
+        maintained(lamella.storage)
     for reason in account.unreadable:
         say(reason)
     if account.unreadable and len(account.unreadable) == account.sources and not account.messages:

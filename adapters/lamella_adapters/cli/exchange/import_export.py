@@ -11,7 +11,7 @@ import click
 from click.exceptions import Exit
 
 from lamella.application.exchange.taking_over import ImportAccount
-from lamella.application.maintenance.look_after import tidied
+from lamella.application.maintenance.look_after import maintained
 from lamella.domain.errors import AdvisedError
 from lamella.domain.exchange import json_lines
 from lamella.domain.exchange.json_lines import UnreadableExportError
@@ -55,7 +55,7 @@ def import_export(path: Path, project: str | None, *, dry_run: bool, as_json: bo
             if account.projects or account.everywhere:
                 _print(account, dry_run=dry_run, as_json=as_json)
             raise
-        tidied(lamella.storage)
+        maintained(lamella.storage)
     _print(account, dry_run=dry_run, as_json=as_json)
     if account.left:
         raise Exit(1)

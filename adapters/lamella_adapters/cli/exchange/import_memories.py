@@ -8,7 +8,7 @@ import click
 from click.exceptions import Exit
 
 from lamella.application.exchange.import_memories import ImportRequest, MemoriesImported
-from lamella.application.maintenance.look_after import tidied
+from lamella.application.maintenance.look_after import maintained
 from lamella.domain.text.printing import counted, printed_line
 from lamella_adapters.cli.exchange.accounts import by_project, here_already, listed, report_lines, words
 from lamella_adapters.cli.options import options
@@ -59,7 +59,7 @@ def _run(request: ImportRequest, *, as_json: bool) -> None:
             for account in lamella.import_memories(call, request):
                 records = sum(each.records or 0 for each in account.stores)
                 shown(counted(account.new.total(), "memory"), account.read, max(records, account.read))
-        tidied(lamella.storage)
+        maintained(lamella.storage)
     for reason in account.unreadable:
         say(reason)
     found = account.new or account.known or account.prompts

@@ -11,7 +11,7 @@ import click
 from click.exceptions import Exit
 
 from lamella.application.exchange.share_account import ShareAccount
-from lamella.application.maintenance.look_after import tidied
+from lamella.application.maintenance.look_after import maintained
 from lamella.domain.errors import AdvisedError
 from lamella.domain.text.printing import counted, printed_line
 from lamella_adapters.cli.exchange.accounts import report_lines
@@ -61,7 +61,7 @@ def share(
         accounts = list(lamella.share(call, sure=yes))
         if accounts and accounts[-1].waiting and _is_meant(accounts[-1]):
             accounts = list(lamella.share(call, sure=True))
-        tidied(lamella.storage)
+        maintained(lamella.storage)
     if not accounts:
         echo("Nothing is shared. Share notes in a folder of this repository with: lamella share FOLDER")
         return
@@ -86,7 +86,7 @@ def _share_everything(folder: Path, *, edits: bool, conversations: bool, dry_run
                 call, files, edits=edits, conversations=conversations, dry_run=dry_run
             ):
                 shown("Sharing", account.taken.memories, 0)
-            tidied(lamella.storage)
+            maintained(lamella.storage)
     except TimeoutError:
         raise AdvisedError(reason="Another command is already sharing everything.", advice="Try again.") from None
     except OSError as error:

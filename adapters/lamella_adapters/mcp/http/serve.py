@@ -16,7 +16,7 @@ from attrs import define, evolve, field
 from lamella.container import Lamella, running
 from lamella.domain.errors import AdvisedError
 from lamella.settings import Settings
-from lamella_adapters.background import Tidying, begin
+from lamella_adapters.background import Maintaining, begin
 from lamella_adapters.connections import AnnouncedServer, GuardedConnection, configured, listening
 from lamella_adapters.mcp.http.access.access import Access
 from lamella_adapters.mcp.http.app import Operation, make_app
@@ -177,8 +177,8 @@ class _Server:
 
             server = _Uvicorn(self._config(gate), started)
             serving = asyncio.create_task(server.serve([self.listener]))
-            tidying = Tidying(lambda: tenants.uses, tenants.tidy)
-            background = begin(self.settings, lambda: self.lamella, tidying)
+            maintaining = Maintaining(lambda: tenants.uses, tenants.maintain)
+            background = begin(self.settings, lambda: self.lamella, maintaining)
             await self._end.wait()
             self._readiness.draining = True
             server.should_exit = True

@@ -25,7 +25,7 @@ class Tenants:
     lamella: Lamella
     uses: int = 0
     _open: OrderedDict[str, Lamella] = field(factory=OrderedDict)
-    _untidy: set[str] = field(factory=set)
+    _unmaintained: set[str] = field(factory=set)
     """Tenants used since their latest maintenance."""
     _lock: Lock = field(factory=Lock)
 
@@ -40,9 +40,9 @@ class Tenants:
             if name not in self._open:
                 self._open[name] = self.lamella.for_tenant(name)
             self._open.move_to_end(name)
-            self._untidy.add(name)
+            self._unmaintained.add(name)
             if len(self._open) > MOST_OPEN:
-                self._untidy.discard(self._open.popitem(last=False)[0])
+                self._unmaintained.discard(self._open.popitem(last=False)[0])
             return self._open[name]
 
     def size(self, name: str) -> TenantSize | None:
@@ -57,14 +57,14 @@ class Tenants:
         """Return the number of open tenants."""
         return len(self._open)
 
-    def tidy(self) -> bool:
+    def maintain(self) -> bool:
         """Run a step of maintenance for one tenant. Return True if more may be pending."""
         with self._lock:
-            name = next(iter(self._untidy), None)
+            name = next(iter(self._unmaintained), None)
             lamella = None if name is None else self._open[name]
         if lamella is None or name is None:
             return False
         if not lamella.look_after():
             with self._lock:
-                self._untidy.discard(name)
-        return bool(self._untidy)
+                self._unmaintained.discard(name)
+        return bool(self._unmaintained)

@@ -206,7 +206,7 @@ class Database:
             (blocked, _, _), *_ = connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
             return not blocked
 
-    def tidy(self, step: Step, *, wanted: Step | None = None) -> bool:
+    def maintain(self, step: Step, *, wanted: Step | None = None) -> bool:
         """Run a step of maintenance on a file written by this process.
 
         It is optional: it waits for no other writer, and a failure is left to the next call.

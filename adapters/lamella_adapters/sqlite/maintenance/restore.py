@@ -110,7 +110,7 @@ def finish(registry: SqliteRegistry) -> tuple[Restored, ...]:
     return tuple(done)
 
 
-def tidy_up(registry: SqliteRegistry) -> None:
+def finish_restore(registry: SqliteRegistry) -> None:
     """Finish an interrupted restore, or discard its drafts. Leave a running one alone.
 
     A failure, as on a full disk, is left to the next opening; `doctor` reports it.

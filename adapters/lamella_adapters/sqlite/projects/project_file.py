@@ -30,11 +30,11 @@ class ProjectFile:
     def _note(self) -> str:
         return note_of(self.database.path)
 
-    def tidy(self) -> bool:
+    def maintain(self) -> bool:
         """Update rows analysed by an earlier version, merge segments of the indexes, shorten the file.
 
         Merging and shortening happen only after writes by this process. Return True if more may be left.
         """
-        analysed = self.database.tidy(analyse, wanted=is_unanalysed)
-        merged = self.database.tidy(merge_segments)
-        return merged or analysed or self.database.tidy(give_back_pages)
+        analysed = self.database.maintain(analyse, wanted=is_unanalysed)
+        merged = self.database.maintain(merge_segments)
+        return merged or analysed or self.database.maintain(give_back_pages)

@@ -215,14 +215,14 @@ class SqliteRegistry(ProjectRegistry):
                 create(self.path, migrations.REGISTRY, self._register_all)
         return self._database
 
-    def tidy(self) -> bool:
-        """See `Storage.tidy`. Only files opened by this process are maintained."""
-        did = [file.tidy() for file in list(self._open.values())]
+    def maintain(self) -> bool:
+        """See `Storage.maintain`. Only files opened by this process are maintained."""
+        did = [file.maintain() for file in list(self._open.values())]
         return any(did)
 
     def close(self) -> None:
         """Run a step of index maintenance, and close every file not in use by another thread."""
-        self.tidy()
+        self.maintain()
         for database in [*(file.database for file in list(self._open.values())), self._database]:
             database.close()
 

@@ -98,13 +98,13 @@ class FindingClauses:
         found = [project.contents(ByTitle(part)) for part in parts]
         assert found == [["100% done"], ["a_b"], ["x*y?[z]"], ["100% done"], ["a_b"], ["back\\slash"]]
 
-    def test_tidying_ends_and_changes_no_answer(self, project: ProjectFixture) -> None:
-        """`Storage.tidy` never finishes, loses the last saved memory, or restores purged ones."""
+    def test_maintenance_ends_and_changes_no_answer(self, project: ProjectFixture) -> None:
+        """`Storage.maintain` never finishes, loses the last saved memory, or restores purged ones."""
         saved = [project.save(f"memory {number} of the zebra", title="memory") for number in range(20)]
         project.purge(saved[3])
         searches = (ByText("zebra"), ByTitle("memory"), Recent())
         before = [project.find(each) for each in searches]
-        steps = [project.storage.tidy() for _ in range(100)]
+        steps = [project.storage.maintain() for _ in range(100)]
         assert steps[-1] is False
         assert [project.find(each) for each in searches] == before
 

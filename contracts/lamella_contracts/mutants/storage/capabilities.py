@@ -134,9 +134,9 @@ class ClosesOnce(BrokenStorage):
         self.closed = True
 
 
-@MUTANTS.add("tidying never ends", "tidying_ends_and_changes_no_answer")
-class NeverTidy(BrokenStorage):
-    def tidy(self) -> bool:
+@MUTANTS.add("maintenance never ends", "maintenance_ends_and_changes_no_answer")
+class NeverMaintained(BrokenStorage):
+    def maintain(self) -> bool:
         return True
 
 

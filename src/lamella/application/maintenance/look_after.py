@@ -22,9 +22,9 @@ AGED_AT_ONCE = 20
 """Number of captured edits to age in a step, which takes some tens of milliseconds."""
 
 
-def tidied(storage: Storage) -> None:
+def maintained(storage: Storage) -> None:
     """Run all index maintenance of a storage, after bulk writes without idle time for it."""
-    while storage.tidy():
+    while storage.maintain():
         pass
 
 
@@ -49,7 +49,7 @@ class LookAfter:
     def __call__(self) -> bool:
         """Run one step. Return True if more may be pending. The next check retries a failure."""
         self.log_recalls()
-        if self.storage.tidy():
+        if self.storage.maintain():
             return True
         now = self.clock.now()
         if self._projects:

@@ -233,7 +233,7 @@ class Storage(Protocol):
         """
         return {}
 
-    def tidy(self) -> bool:
+    def maintain(self) -> bool:
         """Run one step of index maintenance. Return True if more steps may be pending.
 
         It is called in idle time. A step takes some tens of milliseconds and waits for no lock. It changes no

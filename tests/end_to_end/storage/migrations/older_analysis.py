@@ -85,10 +85,10 @@ def older(folder: Path, name: str = "p", *, first: int = 0, session: str = "s") 
     return Memory(folder, name).file
 
 
-def tidy(memory: Memory) -> int:
-    """Tidy to the end. Return the number of steps."""
+def maintain(memory: Memory) -> int:
+    """Maintain to the end. Return the number of steps."""
     steps = 1
-    while memory.storage.tidy():
+    while memory.storage.maintain():
         steps += 1
     return steps
 
@@ -120,12 +120,12 @@ def analyse(folder: Path) -> None:
         now = copy / "projects" / path.name
         with Memory(copy) as memory:
             assert found(memory, "zebra") == (5, 3)
-            tidy(memory)
+            maintain(memory)
         assert rows(now) == expected
         assert_sound(copy, {})
 
     with single_rows():
-        kill_everywhere(folder, within(lambda memory: (memory.find("zebra"), tidy(memory))), check)
+        kill_everywhere(folder, within(lambda memory: (memory.find("zebra"), maintain(memory))), check)
 
 
 if __name__ == "__main__":

@@ -19,10 +19,10 @@ from tests.end_to_end.storage.migrations.older_analysis import (
     earlier,
     fill,
     found,
+    maintain,
     older,
     rows,
     single_rows,
-    tidy,
 )
 from tests.end_to_end.storage.worker import NOW, Memory, Worker, assert_sound, faults, folder_of_nobody, give_away
 from tests.end_to_end.support.command_line import CommandLine
@@ -48,26 +48,26 @@ def fresh(folder: Path) -> Path:
     return Memory(folder).file
 
 
-def test_a_file_is_found_in_at_once_and_by_more_words_when_it_is_tidied(tmp_path: Path) -> None:
+def test_a_file_is_found_in_at_once_and_by_more_words_when_it_is_maintained(tmp_path: Path) -> None:
     path = older(tmp_path / "old")
     with Memory(tmp_path / "old") as memory:
         assert [found(memory, text) for text in ("zebra", "2024-05-06", "formerly")] == [ALL, (5, 3), (5, 3)]
         assert [found(memory, text) for text in ("May", "\ud55c\uad6d")] == [(0, 0)] * 2
         assert left(path) == (6, 4)
-        tidy(memory)
+        maintain(memory)
         assert left(path) == (0, 0)
         assert [found(memory, text) for text in ("zebra", "2024-05-06", "formerly")] == [ALL, (5, 3), (0, 0)]
         assert [found(memory, text) for text in ("May", "\ud55c\uad6d")] == [(5, 3), (1, 0)]
     assert_sound(tmp_path / "old", {})
 
 
-def test_tidied_it_is_as_if_the_present_version_had_written_it(tmp_path: Path) -> None:
+def test_maintained_it_is_as_if_the_present_version_had_written_it(tmp_path: Path) -> None:
     path = older(tmp_path / "old")
     new = rows(fresh(tmp_path / "new"))
     assert rows(path)["observation"] != new["observation"]
     with Memory(tmp_path / "old") as memory:
         memory.find("zebra")
-        tidy(memory)
+        maintain(memory)
     assert rows(path) == new
 
 
@@ -78,7 +78,7 @@ def test_each_step_finds_all_and_comes_to_the_end(tmp_path: Path) -> None:
         while not places or places[-1] != (0, 0):
             assert found(memory, "zebra") == ALL
             assert faults(memory) == []
-            assert memory.storage.tidy()
+            assert memory.storage.maintain()
             places.append(left(path))
         assert places[:5] == [(5, 4), (4, 4), (3, 4), (2, 4), (1, 4)]
         assert places[-2:] == [(0, 1), (0, 0)]
@@ -94,15 +94,15 @@ def test_what_is_saved_purged_restored_and_erased_meanwhile_is_as_in_a_new_file(
             memory.find("zebra")
             observations = memory.storage.observations(memory.id)
             observations.restore([UUID(int=1)], by=signed(NOW))
-            memory.storage.tidy()
-            memory.storage.tidy()
+            memory.storage.maintain()
+            memory.storage.maintain()
             observations.purge([UUID(int=5), UUID(int=0)], by=signed(NOW))
             memory.save("This is it for them, the zebra.", id=UUID(int=99), session="s")
-            memory.storage.tidy()
+            memory.storage.maintain()
             observations.erase([UUID(int=2)], by=signed())
-            memory.storage.tidy()
+            memory.storage.maintain()
             observations.restore([UUID(int=0)], by=signed(NOW))
-            tidy(memory)
+            maintain(memory)
             changed.append(rows(memory.file))
     assert changed[0] == changed[1]
     assert left(path) == (0, 0)
@@ -120,12 +120,12 @@ def test_rows_that_a_merge_brings_are_analysed_where_they_arrive(tmp_path: Path,
         with single_rows(), Memory(folder, "a") as memory, Memory(folder, "b") as other:
             memory.find("zebra")
             for _ in range(steps):
-                memory.storage.tidy()
+                memory.storage.maintain()
             memory.storage.registry.merge(memory.id, other.location.project_id, by=signed())
-            tidy(memory)
+            maintain(memory)
             merged.append([rows(other.file), left(other.file)])
             memory.storage.registry.split(memory.location.project_id, by=signed())
-            tidy(memory)
+            maintain(memory)
             merged[-1] += [rows(memory.file), rows(other.file), left(memory.file), left(other.file)]
     assert merged[0] == merged[1]
 
@@ -141,7 +141,7 @@ def test_a_file_in_which_such_rows_arrive_is_left_to_be_analysed(tmp_path: Path)
 def test_processes_take_turns_and_do_all_of_it(tmp_path: Path) -> None:
     path = older(tmp_path / "old")
     with ExitStack() as stack:
-        processes = [stack.enter_context(Worker("tidy", tmp_path / "old")) for _ in range(4)]
+        processes = [stack.enter_context(Worker("maintain", tmp_path / "old")) for _ in range(4)]
         assert [each.said() for each in processes] == ["ready"] * 4
         for each in processes:
             each.tell()
@@ -149,7 +149,7 @@ def test_processes_take_turns_and_do_all_of_it(tmp_path: Path) -> None:
         assert all(each.ended_well() for each in processes)
     with Memory(tmp_path / "old") as memory:
         memory.find("zebra")
-        tidy(memory)
+        maintain(memory)
     assert rows(path) == rows(fresh(tmp_path / "new"))
 
 
@@ -198,7 +198,7 @@ def test_the_next_analysis_needs_no_more_than_its_place_in_the_list(
     with Memory(tmp_path) as memory:
         memory.find("zebra")
         assert left(path) == (6, 4)
-        tidy(memory)
+        maintain(memory)
         assert left(path) == (0, 0)
     assert backups_of(path) == []
 
@@ -210,9 +210,9 @@ def test_a_row_that_another_program_broke_stops_it_and_no_search(tmp_path: Path)
     behind.execute("UPDATE message SET role = 'nobody' WHERE number = 2")
     with single_rows(), Memory(tmp_path) as memory:
         assert memory.find("Yes") == [CONTENTS[5]]
-        tidy(memory)
+        maintain(memory)
         assert left(path) == (3, 4)
-        assert not memory.storage.tidy()
+        assert not memory.storage.maintain()
         assert memory.find("Yes") == [CONTENTS[5]]
 
 

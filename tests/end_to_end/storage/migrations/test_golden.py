@@ -65,7 +65,7 @@ def test_a_file_of_a_released_schema_upgrades_and_answers(golden: Path, tmp_path
         another = evolve(TOKEN, id=UUID(int=5))
         tokens.add(another, bytes(32))
         assert tokens.all("default")[-1] == another
-        while memory.storage.tidy():
+        while memory.storage.maintain():
             pass
         assert [each for each in memory.storage.diagnosis.findings() if each.severity is not Severity.FINE] == []
     assert_sound(folder, live)

@@ -55,7 +55,7 @@ def recorded(memory: Memory, *made: Capture) -> dict[UUID, str]:
 def age(memory: Memory) -> None:
     while memory.storage.ledger(memory.id).age(NOW + ROWS * DAY, limit=7):
         pass
-    while memory.storage.tidy():
+    while memory.storage.maintain():
         pass
 
 
@@ -125,7 +125,7 @@ def test_free_pages_are_given_back(tmp_path: Path, monkeypatch: pytest.MonkeyPat
         before = memory.file.stat().st_size
         while memory.storage.ledger(memory.id).age(NOW + 400 * DAY, limit=20):
             pass
-        while memory.storage.tidy():
+        while memory.storage.maintain():
             pass
         database.empty_log()
         assert memory.file.stat().st_size < before * 2 / 3

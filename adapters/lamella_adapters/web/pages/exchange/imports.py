@@ -8,7 +8,7 @@ from typing import Any, BinaryIO, TypeVar
 from starlette.responses import Response
 
 from lamella.application.exchange.import_memories import ImportRequest
-from lamella.application.maintenance.look_after import tidied
+from lamella.application.maintenance.look_after import maintained
 from lamella.domain.errors import InvalidValueError, LamellaError, PeerUnreadableError
 from lamella.domain.exchange import json_lines
 from lamella.domain.text.printing import printed_line, shortened
@@ -148,7 +148,7 @@ def _account(
 ) -> Response:
     """Show the report of an import, or the report of its preview with a form to confirm it."""
     if not dry_run:
-        tidied(context.lamella.storage)
+        maintained(context.lamella.storage)
     by_project: dict[str, dict[str, int]] = {}
     for (project, what), count in sorted(new.items()):
         by_project.setdefault(project, {})[str(what)] = count

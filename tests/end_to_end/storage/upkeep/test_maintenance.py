@@ -44,72 +44,72 @@ def levels(file: Path) -> list[int]:
     return pieces
 
 
-def untidy(memory: Memory, count: int) -> dict[UUID, str]:
+def fragmented(memory: Memory, count: int) -> dict[UUID, str]:
     """Make a piece of the index with each of so many saves. Return what was saved."""
     return {memory.save(f"zebra {number}").id: f"zebra {number}" for number in range(count)}
 
 
-def test_an_untidy_index_is_tidied_step_by_step(tmp_path: Path) -> None:
+def test_an_unmaintained_index_is_maintained_step_by_step(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
-        saved = untidy(memory, 15)
+        saved = fragmented(memory, 15)
         assert levels(memory.file) == [15]
-        assert memory.storage.tidy()
-        while memory.storage.tidy():
+        assert memory.storage.maintain()
+        while memory.storage.maintain():
             pass
         assert max(levels(memory.file)) < FEW
         assert len(memory.find("zebra")) == 15
     assert_sound(tmp_path, saved)
 
 
-def test_who_only_reads_tidies_nothing(tmp_path: Path) -> None:
+def test_who_only_reads_maintains_nothing(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
-        untidy(memory, 3)
+        fragmented(memory, 3)
     with Memory(tmp_path) as memory:
         assert memory.find("zebra 1") == ["zebra 1", "zebra 2", "zebra 0"]
-        assert not memory.storage.tidy()
+        assert not memory.storage.maintain()
         assert levels(memory.file) == [3]
 
 
-def test_tidying_waits_for_nobody(tmp_path: Path) -> None:
+def test_maintenance_waits_for_nobody(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
-        untidy(memory, 8)
+        fragmented(memory, 8)
         other = apsw.Connection(str(memory.file))
         other.execute("BEGIN IMMEDIATE")
-        assert not memory.storage.tidy()
+        assert not memory.storage.maintain()
         assert levels(memory.file) == [8]
         other.close()
-        assert memory.storage.tidy()
+        assert memory.storage.maintain()
         database = memory.storage.registry.file_of(memory.id).database
         with database.writing():
-            assert not memory.storage.tidy()
+            assert not memory.storage.maintain()
 
 
 def test_what_a_newer_lamella_has_migrated_is_left_untouched(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
-        untidy(memory, 8)
+        fragmented(memory, 8)
         newer = apsw.Connection(str(memory.file))
         newer.execute("PRAGMA user_version = 99").fetchall()
         newer.close()
-        assert not memory.storage.tidy()
+        assert not memory.storage.maintain()
     assert levels(memory.file) == [8]
 
 
-def test_a_process_tidies_a_step_when_it_ends(tmp_path: Path) -> None:
+def test_a_process_maintains_a_step_when_it_ends(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
-        untidy(memory, 8)
+        fragmented(memory, 8)
     assert max(levels(memory.file)) < FEW
 
 
 def test_a_process_that_ends_waits_for_no_other_writer(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
-        untidy(memory, 8)
+        fragmented(memory, 8)
         other = apsw.Connection(str(memory.file))
         other.execute("BEGIN IMMEDIATE")
     assert levels(memory.file) == [8]
     other.close()
 
 
-def test_a_server_tidies_when_calls_have_stopped(tmp_path: Path) -> None:
+def test_a_server_maintains_when_calls_have_stopped(tmp_path: Path) -> None:
     lamella = CommandLine(tmp_path / "data", repository(tmp_path / "orchard"))
     with RawClient(Command(SERVE, lamella.directory, lamella.environment)) as client:
         for number in range(8):
