@@ -125,9 +125,11 @@ def _copy(connection: psycopg.Connection, first: int, block: Sequence[Memory]) -
     before: dict[str | None, deque[tuple[str, str]]] = defaultdict(lambda: deque(maxlen=CONTEXT_OBSERVATIONS))
     for sequence, (id, at, draft) in enumerate(block, first + 1):
         said = draft.observed(id=id, project="", sequence=sequence, now=at)
-        sub = observation_rows.sub_of(said)
-        values = observation_rows.written(said, fingerprint=draft.fingerprint, request=draft.request, sub=sub)
-        indexed = document(said, sub, list(before[draft.session]))
+        hidden_forms = observation_rows.hidden_forms_of(said)
+        values = observation_rows.written(
+            said, fingerprint=draft.fingerprint, request=draft.request, hidden_forms=hidden_forms
+        )
+        indexed = document(said, hidden_forms, list(before[draft.session]))
         before[draft.session].appendleft((draft.title, draft.content))
         rows["observation"].append([values[name] for name in observation_rows.WRITTEN])
         rows["document"].append((indexed.part, sequence, indexed.length, indexed.stored))

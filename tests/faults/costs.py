@@ -29,7 +29,7 @@ from lamella.domain.memories.titles import generated_title
 from lamella.domain.privacy.redaction import cleaned
 from lamella.domain.replies.snippets import beyond_title
 from lamella.domain.search.dates import named_dates
-from lamella.domain.search.indexing import sub
+from lamella.domain.search.indexing import all_hidden_forms
 from lamella.domain.text.printing import printed_block
 from lamella.domain.text.words import query_words
 from lamella_adapters.fts5 import bm25
@@ -156,7 +156,7 @@ OF_TEXTS = (
     Operation("clean", 10_000, cleaned),
     Operation("clean a file", 60_000, cleaned),
     Operation("title", 10_000, generated_title),
-    Operation("index", 10_000, lambda text: sub("title", text)),
+    Operation("index", 10_000, lambda text: all_hidden_forms("title", text)),
     Operation("tokens", 10_000, bm25.tokens),
     Operation("match", 10_000, lambda text: bm25.explain(_SOUGHT, [1.0] * len(_SOUGHT), 400, text, ["title"])),
     Operation("snippet", 10_000, lambda text: beyond_title("zebra b", text, _dense(text), 100, least=40)),

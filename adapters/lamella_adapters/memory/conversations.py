@@ -69,7 +69,7 @@ class InMemoryConversations(Beside, Conversations):
         for message in messages:
             if message.number in scored and _passes(message, query):
                 text = indexed[message.number]
-                others = (indexing.message_heading(message.role, message.at), text.sub)
+                others = (indexing.message_heading(message.role, message.at), text.hidden_forms)
                 why = plan.explain(message.text, others)
                 yield MessageHit(
                     message=message,

@@ -90,7 +90,7 @@ class InMemorySearch(ObservationSearch):
         hits = []
         for each in passing(candidates, filters):
             if each.id in scored:
-                elsewhere = (each.title, texts[each.id].sub, indexing.heading(each))
+                elsewhere = (each.title, texts[each.id].hidden_forms, indexing.heading(each))
                 found = plan.explain(each.content, elsewhere, keywords=each.keywords)
                 hit = Hit(
                     observation=each,

@@ -42,17 +42,17 @@ class Derived:
     """Index data derived from an observation. Deriving it is slow, so it is done before the transaction.
 
     Attributes:
-        sub: Hidden forms of the observation.
+        hidden_forms: Hidden forms of the observation.
         lines: Fingerprints of its changed lines.
     """
 
-    sub: str
+    hidden_forms: str
     lines: tuple[LineFingerprints, ...]
 
     @classmethod
     def of(cls, said: Observation) -> "Derived":
         """Derive the index data of an observation."""
-        return cls(observation_rows.sub_of(said), tuple(line_fingerprints(said.changes)))
+        return cls(observation_rows.hidden_forms_of(said), tuple(line_fingerprints(said.changes)))
 
 
 @define(eq=False)
@@ -65,7 +65,7 @@ class PostgresTransaction:
         last: True to commit with the look.
         ahead: True if the look has read the neighbours of changed observations, so that `apply` needn't.
         near: Observations that the plan may change, and their neighbours, updated with each write; by id.
-        subs: Hidden forms of the observations in `near`, by id.
+        hidden_forms: Hidden forms of the observations in `near`, by id.
         gone: Ids of the erased observations in `near`.
         said: Latest texts of each session with new messages, nearest first.
         numbers: Numbers of the messages of a session to erase.
@@ -77,7 +77,7 @@ class PostgresTransaction:
     last: bool = False
     ahead: bool = False
     near: dict[UUID, Observation] = field(factory=dict)
-    subs: dict[UUID, str] = field(factory=dict)
+    hidden_forms: dict[UUID, str] = field(factory=dict)
     gone: set[UUID] = field(factory=set)
     said: Mapping[str, Sequence[str]] = field(factory=dict)
     numbers: Sequence[int] = ()
@@ -94,7 +94,7 @@ class PostgresTransaction:
             return observation_rows.observations(self.tx, answers.get(question, ()))
 
         for row, said in zip(answers.get("neighbours", ()), observations("neighbours"), strict=True):
-            self.near[said.id], self.subs[said.id] = said, row[-1]
+            self.near[said.id], self.hidden_forms[said.id] = said, row[-1]
         self.ahead = look.neighbours
         ((sequence, latest, logged, off, *model),) = answers["project"]
         erased = frozenset(mark for (mark,) in answers.get("known_marks", ()))
@@ -167,7 +167,11 @@ class PostgresTransaction:
         index.remove(self.tx, [self.near[id].sequence for id in anew if id in stored])
         index.add(
             self.tx,
-            [document(self.near[id], self.subs[id], before) for id, before in anew.items() if id not in self.gone],
+            [
+                document(self.near[id], self.hidden_forms[id], before)
+                for id, before in anew.items()
+                if id not in self.gone
+            ],
         )
 
     def _write(self, write: plan.Write) -> Sequence[UUID]:  # noqa: C901, PLR0912 - a case for each write
@@ -225,11 +229,11 @@ class PostgresTransaction:
             said,
             fingerprint=write.fingerprint,
             request=write.request,
-            sub=derived.sub,
+            hidden_forms=derived.hidden_forms,
             lines=write.lines or derived.lines,
         )
         if self.ahead:
-            self.near[said.id], self.subs[said.id] = said, derived.sub
+            self.near[said.id], self.hidden_forms[said.id] = said, derived.hidden_forms
         return [said.id]
 
     def _log(self, write: plan.LogActivity) -> None:

@@ -56,7 +56,7 @@ class SqliteTransaction:
         connection: Connection of the transaction.
         project: Id of the file's own project.
         derived: Rows of observations to insert, by id, derived before the transaction began.
-        subs: Hidden forms of messages to add, by key, also derived before.
+        hidden_forms: Hidden forms of messages to add, by key, also derived before.
         logged: Time of the latest audit entry at the look.
         latest: Latest time of an observation, in microseconds. No row follows a new one unless that is older.
         cleared: Ids or keys erased from files merged into this one. They count as erased here.
@@ -65,7 +65,7 @@ class SqliteTransaction:
     connection: apsw.Connection
     project: str
     derived: Mapping[UUID, DerivedRow] = field(factory=dict)
-    subs: Mapping[str, str] = field(factory=dict)
+    hidden_forms: Mapping[str, str] = field(factory=dict)
     logged: datetime | None = None
     latest: int = 0
     cleared: Collection[Any] = ()
@@ -154,7 +154,7 @@ class SqliteTransaction:
             case plan.Age():
                 """All of them are carried out together, at the end."""
             case _:
-                write_conversations(self.connection, write, self.subs)
+                write_conversations(self.connection, write, self.hidden_forms)
 
     def _where(self, condition: str, *values: object) -> tuple[Observation, ...]:
         return observation_rows.observations_where(self.connection, self.project, condition, values)
@@ -264,7 +264,7 @@ class InTransactions(Transactional):
         """See `Transactional.transact`."""
         derived = {each.id: DerivedRow.of(each) for each in look.incoming}
         drafts = look.conversations.drafts if look.conversations else ()
-        subs = {draft.key: message_rows.sub_of(draft) for draft in drafts}
+        hidden_forms = {draft.key: message_rows.hidden_forms_of(draft) for draft in drafts}
         opening = self.scope.writing()
         if look.erasing is not None:
             from lamella_adapters.sqlite.erasure import erasing  # noqa: PLC0415 - most programs erase nothing
@@ -272,7 +272,7 @@ class InTransactions(Transactional):
             opening = erasing(self.scope, look.erasing)
         with opening as opened:
             transaction = SqliteTransaction(
-                opened.connection, opened.project, derived, subs, cleared=opened.cleared
+                opened.connection, opened.project, derived, hidden_forms, cleared=opened.cleared
             )
             writes, outcome = decide(transaction.look(look))
             transaction.apply(writes)

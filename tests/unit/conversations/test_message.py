@@ -90,13 +90,13 @@ def test_a_message_is_indexed_with_who_and_when_and_what_was_said_before() -> No
 def test_a_message_after_a_question_is_indexed_with_it(mark: str) -> None:
     asked = f"which port{mark}"
     indexed = indexing.indexed_message("userName", Role.HUMAN, DAWN, [asked, "said before?"])
-    assert indexed.sub == f"user Name username {asked.strip()}"
-    assert indexing.indexed_message("8080", Role.HUMAN, DAWN, [asked]).sub == asked.strip()
+    assert indexed.hidden_forms == f"user Name username {asked.strip()}"
+    assert indexing.indexed_message("8080", Role.HUMAN, DAWN, [asked]).hidden_forms == asked.strip()
 
 
 @pytest.mark.parametrize("before", [[], ["no question", "a question?"], ["x" * 301 + "?"]])
 def test_a_message_after_anything_else_is_indexed_without(before: list[str]) -> None:
-    assert indexing.indexed_message("8080", Role.HUMAN, DAWN, before).sub == ""
+    assert indexing.indexed_message("8080", Role.HUMAN, DAWN, before).hidden_forms == ""
 
 
 @pytest.mark.parametrize("role", sorted(set(Role) - {Role.TOOL, Role.TOOL_RESULT}))

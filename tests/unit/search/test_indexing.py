@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import ByText, RecallQuery
-from lamella.domain.search.indexing import IndexedText, context, indexed_text, needs_context, sub
+from lamella.domain.search.indexing import IndexedText, all_hidden_forms, context, indexed_text, needs_context
 from lamella.domain.text.printing import well_formed
 from lamella.domain.text.words import Word, query_words
 from tests.unit.support.doubles import Desk
@@ -70,16 +70,16 @@ def test_an_observation_is_indexed_with_its_heading_and_what_came_before() -> No
     assert text == IndexedText(
         title="User names",
         content="agent note 2024-05-07 7 May 2024\ncall it: getUserById",
-        sub="get User By Id getuserbyid",
+        hidden_forms="get User By Id getuserbyid",
         context="Before\n" + "x" * 300,
     )
-    assert text.columns == (text.title, text.content, text.sub, text.context)
+    assert text.columns == (text.title, text.content, text.hidden_forms, text.context)
 
 
 def test_keywords_are_indexed_with_the_content_and_their_hidden_forms() -> None:
     text = indexed_text(evolve(OBSERVATION, keywords="fetch_user, \u6570"), [])
     assert text.content == "agent note 2024-05-07 7 May 2024 fetch_user, \u6570\ncall it: getUserById"
-    assert text.sub == "get User By Id getuserbyid fetch user fetchuser \u6570"
+    assert text.hidden_forms == "get User By Id getuserbyid fetch user fetchuser \u6570"
     desk = Desk()
     desk.save("Ask the accounts team.", keywords="login, password")
     assert found_at(desk, "password") == ["Ask the accounts team."]
@@ -108,11 +108,11 @@ def test_the_context_is_of_titles_and_beginnings_nearest_first() -> None:
 
 @cases
 def test_the_sub_column_holds_what_the_word_splitter_cannot_see(text: str, forms: str) -> None:
-    assert sub("", text) == forms
+    assert all_hidden_forms("", text) == forms
 
 
 def test_the_sub_column_holds_the_forms_of_the_title_too() -> None:
-    assert sub("userName", "user_name") == "user Name username user name"
+    assert all_hidden_forms("userName", "user_name") == "user Name username user name"
 
 
 @cases
@@ -144,7 +144,7 @@ def test_languages_with_signs_are_told_apart() -> None:
 
 @given(any_text, any_text)
 def test_no_text_and_no_query_raises(text: str, query: str) -> None:
-    assert isinstance(sub(text, text), str)
+    assert isinstance(all_hidden_forms(text, text), str)
     assert all(word.forms for word in query_words(query))
 
 

@@ -54,8 +54,8 @@ def _attempt(scope: Scope, query: MessageQuery, asked: int) -> tuple[MessageHit,
         candidates = ranking.candidates(tx.answers(ranking.question(asked), last=True)[0])
     hits = []
     for each in candidates:
-        said, (sub, given_name, request) = message(each.row), each.row[6:9]
-        why = ranking.plan.explain(said.text, (indexing.message_heading(said.role, said.at), sub))
+        said, (hidden_forms, given_name, request) = message(each.row), each.row[6:9]
+        why = ranking.plan.explain(said.text, (indexing.message_heading(said.role, said.at), hidden_forms))
         hits.append(
             MessageHit(
                 message=said,

@@ -14,11 +14,11 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__, columns=observation_rows.COLUMNS)
 
 
-def document(said: Observation, sub: str, before: Sequence[Sequence[str]]) -> Document:
+def document(said: Observation, hidden_forms: str, before: Sequence[Sequence[str]]) -> Document:
     """Return an observation's document. `before` has the titles and contents of its context, nearest first."""
     context = "" if said.purged else indexing.context_of(said.content, [(title, text) for title, text in before])
     part = PURGED if said.purged else LIVE
-    return Document.of(part, said.sequence, observation_rows.indexed_texts(said, sub, context))
+    return Document.of(part, said.sequence, observation_rows.indexed_texts(said, hidden_forms, context))
 
 
 def refresh(tx: Transaction, *, ids: Collection[UUID] = (), seqs: Collection[int] = ()) -> None:

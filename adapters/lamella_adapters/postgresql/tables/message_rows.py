@@ -71,9 +71,9 @@ def add(tx: Transaction, write: AddMessages, before: Mapping[str, Sequence[str]]
             documents.append(Document.of(MESSAGES, number, texts.columns))
             said.insert(0, draft.text[: indexing.CONTEXT_CHARACTERS])
             del said[indexing.CONTEXT_OBSERVATIONS :]
-        at, sub = to_microseconds(draft.at), "" if texts is None else texts.sub
+        at, hidden_forms = to_microseconds(draft.at), "" if texts is None else texts.hidden_forms
         said_by = draft.session, draft.role.value
-        rows.append((number, draft.key, write.origin, *said_by, at, draft.text, sub, draft.client))
+        rows.append((number, draft.key, write.origin, *said_by, at, draft.text, hidden_forms, draft.client))
     tx.run(SQL["count_up"], last=write.first + len(rows) - 1)
     tx.run(SQL["insert"], **dict(zip(_FIELDS, map(list, zip(*rows, strict=True)), strict=True)))
     index.add(tx, documents)

@@ -91,20 +91,20 @@ def hit(project: str, row: Row, match: Match, **fields: Any) -> Hit:
     return Hit(observation=observation(project, row), short_id=short_id(row), match=match, **fields)
 
 
-def indexed_texts(said: Observation, sub: str, context: str) -> tuple[str, str, str, str]:
+def indexed_texts(said: Observation, hidden_forms: str, context: str) -> tuple[str, str, str, str]:
     """Return the texts of an observation's indexed columns, with the given hidden forms and context."""
     reason = indexing.reason_length(said.kind, said.source, said.content)
     return (
         indexing.indexed_title(said.title, said.content),
         f"{indexing.heading(said)}\n{said.content[reason:]}",
-        sub,
+        hidden_forms,
         context,
     )
 
 
-def sub_of(said: Observation) -> str:
+def hidden_forms_of(said: Observation) -> str:
     """Derive the hidden forms of an observation. This is slow."""
-    return indexing.observation_sub(said.kind, said.source, said.title, said.content, said.keywords)
+    return indexing.observation_hidden_forms(said.kind, said.source, said.title, said.content, said.keywords)
 
 
 def insert(
@@ -113,18 +113,18 @@ def insert(
     *,
     fingerprint: bytes,
     request: str | None,
-    sub: str,
+    hidden_forms: str,
     lines: Sequence[LineFingerprints] = (),
 ) -> None:
     """Store an observation and its changes. Leave the index to the caller.
 
     `lines` are the fingerprints of changed lines. If they are missing, compute them, which is slow.
     """
-    tx.run(INSERT, **written(said, fingerprint=fingerprint, request=request, sub=sub))
+    tx.run(INSERT, **written(said, fingerprint=fingerprint, request=request, hidden_forms=hidden_forms))
     _write_changes(tx, said, lines or line_fingerprints(said.changes))
 
 
-def written(said: Observation, *, fingerprint: bytes, request: str | None, sub: str) -> dict[str, object]:
+def written(said: Observation, *, fingerprint: bytes, request: str | None, hidden_forms: str) -> dict[str, object]:
     """Return the values of a new observation by column, for `WRITTEN`."""
     return {
         "id": said.id,
@@ -144,7 +144,7 @@ def written(said: Observation, *, fingerprint: bytes, request: str | None, sub: 
         "replaced_by": said.replaced_by,
         "fingerprint": fingerprint,
         "request": request,
-        **_texts(said, sub),
+        **_texts(said, hidden_forms),
     }
 
 
@@ -159,7 +159,7 @@ def amend(
         lines: Fingerprints of changed lines. If missing, they are computed, which is slow.
         aged: True if ageing has dropped the changed lines; their stored fingerprints stay.
     """
-    tx.run(SQL["amend"], aged=aged, **_texts(said, sub_of(said)))
+    tx.run(SQL["amend"], aged=aged, **_texts(said, hidden_forms_of(said)))
     tx.run(SQL["forget_vector"], seq=said.sequence)
     if not aged:
         tx.run(SQL["forget_changes"], seq=said.sequence)
@@ -179,13 +179,13 @@ def _write_changes(tx: Transaction, said: Observation, lines: Sequence[LineFinge
         )
 
 
-def _texts(said: Observation, sub: str) -> dict[str, object]:
+def _texts(said: Observation, hidden_forms: str) -> dict[str, object]:
     return {
         "seq": said.sequence,
         "title": said.title,
         "title_key": canonical(said.title),
         "content": said.content,
-        "sub": sub,
+        "sub": hidden_forms,
         "source": said.source,
         "updated_at": to_microseconds(said.updated_at),
         "changes": Jsonb([asdict(change) for change in said.changes]),

@@ -97,9 +97,9 @@ def related_memories(connection: apsw.Connection, words: Sequence[Word], limit: 
 
 def _related(connection: apsw.Connection, row: tuple[Any, ...], asked: Sequence[_Sought], total: float) -> Related:
     """Return a note with its share of the words, without its short id."""
-    key, occurred_at, title, whole, branch, head, heading, sub, sequence = row
+    key, occurred_at, title, whole, branch, head, heading, hidden_forms, sequence = row
     content = whole[:_CONTENT_CHARACTERS]
-    columns = [tokens(text) for text in (title, content, heading, sub)]
+    columns = [tokens(text) for text in (title, content, heading, hidden_forms)]
     held = [each for each in asked if each.held(columns)]
     evidence = sum(each.weight for each in held)
     excerpt = MemoryExcerpt(key.hex(), "", occurred_at, title, content, branch=branch, head=head)

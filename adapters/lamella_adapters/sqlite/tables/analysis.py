@@ -70,7 +70,7 @@ def _analyse_observations(connection: apsw.Connection, last: int, deadline: floa
         columns = [
             indexing.indexed_title(title, content),
             indexing.observation_heading(actor, kind, from_microseconds(created_at), keywords),
-            indexing.observation_sub(kind, source, title, content, keywords),
+            indexing.observation_hidden_forms(kind, source, title, content, keywords),
             # A purged row has no context.
             "" if purged else context_before(connection, content, session, moment, sequence),
         ]
@@ -88,7 +88,7 @@ def _analyse_messages(connection: apsw.Connection, last: int, deadline: float) -
         role = Role(called)
         hidden, before = "", []
         if role.searched:
-            hidden, before = indexing.sub("", text), said_before(connection, session, number)
+            hidden, before = indexing.all_hidden_forms("", text), said_before(connection, session, number)
         columns = list(derived(role, from_microseconds(at), hidden, before))
         if columns != former:
             connection.execute(SQL["set_message"], (*columns, number))

@@ -248,5 +248,5 @@ def _texts(said: Observation) -> dict[str, str]:
         "title_key": canonical(said.title),
         "indexed_title": indexing.indexed_title(said.title, said.content),
         "content": said.content,
-        "sub": indexing.observation_sub(said.kind, said.source, said.title, said.content, said.keywords),
+        "sub": indexing.observation_hidden_forms(said.kind, said.source, said.title, said.content, said.keywords),
     }

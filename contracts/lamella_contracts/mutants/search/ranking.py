@@ -164,7 +164,7 @@ MUTANTS.add(
     "identifiers_are_found_in_every_style",
     "ranking_agrees_with_the_model",
     "scripts_without_spaces_are_searched_inside",
-)(indexing_with(sub=lambda *_: ""))
+)(indexing_with(all_hidden_forms=lambda *_: ""))
 MUTANTS.add("compounds are split into words", "a_compound_is_a_phrase")(_asking(_splits))
 MUTANTS.add(
     "the heading is not indexed",

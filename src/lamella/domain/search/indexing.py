@@ -55,13 +55,13 @@ class IndexedText:
 
     title: str
     content: str
-    sub: str
+    hidden_forms: str
     context: str
 
     @property
     def columns(self) -> tuple[str, str, str, str]:
         """All columns in order."""
-        return (self.title, self.content, self.sub, self.context)
+        return (self.title, self.content, self.hidden_forms, self.context)
 
 
 def indexed_text(observation: Observation, previous: Iterable[Observation]) -> IndexedText:
@@ -75,7 +75,7 @@ def indexed_text(observation: Observation, previous: Iterable[Observation]) -> I
     return IndexedText(
         title=indexed_title(observation.title, observation.content),
         content=f"{heading(observation)}\n{observation.content[reason:]}",
-        sub=observation_sub(
+        hidden_forms=observation_hidden_forms(
             observation.kind, observation.source, observation.title, observation.content, observation.keywords
         ),
         context=context_of(observation.content, ((each.title, each.content) for each in previous)),
@@ -89,13 +89,13 @@ def reason_length(kind: str, source: str, content: str) -> int:
     return max(0, content.find(PARTS_APART + ACCOUNT))
 
 
-def observation_sub(kind: str, source: str, title: str, content: str, keywords: str) -> str:
+def observation_hidden_forms(kind: str, source: str, title: str, content: str, keywords: str) -> str:
     """Return the column `sub`: hidden forms and, on further lines, the prompt of a captured edit.
 
     Hidden forms contain no line breaks, so a storage can find the prompt in this column, and skip it in the
     content.
     """
-    reason, hidden = content[: reason_length(kind, source, content)], sub(title, content, keywords)
+    reason, hidden = content[: reason_length(kind, source, content)], all_hidden_forms(title, content, keywords)
     return f"{hidden}\n{reason}" if reason else hidden
 
 
@@ -134,18 +134,18 @@ def indexed_message(text: str, role: Role, at: datetime, previous: Sequence[str]
     return IndexedText(
         title="",
         content=f"{message_heading(role, at)}\n{text}",
-        sub=message_sub(sub("", text), previous),
+        hidden_forms=message_hidden_forms(all_hidden_forms("", text), previous),
         context=message_context(previous),
     )
 
 
-def message_sub(hidden: str, previous: Sequence[str]) -> str:
+def message_hidden_forms(hidden: str, previous: Sequence[str]) -> str:
     """Return the column `sub` of a message: its hidden forms, and a question directly before it.
 
     An answer often has no word in common with its question (measured: `bench/README.md`).
 
     Args:
-        hidden: Hidden forms of the message's text; see `sub`.
+        hidden: Hidden forms of the message's text; see `all_hidden_forms`.
         previous: Texts before it, nearest first, each shortened to `CONTEXT_CHARACTERS` here.
     """
     said = _beginning(previous[0]) if previous else ""
@@ -200,7 +200,7 @@ def context(previous: Iterable[tuple[str, str]]) -> str:
     return "\n".join(f"{indexed_title(title, beginning)}\n{beginning}" for title, beginning in beginnings)
 
 
-def sub(title: str, content: str, keywords: str = "") -> str:
+def all_hidden_forms(title: str, content: str, keywords: str = "") -> str:
     """Return the distinct hidden forms of these texts."""
     # Most titles repeat the beginning of the content, so they add no forms.
     repeated = content.startswith(title) and not content[len(title) : len(title) + 1].strip()

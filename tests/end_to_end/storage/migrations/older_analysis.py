@@ -46,8 +46,8 @@ def earlier(folder: Path, name: str = "p") -> Iterator[None]:
         older_schema(folder, BEFORE, name),
         patch.object(indexing, "observation_heading", lambda actor, kind, *_: f"{actor} {kind} {day}"),
         patch.object(indexing, "message_heading", lambda role, _: f"{role} {day}"),
-        patch.object(indexing, "sub", lambda *_: "formerly"),
-        patch.object(indexing, "message_sub", lambda hidden, _: hidden),
+        patch.object(indexing, "all_hidden_forms", lambda *_: "formerly"),
+        patch.object(indexing, "message_hidden_forms", lambda hidden, _: hidden),
         patch.object(indexing, "needs_context", lambda _: True),
     ):
         yield

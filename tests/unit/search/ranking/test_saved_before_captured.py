@@ -61,4 +61,4 @@ def test_the_prompt_of_a_captured_edit_stands_in_the_sub_column(source: str, con
     draft = Draft(content=content, kind=Kind.CHANGE, source=source)
     text = indexed_text(draft.observed(id=UUID(int=1), project="p", sequence=1, now=DAWN), [])
     assert text.content.partition("\n")[2] == content.removeprefix(reason)
-    assert text.sub.partition("\n")[2] == reason
+    assert text.hidden_forms.partition("\n")[2] == reason

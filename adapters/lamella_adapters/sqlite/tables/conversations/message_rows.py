@@ -69,7 +69,7 @@ def drafts(connection: apsw.Connection, after: int, limit: int) -> dict[int, Mes
 def indexed_beside(connection: apsw.Connection, numbers: Sequence[int]) -> dict[int, tuple[str, str]]:
     """Return the indexed texts of messages besides their own: heading and sub column, by number."""
     rows = fetch(connection, SQL["beside"], (json.dumps(list(numbers)),))
-    return {number: (heading, sub) for number, heading, sub in rows}
+    return {number: (heading, hidden_forms) for number, heading, hidden_forms in rows}
 
 
 def said_before(connection: apsw.Connection, session: str, number: int = _LAST) -> list[str]:
@@ -78,21 +78,21 @@ def said_before(connection: apsw.Connection, session: str, number: int = _LAST) 
     return [text for (text,) in fetch(connection, SQL["before"], asked)]
 
 
-def sub_of(draft: MessageDraft) -> str:
+def hidden_forms_of(draft: MessageDraft) -> str:
     """Return the hidden forms of a message. Deriving them is slow."""
-    return indexing.sub("", draft.text) if draft.role.searched else ""
+    return indexing.all_hidden_forms("", draft.text) if draft.role.searched else ""
 
 
-def row(draft: MessageDraft, origin: str, sub: str, before: Sequence[str]) -> tuple[object, ...]:
+def row(draft: MessageDraft, origin: str, hidden_forms: str, before: Sequence[str]) -> tuple[object, ...]:
     """Return the values of `COLUMNS` for a draft.
 
     Args:
         draft: The message.
         origin: The project that it was imported into.
-        sub: Hidden forms of its text.
+        hidden_forms: Hidden forms of its text.
         before: Texts said before it in its session, latest first.
     """
-    heading, sub, context = derived(draft.role, draft.at, sub, before)
+    heading, hidden_forms, context = derived(draft.role, draft.at, hidden_forms, before)
     at = to_microseconds(draft.at)
     return (
         draft.key,
@@ -102,18 +102,18 @@ def row(draft: MessageDraft, origin: str, sub: str, before: Sequence[str]) -> tu
         at,
         heading,
         draft.text,
-        sub,
+        hidden_forms,
         context,
         draft.client,
     )
 
 
-def derived(role: Role, at: datetime, sub: str, before: Sequence[str]) -> tuple[str, str, str]:
+def derived(role: Role, at: datetime, hidden_forms: str, before: Sequence[str]) -> tuple[str, str, str]:
     """Return the columns `heading`, `sub` and `context` of a message; see `row`."""
     heading = indexing.message_heading(role, at)
     if not role.searched:
-        return heading, sub, ""
-    return heading, indexing.message_sub(sub, before), indexing.message_context(before)
+        return heading, hidden_forms, ""
+    return heading, indexing.message_hidden_forms(hidden_forms, before), indexing.message_context(before)
 
 
 def sessions(connection: apsw.Connection, id: str | None) -> tuple[Session, ...]:

@@ -22,17 +22,17 @@ _KEEP_SUMMARY = "INSERT OR REPLACE INTO summary VALUES (?, ?, ?, ?, ?, ?, ?)"
 _DROP_TITLE = "DELETE FROM waiting_title WHERE record = ?"
 
 
-def write_conversations(connection: apsw.Connection, write: plan.Write, subs: Mapping[str, str]) -> None:
+def write_conversations(connection: apsw.Connection, write: plan.Write, hidden_forms: Mapping[str, str]) -> None:
     """Execute a write of a plan.
 
     Args:
         connection: A write transaction on the project's file.
         write: The write.
-        subs: Hidden forms of messages that were derived before the transaction, by key.
+        hidden_forms: Hidden forms of messages that were derived before the transaction, by key.
     """
     match write:
         case conversation_writes.AddMessages():
-            connection.executemany(message_rows.INSERT, _rows(connection, write, subs))
+            connection.executemany(message_rows.INSERT, _rows(connection, write, hidden_forms))
         case conversation_writes.NameSession():
             connection.execute(_NAME, (write.session, write.name, write.titled))
         case conversation_writes.SetPosition():
@@ -62,7 +62,7 @@ def _with_origin(said: Mapping[str, str], origin: str) -> list[tuple[str, str, s
 
 
 def _rows(
-    connection: apsw.Connection, write: conversation_writes.AddMessages, subs: Mapping[str, str]
+    connection: apsw.Connection, write: conversation_writes.AddMessages, hidden_forms: Mapping[str, str]
 ) -> Sequence[tuple[object, ...]]:
     """Return the rows of new messages, each with earlier messages of its session as context."""
     before: dict[str, deque[str]] = {}
@@ -71,8 +71,8 @@ def _rows(
         if draft.session not in before:
             said = message_rows.said_before(connection, draft.session)
             before[draft.session] = deque(said, maxlen=indexing.CONTEXT_OBSERVATIONS)
-        sub = subs.get(draft.key) or message_rows.sub_of(draft)
-        rows.append((number, *message_rows.row(draft, write.origin, sub, before[draft.session])))
+        forms = hidden_forms.get(draft.key) or message_rows.hidden_forms_of(draft)
+        rows.append((number, *message_rows.row(draft, write.origin, forms, before[draft.session])))
         if draft.role.searched:
             before[draft.session].appendleft(draft.text)
     return rows
