@@ -21,7 +21,7 @@ from lamella_contracts.clauses.conversations.transcripts import TranscriptsClaus
 from lamella_contracts.clauses.embeddings.embedder import EmbedderClauses
 from lamella_contracts.clauses.embeddings.nearest import NearnessClauses
 from lamella_contracts.clauses.embeddings.vector_index import EmbeddingClauses
-from lamella_contracts.clauses.exchange import TakingOverClauses
+from lamella_contracts.clauses.exchange import ImportClauses
 from lamella_contracts.clauses.hook_reads import HookReadsClauses
 from lamella_contracts.clauses.ledger.agreement import LedgerAgreementClauses
 from lamella_contracts.clauses.ledger.history import LedgerClauses
@@ -76,7 +76,7 @@ class ObservationStorageContract(
     DurabilityClauses,
     ScopeClauses,
     FeedClauses,
-    TakingOverClauses,
+    ImportClauses,
     ErasingClauses,
     LookUpClauses,
     HostileTextClauses,

@@ -28,7 +28,7 @@ ERASES: Works = [(STORAGE, "erase", 50), (CONVERSATIONS, "erase", 10)]
 BACKUPS: Works = [(BACKUP, "copy", 15), (BACKUP, "write", 30), (BACKUP, "restore", 100)]
 IMPORTS: Works = [
     (CONVERSATIONS, "add", 10),
-    *((EXCHANGE, work, 100) for work in ("take_over", "copy")),
+    *((EXCHANGE, work, 100) for work in ("import_twice", "copy")),
     (DRAIN, "all_kinds", 100),
 ]
 

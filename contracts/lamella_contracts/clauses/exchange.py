@@ -6,7 +6,7 @@ from attrs import evolve
 
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Draft, Observation
-from lamella.ports.storage.observations import TakenOver
+from lamella.ports.storage.observations import ImportResult
 from lamella_contracts.fixtures.project import LATER, MICROSECOND, MINUTE, START, ProjectFixture
 
 
@@ -17,22 +17,22 @@ def from_elsewhere(project: ProjectFixture, content: str, *, number: int = 0, **
     return evolve(made, origin="elsewhere", **fields)
 
 
-def taken_over(project: ProjectFixture, *observations: Observation) -> list[Observation]:
+def inserted(project: ProjectFixture, *observations: Observation) -> list[Observation]:
     """Import observations without requests, and return the stored ones."""
-    outcomes = project.observations.take_over([Arrival(observation=each) for each in observations])
-    assert outcomes == (TakenOver.NEW,) * len(observations)
+    outcomes = project.observations.insert_new([Arrival(observation=each) for each in observations])
+    assert outcomes == (ImportResult.NEW,) * len(observations)
     return [project.get(each) for each in observations]
 
 
-class TakingOverClauses:
+class ImportClauses:
     """Imported memories stay unchanged."""
 
     def test_pages_hold_everything_in_order(self, project: ProjectFixture) -> None:
         """Purged observations or requests are left out, or pages overlap, are too long or have another order."""
         project.save("zero", request="call-0")
         project.purge(project.save("one"))
-        (two,) = taken_over(project, from_elsewhere(project, "two", occurred_at=START - MINUTE))
-        project.observations.take_over([Arrival(observation=from_elsewhere(project, "three"), request="call-3")])
+        (two,) = inserted(project, from_elsewhere(project, "two", occurred_at=START - MINUTE))
+        project.observations.insert_new([Arrival(observation=from_elsewhere(project, "three"), request="call-3")])
         whole = project.observations.page(limit=10)
         assert isinstance(whole, tuple)
         assert [each.observation for each in whole] == [project.get(each.observation) for each in whole]
@@ -42,10 +42,10 @@ class TakingOverClauses:
         assert project.observations.page(limit=2) == whole[:2]
         assert project.observations.page(after=whole[-1].observation.sequence, limit=2) == ()
 
-    def test_what_is_taken_over_is_found(self, project: ProjectFixture) -> None:
+    def test_imported_memories_are_found(self, project: ProjectFixture) -> None:
         """An imported memory isn't indexed, a purged one is indexed as live, or contexts are stale."""
         project.refer("after", now=LATER)
-        taken_over(
+        inserted(
             project,
             from_elsewhere(project, "zebra first", session="s"),
             from_elsewhere(project, "it was that follower second", session="s", number=1),

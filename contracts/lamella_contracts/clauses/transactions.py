@@ -11,7 +11,7 @@ from lamella.domain.memories.observation import CodeChange
 from lamella.domain.text.marks import memory_mark
 from lamella.domain.transactions.look import SIMILAR, Facts, Look, Same, Status
 from lamella.domain.transactions.plan import RememberErased, SetStatus
-from lamella.ports.storage.observations import TakenOver
+from lamella.ports.storage.observations import ImportResult
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.memories import UNKNOWN
 from lamella_contracts.clauses.storage.capabilities import needs
@@ -193,7 +193,7 @@ class FactClauses:
         assert project.other("other").look(marks=(mine,)).erased == frozenset()
         after = project.observed("after", sequence=0)
         arrivals = [Arrival(observation=each) for each in (gone, after)]
-        assert project.observations.take_over(arrivals) == (TakenOver.ERASED, TakenOver.NEW)
+        assert project.observations.insert_new(arrivals) == (ImportResult.ERASED, ImportResult.NEW)
         assert (project.knows(gone), project.knows(after)) == (False, True)
 
     @needs(Capability.MERGE)

@@ -164,7 +164,7 @@ MUTANTS.add(
     "requests of captures are not stored",
     "long_requests_are_told_apart",
     "recorded_requests_are_told",
-    "the_ledger_knows_what_was_taken_over",
+    "the_ledger_knows_imported_memories",
 )(writing(RememberRequest, lambda *_: ()))
 MUTANTS.add("former names are not stored", "renames_are_followed")(
     storing(changes=lambda said: tuple(evolve(each, former=None) for each in said.changes))

@@ -43,7 +43,7 @@ class ForgetsSwitches(Writing):
 @MUTANTS.add(
     "aliases are not stored",
     "a_place_keeps_its_project",
-    "a_project_is_taken_over_as_it_was",
+    "a_project_is_imported_unchanged",
     "a_remote_that_comes_later_is_an_alias",
     "a_storage_is_that_of_its_own_tenant",
     "hostile_places_are_projects_too",
@@ -125,7 +125,7 @@ class MergesInOrderOfTime(InMemoryRegistry):
     "merged memories are not indexed",
     "contexts_are_made_anew_where_memories_move",
     "statistics_follow_what_moves",
-    "what_is_taken_over_is_found",
+    "imported_memories_are_found",
 )
 class MergedAreUnindexed(InMemorySearch):
     """Doesn't index merged memories."""

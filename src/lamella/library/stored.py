@@ -8,7 +8,7 @@ from uuid import UUID
 
 from attrs import frozen
 
-from lamella.domain.memories.given_ids import as_ids
+from lamella.domain.validation import as_ids
 from lamella.domain.memories.query import NO_FILTERS, Filters
 from lamella.domain.validation import require_number, require_type
 from lamella.library.base import CallerMemory

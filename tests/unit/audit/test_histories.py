@@ -161,7 +161,7 @@ class Histories(RuleBasedStateMachine):
         )
         arrivals = [Arrival(observation=each) for each in (live, evolve(purged, purged_at=START))]
         entry = AuditEntry(id=UUID(int=self.imports), action=Action.IMPORT, by=by)
-        self.desk.observations.take_over(arrivals, entry=entry)
+        self.desk.observations.insert_new(arrivals, entry=entry)
         elsewhere = AuditEntry(
             id=UUID(int=self.imports + IMPORTED), action=Action.PURGE, by=signed(START), purged=ids[1:], count=1
         )

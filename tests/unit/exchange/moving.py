@@ -16,7 +16,7 @@ from attrs import define, evolve, field
 
 from lamella.application.exchange.export import ExportMemories, ExportRequest
 from lamella.application.exchange.import_records import ImportRecords
-from lamella.application.exchange.taking_over import ImportAccount
+from lamella.application.exchange.importing import ImportAccount
 from lamella.application.memories.save import SaveRequest
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import UnreadableExportError

@@ -63,16 +63,16 @@ def test_what_comes_to_a_clone_with_memories_of_its_own_joins_them() -> None:
 
 def test_a_clone_finds_it_in_a_storage_that_can_only_be_read() -> None:
     class ReadOnly(InMemoryRegistry):
-        def take_over(self, project: Project) -> Project:
+        def upsert(self, project: Project) -> Project:
             if project.id in self.projects:
                 raise StorageError(reason="read only", advice="none")
-            return super().take_over(project)
+            return super().upsert(project)
 
     there = Desk(tree=FolderTree(clones={Desk().call.directory: REPOSITORY}))
     assert isinstance(there.storage, InMemoryStorage)
     there.storage.registry = ReadOnly()
     given = Project(id="app-0", name="app", aliases=(REPOSITORY,), created_at=DAWN)
-    there.storage.registry.take_over(given)
+    there.storage.registry.upsert(given)
     assert there.project == given
 
 

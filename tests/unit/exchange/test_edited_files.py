@@ -8,7 +8,7 @@ import pytest
 from attrs import define, evolve
 
 from lamella.application.audit.undo import Undo
-from lamella.application.exchange.taking_over import ImportAccount
+from lamella.application.exchange.importing import ImportAccount
 from lamella.domain.exchange import markdown
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import UnreadableExportError

@@ -9,7 +9,7 @@ import pytest
 from attrs import evolve
 
 from lamella.application.exchange.export import ExportRequest
-from lamella.application.exchange.taking_over import ImportAccount
+from lamella.application.exchange.importing import ImportAccount
 from lamella.application.projects.manage import SplitProject
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.exchange.arrival import Arrival
@@ -212,7 +212,7 @@ def test_a_known_project_is_found_by_an_alias() -> None:
     project, *memories = exported(here)
     assert isinstance(project, Project)
     renamed = evolve(project, id="another-0", aliases=(*project.aliases, "more"))
-    known = there.storage.registry.take_over(project)
+    known = there.storage.registry.upsert(project)
     moved = [
         evolve(each, observation=evolve(each.observation, project="another-0"))
         for each in memories

@@ -17,7 +17,7 @@ from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.memories.kind import EDITED
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.ports.storage.ledger import Capture
-from lamella.ports.storage.observations import ObservationStorage, TakenOver
+from lamella.ports.storage.observations import ImportResult, ObservationStorage
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_contracts.fixtures.project import signed
 from tests.unit.exchange.moving import elsewhere, exported, full_desk, imported
@@ -131,7 +131,7 @@ def test_a_storage_that_erases_nothing_knows_what_it_has() -> None:
     ids = [each.id for each in desk.everything]
     known = ObservationStorage.known(desk.observations, ids)
     assert known == desk.observations.known(ids)
-    assert set(known.values()) == {TakenOver.KNOWN, TakenOver.PURGED}
+    assert set(known.values()) == {ImportResult.KNOWN, ImportResult.PURGED}
 
 
 def test_what_was_purged_or_replaced_elsewhere_since_is_purged_by_the_next_import() -> None:

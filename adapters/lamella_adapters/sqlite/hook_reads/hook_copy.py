@@ -21,8 +21,8 @@ from lamella.domain.errors import StorageDamagedError, StorageGoneError, Storage
 from lamella.domain.projects.key import key_from_bytes, key_to_bytes
 from lamella.domain.projects.project import Project
 from lamella.domain.transactions.erasing import decide_erase, look_for_erase
+from lamella.domain.transactions.importing import decide_arrivals
 from lamella.domain.transactions.look import Look
-from lamella.domain.transactions.taking_over import decide_arrivals
 from lamella.ports.hook_copy import Copied, HookCopy
 from lamella.ports.storage.feed import Change, FeedState, Mark
 from lamella_adapters.sqlite.file.connection import fetch
@@ -90,7 +90,7 @@ class SqliteHookCopy(HookCopy):
         # Create the project with its location: another process would delete one without locations.
         free = () if key in self._registry.catalogue().by_alias else (key,)
         made = Project(id=state.project, name=state.name, aliases=free, created_at=datetime.now(UTC))
-        self._registry.take_over(made)
+        self._registry.upsert(made)
 
     def _delete(self, project: str) -> None:
         path = self._registry.path_of(project)

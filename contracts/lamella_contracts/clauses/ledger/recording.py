@@ -55,14 +55,14 @@ class RecordingClauses:
         removal = next(iter(ledger.removed("a.py", RETRY)))
         assert [ledger.port.tell(key, removal) for key in (*keys, *keys)] == [True, True, False, False]
 
-    def test_the_ledger_knows_what_was_taken_over(self, project: ProjectFixture) -> None:
+    def test_the_ledger_knows_imported_memories(self, project: ProjectFixture) -> None:
         """Fingerprints of lines are missing, or a capture's request is missing from its page or recorded again."""
         ledger, there = LedgerFixture(project), LedgerFixture(project.other("there"))
         first = ledger.capture(change("a.py", removed=RETRY), request="capture-1")
         ledger.port.record([first])
         (page,) = project.observations.page(limit=9)
         assert page.request == "capture-1"
-        there.project.observations.take_over([page])
+        there.project.observations.insert_new([page])
         (gone,) = there.port.removals("a.py", all_fingerprints(RETRY))
         assert (gone.observation, *there.port.known(["capture-1", "capture-2"])) == (first.id, "capture-1")
         assert there.port.record([first]) == (Recorded.KNOWN,)
@@ -78,7 +78,7 @@ class RecordingClauses:
             pass
         pages = project.observations.page(limit=9)
         assert [bool(each.lines) for each in pages] == [True, False]
-        there.project.observations.take_over(pages)
+        there.project.observations.insert_new(pages)
         assert [each.lines for each in there.project.observations.page(limit=9)] == [each.lines for each in pages]
         assert [each.observation for each in there.removed("a.py", RETRY)] == [each.observation for each in before]
         assert len(there.removed("b.py", PARSE)) == 1

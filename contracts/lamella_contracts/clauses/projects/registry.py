@@ -105,7 +105,7 @@ class RegistryClauses:
         assert len(set(made)) == 1
         assert len(registry.all()) == 2
 
-    def test_a_project_is_taken_over_as_it_was(self, project: ProjectFixture) -> None:
+    def test_a_project_is_imported_unchanged(self, project: ProjectFixture) -> None:
         """A new id is made, a field is lost, or the project is marked as merged into an absent one."""
         registry = project.storage.registry
         given = Project(
@@ -116,7 +116,7 @@ class RegistryClauses:
             moved_to="another-0123456789",
         )
         kept = evolve(given, moved_to=None)
-        assert registry.take_over(given) == kept
+        assert registry.upsert(given) == kept
         assert [registry.named(each) for each in (given.id, given.name, *given.aliases)] == [kept] * 4
         assert set(registry.all()) == {kept, project.registered}
         saved = project.storage.observations(given.id).add(Draft(content="zebra"), id=UUID(int=1), now=START)

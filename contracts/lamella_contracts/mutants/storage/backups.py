@@ -82,7 +82,7 @@ class KeepsLater(Restoring):
         pages = [scope.page(limit=100) for scope in scopes]
         done = super().restored(backup)
         for scope, page in zip(scopes, pages, strict=True):
-            scope.take_over(page)
+            scope.insert_new(page)
         return done
 
 

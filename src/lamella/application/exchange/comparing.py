@@ -11,14 +11,14 @@ from attrs import define, evolve, field, frozen
 
 from lamella.application.audit.log import all_entries
 from lamella.application.exchange.export import messages_of, pages_of
-from lamella.application.exchange.taking_over import Portion
+from lamella.application.exchange.importing import Portion
 from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.conversations.message import MessageDraft
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.records import Audited, Said, record_fields
 from lamella.domain.ledger.ageing import aged, ages
 from lamella.domain.memories.observation import Observation
-from lamella.ports.storage.observations import TakenOver
+from lamella.ports.storage.observations import ImportResult
 from lamella.ports.storage.storage import Capability, Storage
 
 _DIGEST_CHARACTERS = 12
@@ -213,7 +213,7 @@ class Comparison:
             missing = [id for id in missing if id not in there]
         for source in sources if missing else ():
             known = self.source.observations(source).known(missing)
-            erased |= {id for id, outcome in known.items() if outcome is TakenOver.ERASED}
+            erased |= {id for id, outcome in known.items() if outcome is ImportResult.ERASED}
         for arrival in page:
             here = arrival.observation
             if here.id in there:

@@ -8,8 +8,8 @@ from attrs import define, field
 from lamella.application.exchange.comparing import Compared, Comparison, keeps_conversations
 from lamella.application.exchange.export import ExportMemories, ExportRequest
 from lamella.application.exchange.import_records import Portions
+from lamella.application.exchange.importing import MOST_AHEAD, ImportAccount, Importing, Portion, import_entry
 from lamella.application.exchange.project_mapping import ProjectMapping
-from lamella.application.exchange.taking_over import MOST_AHEAD, ImportAccount, Portion, TakingOver, import_entry
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.projects.sizes import MeasureProjects
@@ -87,15 +87,15 @@ class CopyMemories:
         source, target = self.source.storage, self.target.storage
         entry = import_entry(self.target.signature(call))
         project_mapping = ProjectMapping(self.target, None, entry.by, dry_run=False)
-        taking = TakingOver(target, project_mapping.known, entry, dry_run=False, erasures=True, trails=True)
+        importing = Importing(target, project_mapping.known, entry, dry_run=False, erasures=True, trails=True)
         portions = Portions(project_mapping, Cleaner(), self.target.clock.now() + MOST_AHEAD)
         conversations = conversations and keeps_conversations(source, target)
-        account = CopyAccount(taking.account, Comparison(source, target, conversations))
+        account = CopyAccount(importing.account, Comparison(source, target, conversations))
         self._measure(account, conversations=conversations)
         export = ExportMemories(source, self.source, self.source.working_tree, self.target.clock)
         request = ExportRequest(every_project=True, include_messages=conversations)
         for portion in portions.of((_place(each), each) for each in export(call, request)):
-            for stored in _stored(taking, portion):
+            for stored in _stored(importing, portion):
                 account.comparison.add(stored)
             account.done += len(portion.arrivals) + len(portion.drafts)
             account.taken.redacted = portions.cleaner.secrets
@@ -139,19 +139,19 @@ class CopyMemories:
         yield account
 
 
-def _stored(taking: TakingOver, portion: Portion) -> Iterator[Portion]:
+def _stored(importing: Importing, portion: Portion) -> Iterator[Portion]:
     """Store a portion, in smaller parts if a server is too slow or fails over. Yield the stored records.
 
     Raises:
         StorageError: A small part could not be stored either.
     """
     try:
-        yield taking.store(portion)
+        yield importing.store(portion)
     except (StorageBusyError, StorageUnreachableError, OutcomeUnknownError):
         if len(portion) < _SMALL:
             raise
         for half in portion.halved():
-            yield from _stored(taking, half)
+            yield from _stored(importing, half)
 
 
 def _unmerged(project_mapping: ProjectMapping) -> Iterator[tuple[str, str]]:

@@ -12,7 +12,7 @@ from lamella.domain.exchange.edits import Edit, edit_of
 from lamella.domain.exchange.shared_file import UnfitFileError
 from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.observation import Draft, Observation
-from lamella.ports.storage.observations import Added, ObservationStorage, StatusChange, TakenOver
+from lamella.ports.storage.observations import Added, ImportResult, ObservationStorage, StatusChange
 from lamella.ports.system import Clock
 
 _CHANGED = "its memory was changed here at the same time; import again"
@@ -39,7 +39,7 @@ class EditedFiles:
     replaced: set[UUID] = field(factory=set)
     _files: dict[UUID, str] = field(factory=dict)
 
-    def take_over(self, observations: ObservationStorage, arrivals: Sequence[Arrival]) -> None:
+    def replace_edited(self, observations: ObservationStorage, arrivals: Sequence[Arrival]) -> None:
         """Replace memories with edited files. Unusable edits are left alone, and reported."""
         here = observations.get_all([each.observation.id for each in arrivals])
         for arrival in arrivals:
@@ -71,7 +71,7 @@ class EditedFiles:
         if other:
             raise UnfitFileError(f"{other} is a file of the same memory; delete one of them")
         known = observations.known([edit.id]).get(edit.id)
-        if known is TakenOver.ERASED:
+        if known is ImportResult.ERASED:
             raise UnfitFileError("its memory was erased here")
         if self.dry_run:
             return True

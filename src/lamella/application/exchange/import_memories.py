@@ -11,8 +11,8 @@ from uuid import UUID
 from attrs import define, evolve, field, frozen
 
 from lamella.application.exchange.destinations import Destination, Destinations, is_absolute
+from lamella.application.exchange.importing import import_entry
 from lamella.application.exchange.prompts import RECORDED, UNSHARED, Prompts, Stored
-from lamella.application.exchange.taking_over import import_entry
 from lamella.application.memories.save import DEFAULT_SOURCE, MAX_PATHS, MAX_SOURCE_CHARACTERS, MAX_TEXT_CHARACTERS
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
@@ -25,7 +25,7 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.text.printing import one_line
 from lamella.ports.peers import BROKEN, ForeignMemory, ForeignPrompt, Peer, Skipped, Store
-from lamella.ports.storage.observations import TakenOver
+from lamella.ports.storage.observations import ImportResult
 from lamella.ports.system import Clock
 
 _BATCH = 500
@@ -242,16 +242,16 @@ class _Batch:
         """Store observations, and return the new ones."""
         storage = destination.here.observations
         if self.seen is None:
-            outcomes = storage.take_over([Arrival(observation=each) for each in observations], entry=self.entry)
+            outcomes = storage.insert_new([Arrival(observation=each) for each in observations], entry=self.entry)
         else:
             known = storage.known([each.id for each in observations])
-            counted = dict.fromkeys(self.seen, TakenOver.KNOWN) | dict(known)
-            outcomes = tuple(counted.get(each.id, TakenOver.NEW) for each in observations)
+            counted = dict.fromkeys(self.seen, ImportResult.KNOWN) | dict(known)
+            outcomes = tuple(counted.get(each.id, ImportResult.NEW) for each in observations)
         counts = Counter(outcomes)
-        self.account.erased += counts[TakenOver.ERASED]
-        self.account.purged_here += counts[TakenOver.PURGED]
-        self.account.known += counts[TakenOver.KNOWN] + counts[TakenOver.PURGED]
-        new = [each for each, how in zip(observations, outcomes, strict=True) if how is TakenOver.NEW]
+        self.account.erased += counts[ImportResult.ERASED]
+        self.account.purged_here += counts[ImportResult.PURGED]
+        self.account.known += counts[ImportResult.KNOWN] + counts[ImportResult.PURGED]
+        new = [each for each, how in zip(observations, outcomes, strict=True) if how is ImportResult.NEW]
         if self.seen is not None:
             self.seen.update(each.id for each in new)
         return new

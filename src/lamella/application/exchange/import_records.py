@@ -10,8 +10,8 @@ from typing import TypeVar
 from attrs import define, evolve, field
 
 from lamella.application.exchange.edited_files import EditedFiles
+from lamella.application.exchange.importing import MOST_AHEAD, ImportAccount, Importing, Portion, import_entry
 from lamella.application.exchange.project_mapping import ProjectMapping
-from lamella.application.exchange.taking_over import MOST_AHEAD, ImportAccount, Portion, TakingOver, import_entry
 from lamella.application.memories.save import MAX_TEXT_CHARACTERS
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.named import home_called
@@ -77,17 +77,17 @@ class ImportRecords:
         entry = import_entry(self.projects.signature(call))
         project_mapping = ProjectMapping(self.projects, project, entry.by, dry_run, placeless=placeless)
         files = EditedFiles(self.clock, call, entry.by, dry_run=dry_run) if edits else None
-        taking = TakingOver(
+        importing = Importing(
             self.storage, project_mapping.known, entry, edits=files, dry_run=dry_run, erasures=placeless
         )
-        account = taking.account
+        account = importing.account
         account.left = files.left if files else {}
         left = account.left if edits or placeless else None
         portions = Portions(project_mapping, Cleaner(), self.clock.now() + MOST_AHEAD, left)
         for portion in portions.of(records):
             divided = [(each,) if placeless else _parts(each) for each in portion.arrivals]
             account.split += sum(len(each) for each in divided if len(each) > 1)
-            taking.store(evolve(portion, arrivals=[*chain.from_iterable(divided)]))
+            importing.store(evolve(portion, arrivals=[*chain.from_iterable(divided)]))
             account.redacted = portions.cleaner.secrets
             account.edited = files.edited if files else 0
             account.projects, account.everywhere = project_mapping.counted

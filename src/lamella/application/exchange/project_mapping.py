@@ -70,8 +70,8 @@ class ProjectMapping:
             home = here or clone or settled
         else:
             if clone is not None:
-                self._know(self.storage.registry.take_over(evolve(clone, aliases=settled.aliases)))
-            home = self.storage.registry.take_over(settled)
+                self._know(self.storage.registry.upsert(evolve(clone, aliases=settled.aliases)))
+            home = self.storage.registry.upsert(settled)
             self._know(home)
         own = self._owner(settled) or home.id
         led = ((alias, self._leading.get(alias, own)) for alias in settled.aliases)

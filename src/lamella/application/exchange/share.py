@@ -4,10 +4,10 @@ from collections.abc import Iterator
 
 from attrs import define, evolve
 
+from lamella.application.exchange.importing import import_entry
 from lamella.application.exchange.share_account import ShareAccount
 from lamella.application.exchange.share_files import SharedFiles
 from lamella.application.exchange.share_memories import SharedNotes
-from lamella.application.exchange.taking_over import import_entry
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.ports.shared_folder import Share, SharedFolder, SharedFolderError, SharedFolders
@@ -122,7 +122,7 @@ class ShareMemories:
         files = SharedFiles(notes, self.working_tree, project)
         for _ in notes.look():
             yield account
-        for _ in files.take_over():
+        for _ in files.read_changed():
             yield account
         if files.follow_gone(sure=sure):
             for _ in notes.write():

@@ -6,8 +6,8 @@ from attrs import define, evolve, field
 
 from lamella.application.exchange.export import ExportMemories, ExportRequest
 from lamella.application.exchange.import_records import ImportRecords, cleaned
+from lamella.application.exchange.importing import ImportAccount
 from lamella.application.exchange.project_mapping import repository_of
-from lamella.application.exchange.taking_over import ImportAccount
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
@@ -103,4 +103,4 @@ class ShareEverything:
         for each in self._living():
             if any(map(is_place, each.aliases)):
                 found = (repository_of(each, self.projects.working_tree), called_alias(each.name, each.aliases))
-                self.projects.storage.registry.take_over(evolve(each, aliases=tuple(filter(None, found))))
+                self.projects.storage.registry.upsert(evolve(each, aliases=tuple(filter(None, found))))

@@ -5,8 +5,8 @@ from uuid import UUID
 
 from attrs import define, evolve, field, frozen
 
+from lamella.application.exchange.importing import MOST_AHEAD
 from lamella.application.exchange.share_memories import Now, SharedNotes, batches, unfit
-from lamella.application.exchange.taking_over import MOST_AHEAD
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.shared_file import UnfitFileError, edited_id, parsed, says_the_same
@@ -17,7 +17,7 @@ from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.titles import generated_title
 from lamella.domain.privacy.redaction import is_emptied
 from lamella.ports.shared_folder import LeftFile, SharedMemory, UnusableFileError
-from lamella.ports.storage.observations import Added, TakenOver
+from lamella.ports.storage.observations import Added, ImportResult
 from lamella.ports.working_tree import Past, WorkingTree
 
 _STEP = 100
@@ -59,7 +59,7 @@ class SharedFiles:
     _past: Past | None = None
     _asked: bool = False
 
-    def take_over(self) -> Iterator[None]:
+    def read_changed(self) -> Iterator[None]:
         """Read the changed files, and store their memories, in steps.
 
         Raises:
@@ -77,11 +77,11 @@ class SharedFiles:
             found = [each for each in map(self._read, names) if each is not None]
             ids = {id for each in found for id in (each.said.id, each.edited)}
             kept = notes.observations.get_all(ids)
-            self._erased = {id for id, how in notes.observations.known(ids).items() if how is TakenOver.ERASED}
+            self._erased = {id for id, how in notes.observations.known(ids).items() if how is ImportResult.ERASED}
             for each in found:
                 self._place(each, kept)
             if self._arrivals:
-                notes.observations.take_over(self._arrivals, entry=notes.entry)
+                notes.observations.insert_new(self._arrivals, entry=notes.entry)
                 self._arrivals.clear()
             yield
 

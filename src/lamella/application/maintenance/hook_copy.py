@@ -8,7 +8,7 @@ from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.audit.signature import Signature
 from lamella.ports.hook_copy import HookCopy
 from lamella.ports.storage.feed import FeedState
-from lamella.ports.storage.observations import TakenOver
+from lamella.ports.storage.observations import ImportResult
 from lamella.ports.storage.storage import Storage
 from lamella.ports.system import Clock
 
@@ -80,7 +80,7 @@ class KeepHookCopy:
             for start in range(0, len(ids), _ASKED_AT_ONCE):
                 asked = ids[start : start + _ASKED_AT_ONCE]
                 there = self.storage.observations(project).known(asked)
-                gone = [id for id in asked if there.get(id, TakenOver.ERASED) is TakenOver.ERASED]
+                gone = [id for id in asked if there.get(id, ImportResult.ERASED) is ImportResult.ERASED]
                 if gone:
                     copy.erase(project, gone, by=Signature(at=self.clock.now(), actor=_ACTOR))
                 yield

@@ -15,7 +15,7 @@ from lamella.ports.working_tree import WorkingTree
 def leave_traces(place: Location, project: Project, tree: WorkingTree, registry: ProjectRegistry) -> None:
     """Add the traces of the repository at a location to its project, unless they are known."""
     if not any(each.startswith(ROOT) for each in project.aliases) and (traces := tree.traces(place)):
-        registry.take_over(evolve(project, aliases=tuple(trace_of(project.id, each) for each in traces)))
+        registry.upsert(evolve(project, aliases=tuple(trace_of(project.id, each) for each in traces)))
 
 
 def cloned(place: Location, tree: WorkingTree, registry: ProjectRegistry) -> Project | None:
@@ -38,5 +38,5 @@ def cloned(place: Location, tree: WorkingTree, registry: ProjectRegistry) -> Pro
         return None
     # If the storage is read-only, use the project without adding the location.
     with suppress(StorageError):
-        return registry.take_over(evolve(project, aliases=(place.key,)))
+        return registry.upsert(evolve(project, aliases=(place.key,)))
     return registry.named(project.id)

@@ -129,7 +129,7 @@ class Catalogue:
         return frozenset(found - {id})
 
     def arriving(self, project: Project) -> tuple[Project, bool]:
-        """Find or create the project for an imported one; see `ProjectRegistry.take_over`.
+        """Find or create the project for an imported one; see `ProjectRegistry.upsert`.
 
         Returns:
             The project with its new aliases, unknown so far, and True if it must be created.

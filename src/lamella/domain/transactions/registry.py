@@ -87,7 +87,7 @@ def decide_place(location: Location, known: Catalogue, *, now: datetime) -> tupl
 
 
 def decide_arrival(project: Project, known: Catalogue) -> tuple[RegistryPlan, str]:
-    """Find or create the project for an imported one; see `ProjectRegistry.take_over`.
+    """Find or create the project for an imported one; see `ProjectRegistry.upsert`.
 
     Returns:
         The plan, and the id of the project in this storage, merged or not.

@@ -7,8 +7,8 @@ from typing import Protocol
 from uuid import UUID
 
 from lamella.domain.audit.entry import AuditEntry
+from lamella.domain.transactions.importing import decide_entries
 from lamella.domain.transactions.look import Look
-from lamella.domain.transactions.taking_over import decide_entries
 from lamella.ports.storage.transaction import Transactional
 
 

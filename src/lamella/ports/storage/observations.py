@@ -13,21 +13,21 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.transactions.erasing import decide_erase, look_for_erase
-from lamella.domain.transactions.look import Look
-from lamella.domain.transactions.plan import RememberErased
-from lamella.domain.transactions.saving import Added, Saved, decide_save, look_for_save
-from lamella.domain.transactions.status import StatusChange, StatusThere, decide_followed, decide_status
-from lamella.domain.transactions.taking_over import (
-    TakenOver,
+from lamella.domain.transactions.importing import (
+    ImportResult,
     decide_amendments,
     decide_arrivals,
     known,
     look_for_arrivals,
     look_for_known,
 )
+from lamella.domain.transactions.look import Look
+from lamella.domain.transactions.plan import RememberErased
+from lamella.domain.transactions.saving import Added, Saved, decide_save, look_for_save
+from lamella.domain.transactions.status import StatusChange, StatusThere, decide_followed, decide_status
 from lamella.ports.storage.transaction import Transactional
 
-__all__ = ["Added", "ObservationStorage", "Saved", "StatusChange", "TakenOver"]
+__all__ = ["Added", "ImportResult", "ObservationStorage", "Saved", "StatusChange"]
 
 
 class ObservationStorage(Transactional, Protocol):
@@ -182,8 +182,8 @@ class ObservationStorage(Transactional, Protocol):
             lines dropped with age.
         """
 
-    def known(self, ids: Collection[UUID]) -> Mapping[UUID, TakenOver]:
-        """Return the reasons why `take_over` would skip observations with these ids. New ids are left out."""
+    def known(self, ids: Collection[UUID]) -> Mapping[UUID, ImportResult]:
+        """Return the reasons why `insert_new` would skip observations with these ids. New ids are left out."""
         return known(ids, self.look(look_for_known(ids))) if ids else {}
 
     def erased(self) -> frozenset[bytes]:
@@ -201,7 +201,9 @@ class ObservationStorage(Transactional, Protocol):
         """
         self.transact(Look(), lambda _: ((RememberErased(tuple(marks)),), None))
 
-    def take_over(self, arrivals: Sequence[Arrival], *, entry: AuditEntry | None = None) -> tuple[TakenOver, ...]:
+    def insert_new(
+        self, arrivals: Sequence[Arrival], *, entry: AuditEntry | None = None
+    ) -> tuple[ImportResult, ...]:
         """Import observations unchanged, in one transaction.
 
         Existing ones aren't changed, and erased ones aren't imported again.

@@ -100,7 +100,7 @@ class ProjectRegistry(Protocol):
         owner = self.transact(look, partial(decide_place, location, now=now))
         return self._home(owner)
 
-    def take_over(self, project: Project) -> Project:
+    def upsert(self, project: Project) -> Project:
         """Return the project with the id of `project`, or else with one of its aliases. Creates a missing one.
 
         A new one has the id, name and time of `project`; `moved_to` is ignored. Either gets the aliases of

@@ -17,7 +17,7 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.records import Record
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.projects.project import Project
-from lamella.ports.storage.observations import TakenOver
+from lamella.ports.storage.observations import ImportResult
 from lamella.settings import Settings
 from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.kills.conversations import assert_index_sound, batch, conversations
@@ -78,7 +78,7 @@ def copy_all(source: str, target: str, folder: Path) -> CopyAccount:
     return account
 
 
-def take_over(folder: Path) -> None:
+def import_twice(folder: Path) -> None:
     """Check that a repeated import has everything exactly once."""
     elsewhere = folder.with_name("elsewhere")
     fill(elsewhere)
@@ -110,10 +110,10 @@ def copy(folder: Path) -> None:
         assert copy_all(f"sqlite://{elsewhere}", f"sqlite://{target}", target).equal
         assert [each for each in exported(target) if not _is_of(each, "p-")] == exported(elsewhere) == records
         with Memory(target, "new") as new:
-            assert list(new.storage.observations(new.id).known([gone.id]).values()) == [TakenOver.ERASED]
+            assert list(new.storage.observations(new.id).known([gone.id]).values()) == [ImportResult.ERASED]
 
     kill_everywhere(folder, lambda target: copy_all(f"sqlite://{elsewhere}", f"sqlite://{target}", target), check)
 
 
 if __name__ == "__main__":
-    {each.__name__: each for each in (take_over, copy)}[sys.argv[1]](Path(sys.argv[2]))
+    {each.__name__: each for each in (import_twice, copy)}[sys.argv[1]](Path(sys.argv[2]))

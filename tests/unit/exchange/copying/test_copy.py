@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from attrs import evolve
 
-from lamella.application.exchange.taking_over import Portion
+from lamella.application.exchange.importing import Portion
 from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.conversations.message import Batch
 from lamella.domain.errors import StorageBusyError
@@ -17,7 +17,7 @@ from lamella.domain.exchange.records import Audited
 from lamella.domain.memories.observation import Draft
 from lamella.domain.projects.project import Project
 from lamella.ports.storage.conversations import Conversations
-from lamella.ports.storage.observations import TakenOver
+from lamella.ports.storage.observations import ImportResult
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.conversations import InMemoryConversations
@@ -92,12 +92,12 @@ class Slow(InMemoryStorage):
         most = self.most
 
         class Observations(InMemoryObservations):
-            def take_over(
+            def insert_new(
                 self, arrivals: Sequence[Arrival], *, entry: AuditEntry | None = None
-            ) -> tuple[TakenOver, ...]:
+            ) -> tuple[ImportResult, ...]:
                 if len(arrivals) > most:
                     raise StorageBusyError(reason="Too much.", advice="Try again.")
-                return super().take_over(arrivals, entry=entry)
+                return super().insert_new(arrivals, entry=entry)
 
         return Observations(project, self.registry)
 
@@ -148,7 +148,7 @@ def test_a_place_that_leads_to_another_project_at_the_target_is_named() -> None:
     here.at(project=clone(here, APP).id).save("of the laptop")
     there = server(here)
     for id, alias in (("place-0", f"machine:laptop:git:{APP}/.git"), ("known-0", REPOSITORY)):
-        there.storage.registry.take_over(Project(id=id, name=id, aliases=(alias,), created_at=DAWN))
+        there.storage.registry.upsert(Project(id=id, name=id, aliases=(alias,), created_at=DAWN))
     account = copied(here, there)
     assert account.equal
     assert account.disputed == {f"machine:laptop:git:{APP}/.git": "place-0"}

@@ -17,7 +17,7 @@ TEXTS = ("To edit.", "To purge.", "To delete.", "To replace.")
 AFTER = {"Edited by hand.", "From somebody else.", "Replaced.", "Saved meanwhile."}
 STEPS = [
     *((OpenFolder, name) for name in ("write", "remove", "record")),
-    *((InMemoryObservations, name) for name in ("take_over", "add", "purge")),
+    *((InMemoryObservations, name) for name in ("insert_new", "add", "purge")),
 ]
 
 

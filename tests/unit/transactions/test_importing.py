@@ -10,10 +10,8 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.domain.text.marks import memory_mark
-from lamella.domain.transactions.look import Look, Status
-from lamella.domain.transactions.plan import AddEntry, Amend, Insert, NameInEntry, RememberRequest
-from lamella.domain.transactions.taking_over import (
-    TakenOver,
+from lamella.domain.transactions.importing import (
+    ImportResult,
     decide_amendments,
     decide_arrivals,
     decide_entries,
@@ -21,6 +19,8 @@ from lamella.domain.transactions.taking_over import (
     look_for_arrivals,
     look_for_known,
 )
+from lamella.domain.transactions.look import Look, Status
+from lamella.domain.transactions.plan import AddEntry, Amend, Insert, NameInEntry, RememberRequest
 from tests.unit.transactions.tiny import START, facts, observed, signed
 
 LIVE, PURGED, ERASED, HERE_AGAIN, NEW = (UUID(int=number) for number in range(1, 6))
@@ -47,10 +47,10 @@ def test_reasons_are_in_the_order_of_the_ids_and_what_is_here_is_not_erased() ->
     ids = (HERE_AGAIN, ERASED, NEW, PURGED, LIVE)
     assert look_for_known(ids) == Look(ids=ids, marks=tuple(map(memory_mark, ids)))
     assert list(known(ids, THERE).items()) == [
-        (HERE_AGAIN, TakenOver.KNOWN),
-        (ERASED, TakenOver.ERASED),
-        (PURGED, TakenOver.PURGED),
-        (LIVE, TakenOver.KNOWN),
+        (HERE_AGAIN, ImportResult.KNOWN),
+        (ERASED, ImportResult.ERASED),
+        (PURGED, ImportResult.PURGED),
+        (LIVE, ImportResult.KNOWN),
     ]
 
 
@@ -59,18 +59,18 @@ def test_what_is_new_is_stored_after_what_was_erased() -> None:
     plan, outcomes = decide_arrivals(arriving, None, THERE)
     assert plan == (placed(arriving[2], 8), placed(arriving[4], 9))
     assert outcomes == (
-        TakenOver.KNOWN,
-        TakenOver.ERASED,
-        TakenOver.NEW,
-        TakenOver.PURGED,
-        TakenOver.NEW,
-        TakenOver.KNOWN,
+        ImportResult.KNOWN,
+        ImportResult.ERASED,
+        ImportResult.NEW,
+        ImportResult.PURGED,
+        ImportResult.NEW,
+        ImportResult.KNOWN,
     )
 
 
 def test_a_second_mention_of_a_purged_one_is_purged() -> None:
     arriving = [arrival(5, purged_at=START)] * 2
-    assert decide_arrivals(arriving, None, THERE)[1] == (TakenOver.NEW, TakenOver.PURGED)
+    assert decide_arrivals(arriving, None, THERE)[1] == (ImportResult.NEW, ImportResult.PURGED)
 
 
 def test_an_arrival_may_be_derived_ahead() -> None:
@@ -95,7 +95,7 @@ def test_only_captures_are_recorded_and_aged_ones_keep_their_lines() -> None:
 def test_an_import_is_named_with_the_first_that_is_new() -> None:
     plan, _ = decide_arrivals([arrival(1), arrival(5)], IMPORT, THERE)
     assert plan[1:] == (AddEntry(IMPORT), NameInEntry(entry=IMPORT.id, added=(NEW,)))
-    assert decide_arrivals([arrival(1)], IMPORT, THERE) == ((), (TakenOver.KNOWN,))
+    assert decide_arrivals([arrival(1)], IMPORT, THERE) == ((), (ImportResult.KNOWN,))
 
 
 def test_an_edit_that_is_here_gets_what_it_says_elsewhere() -> None:

@@ -20,13 +20,13 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.projects.project import Project
 from lamella.domain.text.marks import memory_mark
 from lamella.domain.transactions.status import StatusThere
-from lamella.ports.storage.observations import ObservationStorage, TakenOver
+from lamella.ports.storage.observations import ObservationStorage, ImportResult
 from lamella.ports.storage.storage import Capability, Storage
 
 MOST_AHEAD = timedelta(days=1)
 """Maximum lead of another machine's clock. Saves get at least the time of the latest memory, so a lead spreads."""
 
-_HERE = (TakenOver.KNOWN, TakenOver.PURGED)
+_HERE = (ImportResult.KNOWN, ImportResult.PURGED)
 """Outcomes for memories already here."""
 
 _LATEST = datetime.max.replace(tzinfo=UTC)
@@ -117,7 +117,7 @@ class Portion:
 
 
 @define
-class TakingOver:
+class Importing:
     """Storage of portions, for `ImportRecords`.
 
     Attributes:
@@ -184,39 +184,39 @@ class TakingOver:
         """Store memories, and count the outcomes. Return the memories now here."""
         learned = self._learned(project.id, arrivals) if known else frozenset()
         others = [each for each in arrivals if each.observation.id not in learned]
-        outcomes = self._taken(project.id, others) if known else [TakenOver.NEW] * len(others)
+        outcomes = self._taken(project.id, others) if known else [ImportResult.NEW] * len(others)
         self.account.known += len(learned)
         replaced = self.edits.replaced if self.edits is not None else ()
         for arrival, outcome in zip(others, outcomes, strict=True):
             if arrival.observation.id in self._counted:
                 continue
             self._counted.add(arrival.observation.id)
-            if outcome is TakenOver.NEW:
+            if outcome is ImportResult.NEW:
                 self._arrived.get(project.id, {})[arrival.observation.id] = _LATEST
                 self.account.new[project.name, arrival.observation.kind] += 1
-            elif outcome is TakenOver.ERASED:
+            elif outcome is ImportResult.ERASED:
                 self.account.erased += 1
             else:
                 self.account.known += 1
-                self.account.purged += outcome is TakenOver.PURGED and arrival.observation.id not in replaced
+                self.account.purged += outcome is ImportResult.PURGED and arrival.observation.id not in replaced
                 self._met.add(project.id)
         pairs = zip(others, outcomes, strict=True)
-        return [arrival for arrival, outcome in pairs if outcome is not TakenOver.ERASED]
+        return [arrival for arrival, outcome in pairs if outcome is not ImportResult.ERASED]
 
-    def _taken(self, project: str, arrivals: Sequence[Arrival]) -> Sequence[TakenOver]:
+    def _taken(self, project: str, arrivals: Sequence[Arrival]) -> Sequence[ImportResult]:
         observations = self.storage.observations(project)
         if self.dry_run:
             kept = observations.known([each.observation.id for each in arrivals])
-            taken = [kept.get(each.observation.id, TakenOver.NEW) for each in arrivals]
+            taken = [kept.get(each.observation.id, ImportResult.NEW) for each in arrivals]
         else:
-            taken = list(observations.take_over(arrivals, entry=self.entry))
+            taken = list(observations.insert_new(arrivals, entry=self.entry))
         self._follow(observations, arrivals, taken)
         if self.edits is not None:
-            self.edits.take_over(observations, arrivals)
+            self.edits.replace_edited(observations, arrivals)
         return taken
 
     def _follow(
-        self, observations: ObservationStorage, arrivals: Sequence[Arrival], taken: Sequence[TakenOver]
+        self, observations: ObservationStorage, arrivals: Sequence[Arrival], taken: Sequence[ImportResult]
     ) -> None:
         """Repeat changes made elsewhere after the last change of a memory here."""
         pairs = zip(arrivals, taken, strict=True)
@@ -289,9 +289,9 @@ class TakingOver:
         return conversations.add(batch)
 
 
-def _may_differ(there: Observation, outcome: TakenOver) -> bool:
+def _may_differ(there: Observation, outcome: ImportResult) -> bool:
     """Return True if a known memory may have been purged, restored or amended elsewhere."""
-    return outcome in _HERE and (there.purged or outcome is TakenOver.PURGED or ages(there))
+    return outcome in _HERE and (there.purged or outcome is ImportResult.PURGED or ages(there))
 
 
 def _is_earlier(entry: AuditEntry, arrived: Mapping[UUID, datetime]) -> bool:

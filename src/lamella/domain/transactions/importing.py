@@ -15,7 +15,7 @@ from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import AddEntry, Amend, Insert, NameInEntry, Plan, RememberRequest, Write
 
 
-class TakenOver(StrEnum):
+class ImportResult(StrEnum):
     """Outcome of importing a memory."""
 
     NEW = "new"
@@ -32,10 +32,12 @@ def look_for_known(ids: Collection[UUID]) -> Look:
     return Look(ids=tuple(ids), marks=tuple(map(memory_mark, ids)))
 
 
-def known(ids: Collection[UUID], facts: Facts) -> Mapping[UUID, TakenOver]:
+def known(ids: Collection[UUID], facts: Facts) -> Mapping[UUID, ImportResult]:
     """Return the reasons to skip memories with these ids, in the order of `ids`. New ids are left out."""
-    outcomes = {id: TakenOver.PURGED if each.purged else TakenOver.KNOWN for id, each in facts.statuses.items()}
-    outcomes = {id: TakenOver.ERASED for id in ids if memory_mark(id) in facts.erased} | outcomes
+    outcomes = {
+        id: ImportResult.PURGED if each.purged else ImportResult.KNOWN for id, each in facts.statuses.items()
+    }
+    outcomes = {id: ImportResult.ERASED for id in ids if memory_mark(id) in facts.erased} | outcomes
     return {id: outcomes[id] for id in ids if id in outcomes}
 
 
@@ -47,19 +49,19 @@ def look_for_arrivals(arrivals: Sequence[Arrival]) -> Look:
 
 def decide_arrivals(
     arrivals: Sequence[Arrival], entry: AuditEntry | None, facts: Facts
-) -> tuple[Plan, tuple[TakenOver, ...]]:
-    """Plan to import memories; see `ObservationStorage.take_over`."""
+) -> tuple[Plan, tuple[ImportResult, ...]]:
+    """Plan to import memories; see `ObservationStorage.insert_new`."""
     there = dict(known([each.observation.id for each in arrivals], facts))
     plan: list[Write] = []
-    outcomes: list[TakenOver] = []
+    outcomes: list[ImportResult] = []
     new: list[UUID] = []
     for arrival in arrivals:
         said, request = arrival.observation, arrival.request
-        outcome = there.setdefault(said.id, TakenOver.NEW)
+        outcome = there.setdefault(said.id, ImportResult.NEW)
         outcomes.append(outcome)
-        if outcome is not TakenOver.NEW:
+        if outcome is not ImportResult.NEW:
             continue
-        there[said.id] = TakenOver.PURGED if said.purged else TakenOver.KNOWN
+        there[said.id] = ImportResult.PURGED if said.purged else ImportResult.KNOWN
         new.append(said.id)
         placed = evolve(said, project=facts.project, sequence=facts.sequence + len(new))
         lines = arrival.fingerprints if arrival.lines else ()
