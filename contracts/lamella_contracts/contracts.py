@@ -179,7 +179,15 @@ STORAGE_CONTRACTS: tuple[type[StorageContract], ...] = (
 
 
 class HookReadsContract(HookReadsClauses, StorageContract):
-    """Promises about reads by hooks."""
+    """Promises about reads by hooks.
+
+    Example:
+        >>> class TestMyHookReads(HookReadsContract):
+        ...     def open_storage(self, tmp_path):
+        ...         return MyStorage(tmp_path)
+        ...     def open_hook_reads(self, tmp_path):
+        ...         return MyHookReads(tmp_path)
+    """
 
     def open_hook_reads(self, tmp_path: Path) -> HookReads | None:
         """Open the reads of the storage in `tmp_path`, as a hook does; subclasses define this."""
@@ -195,7 +203,15 @@ class HookReadsContract(HookReadsClauses, StorageContract):
 
 
 class TranscriptsContract(TranscriptsClauses, Contract):
-    """Promises of a reader of conversations."""
+    r"""Promises of a reader of conversations.
+
+    Example:
+        >>> class TestMyTranscripts(TranscriptsContract):
+        ...     def open_transcripts(self, folder):
+        ...         return MyTranscripts(folder)
+        ...     def record_session(self, folder, session, texts):
+        ...         (folder / f"{session}.txt").write_text("\n".join(texts))
+    """
 
     def open_transcripts(self, folder: Path) -> Transcripts:
         """Open the transcripts below the given folder; subclasses define this."""
@@ -223,7 +239,16 @@ class TranscriptsContract(TranscriptsClauses, Contract):
 
 
 class TokenizerContract(TokenizerClauses, Contract):
-    """Promises of a tokenizer."""
+    """Promises of a tokenizer.
+
+    Example:
+        >>> from lamella_adapters.tokenizers.chars4 import Chars4Tokenizer
+        >>> class TestMyTokenizer(TokenizerContract):
+        ...     def make_tokenizer(self):
+        ...         return Chars4Tokenizer()
+        >>> TestMyTokenizer().make_tokenizer().count("Staging is reset.")
+        5
+    """
 
     def make_tokenizer(self) -> Tokenizer:
         """Return a new tokenizer to test; subclasses define this."""
@@ -239,7 +264,13 @@ class TokenizerContract(TokenizerClauses, Contract):
 
 
 class EmbedderContract(EmbedderClauses, Contract):
-    """Promises of an embedder."""
+    """Promises of an embedder.
+
+    Example:
+        >>> class TestMyEmbedder(EmbedderContract):
+        ...     def make_embedder(self):
+        ...         return MyEmbedder("my-model-1")
+    """
 
     @contextmanager
     def subject(self, folder: Path) -> Iterator[Embedder]:

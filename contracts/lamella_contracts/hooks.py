@@ -75,6 +75,14 @@ class StorageHooks:
 
         Args:
             tmp_path: The folder given to `open_storage`.
+
+        Example:
+            >>> from lamella_contracts import ObservationStorageContract
+            >>> class TestMyStorage(ObservationStorageContract):
+            ...     def opening_code(self, tmp_path):
+            ...         return f"from my_package import MyStorage; storage = MyStorage({str(tmp_path)!r})"
+            >>> TestMyStorage().opening_code(Path("/tmp/one"))
+            "from my_package import MyStorage; storage = MyStorage('/tmp/one')"
         """
         del tmp_path
         _skip("opening_code", "opens the storage in a process that is killed")

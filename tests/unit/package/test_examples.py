@@ -17,6 +17,7 @@ from lamella.domain.replies import views
 from lamella.ports.embedder import Embedder
 from lamella.ports.tokenizer import Tokenizer
 from lamella_contracts.contract import Contract
+from lamella_contracts.contracts import EmbedderContract, HookReadsContract, TokenizerContract, TranscriptsContract
 from lamella_contracts.fixtures.project import ProjectFixture
 from lamella_contracts.hooks import StorageHooks
 from tests.unit.adapters.git.git_repository import Repository
@@ -30,15 +31,24 @@ SHOWN = [
     lamella.SaveRequest,
     lamella.SearchRequest,
     lamella.agent_tools,
+    lamella.defused,
+    lamella.one_line,
     lamella.open_async,
     lamella.open_memory,
+    lamella.printed_line,
+    lamella.printed_time,
     Contract,
     Embedder,
+    EmbedderContract,
+    HookReadsContract,
     Observation,
     ProjectFixture,
     RecallQuery,
     StorageHooks,
+    StorageHooks.opening_code,
     Tokenizer,
+    TokenizerContract,
+    TranscriptsContract,
     views,
 ]
 """What programs call, or others implement."""

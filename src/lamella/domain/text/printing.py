@@ -91,7 +91,12 @@ def as_texts(values: Sequence[str]) -> tuple[str, ...]:
 
 
 def one_line(text: str) -> str:
-    """Return `text` with line breaks and runs of white space as one space, trimmed."""
+    r"""Return `text` with line breaks and runs of white space as one space, trimmed.
+
+    Example:
+        >>> one_line(" Staging  is\nreset. ")
+        'Staging is reset.'
+    """
     return " ".join(text.split())
 
 
@@ -110,7 +115,12 @@ def visible(text: str) -> str:
 
 
 def printed_line(text: str) -> str:
-    """Return `text` as part of one printed line: a title, a source, a requested id."""
+    r"""Return `text` as part of one printed line: a title, a source, a requested id.
+
+    Example:
+        >>> printed_line("Staging\x1b[2J is\nreset.")
+        'Staging\\u{001B}[2J is reset.'
+    """
     return visible(one_line(text))
 
 
@@ -125,7 +135,12 @@ def printed_block(text: str) -> str:
 
 
 def defused(printed: str) -> str:
-    """Insert a space before each line starting like a header or footer (`---`, `──`)."""
+    """Insert a space before each line starting like a header or footer (`---`, `──`).
+
+    Example:
+        >>> print(defused("--- a header ---"))
+         --- a header ---
+    """
     return _POSES_AS_OURS.sub(" ", printed)
 
 
@@ -138,7 +153,12 @@ def printed_json(value: Any) -> str:
 
 
 def printed_time(at: datetime) -> str:
-    """Return a time in ISO 8601, in UTC, to the second."""
+    """Return a time in ISO 8601, in UTC, to the second.
+
+    Example:
+        >>> printed_time(datetime.fromisoformat("2026-11-20T10:30:00.5+01:00"))
+        '2026-11-20T09:30:00Z'
+    """
     return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
 
 
