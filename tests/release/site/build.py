@@ -6,7 +6,6 @@ ZENSICAL is the command of the generator, FOLDER gets the site. Needs no network
 """
 
 import json
-import os
 import re
 import shutil
 import subprocess
@@ -85,19 +84,23 @@ def main(generator: str, folder: Path) -> None:
     """Build the site anew.
 
     Raises:
-        SiteError: A page is missing from the index, leads nowhere, or loads something from another host.
-        subprocess.CalledProcessError: The generator found a broken link or anchor, and printed it.
+        SiteError: A page is missing from the index, leads nowhere, or loads something from another host; or the
+            generator found a broken link or anchor, and printed it.
     """
     with tempfile.TemporaryDirectory() as made:
         write_sources(Path(made))
         command = [str(Path(generator).resolve()), "build", "--strict", "--clean"]
-        subprocess.run(command, cwd=made, check=True, env=os.environ | {"NO_COLOR": "1"})
+        if subprocess.run(command, cwd=made, check=False).returncode:
+            raise SiteError("The generator found faults; see above.")
         built = Path(made, "site")
         if found := foreign(built.rglob("*.html")):
-            raise SiteError(f"loads something from another host: {', '.join(found)}")
+            raise SiteError(f"Loads something from another host: {', '.join(found)}.")
         shutil.rmtree(folder, ignore_errors=True)
         shutil.copytree(built, folder)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1], Path(sys.argv[2]))
+    try:
+        main(sys.argv[1], Path(sys.argv[2]))
+    except SiteError as fault:
+        sys.exit(str(fault))
