@@ -8,9 +8,8 @@ from uuid import UUID
 
 from attrs import frozen
 
-from lamella.domain.validation import as_ids
 from lamella.domain.memories.query import NO_FILTERS, Filters
-from lamella.domain.validation import require_number, require_type
+from lamella.domain.validation import as_ids, require_number, require_type
 from lamella.library.base import CallerMemory
 from lamella.library.given import Conditions, conditions
 from lamella.library.wording import in_words_of_programs

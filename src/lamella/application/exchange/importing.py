@@ -20,7 +20,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.projects.project import Project
 from lamella.domain.text.marks import memory_mark
 from lamella.domain.transactions.status import StatusThere
-from lamella.ports.storage.observations import ObservationStorage, ImportResult
+from lamella.ports.storage.observations import ImportResult, ObservationStorage
 from lamella.ports.storage.storage import Capability, Storage
 
 MOST_AHEAD = timedelta(days=1)
