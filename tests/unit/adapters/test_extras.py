@@ -2,29 +2,19 @@
 
 import sys
 from collections.abc import Callable
-from pathlib import Path
+from pathlib import Path  # noqa: F401 - for the table
 
 import pytest
 
 from lamella.domain.errors import AdvisedError
-from lamella_adapters.cli.serve.http import serve_http
-from lamella_adapters.cli.serve.web import web
-from lamella_adapters.postgresql import open_storage
+from lamella_adapters.cli.serve.http import serve_http  # noqa: F401 - for the table
+from lamella_adapters.cli.serve.web import web  # noqa: F401 - for the table
+from lamella_adapters.postgresql import open_storage  # noqa: F401 - for the table
 from lamella_adapters.process.installation import install_command
+from tests.unit.support.tables import cases
 
 
-@pytest.mark.parametrize(
-    ("missing", "called", "told"),
-    [
-        ("jinja2", lambda: web.main(["--no-open"]), "The pages need Jinja2. Install it"),
-        ("prometheus_client", lambda: serve_http(None), "Serving over HTTP needs more packages. Install them"),
-        (
-            "psycopg",
-            lambda: open_storage("postgresql://host/name", Path()),
-            "PostgreSQL support is not installed. Install it",
-        ),
-    ],
-)
+@cases
 def test_without_an_extra_it_is_said_how_to_install_it_from_where_lamella_came(
     missing: str, called: Callable[[], object], told: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -1,4 +1,3 @@
-from datetime import timedelta
 from uuid import UUID
 
 import pytest
@@ -34,22 +33,6 @@ def test_a_log_has_titles_where_they_are_asked_for() -> None:
     (logged,) = desk.log(desk.call, titles=1)
     assert (logged.everywhere, logged.titles) == (True, {saved.id: "tabs"})
     assert desk.log.titles(desk.call, [saved.id, numbered(1)], everywhere=True) == {saved.id: "tabs"}
-
-
-def test_all_changes_after_an_entry_are_undone_the_latest_first() -> None:
-    desk = desk_with(3)
-    always = desk.save("Use British English.", everywhere=True)
-    desk.purge(desk.call, [ONE])
-    desk.save("memory 2, corrected", replaces=(TWO,))
-    desk.clock.advance(timedelta(minutes=1))
-    desk.save("British, always.", replaces=(always.id.hex,), everywhere=True)
-    desk.purge(desk.call, [THREE])
-    done = list(desk.undo.after(desk.call, 1))
-    assert [(each.everywhere, len(each.restored)) for each in done] == [(False, 1), (True, 1), (False, 1)]
-    assert live(desk) == ["memory 2", "memory 3"]
-    assert list(desk.undo.after(desk.call, 1)) == []
-    assert [each.restored for each in desk.undo.after(desk.call, 0)] == [(numbered(1),)]
-    assert list(desk.undo.after(desk.call, 0)) == []
 
 
 def test_an_undo_is_signed_by_its_call_and_says_what_it_undoes() -> None:
@@ -153,13 +136,3 @@ def test_all_changes_after_an_entry_are_undone_together_or_not_at_all(monkeypatc
     assert [(*each.restored, *each.purged) for each in done] == [
         (numbered(memory),) for memory in (8, 8, 8, 7, 6, 5, 4, 3, 2)
     ]
-
-
-def test_nothing_after_an_entry_is_undone_if_something_was_erased() -> None:
-    desk = desk_with(3)
-    desk.purge(desk.call, [ONE])
-    desk.erase(desk.call, [TWO])
-    desk.purge(desk.call, [THREE])
-    with pytest.raises(NotUndoableError, match="gone for good"):
-        list(desk.undo.after(desk.call, 0))
-    assert live(desk) == []

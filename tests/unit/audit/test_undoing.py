@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from uuid import UUID
 
-import pytest
 from attrs import define, evolve, field
 from hypothesis import event, given
 from hypothesis import strategies as st
@@ -11,6 +10,7 @@ from hypothesis import strategies as st
 from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.undoing import History, State
 from lamella_contracts.fixtures.project import MINUTE, START, signed
+from tests.unit.support.tables import cases
 
 A, B, C = (UUID(int=number) for number in (1, 2, 3))
 OLD = "old"
@@ -85,18 +85,7 @@ def test_a_memory_that_is_not_there_is_counted_as_gone() -> None:
     assert (decided.back, decided.gone, decided.changed) == ({}, (A,), (B,))
 
 
-@pytest.mark.parametrize(
-    ("entries", "undone", "restored"),
-    [
-        ([edited(1, purged=(A,)), edited(2, added=(C,))], 1, None),
-        ([edited(1, purged=(A,)), edited(2, erased=0, added=(C,), purged=(B,))], 1, (A,)),
-        ([edited(1, purged=(A,))], 1, (A,)),
-        ([edited(1, added=(C,))], 1, None),
-        ([edited(1, added=(C,), purged=(A,))], 1, (A,)),
-        ([edited(1, restored=(A,))], 1, None),
-    ],
-    ids=["followed", "other edit", "replacement", "all replaced", "some replaced", "undo"],
-)
+@cases
 def test_an_edit_of_erased_memories_is_undone_if_it_is_clear_what_returns(
     entries: list[AuditEntry], undone: int, restored: tuple[UUID, ...] | None
 ) -> None:

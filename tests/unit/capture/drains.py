@@ -1,6 +1,5 @@
 """A desk whose spool is drained, and what it remembers then."""
 
-from datetime import timedelta
 from pathlib import Path
 
 from attrs import define, field
@@ -76,10 +75,6 @@ def there(desk: Desk, directory: Path = HOME) -> ProjectContext:
 def observations(desk: Desk, directory: Path = HOME) -> list[Observation]:
     """Return the observations of a directory's project in order of time."""
     return sorted(everything(there(desk, directory)), key=lambda each: each.occurred_at)
-
-
-def noted(desk: Desk) -> list[tuple[str, str]]:
-    return [(each.kind.value, each.about) for each in there(desk).activity().since(DAWN - timedelta(days=1))]
 
 
 def summaries(desk: Desk) -> list[tuple[str, list[str]]]:

@@ -18,6 +18,7 @@ from lamella_contracts import (
 )
 from lamella_contracts.contracts import STORAGE_CONTRACTS
 from lamella_contracts.fixtures.clause_tables import clause_page
+from tests.unit.support.tables import cases
 
 CONTRACTS: tuple[type[Contract], ...] = (
     *STORAGE_CONTRACTS,
@@ -45,28 +46,7 @@ class Skipped:
     pytestmark = pytest.mark.skip
 
 
-@pytest.mark.parametrize(
-    ("bases", "body", "why"),
-    [
-        ((TokenizerContract,), {"test_no_text_raises": lambda _: None}, "overrides the clause 'no_text_raises'"),
-        ((TokenizerContract,), {"test_no_text_raises": None}, "overrides the clause 'no_text_raises'"),
-        ((Ours,), {"test_no_text_raises": lambda _: None}, "overrides the clause 'no_text_raises'"),
-        ((Softer, TokenizerContract), {}, "known_gaps"),
-        *(
-            ((TokenizerContract,), {own: lambda *_: None}, f"overrides '{own}', which is the contract's own")
-            for own in ("subject", "tokenizer", "clauses", "_expected_gap", "__init_subclass__")
-        ),
-        ((TokenizerContract,), {"pytestmark": pytest.mark.skip}, "has a mark"),
-        ((Skipped, TokenizerContract), {}, "has a mark"),
-        (
-            (TokenizerContract,),
-            {"known_gaps": {"no_such_clause": "reason"}},
-            "'no_such_clause', which is no clause",
-        ),
-        ((TokenizerContract,), {"known_gaps": {"no_text_raises": ""}}, "gives no reason"),
-        ((TokenizerContract,), {"known_gaps": {"no_text_raises": "  "}}, "gives no reason"),
-    ],
-)
+@cases
 def test_a_class_that_bends_its_contract_raises(
     bases: tuple[type, ...], body: dict[str, object], why: str
 ) -> None:

@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.domain.conversations.message import (
-    MAX_CALL_CHARACTERS,
-    MAX_RESULT_CHARACTERS,
+    MAX_CALL_CHARACTERS,  # noqa: F401 - for the table
+    MAX_RESULT_CHARACTERS,  # noqa: F401 - for the table
     Batch,
     MessageDraft,
     Role,
@@ -18,6 +18,7 @@ from lamella.domain.conversations.query import MessageQuery, recency
 from lamella.domain.memories.query import Filters
 from lamella.domain.search import indexing
 from tests.unit.support.stand_ins import DAWN
+from tests.unit.support.tables import cases
 
 YEAR = timedelta(days=365)
 
@@ -104,9 +105,7 @@ def test_what_was_said_is_kept_whole(role: Role) -> None:
     assert kept(role, "word " * 10_000) == "word " * 10_000
 
 
-@pytest.mark.parametrize(
-    ("role", "limit"), [(Role.TOOL, MAX_CALL_CHARACTERS), (Role.TOOL_RESULT, MAX_RESULT_CHARACTERS)]
-)
+@cases
 def test_what_tools_did_is_kept_whole_up_to_a_limit(role: Role, limit: int) -> None:
     assert kept(role, "x" * limit) == "x" * limit
     assert kept(role, "x" * (limit + 1)) != "x" * (limit + 1)

@@ -16,6 +16,7 @@ from tests.minilm import minilm
 from tests.unit.embeddings.meaning_desks import Broken, Zero
 from tests.unit.support.doubles import desk_with
 from tests.unit.support.stand_ins import ConceptEmbedder
+from tests.unit.support.tables import cases
 
 ANCHORED = Calibration(unrelated=0.1, paraphrase=0.6)
 
@@ -83,10 +84,7 @@ def test_anchors_are_the_inner_quartiles_of_what_was_measured() -> None:
     assert measured == Calibration(unrelated=0.3, paraphrase=0.6)
 
 
-@pytest.mark.parametrize(
-    ("unrelated", "paraphrases"),
-    [([], []), ([0.1, 0.2], [0.9]), ([0.5, 0.5], [0.5, 0.5]), ([0.9, 0.9], [0.1, 0.1])],
-)
+@cases
 def test_a_model_that_tells_nothing_apart_gets_typical_anchors(
     unrelated: list[float], paraphrases: list[float]
 ) -> None:

@@ -22,7 +22,7 @@ from tests.contract.tiny_model import (
     write_graph,
     write_model,
 )
-from tests.unit.adapters.sqlite.damage import cut, with_text, without
+from tests.unit.adapters.sqlite.damage import cut, with_text, without  # noqa: F401 - for the table
 from tests.unit.support.tables import cases
 
 OTHER_MODEL = "Fetch it again, or choose another sentence transformer that was exported to ONNX."
@@ -155,46 +155,7 @@ def with_large_vocabulary(folder: Path) -> None:
 POOLING = "1_Pooling/config.json"
 
 
-@pytest.mark.parametrize(
-    ("damage", "what"),
-    [
-        (without(file_of("model.onnx")), "has no file model.onnx or onnx/model.onnx"),
-        (without(file_of("tokenizer.json")), "has no file tokenizer.json"),
-        (cut(file_of("model.onnx"), 5_000), "has a file model.onnx that can't be loaded"),
-        (cut(file_of("model.onnx"), 0), "has a file model.onnx that can't be loaded"),
-        (
-            with_text(file_of("model.onnx"), "version https://git-lfs"),
-            "has a file model.onnx that can't be loaded",
-        ),
-        (cut(file_of("tokenizer.json"), 100), "has a file tokenizer.json that can't be read"),
-        (with_text(file_of("tokenizer.json"), "[]"), "has a file tokenizer.json that can't be read"),
-        (
-            with_text(file_of("sentence_bert_config.json"), "[1]"),
-            "has a file sentence_bert_config.json that can't be read",
-        ),
-        (
-            with_text(file_of("sentence_bert_config.json"), '{"max_seq_length": "long"}'),
-            "has a file sentence_bert_config.json that can't be read",
-        ),
-        (
-            with_text(file_of("sentence_bert_config.json"), '{"max_seq_length": 1}'),
-            "has a file sentence_bert_config.json that can't be read",
-        ),
-        (with_text(file_of(POOLING), "{"), f"has a file {POOLING} that can't be read"),
-        (
-            with_text(file_of(POOLING), '{"pooling_mode_max_tokens": true}'),
-            "uses an unsupported pooling (max_tokens)",
-        ),
-        (
-            with_text(file_of("modules.json"), '[{"type": "sentence_transformers.models.Dense"}]'),
-            "has an unsupported module (Dense)",
-        ),
-        (with_text(file_of("modules.json"), "[7]"), "has an unsupported module (7)"),
-        (with_graph(inputs=("input_ids", "pixels")), "expects other inputs than the tokens of a text"),
-        (with_graph(outputs=("sizes",)), "returns something other than vectors of a text or of its tokens"),
-        (with_graph(table=TABLE[:, :0]), "has a file model.onnx that can't be loaded"),
-    ],
-)
+@cases
 def test_an_onnx_model_that_is_not_whole_is_refused(
     damage: Callable[[Path], None], what: str, model: Path
 ) -> None:

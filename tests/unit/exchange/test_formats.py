@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from lamella.domain.conversations.message import MessageDraft, Role
 from lamella.domain.exchange import front_matter, json_lines, markdown
 from lamella.domain.exchange.arrival import Arrival
-from lamella.domain.exchange.json_lines import MAX_LINE_BYTES, UnreadableExportError
+from lamella.domain.exchange.json_lines import MAX_LINE_BYTES, UnreadableExportError  # noqa: F401 - for the table
 from lamella.domain.exchange.records import Record, Said, SessionName
 from lamella.domain.projects.project import Project
 from tests.unit.exchange.wild import ARRIVALS, MESSAGES, PROJECTS, RECORDS, TEXTS
@@ -103,29 +103,7 @@ def test_a_conversation_is_named_by_its_name_else_by_its_session() -> None:
     assert markdown.conversation_file_name(said, None) == "2024-05-06 07.08.09 session 1 2a3571cf.md"
 
 
-@pytest.mark.parametrize(
-    ("content", "said"),
-    [
-        (b"", "Line 1: this is no export of lamella."),
-        (lines("{}"), "Line 1: this is no export of lamella."),
-        (lines("nonsense"), "Line 1: this is no export of lamella."),
-        (lines("[" * 100_000), "Line 1: this is no export of lamella."),
-        (lines("9" * 10_000), "Line 1: this is no export of lamella."),
-        (b"\xff\n", "Line 1: this is no export of lamella."),
-        (b" " * (MAX_LINE_BYTES + 1), "Line 1: it is longer than 16777216 bytes."),
-        (lines(HEADER.replace("1", "2")), "this export has version 2, and this lamella reads version 1; upgrade"),
-        (lines(HEADER.replace("1", "true")), "this export has version True"),
-        (lines(HEADER, PROJECT), "Line 2: the file is truncated here."),
-        (lines(HEADER) + PROJECT.encode(), "Line 2: it is truncated."),
-        (lines(HEADER, '{"type":"wish"}'), "Line 2: the type 'wish' is not known."),
-        (lines(HEADER, "[]"), "Line 2: it is no object of JSON in UTF-8."),
-        (lines(HEADER, "{}"), "Line 2: `type` is missing."),
-        (lines(HEADER, PROJECT.replace('"p"', '"../p"', 1)), "`id` is '../p', not the id of a project."),
-        (lines(HEADER, PROJECT[:-1] + ',"aliases":[1]}'), "`aliases` is not a list of at most 10000."),
-        (lines(HEADER, PROJECT[:-1] + f',"aliases":["{"a" * 100_001}"]}}'), "`aliases` are too long."),
-        (lines(HEADER, PROJECT[:-1] + ',"colour":1}'), "the field 'colour' is not known."),
-    ],
-)
+@cases
 def test_what_is_no_export_is_refused_at_its_line(content: bytes, said: str) -> None:
     with pytest.raises(UnreadableExportError) as refused:
         read(content)
@@ -187,9 +165,7 @@ def test_a_broken_file_is_refused_by_its_name(one: str, other: str, said: str) -
     assert said in str(refused.value)
 
 
-@pytest.mark.parametrize(
-    "text", ["", "# A note", "---\ntitle: mine\n---\n", "---\nlamella: 1\n", "--- \nlamella: 1\n---\n"]
-)
+@cases
 def test_files_of_others_are_passed_over(text: str) -> None:
     assert list(markdown.records_in(text, "a.md")) == []
 

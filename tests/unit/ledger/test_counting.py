@@ -1,11 +1,10 @@
 """Lines that several memories tell of count once."""
 
-import pytest
-
 from lamella.domain.ledger.counting import counted_once
 from lamella.domain.ledger.hunks import counted
-from lamella.domain.memories.kind import EDITED, FOUND, LEARNED
+from lamella.domain.memories.kind import EDITED, FOUND, LEARNED  # noqa: F401 - for the table
 from lamella.domain.memories.observation import CodeChange
+from tests.unit.support.tables import cases
 
 THREE = "@@ -1,1 +1,2 @@\n+one\n+\n-gone"
 MORE = f"{THREE}\n+    two"
@@ -16,20 +15,7 @@ def change(hunks: str, path: str = "a.py") -> CodeChange:
     return CodeChange(path=path, hunks=hunks, additions=additions, deletions=deletions)
 
 
-@pytest.mark.parametrize(
-    ("told", "counts"),
-    [
-        ([(EDITED, THREE), ("decision", THREE)], [(2, 1), (0, 0)]),
-        ([(EDITED, THREE), ("manual", MORE), ("manual", MORE)], [(2, 1), (1, 0), (0, 0)]),
-        (
-            [(EDITED, THREE), ("manual", THREE), (LEARNED, MORE), ("manual", MORE)],
-            [(2, 1), (0, 0), (1, 0), (0, 0)],
-        ),
-        ([(FOUND, THREE), (EDITED, THREE)], [(2, 1), (2, 1)]),
-        ([(EDITED, THREE), (LEARNED, THREE), (LEARNED, THREE)], [(2, 1), (0, 0), (2, 1)]),
-        ([(LEARNED, THREE), (LEARNED, THREE)], [(2, 1), (2, 1)]),
-    ],
-)
+@cases
 def test_a_line_counts_where_it_is_told_first(told: list[tuple[str, str]], counts: list[tuple[int, int]]) -> None:
     found = counted_once((source, change(hunks)) for source, hunks in told)
     assert [(each.additions, each.deletions) for each in found] == counts

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from lamella.domain.ledger.describe import MAX_CONTENT_CHARACTERS, described, line_fingerprints
 from lamella.domain.ledger.fingerprints import fingerprints
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
-from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS, bounded, counted
+from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS, bounded, counted  # noqa: F401 - for the table
 from lamella.domain.ledger.merge_edits import JOINING, TICK, joined
 from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
@@ -181,22 +181,7 @@ def test_counts_that_are_not_known_stay_so() -> None:
     assert whole.changes == (CodeChange(path="a.py", former="b.py", hunks=f"-{TWO}"),)
 
 
-@pytest.mark.parametrize(
-    ("first", "second", "minutes"),
-    [
-        (draft(), draft(), 11),
-        (draft(), draft(), -1),
-        (draft(), draft(path="b.py"), 0),
-        (draft(), draft(session="t"), 0),
-        (draft(session=None), draft(session=None), 0),
-        (evolve(draft(), kind=Kind.NOTE), draft(), 0),
-        (draft(), evolve(draft(), kind=Kind.NOTE), 0),
-        (evolve(draft(), changes=(*draft().changes, *draft(path="b.py").changes)), draft(), 0),
-        (draft("-a\n" * (MAX_HUNK_CHARACTERS // 4)), draft("-b\n" * (MAX_HUNK_CHARACTERS // 4)), 0),
-        (draft(reason="a" * 6000), evolve(draft(reason="b" * 6000), title="a" * 6000), 0),
-        (draft(), draft(reason="Another."), 0),
-    ],
-)
+@cases
 def test_what_is_another_matter_does_not_join(first: Draft, second: Draft, minutes: int) -> None:
     assert joined(older(first), second, NOW + timedelta(minutes=minutes)) is None
 

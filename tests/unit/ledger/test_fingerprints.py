@@ -23,10 +23,7 @@ def statement_marks(code: str) -> list[int]:
     return [unit.fingerprint for unit in statement_units(code.split("\n"))]
 
 
-@pytest.mark.parametrize(
-    "other",
-    ["total  =  sum( values )", "\ttotal = sum(values)", "    total=sum(values),", "total = sum(values);"],
-)
+@cases
 def test_a_line_is_the_same_in_another_layout(other: str) -> None:
     assert line_fingerprints(other) == line_fingerprints("total = sum(values)") != []
 
@@ -45,9 +42,7 @@ def test_what_says_too_little_does_not_count(line: str) -> None:
     assert line_fingerprints(line) == []
 
 
-@pytest.mark.parametrize(
-    "line", ["return results", "importance = 3", "use_names = 400", "elsewhere = 40", "@cached(maxsize=3)"]
-)
+@cases
 def test_what_only_begins_like_that_counts(line: str) -> None:
     assert len(line_fingerprints(line)) == 1
 
@@ -72,9 +67,7 @@ def test_a_statement_is_the_same_on_several_lines(wrapped: str) -> None:
     assert statement_marks(wrapped) == statement_marks("answer = session.get(url, timeout=TIMEOUT)") != []
 
 
-@pytest.mark.parametrize(
-    "said", ["x = y", "first, second = 1, 2", "if not (a and b or c):", "import os.path", "'a'"]
-)
+@cases
 def test_statements_that_say_too_little_do_not_count(said: str) -> None:
     assert statement_marks(said) == []
 

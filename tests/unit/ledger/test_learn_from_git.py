@@ -18,6 +18,7 @@ from lamella.ports.history import CodeHistory, Commit
 from lamella.ports.storage.ledger import Capture
 from tests.unit.support.doubles import NOTHING_SAVED, Desk, titles
 from tests.unit.support.stand_ins import DAWN, FolderTree, ToldHistory
+from tests.unit.support.tables import cases
 
 KEY = "AKIA" + "Q" * 16
 HASH = "2590e12f00dfacade5ba11ad5ca1ab1edecade42"
@@ -64,9 +65,7 @@ def test_a_commit_becomes_an_observation_of_its_time() -> None:
     )
 
 
-@pytest.mark.parametrize(
-    ("present", "branch"), [(Checkout("feat", HASH), "feat"), (Checkout("feat", "1" * 40), None)]
-)
+@cases
 def test_a_commit_has_the_branch_that_it_was_made_on_here(present: Checkout, branch: str | None) -> None:
     desk = Desk(tree=FolderTree(present=present))
     learned(desk, ToldHistory([evolve(commit(1), id=HASH)]))

@@ -107,9 +107,7 @@ def test_two_short_lines_are_too_little() -> None:
     assert likeness(FILE, FILE + lines, lines) is None
 
 
-@pytest.mark.parametrize(
-    "before", [FILE + FETCH, FILE + FETCH.replace("    ", "\t"), FILE + FETCH.replace("=", " = ")]
-)
+@cases
 def test_what_is_in_the_file_does_not_come_back(before: str) -> None:
     assert likeness(before, f"{before}\n# moved\n{FETCH}") is None
 
@@ -219,17 +217,7 @@ def test_moments_without_a_zone_are_refused() -> None:
             evolve(value, at=datetime(2024, 5, 6))  # noqa: DTZ001 - that is what is refused
 
 
-@pytest.mark.parametrize(
-    ("after", "lines"),
-    [
-        # From the first removed line to the last, however short those between are.
-        (f"{FILE}    def new(self): ...\n{FETCH}", FETCH),
-        (f"{FILE}{FETCH}\n{OTHER}", FETCH),
-        # Only statements are alike.
-        (f"{FILE}{RENAMED}", RENAMED),
-        (f"{FILE}{FETCH}".replace("TIMEOUT", "<private>9</private>"), FETCH.replace("TIMEOUT", "[private]")),
-    ],
-)
+@cases
 def test_lines_that_come_back_are_noted_without_what_is_private(after: str, lines: str) -> None:
     removed = fingerprints(FETCH.split("\n"))
     hunks = "\n".join(f"+{line}" for line in lines.splitlines())

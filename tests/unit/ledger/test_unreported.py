@@ -1,4 +1,3 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -110,22 +109,7 @@ def test_what_stands_between_lines_that_are_back_is_shown() -> None:
     ]
 
 
-@pytest.mark.parametrize(
-    ("text", "told"),
-    [
-        # One short line stands in many places.
-        ("return value_of(it)", "@@ @@\n-return value_of(it)"),
-        # Little of what went is back.
-        (
-            "\n".join(RETRY),
-            EDIT + "\n" + "\n".join(f"-line number {number} of a long function" for number in range(9)),
-        ),
-        # It moved within the file.
-        ("\n".join(RETRY), "\n".join([EDIT, *(f"+{line}" for line in RETRY)])),
-        # Braces and blank lines say nothing.
-        ("}\n\n}", "@@ @@\n-}\n-\n-}"),
-    ],
-)
+@cases
 def test_what_may_be_chance_is_not_back(text: str, told: str) -> None:
     assert restored(text, [told]) == ""
 

@@ -10,6 +10,7 @@ from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from tests.unit.support.doubles import Desk
+from tests.unit.support.tables import cases
 
 
 def edited(
@@ -35,9 +36,7 @@ def test_a_correction_keeps_source_and_changes_and_the_old_memory_leads_to_it() 
     assert (desk.kept(old.id).purged, desk.kept(old.id).replaced_by) == (True, new.id)
 
 
-@pytest.mark.parametrize(
-    ("given", "title"), [("Ship on Friday.", "Ship on Monday."), ("", "Ship on Monday."), ("Day", "Day")]
-)
+@cases
 def test_a_title_that_was_made_of_the_text_is_made_anew(given: str, title: str) -> None:
     desk = Desk()
     done = edited(desk, desk.save("Ship on Friday."), title=given, text="Ship on Monday.")

@@ -14,7 +14,7 @@ from attrs import fields
 
 import lamella
 from lamella import ByText, Detail, Filters, Memory, RecallRequest, SaveRequest, SearchRequest, TimelineRequest
-from lamella.library.given import RecallFields, SaveFields, SearchFields
+from lamella.library.given import RecallFields, SaveFields, SearchFields  # noqa: F401 - for the table
 from tests.minilm import minilm
 from tests.unit.support.tables import cases
 
@@ -196,14 +196,7 @@ def test_plain_calls_say_the_same_as_requests(memory: Memory) -> None:
     assert memory.recall(metadata={"team": "other"}).hits == ()
 
 
-@pytest.mark.parametrize(
-    ("given", "of"),
-    [
-        (SaveFields, {"SaveRequest"}),
-        (SearchFields, {"SearchRequest", "Filters"}),
-        (RecallFields, {"RecallRequest", "Filters"}),
-    ],
-)
+@cases
 def test_plain_calls_take_every_field(given: type, of: set[str]) -> None:
     there = {each.name for name in of for each in fields(getattr(lamella, name))}
     left_out = {"text", "selector", "former", "ids", "replaced_by", "hints"}

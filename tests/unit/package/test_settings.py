@@ -10,11 +10,10 @@ from lamella.domain.conversations.errors import ConversationsNotSharedError
 from lamella.domain.conversations.message import Role
 from lamella.settings import Settings
 from lamella_adapters.memory import InMemoryStorage
+from tests.unit.support.tables import cases
 
 
-@pytest.mark.parametrize(
-    ("shared", "wanted", "kept"), [(False, False, True), (True, False, False), (True, True, True)]
-)
+@cases
 def test_conversations_stay_on_the_machine_unless_the_user_shares_them(
     tmp_path: Path, shared: bool, wanted: bool, kept: bool
 ) -> None:

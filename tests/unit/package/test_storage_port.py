@@ -8,9 +8,9 @@ from pkgutil import iter_modules
 import pytest
 
 import lamella.ports.storage as storage_ports
-from lamella.domain.access.quota import Quota
+from lamella.domain.access.quota import Quota  # noqa: F401 - for the table
 from lamella.domain.audit.signature import Signature
-from lamella.domain.embeddings.vector import EmbeddingModel
+from lamella.domain.embeddings.vector import EmbeddingModel  # noqa: F401 - for the table
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
 from lamella.domain.transactions.registry import RegistryPlan
@@ -21,6 +21,7 @@ from lamella.ports.storage.search import ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.storage.waiting import call_started, one_call
 from lamella_adapters.memory.storage import InMemoryRegistry, InMemoryStorage
+from tests.unit.support.tables import cases
 
 PORTS: tuple[type, ...] = (Storage, ProjectRegistry, ObservationStorage, ObservationSearch)
 
@@ -48,24 +49,7 @@ class Bare(Storage):
         raise AssertionError
 
 
-@pytest.mark.parametrize(
-    ("part", "capability"),
-    [
-        (lambda storage: storage.diagnosis, Capability.DIAGNOSE),
-        (lambda storage: storage.vectors("p", EmbeddingModel("m", 3)), Capability.VECTORS),
-        (lambda storage: storage.conversations("p"), Capability.CONVERSATIONS),
-        (lambda storage: storage.ledger("p"), Capability.LEDGER),
-        (lambda storage: storage.activity("p"), Capability.ACTIVITY),
-        (lambda storage: storage.audit("p"), Capability.AUDIT),
-        (lambda storage: storage.access_tokens, Capability.ACCESS_TOKENS),
-        (lambda storage: storage.backups, Capability.BACKUP),
-        (lambda storage: storage.feed, Capability.FEED),
-        (lambda storage: storage.of_tenant("other"), Capability.TENANTS),
-        (lambda storage: storage.tenants(), Capability.TENANTS),
-        (lambda storage: storage.limit_tenant("other", Quota()), Capability.TENANTS),
-        (lambda storage: storage.delete_tenant("other"), Capability.TENANTS),
-    ],
-)
+@cases
 def test_a_part_that_is_not_written_refuses(part: Callable[[Storage], object], capability: Capability) -> None:
     with pytest.raises(CapabilityUnsupportedError) as refused:
         part(Bare())

@@ -40,9 +40,7 @@ def listed(count: int) -> Reply:
     return Reply(("x" * count, *(["cut"] if count < 4 else [])))
 
 
-@pytest.mark.parametrize(
-    ("limit", "reply"), [(4, ("xxxx",)), (7, ("xxxx",)), (3, ("", "cut")), (0, ("", "cut")), (99, ("xxxx",))]
-)
+@cases
 def test_items_are_all_there_or_the_first_that_fit_with_every_block(limit: int, reply: tuple[str, ...]) -> None:
     assert TokenBudget(limit, len).first(4, listed).blocks == reply
 

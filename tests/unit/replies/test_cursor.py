@@ -1,4 +1,4 @@
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime, timedelta  # noqa: F401 - for the table
 from typing import Any
 from uuid import UUID
 
@@ -8,11 +8,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.domain.errors import StaleCursorError
-from lamella.domain.memories.errors import Candidate
+from lamella.domain.memories.errors import Candidate  # noqa: F401 - for the table
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.cursor import Cursor, digest, read, written
+from tests.unit.support.tables import cases
 
 THEN = datetime(2024, 5, 6, tzinfo=UTC)
 ANSWER = Answer(
@@ -41,25 +42,12 @@ def test_a_cursor_leads_where_it_was_written_for_in_at_most_60_characters(
     assert (read(f" {cursor}\n", fingerprint), len(cursor) <= 31) == (Cursor(item, offset), True)
 
 
-@pytest.mark.parametrize(
-    ("arguments", "answer"),
-    [
-        ("r", ANSWER),
-        ("q", changed(updated_at=THEN + timedelta(microseconds=1))),
-        ("q", changed(id=UUID(int=2))),
-        ("q", Answer()),
-        ("q", evolve(ANSWER, missing=("abcd",))),
-        ("q", evolve(ANSWER, hits=(evolve(ANSWER.hits[0], short_id="000000000"),))),
-        ("q", evolve(ANSWER, ambiguous=(("abcd", (Candidate(id="abcd1", title="t"),)),))),
-    ],
-)
+@cases
 def test_another_question_or_answer_has_another(arguments: str, answer: Answer) -> None:
     assert digest(arguments, answer) != digest("q", ANSWER) == digest("q", evolve(ANSWER))
 
 
-@pytest.mark.parametrize(
-    "cursor", ["", "0", "0.0", "a.0.{}", "0.0.{}0", "-1.0.{}", "0.0.0000000000000000", "\u0661.0.{}"]
-)
+@cases
 def test_what_is_no_cursor_of_this_answer_is_out_of_date(cursor: str) -> None:
     fingerprint = digest("q", ANSWER)
     with pytest.raises(StaleCursorError):

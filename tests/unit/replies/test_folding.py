@@ -10,6 +10,7 @@ from lamella.domain.memories.query import ByIds, ByText, ByTitle, Recent, Select
 from lamella.domain.replies.views import Detail
 from tests.unit.support.doubles import Desk, desk_with, pages, titles
 from tests.unit.support.edits import captured, removed
+from tests.unit.support.tables import cases
 
 PROMPT = "Rename the zebra."
 FOLDED = "Rename the zebra. (3 edits: c.py, b.py, a.py)"
@@ -48,9 +49,7 @@ def test_in_full_and_by_id_each_edit_is_shown(desk: Desk) -> None:
     assert titles(desk, RecallRequest(selector=ByIds(ids))) == ["Rename the zebra."] * 3
 
 
-@pytest.mark.parametrize(
-    "other", [{"reason": "Paint the zebra."}, {"session": "another"}, {"session": None}, {"reason": ""}]
-)
+@cases
 def test_edits_of_other_requests_have_lines_of_their_own(desk: Desk, other: dict[str, str | None]) -> None:
     edit(desk, "src/d.py", **other)  # type: ignore[arg-type]
     assert titles(desk)[1:] == [FOLDED, "The zebra has stripes."]

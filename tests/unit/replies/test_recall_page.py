@@ -8,7 +8,7 @@ from lamella.application.search.recall import RecallRequest
 from lamella.domain.memories.query import ByText, Recent
 from lamella.domain.replies.paging import RecallPage
 from lamella.domain.replies.views import Detail
-from tests.unit.search.ranking.test_weak_matches import LONG, QUESTION
+from tests.unit.search.search_session import LONG
 from tests.unit.support.doubles import NOTHING_SAVED, Desk, desk_with
 
 
@@ -40,7 +40,9 @@ def test_pages_hold_every_hit_and_message_once_and_what_is_cut_on_each_page_of_i
 
 def test_a_page_says_how_strong_its_best_result_is_and_what_limits_it() -> None:
     desk = desk_with(*(f"zebra {number} {LONG}" for number in range(5)))
-    weak = desk.recalling.page(desk.call, RecallRequest(selector=ByText(QUESTION)))
+    weak = desk.recalling.page(
+        desk.call, RecallRequest(selector=ByText("zebra unicorn centaur griffin dragon phoenix"))
+    )
     latest = desk.recalling.page(desk.call, RecallRequest(selector=Recent()))
     assert (weak.strength, weak.notices) == ("weak", ("weak match: try other words",))
     assert (latest.strength, latest.notices) == (None, ())

@@ -11,6 +11,7 @@ from lamella.domain.memories.query import Hit
 from lamella.domain.search.corrections import beginning, corrected, corrects, newer_first
 from tests.unit.search.ranking.test_ranking import hit, numbers
 from tests.unit.support.stand_ins import DAWN
+from tests.unit.support.tables import cases
 
 OLD, NEW = "The build server runs on port 8080.", "The build server runs on port 9090 now."
 
@@ -44,16 +45,7 @@ def test_it_comes_before_the_first_of_several() -> None:
     assert numbers(newer_first(hits)) == [3, 1, 2]
 
 
-@pytest.mark.parametrize(
-    "newer",
-    [
-        note(2, NEW),
-        note(2, "Coffee costs nothing for whoever makes the build server run on Friday evenings.", days=2),
-        note(2, NEW, days=2, kind=Kind.CHANGE),
-        note(2, NEW, days=2, purged=True),
-    ],
-    ids=["of the same time", "about something else", "captured", "purged"],
-)
+@cases
 def test_others_keep_their_places(newer: Hit) -> None:
     assert numbers(newer_first((note(1, OLD), newer))) == [1, 2]
 
@@ -69,32 +61,12 @@ def test_a_correction_that_can_be_explained_has_the_score_of_what_it_corrects() 
     assert (first.features, second) == ({"words": 0.9, "correction": pytest.approx(0.1)}, older)
 
 
-@pytest.mark.parametrize(
-    ("older", "newer"),
-    [
-        (OLD, NEW),
-        ("Logs are kept for 7 days.", "Logs are kept for 30 days, as the auditor wants."),
-        ("Issues are tracked in Jira.", "Issues are tracked in Linear."),
-        ("Commit the lock file of web.", "Commit the lock file of web never."),
-        ("Das Projekt verwendet Maven.", "Das Projekt verwendet Gradle statt Maven."),
-    ],
-)
+@cases
 def test_a_correction_changes_one_part(older: str, newer: str) -> None:
     assert corrects(newer, older)
 
 
-@pytest.mark.parametrize(
-    ("older", "newer"),
-    [
-        ("The endpoint /users returns a list of ids.", "The endpoint /orders returns a list of totals."),
-        ("numpy is pinned to 1.26.", "pandas is pinned to 2.1."),
-        ("The build server runs on port 8080.", "The build server has 4 cores, and sleeps at night."),
-        ("Petra reviews billing.", "Petra on reviews: billing is not what they were, and neither is she."),
-        ("Coffee", "Coffee"),
-        ("", ""),
-    ],
-    ids=["two parts", "another subject", "few in common", "said in other ways", "one word", "no words"],
-)
+@cases
 def test_others_stand_beside_each_other(older: str, newer: str) -> None:
     assert not corrects(newer, older)
 

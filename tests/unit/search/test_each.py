@@ -7,9 +7,10 @@ import pytest
 from lamella.application.search import each
 from lamella.application.search.each import EachMemory
 from lamella.application.search.request import SearchRequest
-from lamella.domain.memories.query import ById, ByText, ByTitle, Filters, Mode, Recent, Selector
+from lamella.domain.memories.query import ById, ByText, ByTitle, Filters, Mode, Recent, Selector  # noqa: F401 - for the table
 from tests.unit.support.doubles import Desk, desk_with
 from tests.unit.support.stand_ins import DAWN
+from tests.unit.support.tables import cases
 
 
 @pytest.fixture(autouse=True)
@@ -58,9 +59,6 @@ def test_filters_hold_to_the_end() -> None:
     assert found(zebras(), Recent(), span) == [f"zebra {number}" for number in reversed(range(2, 12))]
 
 
-@pytest.mark.parametrize(
-    ("selector", "count"),
-    [(ById("00000001"), 1), (ByText("zebra"), 2), (ByText("zebra"), 3), (ByText("zebra"), 4)],
-)
+@cases
 def test_a_short_answer_is_all_there_is(selector: Selector, count: int) -> None:
     assert len(found(zebras(count - 1), selector)) == count if isinstance(selector, ByText) else 1

@@ -3,7 +3,6 @@ from datetime import UTC, datetime, timedelta, timezone
 from itertools import product
 from uuid import UUID
 
-import pytest
 from attrs import evolve
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -92,9 +91,7 @@ def test_only_a_text_that_refers_to_others_has_a_context(content: str, refers: b
     assert text.context == ("\nzebra" if refers else "")
 
 
-@pytest.mark.parametrize(
-    ("said", "times"), [("Why? ", 2), ("Why! ", 1), ("w" * 299 + "?", 2), ("w" * 300 + "?", 1)]
-)
+@cases
 def test_a_question_is_in_the_context_of_its_answer_twice(said: str, times: int) -> None:
     answer = evolve(OBSERVATION, content="It was that one.")
     previous = [evolve(OBSERVATION, title="", content=each) for each in (said, "Before?")]

@@ -8,11 +8,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.application.embeddings.background_worker import Embedding
-from lamella.application.embeddings.embed import EmbedMemories
 from lamella.application.embeddings.readiness import NotReadyError
 from lamella.domain.embeddings.calibration import TYPICAL
 from lamella.domain.embeddings.vector import Vector
-from lamella.domain.errors import EmbedderUnavailableError, SemanticSearchUnavailableError, StorageBusyError
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import Filters, Hit, Match
 from lamella.domain.replies.budget import TokenBudget
@@ -22,7 +20,7 @@ from lamella.ports.embedder import Embedder
 from lamella.ports.storage.storage import Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.tokenizers.character_classes import ClassTokenizer
-from tests.unit.embeddings.meaning_desks import CARS, Failing, Gate, answered_by_meaning, ended
+from tests.unit.embeddings.meaning_desks import CARS, Gate, answered_by_meaning, ended
 from tests.unit.support.doubles import CALL, Desk
 from tests.unit.support.stand_ins import DAWN, ConceptEmbedder, numbered
 
@@ -58,37 +56,6 @@ def relevant(*texts: str, zone: timezone = UTC, notice: str = "") -> RelevantMem
 
 
 class TestAnswers:
-    def test_the_nearest_memories_come_first_with_how_alike_they_are(self) -> None:
-        desk = patient(*CARS)
-        assert desk.search_by_meaning(desk.call, "a vehicle", limit=2) == (
-            "Found 2 relevant memories:\n\n"
-            "[1] (100% match, 5/6/2024)\nthe automobile is red\n\n"
-            "[2] (0% match, 5/6/2024)\nour budget is small"
-        )
-
-    def test_days_narrow_before_the_nearest_are_chosen(self) -> None:
-        desk = patient("an old car", "an old automobile")
-        desk.clock.advance(timedelta(days=3))
-        desk.save("a vehicle for cat and budget")
-        assert desk.search_by_meaning(desk.call, "car", limit=1, filters=Filters(days_back=1)).endswith(
-            "\na vehicle for cat and budget"
-        )
-        desk.clock.advance(timedelta(days=3))
-        assert desk.search_by_meaning(desk.call, "car", limit=1, filters=Filters(days_back=1)) == NONE
-
-    def test_a_project_without_memories_has_none_that_are_relevant(self) -> None:
-        def opened() -> Embedder:
-            raise AssertionError("loaded in vain")
-
-        assert Desk(embedding=Embedding(opened)).search_by_meaning(CALL, "car", limit=5) == NONE
-
-    def test_purged_memories_are_not_found(self) -> None:
-        desk = patient("a car", "an automobile")
-        desk.purge(desk.call, [str(numbered(1))])
-        assert desk.search_by_meaning(desk.call, "car", limit=5) == (
-            "Found 1 relevant memories:\n\n[1] (100% match, 5/6/2024)\nan automobile"
-        )
-
     def test_a_few_memories_that_have_no_vector_yet_are_told_of(self) -> None:
         desk = Desk(embedding=Embedding(ConceptEmbedder))
         for text in ("a car", *(f"cat {number}" for number in range(99))):
@@ -117,10 +84,6 @@ class TestAnswers:
 
 
 class TestRefusals:
-    def test_without_an_embedder_it_says_how_to_get_one_even_where_nothing_is_saved(self) -> None:
-        with pytest.raises(SemanticSearchUnavailableError, match="`lamella status` says how"):
-            Desk().search_by_meaning(CALL, "car", limit=5)
-
     def test_while_the_embedder_is_loading_it_says_to_try_again(self) -> None:
         gate = Gate()
         desk = Desk(embedding=Embedding(gate))
@@ -140,33 +103,6 @@ class TestRefusals:
         for number in range(30):
             desk.save(f"car {number}")
         assert refused(desk, "car") == "3 of 33 memories embedded. Try again in a few seconds."
-
-    def test_an_embedder_that_cannot_be_opened_says_where_to_see_why(self) -> None:
-        def opened() -> Embedder:
-            raise EmbedderUnavailableError(reason="The model is missing.", advice="Get it.")
-
-        desk = Desk(embedding=Embedding(opened, patient=True))
-        desk.save("the car is red")
-        assert refused(desk, "car") == "The model is missing. Get it."
-
-    def test_a_question_without_a_word_to_embed_says_so(self) -> None:
-        assert refused(patient("a car"), "xyzzy") == "no word to embed. Use other words."
-
-    def test_another_program_with_another_model_says_to_restart(self) -> None:
-        desk = patient(*CARS)
-        desk.search_by_meaning(desk.call, "vehicle", limit=5)
-        list(EmbedMemories(desk.projects, lambda: ConceptEmbedder(name="other"))(CALL))
-        assert (
-            refused(desk, "car")
-            == "another program embeds with another model. To use this one, run: lamella embed"
-        )
-
-    def test_a_busy_storage_says_what_it_says(self) -> None:
-        storage = Failing()
-        desk = patient("a car", storage=storage)
-        desk.search_by_meaning(desk.call, "car", limit=5)
-        storage.error = StorageBusyError(reason="It is busy.", advice="Try again.")
-        assert refused(desk, "car") == "It is busy. Try again."
 
 
 class TestPrinting:

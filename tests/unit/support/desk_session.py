@@ -38,10 +38,10 @@ refusal.
 import re
 import shlex
 import sys
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta, timezone
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 from attrs import define, fields
 
@@ -56,21 +56,16 @@ from lamella.domain.audit.signature import Signature
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import LamellaError
 from lamella.domain.memories.observation import CodeChange
-from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Recent, Selector
+from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Mode, Recent, Selector
 from lamella.domain.replies.views import Detail
 from lamella.ports.storage.observations import Added
 from tests.end_to_end.support.sessions import Player, Step, write_anew
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import numbered
 from tests.unit.support.tables import text
-from tests.unit.support.telling import about, numbers, size
+from tests.unit.support.telling import about, ids, numbers, size
 
 _OPTION = re.compile("[a-z_]+=")
-
-
-def ids(words: Iterable[str]) -> tuple[str, ...]:
-    """Return the ids for numbers of at most three digits."""
-    return tuple(str(numbered(int(each))) if each.isdecimal() and len(each) < 4 else each for each in words)
 
 
 @define
@@ -78,9 +73,15 @@ class DeskShell(Player):
     """Interpreter of sessions at a desk."""
 
     desk: Desk
+    shorthand: ClassVar[tuple[str, str]] = ("", "")
+    """A word of sessions, and the text that it stands for."""
 
     def answer(self, step: Step) -> list[str]:
-        command, *given = map(text, shlex.split(step.typed))
+        word, meant = self.shorthand
+        return [line.replace(meant, word) for line in self._done(step.typed.replace(word, meant))]
+
+    def _done(self, typed: str) -> list[str]:
+        command, *given = map(text, shlex.split(typed))
         words = [each for each in given if not _OPTION.match(each)]
         named = (each.split("=", 1) for each in given if _OPTION.match(each))
         options = {name: value if value != "yes" else True for name, value in named}
@@ -124,7 +125,8 @@ class DeskShell(Player):
             "ids": lambda given: ByIds(tuple(given.split(","))),
         }
         named = [make(options.pop(name)) for name, make in by.items() if name in options]
-        selector = [*named, ByText(question) if question else Recent()][0]
+        asked = ByText(question, Mode(options.pop("mode", "auto")))
+        selector = [*named, asked if question else Recent()][0]
         given: dict[str, Any] = {
             name: int(value) if str(value).isdecimal() else value for name, value in options.items()
         }

@@ -17,6 +17,11 @@ def numbers(ids: Iterable[UUID]) -> str:
     return " ".join(str(number) if id == numbered(number) else id.hex[:8] for id, number in counted)
 
 
+def ids(words: Iterable[str]) -> tuple[str, ...]:
+    """Return the ids for numbers of at most three digits."""
+    return tuple(str(numbered(int(each))) if each.isdecimal() and len(each) < 4 else each for each in words)
+
+
 def account(given: Any) -> list[str]:
     """Return the counts and reasons in an account."""
     found = {each.name: getattr(given, each.name) for each in fields(type(given))}

@@ -71,9 +71,7 @@ def test_every_line_end_is_a_line_feed() -> None:
 
 
 @pytest.mark.parametrize("joiner", ["\u200c", "\u200d"])
-@pytest.mark.parametrize(
-    "around", [("a", "b"), ("", "b"), ("a", ""), ("", ""), ("\u6570", "\u636e"), (" ", "\u0645")]
-)
+@cases
 def test_joiners_elsewhere_are_shown(joiner: str, around: tuple[str, str]) -> None:
     before, after = around
     assert visible(f"{before}{joiner}{after}") == f"{before}\\u{{{ord(joiner):04X}}}{after}"

@@ -10,6 +10,7 @@ from lamella.domain.text.languages.latin import ENGLISH
 from lamella.domain.text.languages.synonyms import synonyms
 from lamella.domain.text.words import query_words
 from lamella_adapters.fts5 import bm25
+from tests.unit.support.tables import cases
 
 GROUPS: Sequence[Sequence[str]] = [
     line.split() for line in Path(module.__file__).with_name(ENGLISH.synonyms).read_text("utf-8").splitlines()
@@ -21,9 +22,7 @@ def test_every_inflection_of_a_word_has_the_same_ones(word: str) -> None:
     assert synonyms(word, ENGLISH.synonyms) == ("clone", "duplicate")
 
 
-@pytest.mark.parametrize(
-    ("word", "other"), [("dropped", "delete"), ("removing", "delete"), ("retries", "backoff")]
-)
+@cases
 def test_letters_that_an_ending_doubles_or_takes_away_make_no_difference(word: str, other: str) -> None:
     assert other in synonyms(word, ENGLISH.synonyms)
 

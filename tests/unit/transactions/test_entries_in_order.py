@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-import pytest
-
 from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.transactions.auditing import in_order, is_disordered
 from lamella.domain.transactions.look import Facts
 from lamella.ports.storage.observations import ObservationStorage
 from tests.unit.support.doubles import Desk
+from tests.unit.support.tables import cases
 
 NOW = datetime(2024, 5, 6, tzinfo=UTC)
 
@@ -21,10 +20,7 @@ def entry(minute: int) -> AuditEntry:
     return AuditEntry(id=UUID(int=minute), action=Action.PURGE, by=by, count=1)
 
 
-@pytest.mark.parametrize(
-    ("logged", "minutes", "expected"),
-    [(None, [1, 2], False), (None, [2, 1], True), (5, [4], True), (5, [5, 6], False), (5, [], False)],
-)
+@cases
 def test_a_plan_is_disordered_where_an_entry_is_older_than_one_before(
     logged: int | None, minutes: Sequence[int], *, expected: bool
 ) -> None:

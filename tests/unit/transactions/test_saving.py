@@ -16,6 +16,7 @@ from lamella.domain.transactions.look import Facts, Look, Status
 from lamella.domain.transactions.plan import AddEntry, Insert, Plan, SetStatus
 from lamella.domain.transactions.saving import Added, Saved, decide_save, look_for_save
 from lamella.domain.transactions.status import decide_status
+from tests.unit.support.tables import cases
 from tests.unit.transactions.tiny import ENTRY, MINUTE, START, TinyProject, facts, observed, same, signed
 
 NEW, OLD, OTHER = UUID(int=100), UUID(int=1), UUID(int=2)
@@ -152,11 +153,7 @@ def test_the_same_replacement_again_changes_nothing() -> None:
     assert saved(Draft(content="said", replaces=(OTHER,)), there) == ((), Saved(known, Added.DUPLICATE))
 
 
-@pytest.mark.parametrize(
-    "there",
-    [{}, {OTHER: Status(purged=True)}, {OTHER: Status(purged=True, replaced_by=UUID(int=9))}],
-    ids=["unknown", "purged", "replaced by another"],
-)
+@cases
 def test_what_cannot_be_replaced_is_an_error(there: dict[UUID, Status]) -> None:
     with pytest.raises(NotReplaceableError):
         saved(Draft(content="said", replaces=(OLD, OTHER)), facts(statuses={OLD: Status(purged=False), **there}))

@@ -3,6 +3,7 @@
 import pytest
 
 from lamella_adapters.cli.output import progress_bar
+from tests.unit.support.tables import cases
 
 
 def interrupted(*, of_bytes: bool) -> None:
@@ -12,9 +13,7 @@ def interrupted(*, of_bytes: bool) -> None:
         raise KeyboardInterrupt
 
 
-@pytest.mark.parametrize(
-    ("of_bytes", "reached"), [(False, "3 memories: 2,000 of 10,000"), (True, "3 memories: 2 kB of 10 kB")]
-)
+@cases
 def test_an_interruption_says_how_far_it_came_and_how_to_go_on(
     of_bytes: bool, reached: str, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -19,6 +19,7 @@ from lamella_adapters.hooks.run import CLAUDE_CODE
 from lamella_adapters.sqlite.hook_reads.hook_copy import open_hook_copy
 from tests.unit.adapters.hooks.clients.recorded import recorded
 from tests.unit.support.edits import captured, removed
+from tests.unit.support.tables import cases
 
 _SCRIPT = """
 import sys
@@ -136,9 +137,7 @@ def copy_of(storage: Storage, url: str, folder: Path) -> None:
         copy.refresh(datetime.now(UTC))
 
 
-@pytest.mark.parametrize(
-    "line", [b'{"hook_event_name": "Stop"', b'{"a": "', b'{"a": "\\x"}', b'{"a": 1,}', b"{1}"]
-)
+@cases
 def test_what_is_broken_is_none_also_where_json_was_never_imported(line: bytes) -> None:
     script = (
         "import sys; sys.path += sys.argv[1:]\n"

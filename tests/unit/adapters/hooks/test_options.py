@@ -12,11 +12,7 @@ from lamella_adapters.process.settings import settings_from
 from tests.unit.support.tables import cases
 
 
-@pytest.mark.parametrize(
-    ("value", "on"),
-    [(None, True), ("", True), ("true", True), ("1", True), ("anything", True)]
-    + [(each, False) for each in ("false", "False", " FALSE ", "0", "no", "No", "off", "OFF")],
-)
+@cases
 def test_an_option_is_on_unless_it_says_otherwise(
     monkeypatch: pytest.MonkeyPatch, value: str | None, on: bool
 ) -> None:

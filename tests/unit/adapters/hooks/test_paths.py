@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from lamella_adapters.hooks.paths import decoded, is_absolute, joined, make_folders, real_path, variable
+from tests.unit.support.tables import cases
 
 ODD = b"a\xff\xc3\xa4"
 
@@ -65,10 +66,7 @@ def test_a_folder_below_a_directory_that_is_gone_cannot_be_made(
     os.chdir(tmp_path)
 
 
-@pytest.mark.parametrize(
-    "path",
-    ["plain/file", "plain/.env", "plain/missing", "link/file", "file", "plain/../link", "./plain//file", ""],
-)
+@cases
 def test_links_are_followed_as_elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, path: str) -> None:
     (tmp_path / "plain").mkdir()
     (tmp_path / "plain/file").touch()

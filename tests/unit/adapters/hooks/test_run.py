@@ -1,10 +1,9 @@
 import os
 import subprocess
 import sys
-from itertools import product
 from pathlib import Path
 
-import pytest
+from tests.unit.support.tables import cases
 
 SCRIPT = """
 import os, signal, sys
@@ -38,21 +37,12 @@ def run(
 ERRORS = ("raise ValueError", "raise MemoryError", "raise SystemExit(2)", "raise KeyboardInterrupt", "happens()")
 
 
-@pytest.mark.parametrize(
-    ("where", "what"),
-    [
-        *product(["record_session"], [*ERRORS, "os.kill(os.getpid(), signal.SIGINT)"]),
-        *product(["read_line", "data_directory", "captured", "_context"], ["raise SystemExit(2)"]),
-    ],
-)
+@cases
 def test_whatever_happens_a_hook_ends_well(tmp_path: Path, where: str, what: str) -> None:
     assert run(where, what, tmp_path) == (0, b"", b"")
 
 
-@pytest.mark.parametrize(
-    ("where", "stuck"),
-    [*product(["_context", "read_line"], ["os.read(os.pipe()[0], 1)"]), ("_context", "while True: pass")],
-)
+@cases
 def test_a_hook_that_hangs_gives_up(tmp_path: Path, where: str, stuck: str) -> None:
     assert run(where, stuck, tmp_path, "run.SECONDS = 1") == (0, b"", b"")
 

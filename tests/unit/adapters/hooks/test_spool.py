@@ -19,9 +19,10 @@ from lamella.ports.spool import (
     SpoolState,
     TranscriptAdvanced,
 )
-from lamella_adapters.hooks.clients import COMPACTED, EDIT, END, OTHER, REPLY
+from lamella_adapters.hooks.clients import COMPACTED, EDIT, END, OTHER, REPLY  # noqa: F401 - for the table
 from lamella_adapters.hooks.session_records import record_session
 from lamella_adapters.hooks.spool import FileSpool, open_spool
+from tests.unit.support.tables import cases
 
 RECORD = {"version": 1, "event": "Stop", "at": 1700000000.5, "directory": "/home/ada"}
 ID = UUID("0123456789abcdef0123456789abcdef")
@@ -34,9 +35,13 @@ def spool(tmp_path: Path) -> FileSpool:
     return open_spool(tmp_path)
 
 
+def line(**fields: Any) -> str:
+    return json.dumps({**RECORD, **fields}) + "\n"
+
+
 def put(spool: FileSpool, name: str, content: object = None, **fields: Any) -> str:
     """Write a record, or `content` in its place."""
-    text = json.dumps({**RECORD, **fields}) + "\n" if content is None else str(content)
+    text = line(**fields) if content is None else str(content)
     (spool.folder / name).write_text(text, encoding="utf-8", newline="")
     return name
 
@@ -84,10 +89,7 @@ def test_a_record_is_the_capture_that_its_fields_make(spool: FileSpool) -> None:
     assert names(spool)[-1:] == [each.name for each in spool.waiting(limit=5, after="7.json")]
 
 
-@pytest.mark.parametrize(
-    ("event", "kind"),
-    [("PreCompact", COMPACTED), ("SessionEnd", END), ("Stop", REPLY), ("PostToolUse", EDIT), ("Other", OTHER)],
-)
+@cases
 def test_a_transcript_has_news_after_some_events(spool: FileSpool, event: str, kind: str) -> None:
     put(spool, "1.json", event=event, transcript="/t.jsonl")
     put(spool, "2.json", version=2, client="codex", event=kind, transcript="/t.jsonl")
@@ -119,45 +121,7 @@ def test_what_a_newer_lamella_wrote_waits_for_one(spool: FileSpool) -> None:
     assert (spool.state().newer, spool.state().waiting, files(spool)) == (1, 1, ["1.json", "2.json"])
 
 
-@pytest.mark.parametrize(
-    "content",
-    [
-        "\n",
-        "no json\n",
-        "[]\n",
-        "[" * 100_000 + "\n",
-        "{}\n",
-        *(
-            json.dumps({**RECORD, **wrong}) + "\n"
-            for wrong in (
-                {"version": 0},
-                {"version": "1"},
-                {"event": ""},
-                {"event": 1},
-                {"at": None},
-                {"at": True},
-                {"at": "yesterday"},
-                {"at": 1e300},
-                {"at": float("nan")},
-                {"directory": ""},
-                {"directory": "relative"},
-                {"directory": "/a\0b"},
-                {"transcript": "relative"},
-                {"session": "s" * 5000},
-                {"injected": -1},
-                {"injected": 2**31},
-                {"injected": True},
-                {"injected": "7"},
-                {"injected": 7, "shown": "7"},
-                {"injected": 7, "shown": 7},
-                {"took": -1},
-                {"asked": True},
-                {"asked": "yesterday"},
-            )
-        ),
-        json.dumps({**RECORD, "hunks": "+" * 5_000_000}) + "\n",
-    ],
-)
+@cases
 def test_what_cannot_be_read_is_set_aside_and_kept(spool: FileSpool, content: str) -> None:
     put(spool, "1.json", content)
     put(spool, "2.json")
@@ -191,7 +155,7 @@ def test_no_value_raises(tmp_path_factory: pytest.TempPathFactory, fields: dict[
 
 def test_links_pipes_and_folders_are_not_followed(spool: FileSpool, tmp_path: Path) -> None:
     elsewhere = tmp_path / "elsewhere"
-    elsewhere.write_text(json.dumps(RECORD) + "\n", encoding="utf-8")
+    elsewhere.write_text(line(), encoding="utf-8")
     (spool.folder / "1.json").symlink_to(elsewhere)
     os.mkfifo(spool.folder / "2.json")
     (spool.folder / "3.json").mkdir()

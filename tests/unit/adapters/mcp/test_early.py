@@ -150,10 +150,7 @@ def test_replies_that_come_with_the_package_are_for_a_toolset_alone() -> None:
     assert replies.shipped("granular,semantic") is None
 
 
-@pytest.mark.parametrize(
-    ("toolset", "reading", "offered"),
-    [("unified", False, True), ("unified", True, False), ("semantic", False, False)],
-)
+@cases
 def test_a_review_is_offered_to_those_who_can_settle_it(toolset: str, *, reading: bool, offered: bool) -> None:
     lists = anyio.run(recorded, make_server(chosen(toolset, reading=reading), "", _no_memories))
     prompts = [each for name, each in lists.items() if name.startswith("prompts/list")]

@@ -75,9 +75,7 @@ def test_a_line_that_is_no_message_is_refused_by_name(
     assert says in text
 
 
-@pytest.mark.parametrize(
-    "line", [b"", b" \r", b'{"jsonrpc":"2.0","id":1,"result":5}', b'{"id":1,"error":{"code":1,"message":"x"}}']
-)
+@cases
 def test_blank_lines_and_broken_responses_are_not_answered(line: bytes) -> None:
     assert decode(line) is None
 

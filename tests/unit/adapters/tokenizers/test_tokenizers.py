@@ -64,22 +64,13 @@ def test_a_text_counts_no_more_than_its_lines_in_the_default(lines: list[str]) -
     assert ClassTokenizer().count("".join(ended)) <= sum(map(ClassTokenizer().count, ended))
 
 
-@pytest.mark.parametrize(
-    "unit",
-    [
-        *("a", "A", "7", ".", "-", " ", "\n", "\t", "\0", "é", "中", "🙂", "\ud800", "\u2003"),
-        *(" \n", "\t ", "\r\n", "a1", "aB", "a ", "a.", ". ", "-.", "é中", "\u2003a", " \t\n"),
-    ],
-)
+@cases
 def test_a_long_text_that_repeats_one_pattern_is_counted(unit: str) -> None:
     long = unit * (100_000 // len(unit))
     assert 1 <= ClassTokenizer().count(long) <= 400_000
 
 
-@pytest.mark.parametrize(
-    ("tail", "text"),
-    [("x", " " * 100_000), ("\n", " " * 100_000), ("x", "\t " * 50_000), ("!", "aB3" * 30_000)],
-)
+@cases
 def test_a_long_run_that_ends_otherwise_is_counted(tail: str, text: str) -> None:
     assert ClassTokenizer().count(text + tail) >= ClassTokenizer().count(text)
 

@@ -27,11 +27,10 @@ from tests.unit.exchange.copying.desks import clone, copied, differing, machine,
 from tests.unit.exchange.moving import REPOSITORY, exported, full_desk, imported
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import DAWN, LackingStorage, NamedMachine
+from tests.unit.support.tables import cases
 
 
-@pytest.mark.parametrize(
-    ("changed", "differs"), [({"content": "changed by hand"}, "memories"), ({"purged_at": DAWN}, "purged")]
-)
+@cases
 def test_a_text_or_a_status_that_is_another_one_differs(changed: dict[str, Any], differs: str) -> None:
     here = Desk()
     said = here.save("said")

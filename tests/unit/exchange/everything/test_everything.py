@@ -13,6 +13,7 @@ from lamella_adapters.memory import InMemoryStorage
 from tests.unit.exchange.everything.machines import ALL, memories, shared, sharing
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import CountingIds, NamedMachine
+from tests.unit.support.tables import cases
 
 
 def machine(name: str, first_id: int = 0) -> Desk:
@@ -68,14 +69,7 @@ def test_what_is_interrupted_is_completed_by_the_next(tmp_path: Path, number: in
     assert settled(tmp_path, laptop, pc) == every
 
 
-@pytest.mark.parametrize(
-    ("harm", "reason"),
-    [
-        (lambda said: said[:-20], "it is truncated"),
-        (lambda said: b"<<<<<<< HEAD\n" + said, None),
-        (lambda _: b'{"some": "other program"}\n', None),
-    ],
-)
+@cases
 def test_a_file_that_cannot_be_used_is_left_and_the_others_are_taken_over(
     tmp_path: Path, harm: Callable[[bytes], bytes], reason: str | None
 ) -> None:

@@ -26,6 +26,7 @@ from lamella.domain.search.weights import (
 )
 from tests.unit.support.doubles import desk_with
 from tests.unit.support.stand_ins import DAWN, numbered
+from tests.unit.support.tables import cases
 
 
 def hit(number: int, *, session: str | None = None, purged: bool = False, kind: Kind = Kind.NOTE) -> Hit:
@@ -79,18 +80,7 @@ def test_each_kind_of_score_counts_by_its_share_of_the_best() -> None:
     assert shares == pytest.approx({1: words / whole, 2: words * 0.5 / whole, 3: (1 - words) / whole})
 
 
-@pytest.mark.parametrize(
-    ("strength", "cosines", "share"),
-    [
-        (1.0, (0.2, 0.3, 0.6), WORDS_WEIGHT / (WORDS_WEIGHT + 0.25)),
-        (SURE_STRENGTH / 2, (0.2, 0.3, 0.6), WORDS_WEIGHT / (WORDS_WEIGHT + 1)),
-        (None, (0.2, 0.3, 0.6), 0.0),
-        (SURE_STRENGTH / 2, (0.2, 0.6, 0.6), 1.0),
-        (SURE_STRENGTH / 2, (-0.2, -0.1, -0.3), 1.0),
-        (1.0, (-0.2, -0.1, 0.3), WORDS_WEIGHT / (WORDS_WEIGHT + 1)),
-    ],
-    ids=["sure words", "weak words", "no words", "all equally near", "none near", "one near"],
-)
+@cases
 def test_words_count_the_more_the_better_they_match_and_meaning_the_clearer_it_is(
     strength: float | None, cosines: Sequence[float], share: float
 ) -> None:
@@ -159,11 +149,7 @@ def test_words_and_meaning_make_a_hit_stronger_together_than_either_alone() -> N
     assert words < WEAK_STRENGTH < meaning < both < 1
 
 
-@pytest.mark.parametrize(
-    ("others", "farthest"),
-    [((0.4, 0.3), 0.16), ((0.4, 0.08), 0.08), ((0.4, -0.3), 0.0)],
-    ids=["near", "far", "averse"],
-)
+@cases
 def test_likeness_counts_by_how_far_the_nearest_is_from_the_farthest(
     others: Sequence[float], farthest: float
 ) -> None:

@@ -7,7 +7,7 @@ from uuid import UUID
 import pytest
 
 from lamella.application.search.recall import RecallRequest
-from lamella.domain.memories.kind import EDITED, FOUND, LEARNED, Kind
+from lamella.domain.memories.kind import EDITED, FOUND, LEARNED, Kind  # noqa: F401 - for the table
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import ByText
 from lamella.domain.search.indexing import indexed_text
@@ -15,6 +15,7 @@ from tests.unit.embeddings.meaning_desks import patient
 from tests.unit.support.doubles import Desk, desk_with, titles
 from tests.unit.support.edits import captured
 from tests.unit.support.stand_ins import DAWN
+from tests.unit.support.tables import cases
 
 SAVED = ("The zebra crossing is closed at night.", "A zebra crossing needs a lamp.", "Only a zebra may cross.")
 
@@ -47,16 +48,7 @@ def test_an_edit_is_found_by_its_path_and_code() -> None:
     assert "42," in titles(desk, asked)[0]
 
 
-@pytest.mark.parametrize(
-    ("source", "content", "reason"),
-    [
-        (EDITED, "Fix the zebra.\n\nChanged a.py: 1 line added.", "Fix the zebra."),
-        (FOUND, "One.\n\nTwo.\n\nChanged a.py.", "One.\n\nTwo."),
-        (EDITED, "Changed a.py.\n\nChanged b.py.", ""),
-        (EDITED, "Fix the zebra.", ""),
-        (LEARNED, "Fix the zebra.\n\nChanged a.py.", ""),
-    ],
-)
+@cases
 def test_the_prompt_of_a_captured_edit_stands_in_the_sub_column(source: str, content: str, reason: str) -> None:
     draft = Draft(content=content, kind=Kind.CHANGE, source=source)
     text = indexed_text(draft.observed(id=UUID(int=1), project="p", sequence=1, now=DAWN), [])

@@ -9,6 +9,7 @@ from lamella.domain.memories.query import ByText, Mode
 from lamella.domain.search.preferences import POOL
 from tests.unit.embeddings.meaning_desks import patient
 from tests.unit.support.doubles import Desk, desk_with, titles
+from tests.unit.support.tables import cases
 
 
 def prefers(question: str, text: str) -> bool:
@@ -26,9 +27,7 @@ def test_what_a_named_person_said_is_preferred(question: str, text: str) -> None
     assert prefers(question, text)
 
 
-@pytest.mark.parametrize(
-    "text", ["Ben: hello Ana", "Ana:hello", "Anastasia: hello", "one two three ana: hello", "Ana hello"]
-)
+@cases
 def test_what_others_said_is_not(text: str) -> None:
     assert not prefers("hello Ana", text)
 

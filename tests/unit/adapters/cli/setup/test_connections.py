@@ -104,10 +104,7 @@ def test_a_claude_code_that_is_too_old_is_warned_of_whether_connected_or_not(plu
     assert found == ["connected, its hooks have not run yet."] * plugged
 
 
-@pytest.mark.parametrize(
-    ("plugged", "message"),
-    [(True, "ok: connected, its hooks have not run yet."), (False, "ok: connected, its hooks are not set up.")],
-)
+@cases
 def test_claude_code_has_the_plugin_or_the_server(plugged: bool, message: str, here: Setup) -> None:
     (here.machine.home / ".claude").mkdir()
     settings = {"enabledPlugins": {"lamella@lamella": plugged}}

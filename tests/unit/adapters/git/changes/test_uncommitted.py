@@ -9,6 +9,7 @@ from lamella_adapters.git.changes.parse_patch import MOST_FILES
 from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.unit.adapters.git.git_repository import Repository, executable
 from tests.unit.adapters.git.uncommitted_changes import EVER, TREE, uncommitted
+from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS
 
 
@@ -90,9 +91,7 @@ def test_a_file_that_was_moved_here_was_touched_now(repository: Repository) -> N
     assert touched_in_this_test(repository, "b.py")
 
 
-@pytest.mark.parametrize(
-    "path", ["gone.py", "gone/deeper/a.py", "link.py", "folder", "folder/", "a\0b", "pipe", "picture.png"]
-)
+@cases
 def test_what_is_no_text_has_none_and_was_touched_with_its_folder(repository: Repository, path: str) -> None:
     (repository.root / "link.py").symlink_to("/etc/hosts")
     (repository.root / "folder").mkdir()

@@ -10,47 +10,15 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from lamella_adapters.hooks import run
-from lamella_adapters.hooks.run import NO_INPUT, TOO_LARGE, answer
+from lamella_adapters.hooks.run import NO_INPUT, TOO_LARGE, answer  # noqa: F401 - for the table
 from lamella_adapters.hooks.session import processes
 from lamella_adapters.hooks.session_records import read_record
-from tests.unit.adapters.hooks.capture.events import (
-    JSON,
-    SESSION,
-    about,
-    edit,
-    event,
-    prompt,
-    shell,
-    spooled,
-    told,
-)
+from tests.unit.adapters.hooks.capture.events import JSON, SESSION, edit, event, prompt, shell, spooled, told
 from tests.unit.adapters.hooks.clients.recorded import RECORDED, recorded
 from tests.unit.support.tables import cases
 
 
-def test_an_edit_is_kept_with_the_reason_the_user_gave_last(data: Path) -> None:
-    told(prompt("Make it a letter further."), edit(), prompt("Now do the other file too. Please."), edit())
-    assert spooled(data) == [
-        about(tool="Edit", path="/home/dev/project/main.py", hunks="@@ -1,1 +1,1 @@\n-a\n+b", reason=reason)
-        for reason in ("Make it a letter further.", "Now do the other file too.")
-    ]
-
-
-@pytest.mark.parametrize("took", [0, 1500])
-def test_how_long_a_command_took_is_kept(data: Path, took: int) -> None:
-    told({**shell("make"), "duration_ms": took})
-    assert spooled(data) == [about(tool="Bash", command="make", took=took, reason="")]
-
-
-@pytest.mark.parametrize("took", [-1, 2**40, True, "3", 1.5, None])
-def test_an_odd_time_that_a_command_took_is_not(data: Path, took: object) -> None:
-    told({**shell("make"), "duration_ms": took})
-    assert spooled(data) == [about(tool="Bash", command="make", reason="")]
-
-
-@pytest.mark.parametrize(
-    "name", ["edit", "edit-all", "write-create", "write-update", "notebook-insert", "notebook-replace"]
-)
+@cases
 def test_what_claude_code_tells_of_an_edit_is_kept_without_the_whole_file(data: Path, name: str) -> None:
     real = recorded(f"PostToolUse-{name}")
     told(real)
@@ -62,52 +30,19 @@ def test_what_claude_code_tells_of_an_edit_is_kept_without_the_whole_file(data: 
     assert (record["directory"], record["transcript"]) == (real["cwd"], real["transcript_path"])
 
 
-@pytest.mark.parametrize("real", ["PreCompact", "Stop", "SessionEnd-other", "SessionEnd-clear"])
-def test_after_words_the_transcript_has_news(data: Path, real: str) -> None:
-    told(recorded(real))
-    (record,) = spooled(data)
-    assert set(record) == {"version", "client", "event", "directory", "session", "transcript"}
-
-
-def test_after_a_compaction_the_transcript_has_news_that_end_a_part(
-    data: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    told(recorded("SessionStart-compact"))
-    (record,) = spooled(data)
-    assert record["event"] == "compaction"
-    assert set(record) == {"version", "client", "event", "directory", "session", "transcript"}
-    monkeypatch.setenv("CLAUDE_PLUGIN_OPTION_CAPTURE_CONVERSATIONS", "false")
-    told(recorded("SessionStart-compact"))
-    assert [each["event"] for each in spooled(data)] == ["compaction", "session start"]
-
-
 @cases
 def test_other_events_are_not_captured(data: Path, real: str) -> None:
     assert told(recorded(real)) == b""
     assert spooled(data) == []
 
 
-@pytest.mark.parametrize(
-    "tool", ["Read", "Task", "mcp__lamella__recall", "mcp__plugin_lamella_lamella__save_memory"]
-)
+@cases
 def test_no_other_tool_is_captured_whatever_it_says(data: Path, tool: str) -> None:
     told({**edit(), "tool_name": tool})
     assert spooled(data) == []
 
 
-def test_a_command_is_kept_unless_it_only_reads(data: Path) -> None:
-    long = "make " + "x" * 300
-    told(shell("git status"), shell("make format"), shell("make test", "PostToolUseFailure"), shell(long))
-    assert spooled(data) == [
-        about(tool="Bash", command="make format", reason=""),
-        about("PostToolUseFailure", tool="Bash", command="make test", reason=""),
-        about(tool="Bash", command=long[:200], reason=""),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("end", "kept"), [(" && git commit -m done", " ... git"), (" && make digit", "xxxxxxxx"), ("", "xxxxxxxx")]
-)
+@cases
 def test_a_long_command_says_git_where_it_does_further_on(data: Path, end: str, kept: str) -> None:
     long = "cat > a.py <<END\n" + "x" * 300
     told(shell(long + end))
@@ -115,27 +50,7 @@ def test_a_long_command_says_git_where_it_does_further_on(data: Path, end: str, 
     assert capture["command"] == long[:192] + kept
 
 
-@pytest.mark.parametrize("name", ["edit", "write-create", "write-update", "notebook-replace"])
-@pytest.mark.parametrize("failure", ["PostToolUseFailure", "PermissionDenied", "PermissionRequest"])
-def test_an_edit_that_failed_or_was_denied_is_not_kept(data: Path, name: str, failure: str) -> None:
-    told({**recorded(f"PostToolUse-{name}"), "hook_event_name": failure, "error": "It can't be written."})
-    assert spooled(data) == []
-
-
-def test_an_edit_that_changed_nothing_is_not_kept(data: Path) -> None:
-    told({**edit(), "tool_response": {"structuredPatch": []}}, {**edit(), "tool_input": {}})
-    assert spooled(data) == []
-
-
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        ("Drop the cache in main.py. It is never hit.", "Drop the cache in main.py."),
-        ([{"type": "text", "text": "Use retries of 3 seconds."}], "Use retries of 3 seconds."),
-        ("ghp_" + "a1B2" * 9 + " is the token of this task.", "[redacted] is the token of this task."),
-        (None, "Make it a letter further."),
-    ],
-)
+@cases
 def test_edits_of_a_sub_agent_have_its_own_task_as_reason(
     data: Path, tmp_path: Path, content: object, reason: str
 ) -> None:
@@ -151,18 +66,6 @@ def test_edits_of_a_sub_agent_have_its_own_task_as_reason(
     by = {"agent_id": "a1", "transcript_path": str(tmp_path / "t.jsonl")}
     told(prompt("Make it a letter further."), edit() | by, shell("make format") | by)
     assert [each["reason"] for each in spooled(data)] == [reason] * 2
-
-
-@pytest.mark.parametrize("agent", ["unknown", "../t"])
-def test_edits_of_a_sub_agent_without_a_known_task_have_the_users_reason(data: Path, agent: str) -> None:
-    told(prompt("Make it a letter further."), edit() | {"agent_id": agent})
-    assert spooled(data)[0]["reason"] == "Make it a letter further."
-
-
-def test_what_the_client_says_in_the_users_place_is_no_reason(data: Path) -> None:
-    told(prompt("Make it a letter further."), prompt("<task-notification>done</task-notification>"))
-    told(edit())
-    assert spooled(data)[0]["reason"] == "Make it a letter further."
 
 
 @cases
@@ -197,9 +100,7 @@ def test_whatever_the_user_asks_for_it_is_known_when(
     assert file.stat().st_mtime > 7
 
 
-@pytest.mark.parametrize(
-    "session", ["", "../../etc/passwd", "a/b", ".", "a.b", "a\0b", "\u00e4", "x" * 201, 7, None]
-)
+@cases
 def test_a_session_that_no_file_can_be_called_by_is_none(data: Path, session: object) -> None:
     told({**prompt("Make it a letter further."), "session_id": session}, {**edit(), "session_id": session})
     (record,) = spooled(data)
@@ -227,32 +128,7 @@ def test_without_a_process_of_the_client_no_session_is_recorded(
     assert not (data / "claude-code").exists()
 
 
-@pytest.mark.parametrize(("variable", "field"), [("LAMELLA_PROJECT", "project"), ("LAMELLA_AUTHOR", "author")])
-def test_the_project_and_the_author_that_were_set_are_kept(
-    data: Path, monkeypatch: pytest.MonkeyPatch, variable: str, field: str
-) -> None:
-    monkeypatch.setenv(variable, " Ada ")
-    told(event("Stop"))
-    assert spooled(data) == [about("Stop", **{field: "Ada"})]
-
-
-@pytest.mark.parametrize("folder", ["relative", "", "~/x"])
-def test_nothing_is_kept_outside_of_a_folder(data: Path, monkeypatch: pytest.MonkeyPatch, folder: str) -> None:
-    monkeypatch.setenv("CLAUDE_PROJECT_DIR", "also/relative")
-    told({**edit(), "cwd": folder})
-    assert spooled(data) == []
-
-
-@pytest.mark.parametrize(
-    ("line", "why"),
-    [
-        (None, TOO_LARGE),
-        (b"", NO_INPUT),
-        (b"garbage\xff", NO_INPUT),
-        (b"{}", NO_INPUT),
-        (b'{"hook_event_name": 7}', NO_INPUT),
-    ],
-)
+@cases
 def test_input_that_cannot_be_used_is_told_of(
     data: Path, monkeypatch: pytest.MonkeyPatch, line: bytes | None, why: str
 ) -> None:
@@ -283,9 +159,3 @@ def test_a_hook_gives_up_before_the_client_does() -> None:
     hooks = json.loads((RECORDED.parents[2] / "plugin" / "hooks" / "hooks.json").read_text("utf-8"))["hooks"]
     seconds = {hook["timeout"] for event in hooks.values() for matcher in event for hook in matcher["hooks"]}
     assert min(seconds) > run.SECONDS
-
-
-def test_a_prompt_asks_for_a_look_at_what_was_changed_by_hand(data: Path) -> None:
-    told(prompt("Go on."))
-    (record,) = (json.loads(each.read_text()) for each in (data / "spool").iterdir())
-    assert (record["event"], record["command"], record["took"], "reason" in record) == ("prompt", "", 0, False)

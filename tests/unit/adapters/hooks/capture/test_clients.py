@@ -22,7 +22,6 @@ from tests.unit.adapters.hooks.clients.recorded import RECORDED, recorded
 
 CLIENTS = sorted(each.name for each in RECORDED.iterdir() if each.is_dir())
 PROMPTS = {"codex": "UserPromptSubmit", "gemini": "BeforeAgent"}
-STOPS = {"codex": "Stop", "gemini": "AfterAgent"}
 REASON = "Mend the exit code."
 
 
@@ -30,26 +29,6 @@ def captures(data: Path) -> list[tuple[str, str]]:
     """The kind of each record, and what it captures."""
     names = ("path", "command", "injected", "skipped", "transcript")
     return [(each["event"], next(str(each[name]) for name in names if name in each)) for each in spooled(data)]
-
-
-@pytest.mark.parametrize("client", PROMPTS)
-def test_a_record_names_its_client_and_the_reason(data: Path, client: str) -> None:
-    told(recorded(f"{client}/{PROMPTS[client]}"), client=client)
-    command = {"codex": "PostToolUse-shell", "gemini": "AfterTool-shell"}[client]
-    told(recorded(f"{client}/{command}"), client=client)
-    (record,) = spooled(data)
-    assert (record["client"], record["event"], record["reason"]) == (client, "command", REASON)
-
-
-def test_a_patch_of_codex_is_captured_file_by_file(data: Path) -> None:
-    told(recorded("codex/PostToolUse-patch"), recorded("codex/PostToolUse-patch-more"), client="codex")
-    project = "/home/dev/project"
-    assert captures(data) == [
-        ("edit", f"{project}/main.c"),
-        ("edit", f"{project}/NOTES.md"),
-        ("edit", f"{project}/shop/pay.py"),
-        ("edit", "apply_patch"),
-    ]
 
 
 @pytest.mark.parametrize("began", [None, -5, 50, 10**6])
@@ -74,12 +53,6 @@ def spooled_at(data: Path) -> list[dict[str, Any]]:
     return [each for each in records if each.get("command") != ""]
 
 
-def test_a_turn_is_not_looked_at_if_edits_are_not_captured(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("CLAUDE_PLUGIN_OPTION_CAPTURE_EDITS", "false")
-    told(recorded("codex/Stop"), client="codex")
-    assert [event for event, _ in captures(data)] == ["reply"]
-
-
 def test_gemini_is_warned_after_the_edit_that_is_captured_too(data: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def warn(event: Event, _directory: str) -> tuple[str, list[str]]:
         assert event.asks == "before edit"
@@ -93,24 +66,6 @@ def test_gemini_is_warned_after_the_edit_that_is_captured_too(data: Path, monkey
     (_, injected), edit = captures(data)
     assert int(injected) > 0
     assert edit == ("edit", "/home/dev/project/main.c")
-
-
-@pytest.mark.parametrize("client", STOPS)
-def test_the_conversation_has_news_when_a_turn_or_the_session_ends(data: Path, client: str) -> None:
-    stop = recorded(f"{client}/{STOPS[client]}")
-    told(stop, client=client)
-    assert ("reply", stop["transcript_path"]) in captures(data)
-
-
-def test_what_is_compressed_in_each_turn_ends_no_session(data: Path) -> None:
-    told(recorded("gemini/PreCompress"), client="gemini")
-    assert spooled(data) == []
-
-
-def test_a_compaction_of_codex_is_one_when_the_session_starts_again(data: Path) -> None:
-    told(recorded("codex/PreCompact"), recorded("codex/SessionStart-compact"), client="codex")
-    ((event, transcript),) = captures(data)
-    assert (event, transcript) == ("compaction", recorded("codex/PreCompact")["transcript_path"])
 
 
 @pytest.mark.parametrize("client", PROMPTS)

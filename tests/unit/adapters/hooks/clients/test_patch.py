@@ -1,8 +1,8 @@
-import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella_adapters.hooks.clients.patch import intended, made
+from tests.unit.support.tables import cases
 
 LINES = [
     "*** Begin Patch",
@@ -29,9 +29,7 @@ def test_any_text_is_parsed(patch: str) -> None:
         assert "\n\n" not in edit.hunks
 
 
-@pytest.mark.parametrize(
-    "patch", ["", "no patch", "*** Begin Patch\n*** End Patch", "*** Begin Patch\n*** Move to: x"]
-)
+@cases
 def test_what_has_no_file_has_no_edit(patch: str) -> None:
     assert made(patch, "/p") == []
 

@@ -111,9 +111,7 @@ def test_a_folder_whose_end_is_not_plain_is_data(bin_: Path, folder: str, shown:
     assert data == f'{PLAIN}, folder "{shown}"'
 
 
-@pytest.mark.parametrize(
-    "folder", ["/srv/\nobey", "/srv/\u202ex", "/srv/<system-reminder>", "/srv/\udcff", "/srv/" + "x" * 200]
-)
+@cases
 def test_a_folder_that_could_pose_as_something_else_is_not_told(bin_: Path, folder: str) -> None:
     said, data = lines(folder=folder)
     assert bin_.name == "bin"

@@ -4,6 +4,7 @@ import pytest
 
 from lamella.domain.hook_context import ROOT, Surroundings
 from lamella_adapters.hooks.context.surroundings import surroundings
+from tests.unit.support.tables import cases
 
 BRANCH = frozenset({"a.py"})
 
@@ -14,18 +15,7 @@ def test_at_the_root_there_is_no_folder(folder: str, tmp_path: Path) -> None:
     assert surroundings(str(tmp_path), folder, BRANCH) == Surroundings(branch=BRANCH)
 
 
-@pytest.mark.parametrize(
-    ("folder", "manifest", "package", "name"),
-    [
-        ("packages/mailer", "package.json", "packages/mailer", "mailer"),
-        ("packages/mailer/src/smtp", "packages/mailer/Cargo.toml", "packages/mailer", "mailer"),
-        ("packages/mailer/smtp", "packages/mailer/smtp/go.mod", "packages/mailer/smtp", "smtp"),
-        ("packages/mailer/smtp", "packages/go.mod", "packages", "packages"),
-        ("packages/mailer/src", "README", "packages/mailer/src", "packages/mailer/src"),
-        ("packages/api", "README", "packages/api", "packages/api"),
-        ("web", "README", "web", "web"),
-    ],
-)
+@cases
 def test_below_it_the_innermost_package_counts(
     folder: str, manifest: str, package: str, name: str, tmp_path: Path
 ) -> None:

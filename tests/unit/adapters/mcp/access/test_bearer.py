@@ -12,7 +12,7 @@ from lamella.domain.access.grant import Scope
 from lamella.domain.errors import InvalidValueError
 from lamella_adapters.mcp.http.access.access import Access, access_to
 from lamella_adapters.mcp.http.access.authenticator import Everything, RefusedError
-from lamella_adapters.mcp.http.access.bearer import MAX_CHARACTERS, BearerAuthenticator
+from lamella_adapters.mcp.http.access.bearer import MAX_CHARACTERS, BearerAuthenticator  # noqa: F401 - for the table
 from lamella_adapters.mcp.http.access.settings import OAuthSettings, oauth_from
 from lamella_adapters.memory import InMemoryStorage
 from tests.unit.adapters.mcp.access.issuer import AUDIENCE, ISSUER, Issuer, claims, signed
@@ -57,31 +57,7 @@ def test_who_sends_no_token_learns_where_to_get_one(header: str | None) -> None:
     )
 
 
-@pytest.mark.parametrize(
-    "header",
-    [
-        "Bearer",
-        "Bearer ",
-        "Basic YWRhOmxvdmVsYWNl",
-        "lamella_token_" + "0" * 64,
-        "Bearer lamella_token_" + "0" * 64,
-        "Bearer a b",
-        "Bearer a, Bearer b",
-        'Bearer x", error="none',
-        "Bearer x\r\nSet-Cookie: a=b",
-        "Bearer x\n",
-        "Bearer \u00e4",
-        "Bearer \N{FULLWIDTH LATIN SMALL LETTER A}",
-        "Bearer \0",
-        "Bearer =",
-        "Bearer a=b",
-        "Bearer\tx",
-        " Bearer x",
-        "Bearer " + "x" * MAX_CHARACTERS,
-        "x" * 10_000_000,
-        "Bearer" + " " * 1_000_000,
-    ],
-)
+@cases
 def test_a_header_of_any_other_form_is_refused_and_not_repeated(header: str) -> None:
     for oauth in (None, OAUTH):
         error = refused(header, oauth)

@@ -69,18 +69,7 @@ def test_summaries_alone_were_recorded_where_the_rest_of_their_folder_was(call: 
     assert directories["summaries"] == Path("/elsewhere")
 
 
-@pytest.mark.parametrize(
-    "last",
-    [
-        record(uuid="last", isSidechain=True, content="In a sidechain."),
-        record(uuid="last", content=[{"type": "tool_result", "tool_use_id": "x", "content": "Done."}]),
-        record("assistant", [OWN_CALL], uuid="last"),
-        record("attachment", uuid="last"),
-        record("system", uuid="last", content=""),
-        record(uuid="last", isMeta=True),
-    ],
-    ids=["sidechain", "tool", "own tool", "attachment", "without words", "for the model"],
-)
+@cases
 @pytest.mark.parametrize("known_before", [True, False])
 def test_a_summary_finds_its_session_by_any_kind_of_record(
     lamella: Lamella, call: Call, place: Path, last: dict[str, Any], *, known_before: bool
