@@ -6,16 +6,12 @@ from lamella.ports.storage.storage import Storage
 from lamella_adapters.memory import InMemoryStorage
 from lamella_contracts import (
     AccessTokensContract,
-    ActivityLogContract,
-    AuditTrailContract,
     BackupsContract,
-    CodeLedgerContract,
-    ConversationsContract,
-    ObservationSearchContract,
     ObservationStorageContract,
     ProjectRegistryContract,
     VectorIndexContract,
 )
+from tests.contract.suites import STORED, suites
 
 
 class InMemory:
@@ -24,53 +20,16 @@ class InMemory:
         return InMemoryStorage()
 
 
-class TestInMemoryObservations(InMemory, ObservationStorageContract):
-    pass
-
-
-class TestInMemorySearch(InMemory, ObservationSearchContract):
-    pass
-
-
-class TestInMemoryRegistry(InMemory, ProjectRegistryContract):
-    pass
-
-
 class TestInMemoryRegistryOfSeveralMachines(ProjectRegistryContract):
     def open_storage(self, tmp_path: Path) -> Storage:
         del tmp_path
         return InMemoryStorage(shared=True)
 
 
-class TestInMemoryConversations(InMemory, ConversationsContract):
-    pass
-
-
-class TestInMemoryVectors(InMemory, VectorIndexContract):
-    pass
-
-
-class TestInMemoryLedger(InMemory, CodeLedgerContract):
-    pass
-
-
-class TestInMemoryActivity(InMemory, ActivityLogContract):
-    pass
-
-
-class TestInMemoryAudit(InMemory, AuditTrailContract):
-    pass
-
-
-class TestInMemoryBackups(InMemory, BackupsContract):
-    pass
-
-
-class TestInMemoryAccessTokens(InMemory, AccessTokensContract):
-    pass
-
-
 class TestInMemoryAccessTokensOfTenants(AccessTokensContract):
     def open_storage(self, tmp_path: Path) -> Storage:
         del tmp_path
         return InMemoryStorage(shared=True)
+
+
+globals().update(suites(InMemory, *STORED, BackupsContract, ObservationStorageContract, VectorIndexContract))

@@ -18,19 +18,9 @@ from lamella_adapters.postgresql.database.transaction import COMMIT, Row, Transa
 from lamella_adapters.postgresql.embeddings import vector_index
 from lamella_adapters.postgresql.storage import PostgresStorage
 from lamella_adapters.sqlite.hook_reads.copy import open_hook_reads
-from lamella_contracts import (
-    AccessTokensContract,
-    ActivityLogContract,
-    AuditTrailContract,
-    CodeLedgerContract,
-    ConversationsContract,
-    HookReadsContract,
-    ObservationSearchContract,
-    ObservationStorageContract,
-    ProjectRegistryContract,
-    VectorIndexContract,
-)
+from lamella_contracts import HookReadsContract, ObservationStorageContract, VectorIndexContract
 from tests import postgres
+from tests.contract.suites import STORED, suites
 
 
 class InPostgres:
@@ -76,44 +66,12 @@ class TestPostgresObservations(InPostgres, ObservationStorageContract):
         self.monkeypatch.setattr(Transaction, "_exchanged", lost)
 
 
-class TestPostgresSearch(InPostgres, ObservationSearchContract):
-    pass
-
-
-class TestPostgresRegistry(InPostgres, ProjectRegistryContract):
-    pass
-
-
-class TestPostgresVectors(InPostgres, VectorIndexContract):
-    pass
-
-
 class TestPostgresSignCodes(InPostgres, VectorIndexContract):
     """The contract with candidates chosen by sign codes, as in large projects."""
 
     @pytest.fixture(autouse=True)
     def _coded(self, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(vector_index, "CODED_FROM", 0)
-
-
-class TestPostgresConversations(InPostgres, ConversationsContract):
-    pass
-
-
-class TestPostgresLedger(InPostgres, CodeLedgerContract):
-    pass
-
-
-class TestPostgresActivity(InPostgres, ActivityLogContract):
-    pass
-
-
-class TestPostgresAudit(InPostgres, AuditTrailContract):
-    pass
-
-
-class TestPostgresAccessTokens(InPostgres, AccessTokensContract):
-    pass
 
 
 class TestPostgresHookReads(InPostgres, HookReadsContract):
@@ -131,3 +89,6 @@ class TestPostgresHookReads(InPostgres, HookReadsContract):
             for _ in lamella.keep_hook_copy():
                 pass
         return open_hook_reads(settings.storage, str(tmp_path))
+
+
+globals().update(suites(InPostgres, *STORED, VectorIndexContract))

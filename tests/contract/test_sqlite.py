@@ -11,18 +11,8 @@ from lamella_adapters.sqlite import open_storage
 from lamella_adapters.sqlite.hook_reads import open_project
 from lamella_adapters.sqlite.hook_reads.reads import open_hook_reads
 from lamella_adapters.sqlite.storage import SqliteStorage
-from lamella_contracts import (
-    AccessTokensContract,
-    ActivityLogContract,
-    AuditTrailContract,
-    BackupsContract,
-    CodeLedgerContract,
-    ConversationsContract,
-    HookReadsContract,
-    ObservationSearchContract,
-    ObservationStorageContract,
-    ProjectRegistryContract,
-)
+from lamella_contracts import BackupsContract, HookReadsContract, ObservationStorageContract
+from tests.contract.suites import STORED, suites
 from tests.waiting import HANG_SECONDS
 
 
@@ -70,38 +60,9 @@ class AbortOnce:
         return False
 
 
-class TestSqliteSearch(InSqlite, ObservationSearchContract):
-    pass
-
-
-class TestSqliteRegistry(InSqlite, ProjectRegistryContract):
-    pass
-
-
-class TestSqliteConversations(InSqlite, ConversationsContract):
-    pass
-
-
-class TestSqliteLedger(InSqlite, CodeLedgerContract):
-    pass
-
-
-class TestSqliteActivity(InSqlite, ActivityLogContract):
-    pass
-
-
-class TestSqliteAudit(InSqlite, AuditTrailContract):
-    pass
-
-
-class TestSqliteBackups(InSqlite, BackupsContract):
-    pass
-
-
-class TestSqliteAccessTokens(InSqlite, AccessTokensContract):
-    pass
-
-
 class TestSqliteHookReads(InSqlite, HookReadsContract):
     def open_hook_reads(self, tmp_path: Path) -> HookReads | None:
         return open_hook_reads(f"sqlite:///{tmp_path}", str(tmp_path))
+
+
+globals().update(suites(InSqlite, *STORED, BackupsContract))

@@ -9,7 +9,7 @@ from tests.faults.fault import Injections
 
 STORAGE = "tests.end_to_end.storage.kills.statements"
 CONVERSATIONS = "tests.end_to_end.storage.kills.conversations"
-AUDIT = "tests.end_to_end.storage.kills.audit"
+MOVES = "tests.end_to_end.storage.kills.moves"
 EXCHANGE = "tests.end_to_end.storage.kills.exchange"
 BACKUP = "tests.end_to_end.storage.upkeep.backup_kills"
 ANALYSIS, DRAIN = "tests.end_to_end.storage.migrations.older_analysis", "tests.end_to_end.hooks.drain_kills"
@@ -17,18 +17,15 @@ ANALYSIS, DRAIN = "tests.end_to_end.storage.migrations.older_analysis", "tests.e
 Works = Sequence[tuple[str, str, int]]
 """Modules, works of theirs, and the least number of statements that each has."""
 
-SAVES: Works = [(STORAGE, "begin", 30), (STORAGE, "replace", 15), (STORAGE, "embed", 20)]
+SAVES: Works = [(STORAGE, "begin", 30), (STORAGE, "embed", 20)]
 MIGRATIONS: Works = [(STORAGE, "migrate", 30), (ANALYSIS, "analyse", 50)]
-MERGES: Works = [
-    *((STORAGE, work, 50) for work in ("merge", "split")),
-    *((CONVERSATIONS, work, 10) for work in ("merge", "split")),
-]
-CHANGES: Works = [(AUDIT, work, 10) for work in ("purge", "undo", "edit", "merge")]
+MERGES: Works = [(MOVES, "merge", 50), (MOVES, "split", 50)]
+CHANGES: Works = [(STORAGE, "undo", 10), (STORAGE, "replace", 15)]
 ERASES: Works = [(STORAGE, "erase", 50), (CONVERSATIONS, "erase", 10)]
 BACKUPS: Works = [(BACKUP, "copy", 15), (BACKUP, "write", 30), (BACKUP, "restore", 100)]
 IMPORTS: Works = [
     (CONVERSATIONS, "add", 10),
-    *((EXCHANGE, work, 100) for work in ("import_twice", "copy")),
+    (EXCHANGE, "copy", 100),
     (DRAIN, "all_kinds", 100),
 ]
 

@@ -2,7 +2,7 @@
 
 import signal
 from collections import Counter
-from collections.abc import Hashable
+from collections.abc import Callable, Hashable
 from itertools import product
 from pathlib import Path
 from random import Random
@@ -12,8 +12,9 @@ import pytest
 from tests.faults import costs
 from tests.faults.catalogue import ELSEWHERE, FAULTS
 from tests.faults.costs import Operation
-from tests.faults.fault import Fault, NotPossibleError
+from tests.faults.fault import Fault, Injections, NotPossibleError
 from tests.faults.matrix import Matrix, Row, inject, run
+from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS
 
 TESTS = Path(__file__).parents[1]
@@ -36,16 +37,6 @@ def test_tests_that_inject_other_faults_exist() -> None:
     assert [test for test in named if not (TESTS / test).is_file()] == []
 
 
-def test_a_fault_that_loses_something_fails_its_row() -> None:
-    def losing(_folder: Path, _noise: Random) -> object:
-        yield "kept"
-        raise AssertionError("lost")
-
-    row = Row(Fault("loss", losing, 1, 10))  # type: ignore[arg-type]
-    run(row, seed=1, seconds=60)
-    assert str(row) == "| loss | 6 | kept; **FAILED 3** |"
-
-
 @pytest.mark.parametrize(
     ("name", "unit"), [("snippet", "\n"), ("snippet", "a "), ("marks", "a "), ("match", "\u00e9 ")]
 )
@@ -65,26 +56,28 @@ def test_a_cost_that_grows_with_the_cube_of_the_length_is_a_fault(monkeypatch: p
         costs.cost(Operation("cubed", 200, cubed), "a")
 
 
-def test_a_fault_whose_time_has_run_out_says_how_often_it_was_injected() -> None:
-    def endless(_folder: Path, _noise: Random) -> object:
-        yield "kept"
-        # As the timer does.
-        signal.raise_signal(signal.SIGALRM)
-        yield "never"
+def losing(_folder: Path, _noise: Random) -> Injections:
+    yield "kept"
+    raise AssertionError("lost")
 
-    row = Row(Fault("hang", endless, 1, 10))  # type: ignore[arg-type]
+
+def endless(_folder: Path, _noise: Random) -> Injections:
+    yield "kept"
+    # As the timer does.
+    signal.raise_signal(signal.SIGALRM)
+    yield "never"
+
+
+def impossible(_folder: Path, _noise: Random) -> Injections:
+    raise NotPossibleError("this user may not mount a volume")
+    yield
+
+
+@cases
+def test_a_row_says_what_came_of_a_fault(inject: Callable[[Path, Random], Injections], said: str) -> None:
+    row = Row(Fault("a fault", inject, 1, 10))
     run(row, seed=1, seconds=HANG_SECONDS)
-    assert str(row) == "| hang | 1 | kept; cut: no time was left |"
-
-
-def test_a_fault_that_this_machine_does_not_permit_says_so() -> None:
-    def impossible(_folder: Path, _noise: Random) -> object:
-        raise NotPossibleError("this user may not mount a volume")
-        yield
-
-    row = Row(Fault("volume", impossible, 1, 10))  # type: ignore[arg-type]
-    run(row, seed=1, seconds=60)
-    assert str(row) == "| volume | 0 | not injected: this user may not mount a volume |"
+    assert str(row) == f"| a fault | {said} |"
 
 
 def test_the_table_takes_the_place_of_the_one_before(tmp_path: Path) -> None:

@@ -39,16 +39,32 @@ def broken(break_: Break) -> Callable[[Path, Random], Injections]:
     return inject
 
 
-@broken
-def database_killed(_: Cluster, leader: Machine, __: Sequence[Session]) -> None:
-    """Kill PostgreSQL at the leader."""
-    leader.kill(DATABASE)
+database_killed = broken(lambda _, leader, __: leader.kill(DATABASE))
+"""Kill PostgreSQL at the leader."""
 
+machine_killed = broken(lambda _, leader, __: leader.kill())
+"""Kill everything at the leader."""
 
-@broken
-def machine_killed(_: Cluster, leader: Machine, __: Sequence[Session]) -> None:
-    """Kill everything at the leader."""
-    leader.kill()
+database_frozen = broken(lambda _, leader, __: leader.freeze(DATABASE))
+"""Stop PostgreSQL at the leader."""
+
+machine_frozen = broken(lambda _, leader, __: leader.freeze())
+"""Stop everything at the leader."""
+
+cut_off = broken(lambda cluster, leader, _: cluster.network.cut(leader.name))
+"""Cut the leader off from everybody."""
+
+separated = broken(lambda cluster, leader, _: cluster.network.separate(leader.name))
+"""Cut the leader off from the other machines, while sessions still reach it."""
+
+standby_killed = broken(lambda cluster, _, __: cluster.standby.kill())
+"""Kill everything at the machine that commits wait for."""
+
+standby_cut_off = broken(lambda cluster, _, __: cluster.network.cut(cluster.standby.name))
+"""Cut the machine off that commits wait for."""
+
+handed_over = broken(lambda cluster, _, __: cluster.hand_over())
+"""Let another machine lead."""
 
 
 @broken
@@ -63,30 +79,6 @@ def member_killed(_: Cluster, leader: Machine, __: Sequence[Session]) -> None:
     """Kill the member of etcd at the leader, and start it again, as systemd does."""
     leader.kill(("etcd",))
     leader.start()
-
-
-@broken
-def database_frozen(_: Cluster, leader: Machine, __: Sequence[Session]) -> None:
-    """Stop PostgreSQL at the leader."""
-    leader.freeze(DATABASE)
-
-
-@broken
-def machine_frozen(_: Cluster, leader: Machine, __: Sequence[Session]) -> None:
-    """Stop everything at the leader."""
-    leader.freeze()
-
-
-@broken
-def cut_off(cluster: Cluster, leader: Machine, _: Sequence[Session]) -> None:
-    """Cut the leader off from everybody."""
-    cluster.network.cut(leader.name)
-
-
-@broken
-def separated(cluster: Cluster, leader: Machine, _: Sequence[Session]) -> None:
-    """Cut the leader off from the other machines, while sessions still reach it."""
-    cluster.network.separate(leader.name)
 
 
 @broken
@@ -105,24 +97,6 @@ def disk_filled(cluster: Cluster, leader: Machine, running: Sequence[Session]) -
 
     until(refused)
     leader.free()
-
-
-@broken
-def standby_killed(cluster: Cluster, _: Machine, __: Sequence[Session]) -> None:
-    """Kill everything at the machine that commits wait for."""
-    cluster.standby.kill()
-
-
-@broken
-def standby_cut_off(cluster: Cluster, _: Machine, __: Sequence[Session]) -> None:
-    """Cut the machine off that commits wait for."""
-    cluster.network.cut(cluster.standby.name)
-
-
-@broken
-def handed_over(cluster: Cluster, _: Machine, __: Sequence[Session]) -> None:
-    """Let another machine lead."""
-    cluster.hand_over()
 
 
 @broken

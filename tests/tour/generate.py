@@ -18,9 +18,8 @@ from tests.end_to_end.clients.desk import Desk
 from tests.end_to_end.clients.node_clients import installed
 from tests.end_to_end.clients.plugged import RECALL, SAVE, Plugged, contexts
 from tests.end_to_end.clients.scripted_messages import Calls, Seen
-from tests.end_to_end.hooks.context import monorepo
 from tests.end_to_end.support.unhurried import ROOT
-from tests.tour import changes, day, figures, project
+from tests.tour import changes, day, figures, monorepo, project
 from tests.tour.conversation import Conversation
 from tests.tour.page import CLAUDE, LAMELLA, SAID, SHELL, YOU, Neutral, Page, call, left_out, tokens
 from tests.tour.play import AT_EDIT, AT_PROMPT, AT_START, MEANING, WORDS, Answered, Day

@@ -93,34 +93,6 @@ def test_a_reader_that_leaves_is_no_error_worth_a_traceback(lamella: CommandLine
     process.wait(HANG_SECONDS)
 
 
-def test_a_terminal_that_cannot_show_a_character_gets_an_escape(lamella: CommandLine) -> None:
-    lamella.saved("plum 李")
-
-    done = lamella.run("recall", "--detail", "full", env={"PYTHONIOENCODING": "cp1252"})
-
-    assert "\nplum \\u674e\n" in done.out
-
-
-def test_what_nobody_expected_is_a_sentence_and_with_debug_a_traceback(
-    lamella: CommandLine, tmp_path: Path
-) -> None:
-    # What is installed as an adapter and cannot be imported.
-    installed = tmp_path / "packages" / "broken-1.0.dist-info"
-    installed.mkdir(parents=True)
-    (installed / "METADATA").write_text("Metadata-Version: 2.1\nName: broken\nVersion: 1.0\n")
-    (installed / "entry_points.txt").write_text("[lamella.storage]\nbroken = no_such_module_as_this:open\n")
-    broken = {"PYTHONPATH": str(installed.parent), "LAMELLA_STORAGE": "broken:"}
-
-    short = lamella.run("recall", env=broken)
-    long = lamella.run("--debug", "recall", env=broken)
-
-    assert (short.code, long.code) == (1, 1)
-    assert short.err.startswith("Something went wrong inside lamella: ModuleNotFoundError: ")
-    assert "lamella --debug" in short.err
-    assert "Traceback" not in short.err
-    assert "Traceback" in long.err
-
-
 def test_umlauts_are_stored_as_they_are_where_the_encoding_is_ascii(lamella: CommandLine) -> None:
     ascii_only = {"LC_ALL": "C", "PYTHONUTF8": "0"}
     (lamella.directory / "Übung.md").write_text("Fährt über.\n")

@@ -7,9 +7,8 @@ from typing import Any
 import apsw
 from attrs import field, frozen
 
-from tests.end_to_end.clients.agents import Agent
+from tests.end_to_end.clients.agents import INSTRUCTED, Agent
 from tests.end_to_end.clients.desk import Desk
-from tests.end_to_end.clients.others.agents import INSTRUCTED
 from tests.end_to_end.clients.scripted_messages import Calls, Reacts, ScriptedMessages, Seen, Step
 from tests.end_to_end.support import unhurried
 from tests.end_to_end.support.processes import wait_for_processes_of

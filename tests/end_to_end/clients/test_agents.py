@@ -5,11 +5,10 @@ from pathlib import Path
 import pytest
 
 from lamella_adapters.cli.setup.formats.marked_block import ADVICE
-from tests.end_to_end.clients.agents import FURTHER, Agent, Codex, Qwen
+from tests.end_to_end.clients.agents import FURTHER, INSTRUCTED, OTHERS, Agent
 from tests.end_to_end.clients.connected import Connected
 from tests.end_to_end.clients.desk import Desk
 from tests.end_to_end.clients.node_clients import more_installed, others_installed
-from tests.end_to_end.clients.others.agents import INSTRUCTED, OTHERS
 from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
 from tests.end_to_end.clients.story import ASKS_FOR_STAGING, MAIN, PORT, REASON, RETRY, STAGING, id_in, many_in
 from tests.unit.adapters.git.git_repository import Repository
@@ -56,7 +55,7 @@ def test_what_one_session_learns_and_removes_the_next_one_is_told_of(connected: 
     connected.lamella("import", "server-memory", many_in(connected.desk.folder), "--project", str(connected.place))
     before = len(connected.rows(KEPT))
     prompt = f"{REASON} {ASKS_FOR_STAGING}"
-    searches = _SEARCHES if isinstance(agent, Codex | Qwen) else ()
+    searches = _SEARCHES if agent.searches else ()
     first = connected.session(
         *(Calls("tool_search", {"query": each}) for each in searches),
         connected.calls("save_memory", text=PORT),

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from lamella_adapters.cli.setup import claude_code
-from tests.end_to_end.clients.agents import Codex
+from tests.end_to_end.clients.agents import FURTHER
 from tests.end_to_end.clients.desk import SETTINGS, Desk
 from tests.end_to_end.clients.node_clients import NodeClients, bare_environment, more_installed, oldest_installed
 from tests.end_to_end.clients.plugged import RECALL, SAVE
@@ -45,20 +45,20 @@ def shows_and_forgets(client: str, desk: Desk) -> None:
 
 
 @_MORE
-@pytest.mark.parametrize("client", ["codex", "gemini", "copilot", "opencode", "qwen", "pi"])
+@pytest.mark.parametrize("client", [each.name for each in FURTHER])
 def test_further_clients_list_the_server_until_it_is_removed(client: str, tmp_path: Path) -> None:
     shows_and_forgets(client, Desk(tmp_path, more_installed()))
 
 
 @_MORE
 def test_codex_prints_no_warning_of_a_hook(tmp_path: Path) -> None:
-    desk, agent = Desk(tmp_path, more_installed()), Codex()
+    desk, (codex, *_) = Desk(tmp_path, more_installed()), FURTHER
     place = desk.repository("project")
-    agent.prepare(desk.home)
+    codex.prepare(desk.home)
     assert setup(desk, "codex", "--yes").code == 0
     with ScriptedMessages([Says("Done.")]) as api:
-        more = agent.environment(api.url)
-        done = desk.clients.run(*agent.command("Go on.", api.url), home=desk.home, folder=place, more=more)
+        more = codex.environment(api.url)
+        done = desk.clients.run(*codex.command("Go on.", api.url), home=desk.home, folder=place, more=more)
     wait_for_processes_of(desk.folder)
     assert (done.returncode, "clamping" in done.stdout + done.stderr) == (0, False), done
 

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from bench import figures
+from tests.unit.support.tables import cases
 
 GENERATED = re.compile(r"<!-- figures: .*?<!-- end -->|^```.*?^```|`[^`]*`", re.DOTALL | re.MULTILINE)
 MEASURED = re.compile(r"\d ?(?:ms|s|MB|KB|x)\b")
@@ -26,27 +27,7 @@ def test_no_measured_figure_is_written_by_hand(page: str) -> None:
     assert [each for each in written.split("\n\n") if MEASURED.search(each) and not BAR.search(each)] == []
 
 
-TABLES = """`python -m bench.pears` on 2026-11-24
-
-**Pears, of one tree**
-
-| tree | month | kg |
-| --- | --- | --- |
-| a | May | 1 |
-| a | June | 2.5 |
-| a, old | June | 4 |
-
-**Plums**
-
-| tree |
-| --- |
-
-**Plums, dried**
-
-| tree |
-| --- |
-
-"""
+TABLES = Path(__file__).with_suffix(".md").read_text("utf-8")
 
 
 @pytest.fixture
@@ -56,14 +37,7 @@ def _pears(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("_pears")
-@pytest.mark.parametrize(
-    ("source", "made"),
-    [
-        ("fruit.md; Pears; a, June; kg", "2.5"),
-        ("fruit.md; Pears; a, old; kg", "4"),
-        ("fruit.md; Plums, dried", "| tree |\n| --- |"),
-    ],
-)
+@cases
 def test_a_source_names_a_table_or_a_cell(source: str, made: str) -> None:
     page = f"Of <!-- figures: {source} -->3<!-- end --> and\n<!-- figures: {source} -->\n<!-- end -->\n"
 
@@ -73,18 +47,7 @@ def test_a_source_names_a_table_or_a_cell(source: str, made: str) -> None:
 
 
 @pytest.mark.usefixtures("_pears")
-@pytest.mark.parametrize(
-    ("source", "said"),
-    [
-        ("fruit.md; Quinces", "fruit.md has 0 tables 'Quinces'"),
-        ("fruit.md; Plums", "fruit.md has 2 tables 'Plums'"),
-        ("fruit.md; Pears; a; kg", "'Pears, of one tree' has 2 rows 'a' and the columns ['tree', 'month', 'kg']"),
-        (
-            "fruit.md; Pears; a, May; g",
-            "'Pears, of one tree' has 1 rows 'a, May' and the columns ['tree', 'month', 'kg']",
-        ),
-    ],
-)
+@cases
 def test_a_source_that_is_missing_or_ambiguous_is_refused(source: str, said: str) -> None:
     with pytest.raises(LookupError, match=f"^{re.escape(said)}$"):
         figures.filled(f"<!-- figures: {source} -->1<!-- end -->")

@@ -51,61 +51,6 @@ def test_the_memories_of_each_answer_are_named(place: Place) -> None:
     assert named(place.edit())
 
 
-def test_what_holds_everywhere_is_shown_in_every_project(
-    place: Place, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with running(place.settings) as lamella:
-        for text in (*(f"Preference {number}." for number in range(9)), "Never use merge_commits, whatever for."):
-            lamella.save(place.call, SaveRequest(text=text, everywhere=True))
-    shown = unmarked(place.start())
-    assert "In every project:\n" in shown
-    assert shown.count("merge_commits") == 1
-    new = evolve(place, project=tmp_path / "new")
-    new.project.mkdir()
-    heading, _, _, _, said, *_ = unmarked(new.start("b-1")).splitlines()[1:]
-    assert (heading, said.split(" ", 3)[3]) == (
-        "From lamella, what holds in every project.",
-        "Never use merge_commits, whatever for.",
-    )
-    for asked, session in ((place, "a-2"), (new, "b-2")):
-        told = unmarked(asked.ask("May I use merge_commits for it?", session))
-        assert told.count("merge_commits, whatever for. (everywhere)") == 1
-    monkeypatch.setenv("LAMELLA_EVERYWHERE", "off")
-    assert "In every project:" not in unmarked(place.start("a-3"))
-    assert new.start("b-3") is None
-    assert new.ask("May I use merge_commits for it?", "b-3") is None
-
-
-def test_memories_about_files_that_have_changed_come_later(place: Place) -> None:
-    file = place.project / "rates.py"
-    with running(place.settings) as lamella:
-        for name in ("kept", "rates"):
-            (place.project / f"{name}.py").write_text("RATE = 1\n", "utf-8")
-            lamella.save(place.call, SaveRequest(text=f"About {name}.", paths=(f"{name}.py",)))
-    for change, state in (
-        (lambda: file.write_text("RATE = 10\n", "utf-8"), " (changed since)"),
-        (file.unlink, " (gone)"),
-    ):
-        change()
-        notes = unmarked(place.start()).partition("Notes:\n")[2].splitlines()
-        titles = [each.split(" ", 3)[3].partition(" | ")[0] for each in notes[:3]]
-        assert titles == [
-            "About kept.",
-            "Exports",
-            f"About rates.{state}",
-        ]
-
-
-def test_a_prompt_is_told_of_what_it_is_about_once(place: Place) -> None:
-    told = unmarked(place.ask("Why did we remove retry_payment from there?"))
-    assert "The provider bills each attempt, so retry_payment is gone." in told
-    assert "Parquet" not in told
-    assert place.ask("And retry_payment, again?") is None
-    assert place.ask("And retry_payment, again?", session="another") is not None
-    for other in ("yes", "/lamella:recall retry_payment now", "where are my keys?"):
-        assert place.ask(other, session="a third") is None
-
-
 def test_a_name_is_not_frequent_because_other_memories_followed(place: Place) -> None:
     # What was said before a memory is indexed with it.
     with running(place.settings) as lamella:
@@ -114,12 +59,6 @@ def test_a_name_is_not_frequent_because_other_memories_followed(place: Place) ->
             lamella.save(place.call, SaveRequest(text=f"{said} {number}."))
     told = unmarked(place.ask("Which script is it, reset_staging?"))
     assert (told.count("takes an hour"), "Then" in told) == (2, False)
-
-
-def test_what_the_index_showed_is_not_told_again(place: Place) -> None:
-    assert place.start() is not None
-    assert place.ask("Why did we remove retry_payment from there?") is None
-    assert place.start(source="compact") is not None
 
 
 def test_the_user_sees_in_a_line_what_was_given(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -152,13 +91,6 @@ def test_an_edit_that_brings_removed_code_back_is_warned_of_once(place: Place) -
 def test_each_sub_agent_is_warned_once(place: Place) -> None:
     warned = [place.edit(agent=each) is not None for each in ("one", "one", "two", "", "", "a b")]
     assert warned == [True, False, True, True, False, False]
-
-
-def test_other_ways_to_edit_are_warned_of_too(place: Place) -> None:
-    edits = [{"old_string": OLD, "new_string": OLD + "\n"}, {"old_string": OLD, "new_string": OLD + CODE}]
-    assert place.edit("multi", "MultiEdit", edits=edits) is not None
-    assert place.edit("other", "Read", content=FILE + CODE) is None
-    assert place.edit("none", "Edit", old_string="not there", new_string=CODE) is None
 
 
 def test_a_file_in_another_worktree_is_the_projects_too(tmp_path: Path, place: Place) -> None:
@@ -213,10 +145,3 @@ def test_a_memory_cannot_leave_the_fence(said: Place) -> None:
         for sign in ("<lamella", "</lamella", "<system", "</system", "<Lamella", "\u202e", "\x1b"):
             assert sign not in inside
         assert not any(line.startswith("---") for line in inside.splitlines())
-
-
-def test_purged_memories_are_not_shown(said: Place) -> None:
-    with running(said.settings) as lamella:
-        hits = lamella.search(said.call, SearchRequest()).hits
-        lamella.purge(said.call, [str(hit.observation.id) for hit in hits])
-    assert said.answers() == [None, None, None]

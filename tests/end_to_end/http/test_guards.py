@@ -22,10 +22,7 @@ PING = json.dumps({"jsonrpc": "2.0", "id": 1, "method": "ping"}).encode()
 HEAD = "POST /mcp HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\nAccept: application/json\r\n"
 
 
-@pytest.mark.parametrize(
-    "host",
-    REQUESTS["http_hosts"],
-)
+@pytest.mark.parametrize("host", REQUESTS["http_hosts"])
 @pytest.mark.parametrize("path", ["/mcp", "/metrics", "/nothing"])
 def test_a_name_that_leads_here_by_a_trick_is_refused(open_server: HttpServer, host: str, path: str) -> None:
     refused = open_server.caller(host=host.format(port=open_server.port)).ask("POST", path, PING)
@@ -38,10 +35,7 @@ def test_two_hosts_are_none(open_server: HttpServer) -> None:
     assert open_server.raw(sent)[:12] in (b"HTTP/1.1 400", b"HTTP/1.1 421")
 
 
-@pytest.mark.parametrize(
-    "origin",
-    REQUESTS["http_origins"],
-)
+@pytest.mark.parametrize("origin", REQUESTS["http_origins"])
 def test_pages_of_other_sites_are_refused(open_server: HttpServer, origin: str) -> None:
     caller = open_server.caller(origin=origin.format(port=open_server.port))
     assert caller.call("save_memory", text="By a page.").status == 403

@@ -99,24 +99,6 @@ def test_without_tokens_the_tenant_is_that_of_the_storage(home: CommandLine) -> 
     assert postgres.administer(f"SELECT tenant FROM {postgres.SCHEMA}.observation") == [("theirs",)]  # noqa: S608 - our own
 
 
-@pytest.mark.usefixtures("tokens")
-def test_a_tenant_is_listed_exported_and_deleted_after_a_question(home: CommandLine) -> None:
-    ours = {"LAMELLA_STORAGE": postgres.location("ours")}
-    assert home.run("save", "A zebra of ours.", env=ours).code == 0
-    listed = [line.split("\t")[:3] for line in home.run("tenant", "list").out.splitlines()]
-    assert listed == [["ours", "1", "1"], ["theirs", "0", "0"]]
-    assert "work: 1 memory, 0 messages" in home.run("tenant", "show", "ours").out
-    assert "A zebra of ours." in home.run("tenant", "export", "ours").out
-    tenants = [line.split("\t")[-1] for line in home.run("token", "list", "--all-tenants").out.splitlines()]
-    assert tenants == ["ours", "theirs"]
-    refused = home.run("tenant", "delete", "ours")
-    assert (refused.code, "Not a terminal; pass --yes." in refused.err) == (2, True)
-    assert home.on_terminal("tenant", "delete", "ours", typed="n\n").code == 1
-    assert "ours: 1 project, 1 memory" in home.run("tenant", "delete", "ours", "--yes").out
-    assert [line.split("\t")[0] for line in home.run("tenant", "list").out.splitlines()] == ["theirs"]
-    assert "tenant deleted\tours\t" in home.run("log", "--access").out
-
-
 def test_a_quota_bounds_saves_and_calls_of_its_tenant_alone(home: CommandLine, tokens: dict[str, str]) -> None:
     bounds = ("--saves-a-day", "1", "--calls-a-minute", "3", "--bytes", "2GB")
     line = home.run("tenant", "limit", "ours", *bounds).out

@@ -39,7 +39,6 @@ class Server:
     """A server with its own files, listening on a socket in their folder and on a port."""
 
     folder: Path = field(factory=lambda: Path(tempfile.mkdtemp(prefix="lamella-server-")))
-    address: str = "127.0.0.1"
     port: int = field(factory=_free_port)
     _made: PostgresServer = field(init=False)
 
@@ -53,7 +52,7 @@ class Server:
     def start(self) -> None:
         """Start the server, after ending the remains of a killed one."""
         settings = " ".join(f"-c {each}" for each in _SETTINGS)
-        started = f"-h {self.address} -p {self.port} -k {self.folder} {settings}"
+        started = f"-h 127.0.0.1 -p {self.port} -k {self.folder} {settings}"
         log = self.folder / "log"
 
         def ready() -> bool:
@@ -104,12 +103,6 @@ class Server:
         # Made by whoever was first to make a schema.
         if self.run("SELECT 1 FROM pg_roles WHERE rolname = 'lamella_app'"):
             self.run(f"GRANT lamella_app TO {user}")
-
-    def let_in(self, network: str) -> None:
-        """Admit all users of a network."""
-        with (self._made.pgdata / "pg_hba.conf").open("a", encoding="utf-8") as rules:
-            rules.write(f"host all all {network} trust\n")
-        self.run("SELECT pg_reload_conf()")
 
     def run(self, statement: str) -> list[tuple[object, ...]]:
         """Run a statement as superuser."""

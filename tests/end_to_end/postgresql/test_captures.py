@@ -2,29 +2,20 @@
 
 import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
-from functools import partial
 from pathlib import Path
-from threading import Event, Thread
 
 import pytest
 from attrs import define
 
 from lamella.application.capture.drained import Drained
-from lamella.application.memories.save import SaveRequest
 from lamella.container import Lamella, running
 from lamella.domain.call import Call
-from lamella.domain.errors import OutcomeUnknownError, StorageError, StorageUnreachableError
+from lamella.domain.errors import StorageUnreachableError
 from lamella.domain.memories.query import RecallQuery
 from lamella.settings import Settings
 from lamella_adapters.postgresql.database import database
 from tests.end_to_end.hooks.drain_kills import edited
 from tests.end_to_end.postgresql.server import Server
-from tests.waiting import until
-
-MANY = 30
-KILLS = 2
 
 
 @define
@@ -65,33 +56,6 @@ def desk(server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Des
     return Desk(Settings(data_directory=tmp_path / "data", storage=server.url(), embedder="none"), project)
 
 
-@contextmanager
-def killed_meanwhile(server: Server, progress: Callable[[], int]) -> Iterator[list[int]]:
-    """Kill the server again and again while something gets on, and start it each time. Yield how far that was."""
-    over, kills = Event(), list[int]()
-
-    def gone_on(since: int) -> bool:
-        return progress() > since or over.is_set()
-
-    def kill() -> None:
-        for _ in range(KILLS):
-            last = kills[-1] if kills else 0
-            until(partial(gone_on, last))
-            if over.is_set():
-                return
-            kills.append(progress())
-            server.kill()
-            server.start()
-
-    killer = Thread(target=kill)
-    killer.start()
-    try:
-        yield kills
-    finally:
-        over.set()
-        killer.join()
-
-
 def test_captures_wait_while_the_server_is_away_and_are_stored_once(server: Server, desk: Desk) -> None:
     server.stop()
     try:
@@ -111,34 +75,3 @@ def test_captures_wait_while_the_server_is_away_and_are_stored_once(server: Serv
         assert desk.drain(lamella).done == 5
     assert desk.spool == []
     assert desk.stored() == Counter(f"{number}.py" for number in range(5))
-
-
-@pytest.mark.team
-def test_a_server_that_is_killed_while_captures_are_stored_loses_and_doubles_none(
-    server: Server, desk: Desk
-) -> None:
-    desk.edits(MANY)
-    with running(desk.settings) as lamella, killed_meanwhile(server, lambda: MANY - len(desk.spool)) as kills:
-        while desk.spool:
-            account = desk.drain(lamella)
-            assert account.aside == 0
-            assert isinstance(account.trouble, StorageError | None)
-    assert kills
-    assert desk.stored() == Counter(f"{number}.py" for number in range(MANY))
-
-
-@pytest.mark.team
-def test_a_server_that_is_killed_while_memories_are_saved_loses_and_doubles_none(
-    server: Server, desk: Desk
-) -> None:
-    acknowledged: list[str] = []
-    with running(desk.settings) as lamella, killed_meanwhile(server, lambda: len(acknowledged)) as kills:
-        for number in range(MANY):
-            text = f"memory number {number}"
-            call = Call(directory=desk.project, session="s", request=f"r-{number}")
-            while len(acknowledged) == number:
-                with suppress(StorageUnreachableError, OutcomeUnknownError):
-                    lamella.save(call, SaveRequest(text=text))
-                    acknowledged.append(text)
-    assert kills
-    assert desk.stored() == Counter(acknowledged)

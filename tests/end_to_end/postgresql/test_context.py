@@ -2,15 +2,22 @@
 
 import re
 from pathlib import Path
+from uuid import uuid4
 
 import pytest
 
+from lamella.application.memories.save import SaveRequest
 from lamella.container import Lamella, running
 from lamella.domain.call import Call
 from lamella.domain.memories.query import RecallQuery
 from tests import postgres
 from tests.end_to_end.hooks.place import Place, made_in, unmarked
 from tests.end_to_end.postgresql.server import Server
+from tests.end_to_end.support.forked import Command
+from tests.end_to_end.support.raw_client import RawClient
+from tests.end_to_end.support.tools import SERVE
+from tests.waiting import until
+from tests.words_only import WORDS_ONLY
 
 
 def copy(lamella: Lamella, call: Call) -> None:
@@ -93,12 +100,6 @@ def test_where_another_machine_has_switched_memory_off_hooks_fall_silent(place: 
     assert all(place.answers())
 
 
-def test_a_project_that_is_switched_off_here_is_silent_at_once(place: Place) -> None:
-    with running(place.settings) as lamella:
-        lamella.switch_project(place.call, on=False)
-    assert b"shop" in (place.data / "off").read_bytes()
-
-
 def test_hooks_show_memories_while_the_server_is_away(
     server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -111,3 +112,13 @@ def test_hooks_show_memories_while_the_server_is_away(
         assert all(place.answers())
     finally:
         server.start()
+
+
+def test_a_server_brings_the_copy_up_to_date_by_itself(place: Place) -> None:
+    environment = {"PATH": "/usr/bin:/bin", "LAMELLA_DATA_DIR": str(place.data), "LAMELLA_STORAGE": place.storage}
+    with (
+        RawClient(Command(SERVE, place.project, {**environment, **WORDS_ONLY})),
+        running(place.settings) as lamella,
+    ):
+        lamella.save(place.call, SaveRequest(text="Saved on another machine.", source="decision"))
+        until(lambda: "Saved on another machine." in (place.start(f"a-{uuid4()}") or ""))

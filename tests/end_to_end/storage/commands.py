@@ -4,7 +4,6 @@ Usage: python -m tests.end_to_end.storage.commands COMMAND FOLDER [ARGUMENT ...]
 """
 
 import os
-import resource
 import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -49,24 +48,6 @@ def hold(folder: Path, statement: str) -> None:
         with file.writing() if statement == "write" else file.reading() as connection:
             connection.execute("SELECT count(*) FROM observation").fetchall()
             wait_for_others()
-
-
-def limited(folder: Path) -> None:
-    """Save up to a file size limit, read, and save again without the limit."""
-    hard = resource.getrlimit(resource.RLIMIT_FSIZE)[1]
-    with Memory(folder) as memory:
-        say([memory.save("zebra").id.hex, "zebra"])
-        resource.setrlimit(resource.RLIMIT_FSIZE, (300_000, hard))
-        while True:
-            content = f"filler {uuid4().hex} " + "x " * 5_000
-            result = outcome(lambda content=content: memory.save(content).id.hex)  # type: ignore[misc]
-            say([result, content])
-            if isinstance(result, list):
-                break
-        say(len(memory.find()))
-        say(memory.find("zebra"))
-        resource.setrlimit(resource.RLIMIT_FSIZE, (hard, hard))
-        say([memory.save("afterwards").id.hex, "afterwards"])
 
 
 def as_nobody(folder: Path, analysis: str = "") -> None:
@@ -125,7 +106,7 @@ def maintain(folder: Path) -> None:
 
 def main(arguments: Sequence[str]) -> None:
     be_patient()
-    commands = (save, hold, limited, as_nobody, repair, masked, migrate, maintain)
+    commands = (save, hold, as_nobody, repair, masked, migrate, maintain)
     command = {each.__name__: each for each in commands}[arguments[0]]
     command(Path(arguments[1]), *arguments[2:])
 

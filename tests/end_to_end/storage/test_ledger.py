@@ -1,4 +1,4 @@
-"""The ledger in files: what differs from the changes, what an older file lacks, and what an erase leaves."""
+"""The ledger in files: what an erase leaves of it."""
 
 from datetime import timedelta
 from pathlib import Path
@@ -10,8 +10,7 @@ from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
 from lamella_adapters.sqlite.file.backups import back_up
 from lamella_contracts.fixtures.project import signed
-from tests.end_to_end.storage.worker import NOW, Memory, faults, leftovers, older_schema, saved_into
-from tests.unit.support.tables import cases
+from tests.end_to_end.storage.worker import NOW, Memory, faults, leftovers
 
 WORDS = ("plinkett", "quibble", "zanzibar", "froop")
 GONE = f"def {WORDS[0]}(first, second):"
@@ -48,30 +47,3 @@ def test_no_byte_is_left_of_an_erased_change(tmp_path: Path) -> None:
         draft = Draft(content="again", kind=Kind.CHANGE, request=WORDS[3])
         assert ledger(memory).record([Capture(id=uuid4(), draft=draft, at=NOW)]) == (Recorded.KNOWN,)
         assert faults(memory) == []
-
-
-def test_changes_of_an_older_file_are_in_the_ledger(tmp_path: Path) -> None:
-    with older_schema(tmp_path, 3):
-        (id,) = saved_into(tmp_path, "of old", kind=Kind.CHANGE)
-        with Memory(tmp_path) as memory:
-            statement = (
-                "INSERT INTO code_change (seq, place, path, additions, deletions, hunks) VALUES (1, ?, ?, 0, 1, ?)"
-            )
-            memory.execute(statement, 0, "b.py", "")
-            memory.execute(statement, 1, "a.py", f"-{GONE}")
-    with Memory(tmp_path) as memory:
-        assert [(each.observation, each.fingerprints) for each in removals(memory)] == [(id, fingerprints([GONE]))]
-        assert [each.change.path for each in ledger(memory).history("a.py", limit=5)] == ["a.py"]
-        assert faults(memory) == []
-
-
-@cases
-def test_a_ledger_that_differs_from_the_changes_is_found_and_made_anew(tmp_path: Path, damage: str) -> None:
-    with Memory(tmp_path) as memory:
-        capture(memory, f"-{GONE}")
-        told = removals(memory)
-        memory.execute(damage)
-        fault, said = memory.repaired()
-        assert fault.message == "the ledger of 1 memory differs from the changes"
-        assert said == "The ledger of 1 memory is made anew."
-        assert removals(memory) == told

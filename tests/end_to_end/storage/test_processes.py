@@ -1,16 +1,14 @@
 """Several processes and threads on one data directory: the fault table's rows 7, 8 and 50."""
 
-import os
 import signal
 import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import closing, contextmanager
+from contextlib import contextmanager
 from pathlib import Path
 from types import SimpleNamespace
 from uuid import uuid4
 
-import apsw
 import pytest
 
 from lamella.domain.errors import StorageBusyError
@@ -19,14 +17,8 @@ from lamella_adapters.sqlite.file import connection, shared_connection
 from lamella_adapters.sqlite.file.database import Database
 from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.worker import Memory, Worker, acknowledged, assert_sound, place, saved_into, workers
-from tests.end_to_end.support.forked import Command
-from tests.end_to_end.support.raw_client import RawClient
-from tests.end_to_end.support.tools import SERVE
-from tests.end_to_end.support.tools import Memory as Tools
 from tests.waiting import HANG_SECONDS
-from tests.words_only import WORDS_ONLY
 
-PROCESSES = 8
 BUSY_SECONDS = connection.BUSY_SECONDS  # the product's own, before a test sets another
 
 
@@ -63,10 +55,6 @@ def test_a_stopped_writer_makes_others_busy(tmp_path: Path, monkeypatch: pytest.
         saved[memory.save("afterwards").id] = "afterwards"
         assert memory.storage.search(memory.id).count() == 2
     assert_sound(tmp_path, saved)
-
-
-def test_a_call_waits_for_another_writer_for_less_than_five_seconds() -> None:
-    assert BUSY_SECONDS < 5
 
 
 def test_all_that_a_call_waits_for_shares_one_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -122,24 +110,6 @@ def test_the_transactions_of_a_call_wait_no_longer_together_than_one_does(
     assert BUSY_SECONDS < now[0] - 100 < 5
 
 
-def test_a_tool_that_waits_in_vain_says_that_nothing_was_saved(tmp_path: Path) -> None:
-    (tmp_path / "project").mkdir()
-    environment = {**os.environ, "LAMELLA_DATA_DIR": str(tmp_path / "data"), **WORDS_ONLY}
-    limits = {"sqlite.file.connection.BUSY_SECONDS": 0.2}
-    with RawClient(Command(SERVE, tmp_path / "project", environment, limits=limits)) as client:
-        agent = Tools(client, tmp_path / "project")
-        agent.save("zebra")
-        (file,) = (tmp_path / "data" / "projects").glob("*.db")
-        with closing(apsw.Connection(str(file))) as writer:
-            writer.execute("BEGIN IMMEDIATE").fetchall()
-            assert agent.refused("save_memory", text="zebra, once more") == (
-                "Another program is writing to this memory and did not finish in time;"
-                " nothing was saved or changed. Try again in a moment."
-            )
-        agent.save("zebra, once more")
-        assert agent.recall(query="zebra").splitlines()[-1].startswith("2 result(s)")
-
-
 def test_a_stopped_writer_stops_no_reader(tmp_path: Path) -> None:
     saved = saved_into(tmp_path, "zebra")
     with Memory(tmp_path) as memory, ThreadPoolExecutor(1) as threads:
@@ -151,13 +121,6 @@ def test_a_stopped_writer_stops_no_reader(tmp_path: Path) -> None:
             assert not saving.done()
         saved[saving.result(HANG_SECONDS).id] = "when it goes on"
     assert_sound(tmp_path, saved)
-
-
-def test_a_stopped_reader_stops_nobody(tmp_path: Path) -> None:
-    saved = saved_into(tmp_path, "zebra")
-    with stopped(tmp_path, "read"):
-        saved |= saved_into(tmp_path, "horse")
-        assert_sound(tmp_path, saved)
 
 
 # A registry that is lost.

@@ -11,7 +11,7 @@ from uuid import UUID
 
 import apsw
 import pytest
-from attrs import evolve, frozen
+from attrs import frozen
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 
@@ -107,20 +107,6 @@ def _always_split(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranking, "SPLIT_ROWS", 0)
 
 
-def ranked(opened: Opened, case: Case, filters: Filters, limit: int) -> list[tuple[int, float]]:
-    """The best rows that pass other filters than those of the case."""
-    index = search._index(opened, purged=False)
-    terms = planned(query_words(" ".join(case.words)), index).terms
-    return search._ranking(index, filters, purged=False).best(terms, limit)
-
-
-def together(opened: Opened, case: Case) -> list[tuple[int, float]]:
-    """The best rows, as in a small project, where all terms are looked for at once."""
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(ranking, "SPLIT_ROWS", 1_000_000)
-        return ranked(opened, case, case.filters, case.limit)
-
-
 def split(opened: Opened, case: Case) -> tuple[list[tuple[int, float]], Collection[str]]:
     """The best rows, and the ways in which they were found."""
     asked: list[tuple[bool, str]] = []
@@ -133,7 +119,9 @@ def split(opened: Opened, case: Case) -> tuple[list[tuple[int, float]], Collecti
 
     opened.connection.set_exec_trace(trace)
     try:
-        best = ranked(opened, case, case.filters, case.limit)
+        index = search._index(opened, purged=False)
+        terms = planned(query_words(" ".join(case.words)), index).terms
+        best = search._ranking(index, case.filters, purged=False).best(terms, case.limit)
     finally:
         opened.connection.set_exec_trace(None)
     both = sum(split for split, _ in asked)
@@ -145,13 +133,6 @@ def split(opened: Opened, case: Case) -> tuple[list[tuple[int, float]], Collecti
         UNPAIRED: both > len(asked) - both,
     }
     return best, [way for way, taken in ways.items() if taken]
-
-
-def of_few(opened: Opened, case: Case, sequences: Collection[int]) -> dict[int, float]:
-    """The scores of those of some rows that have any of the words, whatever their number."""
-    ids = fetch(opened.connection, "SELECT seq, id FROM observation")
-    wanted = frozenset(UUID(bytes=id) for sequence, id in ids if sequence in sequences)
-    return dict(ranked(opened, case, evolve(case.filters, ids=wanted), len(sequences)))
 
 
 def plain(opened: Opened, case: Case) -> list[tuple[int, float]]:
@@ -183,12 +164,8 @@ def compare(case: Case, ways: Counter[str]) -> None:
             with scope.reading() as opened:
                 best, taken = split(opened, case)
                 expected = plain(opened, case) if case.words else []
-                assert together(opened, case) == best
             ways.update(taken)
             scores = dict(expected)
-            some = dice.sample(range(1, case.before + case.after + 1), 30)
-            few = {sequence: score for sequence, score in scores.items() if sequence in some}
-            assert of_few(opened, case, some) == pytest.approx(few)
             assert [score for _, score in best] == pytest.approx([score for _, score in expected[: case.limit]])
             assert [score for _, score in best] == pytest.approx([scores[sequence] for sequence, _ in best])
             assert best == sorted(best, key=lambda each: (-each[1], -each[0]))

@@ -67,19 +67,13 @@ def test_an_export_is_what_the_command_line_writes(own: WebPages, tmp_path: Path
     assert {info.external_attr >> 16 for info in archive.infolist()} == {0o600}
 
 
-@pytest.mark.parametrize(
-    ("filters", "count"),
-    REQUESTS["export_filters"],
-)
+@pytest.mark.parametrize(("filters", "count"), REQUESTS["export_filters"])
 def test_an_export_has_filters(site: WebPages, filters: str, count: int) -> None:
     lines = [json.loads(line) for line in site.ask(f"/export/file?{filters}").body.splitlines()]
     assert (sum(line["type"] == "memory" for line in lines), lines[-1]) == (count, {"type": "end"})
 
 
-@pytest.mark.parametrize(
-    ("target", "said"),
-    REQUESTS["refused_data"],
-)
+@pytest.mark.parametrize(("target", "said"), REQUESTS["refused_data"])
 def test_what_cannot_be_done_is_said_on_a_page(site: WebPages, target: str, said: str) -> None:
     answer = site.ask(target)
     assert (answer.status in (400, 404), said in answer.text) == (True, True), answer.text

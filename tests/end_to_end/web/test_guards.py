@@ -23,10 +23,7 @@ def has_guarding_headers(answer: Answer) -> bool:
     return held == HEADERS and not [name for name in answer.headers if name.startswith("access-control")]
 
 
-@pytest.mark.parametrize(
-    "host",
-    [*REQUESTS["web_hosts"], None],
-)
+@pytest.mark.parametrize("host", [*REQUESTS["web_hosts"], None])
 def test_a_foreign_host_is_refused_before_anything_else(site: WebPages, host: str | None) -> None:
     named = None if host is None else host.format(port=site.port)
     refused = [site.ask(path, host=named) for path in ("/", "/static/lamella.css", f"/enter?token={site.token}")]
@@ -45,10 +42,7 @@ def test_both_names_of_this_machine_are_answered(site: WebPages) -> None:
     assert [site.ask("/", host=f"{name}:{site.port}").status for name in ("127.0.0.1", "localhost")] == [200, 200]
 
 
-@pytest.mark.parametrize(
-    "headers",
-    REQUESTS["web_headers"],
-)
+@pytest.mark.parametrize("headers", REQUESTS["web_headers"])
 def test_a_request_of_another_page_is_refused(site: WebPages, headers: dict[str, str]) -> None:
     sent: dict[str, Any] = {name: value.format(host=site.host) for name, value in headers.items()}
     before = site.ask("/").body
@@ -61,10 +55,7 @@ def test_a_request_of_another_page_is_refused(site: WebPages, headers: dict[str,
     assert site.ask("/").body == before
 
 
-@pytest.mark.parametrize(
-    "headers",
-    REQUESTS["web_own_headers"],
-)
+@pytest.mark.parametrize("headers", REQUESTS["web_own_headers"])
 def test_forms_of_our_own_pages_are_taken(site: WebPages, headers: dict[str, str]) -> None:
     sent: dict[str, Any] = {name: value.format(host=site.host) for name, value in headers.items()}
     form = {"form_token": site.form_token(), "id": "ffffffff"}
@@ -159,10 +150,7 @@ def test_other_methods_are_refused(site: WebPages, method: str) -> None:
     assert (answer.status in (400, 405), has_guarding_headers(answer)) == (True, True)
 
 
-@pytest.mark.parametrize(
-    "target",
-    REQUESTS["web_paths"],
-)
+@pytest.mark.parametrize("target", REQUESTS["web_paths"])
 def test_tricks_with_paths_lead_nowhere(site: WebPages, target: str) -> None:
     answer = site.ask(target)
     assert (answer.status, "There is no such page." in answer.text) == (404, True)

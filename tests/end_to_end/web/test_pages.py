@@ -12,7 +12,7 @@ import pytest
 from lamella.domain.memories.observation import CodeChange, Draft
 from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.end_to_end.support.command_line import CommandLine
-from tests.end_to_end.support.web_pages import REQUESTS, WebPages, id_of, titles, web_pages
+from tests.end_to_end.support.web_pages import REQUESTS, WebPages, titles, web_pages
 from tests.tour.web.data import fill
 from tests.unit.adapters.git.git_repository import executable
 from tests.waiting import until
@@ -20,38 +20,23 @@ from tests.waiting import until
 AGE = r"(?:\d+ hours ago|yesterday)"
 
 
-@pytest.mark.parametrize(
-    ("filters", "found"),
-    REQUESTS["filters"],
-)
+@pytest.mark.parametrize(("filters", "found"), REQUESTS["filters"])
 def test_filters_narrow_what_is_found(site: WebPages, filters: str, found: list[str]) -> None:
     assert titles(site.ask(f"/search?{filters}")) == found
 
 
-@pytest.mark.parametrize(
-    ("target", "status", "said"),
-    REQUESTS["refused"],
-)
+@pytest.mark.parametrize(("target", "status", "said"), REQUESTS["refused"])
 def test_what_cannot_be_shown_is_said(site: WebPages, target: str, status: int, said: str) -> None:
     answer = site.ask(target)
     assert (answer.status, said in answer.text) == (status, True), answer.text
     assert 'class="back"' in answer.body
 
 
-@pytest.mark.parametrize(
-    ("target", "fields", "back"),
-    REQUESTS["refused_forms"],
-)
+@pytest.mark.parametrize(("target", "fields", "back"), REQUESTS["refused_forms"])
 def test_a_refusal_leads_back(site: WebPages, target: str, fields: dict[str, object], back: str) -> None:
     refused = site.send(target, **fields)
     assert refused.status in (400, 404)
     assert f'class="back" href="{html.escape(back)}"' in refused.body
-
-
-def test_a_page_of_results_is_kept_by_what_is_refused_there(site: WebPages) -> None:
-    body = site.ask("/search?q=ferry&purged=with").body
-    assert '<input type="hidden" name="results" value="q=ferry&amp;purged=with">' in body
-    assert "No memory is ticked. Tick at least one memory." in site.send("/purge").text
 
 
 def test_the_timeline_has_days_and_sessions(site: WebPages) -> None:
@@ -62,16 +47,6 @@ def test_the_timeline_has_days_and_sessions(site: WebPages) -> None:
     shown = [site.ask(each).text for each in days]
     assert any("Outside of any session" in each and "Prices are cents, never floats" in each for each in shown)
     assert any("Cards are charged twice" in each for each in shown)
-
-
-def test_a_bar_of_a_file_leads_to_its_lines(site: WebPages) -> None:
-    answer = site.ask("/file?path=ferry/payments.py")
-    assert 'aria-label="Decision 1: Payments are never repeated by us"' in answer.body
-    (bar,) = [link for link in answer.links("/file") if "bar=1" in link]
-    chosen = site.ask(bar.partition("#")[0])
-    assert "Refused payments raise PaymentRefused +9" in chosen.text
-    assert '<ins data-n="36">        <span class="k">raise</span> PaymentRefused(booking.id)</ins>' in chosen.body
-    assert "Removed the retry from pay()" not in chosen.text
 
 
 def test_a_diff_has_words_marked_and_unchanged_lines_folded(own: WebPages, tmp_path: Path) -> None:
@@ -96,21 +71,6 @@ def test_a_diff_has_words_marked_and_unchanged_lines_folded(own: WebPages, tmp_p
     assert own.ask(whole).body.count("<ins") == 1
 
 
-def test_an_edit_that_would_have_brought_code_back_has_a_card(site: WebPages) -> None:
-    listed = site.ask("/comebacks")
-    (link,) = listed.links("/comeback")
-    card = site.ask(link)
-    assert re.search(r"<h1>This edit would have brought back code removed on \d+ [A-Z][a-z]+", card.body)
-    assert "Removed by Mira" in card.text
-    assert "in “Cards are charged twice”" in card.text
-    assert "Because pay() asks the bank once." in card.text
-    assert card.body.count("<ins>") == 5
-    assert card.body.count("<del ") == 5
-    assert '<header class="top">' not in card.body
-    assert "The file is not here today" in card.text
-    assert (site.ask("/comeback?name=unknown").status, site.ask("/comebacks?page=2").status) == (404, 200)
-
-
 def test_a_card_says_whether_the_file_has_the_lines_today(own: WebPages, tmp_path: Path) -> None:
     (card,) = own.ask("/comebacks").links("/comeback")
     file = tmp_path / "ferry" / "ferry" / "payments.py"
@@ -121,11 +81,6 @@ def test_a_card_says_whether_the_file_has_the_lines_today(own: WebPages, tmp_pat
     file.write_text(f"{removed}if answer.accepted:\n  break\ntime.sleep(2**attempt)\n")
     assert "✓" not in own.ask(card).text
     assert "In the file today" in own.ask(card).text
-
-
-def test_an_erased_removal_leaves_no_card(own: WebPages) -> None:
-    own.send("/erase", id=[id_of(own, "Removed the retry from pay()")], sure="yes")
-    assert "No edit was about to bring removed code back" in own.ask("/comebacks").text
 
 
 def test_a_year_has_days_decisions_tokens_and_comebacks(site: WebPages) -> None:
@@ -143,8 +98,9 @@ def test_a_year_has_days_decisions_tokens_and_comebacks(site: WebPages) -> None:
 
 def test_a_project_without_memories_says_what_to_do(tmp_path: Path) -> None:
     with web_pages(tmp_path / "data", tmp_path) as pages:
-        pages.enter()
-        assert "Nothing is known about this project yet" in pages.ask("/").text
+        home = pages.enter().ask("/")
+        assert "Nothing is known about this project yet" in home.text
+        assert {"/new", "/import", "/projects"} <= {*re.findall('href="([^"]*)"', home.body.partition("<main")[2])}
         for path in (
             "/timeline",
             "/files",
@@ -180,11 +136,6 @@ def test_a_port_that_is_taken_is_refused(site: WebPages, tmp_path: Path) -> None
         1,
         f"Port {site.port} of 127.0.0.1 can't be used. Choose another --port.\n",
     )
-
-
-def test_what_is_saved_meanwhile_is_shown(own: WebPages, tmp_path: Path) -> None:
-    CommandLine(tmp_path / "data", tmp_path / "ferry").saved("The lighthouse is white.")
-    assert titles(own.ask("/search"))[0] == "The lighthouse is white."
 
 
 def test_a_browser_is_opened_with_the_address(tmp_path: Path) -> None:

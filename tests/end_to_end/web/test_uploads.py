@@ -99,10 +99,7 @@ def test_a_body_without_a_length_is_cut_where_it_is_too_large(pages: WebPages, f
     assert pages.upload(UPLOAD, EXPORT).status == 200
 
 
-@pytest.mark.parametrize(
-    "name",
-    REQUESTS["upload_names"],
-)
+@pytest.mark.parametrize("name", REQUESTS["upload_names"])
 def test_the_name_of_a_file_leads_nowhere(pages: WebPages, folder: Path, name: str) -> None:
     with watched(pages, folder):
         answer = pages.upload(UPLOAD, EXPORT, name)

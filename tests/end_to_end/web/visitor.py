@@ -7,7 +7,8 @@
 
 `{Blue logo}` is the id of the newest memory with this title. Values have escapes such as `\\n`, and `&` between.
 A line below a step is something that the page says. `- ` begins what it does not say, `* ` the title of a result,
-which are all that it has, and `= ` a field of its form to the editor. `[404]` is its status, else it is 200.
+which are all that it has, `= ` a field of its form to the editor, `< ` markup, and `@ ` the address that a
+redirection led to. `[404]` is its status, else it is 200.
 """
 
 import html
@@ -35,6 +36,7 @@ class Visitor(Player):
 
     site: WebPages
     page: Answer = field(init=False)
+    address: str = field(init=False, default="")
 
     def answer(self, step: Step) -> list[str]:
         """Perform a step. Return the marked lines of the page, then its whole text."""
@@ -55,7 +57,8 @@ class Visitor(Player):
             case _:
                 self.page = self.site.ask(typed)
         if self.page.status == 303:
-            self.page = self.site.ask(self.page.headers["location"])
+            self.address = self.page.headers["location"]
+            self.page = self.site.ask(self.address)
         return [*(f"* {title}" for title in titles(self.page)), f"[{self.page.status}]", self.page.text]
 
     def check(self, step: Step, lines: Sequence[str]) -> None:
@@ -69,6 +72,10 @@ class Visitor(Player):
             if line.startswith("= "):
                 name, _, value = line[2:].partition(": ")
                 assert fields(self.page).get(name, "") == text(value), (step.typed, line)
+            elif line.startswith("@ "):
+                assert line[2:] == self.address, step.typed
+            elif (markup := line.removeprefix("- ")).startswith("< "):
+                assert (markup[2:] in self.page.body) is (markup == line), (step.typed, line, self.page.body)
             elif line not in (*results, *status):
                 pattern = "".join(self._pattern(line.removeprefix("- ")))
                 found = re.search(pattern, said) is not None

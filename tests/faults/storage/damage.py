@@ -59,7 +59,9 @@ def _flip(content: bytearray, noise: Random) -> None:
 def _overwrite(content: bytearray, noise: Random) -> None:
     length = noise.randrange(1, 3_000)
     start = noise.randrange(len(content) - length)
-    content[start : start + length] = noise.choice([bytes(length), noise.randbytes(length)])
+    other = noise.randrange(len(content) - length)
+    moved = bytes(content[other : other + length])
+    content[start : start + length] = noise.choice([bytes(length), noise.randbytes(length), moved])
 
 
 def _cut(content: bytearray, noise: Random) -> None:
@@ -89,6 +91,10 @@ def _damaged(
                 empty = [] in answers
                 assert not (bits and empty)
                 _repair(memory)
+                kept = answer(memory, Recent()) or []
+                assert {*kept} <= {*(right[0] or ())}, "what comes back is not what was saved"
+                # Numbers of what is lost are not given out again.
+                assert not kept or memory.save("afterwards").sequence > COUNT
             assert_sound(copy, {})
             shutil.rmtree(copy)
             repaired = "found by doctor, and repaired" + " (a search had found nothing)" * empty

@@ -5,7 +5,6 @@ from attrs import evolve
 
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.tools import Tools, started
-from tests.end_to_end.support.web_pages import titles, web_pages
 
 
 @pytest.fixture
@@ -15,17 +14,6 @@ def two(lamella: CommandLine) -> CommandLine:
     evolve(lamella, directory=lamella.directory.parent / "other").saved("The cellar door sticks in winter.")
     lamella.saved("Apples are picked in October.")
     return lamella
-
-
-def test_the_page_has_a_filter_for_all_projects(two: CommandLine) -> None:
-    with web_pages(two.data, two.directory) as pages:
-        site = pages.enter()
-        assert titles(site.ask("/search?q=cellar")) == []
-        found = site.ask("/search?q=cellar&all=1")
-        assert titles(found) == ["The cellar door sticks in winter."]
-        assert '<span class="kind">other</span>' in found.body
-        assert "The cellar door sticks" in site.ask(found.links()[0]).text
-        assert 'type="checkbox" name="id"' not in found.body
 
 
 @pytest.mark.parametrize(("chosen", "offered"), [("", False), ("off", False), ("on", True)])

@@ -4,6 +4,7 @@ import fcntl
 import random
 import subprocess
 import sys
+from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
 from threading import Event
@@ -20,6 +21,7 @@ from lamella_adapters.hooks.context import answer as context
 from lamella_adapters.sqlite.hook_reads.open_project import Deadline, Unavailable, project_at
 from lamella_adapters.sqlite.schema.migrations import NAMED, PROJECT
 from tests.end_to_end.hooks.place import Place, unmarked
+from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS
 
 ASKING = """
@@ -32,6 +34,9 @@ try:
 except TimeoutError:
     print("late")
 """
+
+OLDEST = PROJECT.index(NAMED["message_changes"])
+"""The first version that hooks read."""
 
 
 def noise(size: int) -> bytes:
@@ -66,12 +71,6 @@ def test_looking_changes_no_file_while_somebody_has_it_open(said: Place) -> None
         assert after.keys() == before.keys()
         lamella.save(said.call, SaveRequest(text="And another."))
     assert "5 memories" in unmarked(said.start("after"))
-
-
-def test_what_was_not_yet_moved_into_the_database_is_seen(said: Place) -> None:
-    with running(said.settings) as lamella:
-        lamella.save(said.call, SaveRequest(text="It is in the log alone.", source="decision"))
-        assert "It is in the log alone." in unmarked(said.start())
 
 
 def test_a_log_that_a_crash_left_is_read(said: Place) -> None:
@@ -112,35 +111,32 @@ def test_a_lock_that_keeps_readers_out_is_given_up(said: Place) -> None:
             assert holder.execute("SELECT live FROM statistics").get == 4
 
 
-@pytest.mark.parametrize("version", [0, PROJECT.index(NAMED["message_changes"]) - 1, len(PROJECT) + 1])
-def test_another_version_of_the_schema_is_left_alone(said: Place, version: int) -> None:
-    connection = apsw.Connection(str(said.database))
-    connection.execute(f"PRAGMA user_version = {version}")
-    connection.close()
+def versioned(number: int) -> Callable[[Path], object]:
+    """Return what gives a database another version of the schema."""
+
+    def change(database: Path) -> None:
+        with closing(apsw.Connection(str(database))) as connection:
+            connection.execute(f"PRAGMA user_version = {number}")
+
+    return change
+
+
+@cases
+def test_a_database_that_cannot_be_read_is_told_nothing_of_and_left_alone(
+    said: Place, harm: Callable[[Path], object]
+) -> None:
+    harm(said.database)
+    before = said.database.read_bytes()
     assert said.answers() == [None, None, None]
+    assert said.database.read_bytes() == before
 
 
 def test_a_version_that_reads_alike_is_answered(said: Place) -> None:
     before = said.answers()
-    connection = apsw.Connection(str(said.database))
     # The last two migrations change nothing that hooks read.
-    connection.execute(f"PRAGMA user_version = {len(PROJECT) - 2}")
-    connection.close()
+    versioned(len(PROJECT) - 2)(said.database)
     assert [unmarked(each or "") for each in said.answers()] == [unmarked(each or "") for each in before]
     assert all(before)
-
-
-@pytest.mark.parametrize("garbage", [b"", b"garbage", b"SQLite format 3\0" + bytes(5000), noise(20_000)])
-def test_a_damaged_file_is_told_nothing_of(said: Place, garbage: bytes) -> None:
-    said.database.write_bytes(garbage)
-    assert said.answers() == [None, None, None]
-    assert said.database.read_bytes() == garbage
-
-
-def test_a_file_that_is_damaged_further_on_is_told_nothing_of(said: Place) -> None:
-    whole = said.database.read_bytes()
-    said.database.write_bytes(whole[:4096] + noise(len(whole) - 4096))
-    assert said.answers() == [None, None, None]
 
 
 def test_where_there_is_nothing_nothing_is_told_and_nothing_made(said: Place, tmp_path: Path) -> None:

@@ -36,21 +36,6 @@ def accept_older(memory: Memory, *, count: int) -> None:
     assert finding.repair == "accept the loss"
 
 
-def test_what_is_missing_is_counted() -> None:
-    assert missing(1).startswith("1 memory or message is missing: ")
-    assert missing(2).startswith("2 memories or messages are missing: ")
-
-
-def test_an_older_copy_is_noticed_at_once_also_if_it_was_written_over_the_file(tmp_path: Path) -> None:
-    saved = saved_into(tmp_path, "zebra")
-    older = Memory(tmp_path).file.read_bytes()
-    saved_into(tmp_path, "horse", "mule")
-    Memory(tmp_path).file.write_bytes(older)
-    with Memory(tmp_path) as memory:
-        accept_older(memory, count=2)
-    assert_sound(tmp_path, saved)
-
-
 def test_nothing_is_saved_into_a_deleted_file(tmp_path: Path) -> None:
     with Memory(tmp_path) as memory:
         memory.save("zebra")

@@ -1,12 +1,9 @@
-"""Logs that grow, are cut or deleted: the fault table's rows 9 and 15."""
+"""Logs that grow, and notes of how much was saved: the fault table's rows 9 and 15."""
 
-import signal
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from lamella.domain.errors import StorageGoneError
 from lamella.ports.storage.diagnosis import Finding, Severity
 from lamella_adapters.sqlite.doctor import project
 from lamella_adapters.sqlite.file.connection import beside
@@ -54,37 +51,7 @@ def test_a_log_grown_by_a_stalled_reader_is_warned_of_and_emptied_later(
         assert_sound(folder, saved)
 
 
-# Row 15: a log that was cut or deleted.
-
-
-def cut(log: Path) -> None:
-    with log.open("r+b") as file:
-        file.truncate(log.stat().st_size // 2)
-
-
-@pytest.mark.parametrize("harm", [cut, Path.unlink])
-def test_memories_that_went_with_their_log_are_missed(tmp_path: Path, harm: Callable[[Path], object]) -> None:
-    saved_into(tmp_path, "first")
-    with Worker("save", tmp_path, "lost", 20, "stay") as killed:
-        assert killed.said() == "ready"
-        killed.tell()
-        acknowledged = [killed.said() for _ in range(20)]
-        assert killed.said() == "ready"
-        killed.send(signal.SIGKILL)
-        assert killed.rest() == []
-    with Memory(tmp_path) as memory:
-        harm(beside(memory.file)[0])
-        beside(memory.file)[1].unlink()
-        for call in (memory.find, lambda: memory.save("never")):
-            with pytest.raises(StorageGoneError, match="are missing: the log was cut or deleted"):
-                call()
-        (finding,) = faults(memory)
-        number, _, rest = finding.message.partition(" memories or messages are missing: ")
-        assert rest == "the log was cut or deleted, or an older copy of the file was put back"
-        assert finding.repair == "accept the loss"
-        memory.repaired()
-        assert len(memory.find()) + int(number) == len(acknowledged) + 1
-    assert_sound(tmp_path, {})
+# Row 15: what tells that a log was cut or deleted; `tests/faults/storage/damage.py` does so.
 
 
 def test_whoever_has_saved_without_a_note_or_with_a_broken_one_is_not_missed(tmp_path: Path) -> None:

@@ -1,16 +1,15 @@
-"""Conversations, with what hooks did in them, broken off at any statement of an import, merge, split or erase.
+"""Conversations, with what hooks did in them, broken off at any statement of an import or erase.
 
 Usage: python -m tests.end_to_end.storage.kills.conversations COMMAND FOLDER
 """
 
 import sys
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 
 import apsw
 
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
-from lamella.domain.errors import ProjectChangeError
 from lamella.ports.storage.activity import Activity, ActivityKind
 from lamella.ports.storage.conversations import Conversations
 from lamella_adapters.sqlite.file.backups import back_up
@@ -81,53 +80,9 @@ def add(folder: Path) -> None:
     kill_everywhere(folder, work, check)
 
 
-def merge(folder: Path) -> None:
-    """Check that a repeated merge loses and duplicates nothing, and that nothing erased can be added."""
-    ids = _two(folder)
-    gone = batch("gone", "zebra gone")
-    with Memory(folder, "old") as memory:
-        conversations(memory).add(gone)
-        conversations(memory).erase("gone")
-
-    work = within(lambda memory: memory.storage.registry.merge(*ids, by=signed()))
-
-    def check(copy: Path) -> None:
-        with Memory(copy, "old") as memory, Memory(copy, "new") as other:
-            assert conversations(memory).add(gone) == 0
-            memory.storage.registry.merge(*ids, by=signed())
-            assert sorted(texts(other)) == sorted(texts(memory)) == sorted((*TEXTS, "zebra new"))
-            scope = conversations(other)
-            assert [each.name for each in scope.sessions()] == ["About s", "About there"]
-            assert [scope.position(source) for source in ("s", "there")] == ["at the end"] * 2
-            assert activity(other) == activity(memory) == ["s", "there"]
-        assert_index_sound(copy)
-
-    kill_everywhere(folder, work, check)
-
-
-def split(folder: Path) -> None:
-    """Check that after a repeated split, each project has its own messages again."""
-    ids = _two(folder)
-    with Memory(folder) as memory:
-        memory.storage.registry.merge(*ids, by=signed())
-
-    work = within(lambda memory: memory.storage.registry.split(ids[0], by=signed()))
-
-    def check(copy: Path) -> None:
-        with Memory(copy, "old") as memory, Memory(copy, "new") as other:
-            with suppress(ProjectChangeError):
-                memory.storage.registry.split(ids[0], by=signed())
-            assert (sorted(texts(memory)), texts(other)) == (sorted(TEXTS), ["zebra new"])
-            assert [conversations(each).position("s") for each in (memory, other)] == ["at the end", ""]
-            assert (activity(memory), activity(other)) == (["s"], ["there"])
-        assert_index_sound(copy)
-
-    kill_everywhere(folder, work, check)
-
-
 def erase(folder: Path) -> None:
     """Check that a repeated erase leaves no byte, neither in backups nor in the session's former file."""
-    ids = _two(folder, f"the {ERASED}")
+    ids = two_projects(folder, f"the {ERASED}")
     with Memory(folder, "old") as memory:
         back_up(memory.file, label="test")
         memory.storage.registry.merge(*ids, by=signed())
@@ -147,7 +102,7 @@ def erase(folder: Path) -> None:
     kill_everywhere(folder, work, check)
 
 
-def _two(folder: Path, *said: str) -> tuple[str, str]:
+def two_projects(folder: Path, *said: str) -> tuple[str, str]:
     """The ids of an old and a new project, each with a session, in which a hook did what was `said`."""
     with Memory(folder, "old") as old, Memory(folder, "new") as new:
         conversations(old).add(batch("s", *said))
@@ -158,4 +113,4 @@ def _two(folder: Path, *said: str) -> tuple[str, str]:
 
 
 if __name__ == "__main__":
-    {each.__name__: each for each in (add, merge, split, erase)}[sys.argv[1]](Path(sys.argv[2]))
+    {each.__name__: each for each in (add, erase)}[sys.argv[1]](Path(sys.argv[2]))

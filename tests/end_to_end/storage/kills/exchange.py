@@ -1,10 +1,9 @@
-"""An import or a copy that is broken off at any statement, and repeated.
+"""A copy, which imports, that is broken off at any statement, and repeated.
 
 Usage: python -m tests.end_to_end.storage.kills.exchange COMMAND FOLDER
 """
 
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from unittest.mock import patch
 
@@ -44,17 +43,6 @@ def _is_of(record: Record, project: str) -> bool:
     return record.project.startswith(project)
 
 
-def import_all(folder: Path, records: Sequence[Record]) -> None:
-    """Import some records, two at a time."""
-    placed = [(f"Record {number}", record) for number, record in enumerate(records)]
-    with (
-        patch.object(import_records, "_PORTION", 2),
-        running(Settings(data_directory=folder, embedder="none")) as lamella,
-    ):
-        for _ in lamella.import_records(_CALL, placed):
-            pass
-
-
 def fill(elsewhere: Path) -> None:
     """Save, replace, purge and merge in a data directory."""
     with Memory(elsewhere, "old") as old, Memory(elsewhere, "new") as new:
@@ -76,22 +64,6 @@ def copy_all(source: str, target: str, folder: Path) -> CopyAccount:
     with patch.object(import_records, "_PORTION", 2), running(reading) as here, running(writing) as there:
         *_, account = CopyMemories(here.projects, there.projects)(_CALL, conversations=True)
     return account
-
-
-def import_twice(folder: Path) -> None:
-    """Check that a repeated import has everything exactly once."""
-    elsewhere = folder.with_name("elsewhere")
-    fill(elsewhere)
-    records = exported(elsewhere)
-    with Memory(folder) as memory:
-        memory.save("was here")
-
-    def check(copy: Path) -> None:
-        assert_index_sound(copy)
-        import_all(copy, records)
-        assert [each for each in exported(copy) if not _is_of(each, "p-")] == records
-
-    kill_everywhere(folder, lambda copy: import_all(copy, records), check)
 
 
 def copy(folder: Path) -> None:
@@ -116,4 +88,4 @@ def copy(folder: Path) -> None:
 
 
 if __name__ == "__main__":
-    {each.__name__: each for each in (import_twice, copy)}[sys.argv[1]](Path(sys.argv[2]))
+    {each.__name__: each for each in (copy,)}[sys.argv[1]](Path(sys.argv[2]))

@@ -9,8 +9,7 @@ import shutil
 import signal
 import sys
 from collections.abc import Callable
-from contextlib import closing, suppress
-from datetime import timedelta
+from contextlib import closing
 from itertools import count
 from pathlib import Path
 from typing import Any
@@ -19,11 +18,9 @@ from uuid import uuid4
 import apsw
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.errors import ProjectChangeError
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import Filters
 from lamella.ports.storage.diagnosis import Severity
-from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.vectors import NewVector
 from lamella_adapters.sqlite.file.backups import back_up, backups_of
 from lamella_adapters.sqlite.schema import migrations
@@ -147,10 +144,10 @@ def within(action: Callable[[Memory], object], name: str = "p") -> Callable[[Pat
 
 
 def begin(folder: Path) -> None:
-    """Save the first memory."""
+    """Save the first memory, and another one."""
     folder.mkdir()
 
-    work = within(lambda memory: memory.save("first"))
+    work = within(lambda memory: [memory.save("first"), memory.save("second")])
 
     kill_everywhere(folder, work, lambda copy: assert_sound(copy, {}))
 
@@ -166,11 +163,32 @@ def replace(folder: Path) -> None:
         with Memory(copy) as memory:
             before = set(memory.find("zebra"))
             assert before in (set(OLD), {"new zebra", OLD[2]})
+            assert len(memory.storage.audit(memory.id).entries(limit=10)) == (before != set(OLD))
             work(copy)
             assert set(memory.find("zebra")) == {"new zebra", OLD[2]}
         assert_sound(copy, saved)
 
     kill_everywhere(folder, work, check)
+
+
+def undo(folder: Path) -> None:
+    """Check that one memory is purged, another one restored and an entry kept, or nothing at all."""
+    saved = saved_into(folder, *OLD)
+    first, second, _ = saved
+    with Memory(folder) as memory:
+        memory.storage.observations(memory.id).purge([second], by=signed(NOW))
+
+    def swap(memory: Memory) -> None:
+        memory.storage.observations(memory.id).swap(purge=[first], restore=[second], by=signed(NOW))
+
+    def check(copy: Path) -> None:
+        with Memory(copy) as memory:
+            there = memory.storage.observations(memory.id).get_all(saved)
+            latest, *earlier = memory.storage.audit(memory.id).entries(limit=10)
+            assert (there[first].purged, there[second].purged) == ((True, False) if earlier else (False, True))
+            assert latest.restored == (second,) * bool(earlier)
+
+    kill_everywhere(folder, within(swap), check)
 
 
 def migrate(folder: Path) -> None:
@@ -207,51 +225,6 @@ def version_and_moods(path: Path) -> tuple[object, ...]:
     column = "SELECT count(*) FROM pragma_table_info('observation') WHERE name = 'mood'"
     with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
         return tuple(connection.execute(each).get for each in ("PRAGMA user_version", table, column))
-
-
-def merge(folder: Path) -> None:
-    """Check that a repeated merge loses and duplicates nothing."""
-    saved = saved_into(folder, *OLD, name="old", session="s") | saved_into(folder, *NEW, name="new", session="s")
-    ids = Memory(folder, "old").location.project_id, Memory(folder, "new").location.project_id
-
-    work = within(lambda memory: memory.storage.registry.merge(*ids, by=signed()))
-
-    def check(copy: Path) -> None:
-        with Memory(copy, "old") as memory, Memory(copy, "new") as other:
-            memory.storage.registry.merge(*ids, by=signed())
-            assert sorted(other.find("zebra")) == sorted(memory.find("zebra")) == sorted(OLD + NEW)
-            assert told(memory.file) == []
-        assert_sound(copy, saved, "new")
-        assert_sound(copy, saved, "old")
-
-    kill_everywhere(folder, work, check)
-
-
-def split(folder: Path) -> None:
-    """Check that after a repeated split, each project has its own rows in their present state."""
-    saved = saved_into(folder, *OLD, name="old", session="s")
-    others = saved_into(folder, *NEW, name="new", session="s")
-    ids = Memory(folder, "old").location.project_id, Memory(folder, "new").location.project_id
-    with Memory(folder) as memory:
-        memory.storage.registry.merge(*ids, by=signed())
-        memory.storage.observations(ids[1]).purge([next(iter(saved))], by=signed(NOW))
-
-    work = within(lambda memory: memory.storage.registry.split(ids[0], by=signed()))
-
-    def check(copy: Path) -> None:
-        with Memory(copy, "old") as memory, Memory(copy, "new") as other:
-            # One is purged where it is now, by somebody whose clock is behind.
-            second = list(saved)[1]
-            (purged,) = memory.storage.observations(ids[0]).purge([second], by=signed(NOW - timedelta(days=1)))
-            with suppress(ProjectChangeError):
-                memory.storage.registry.split(ids[0], by=signed())
-            assert sorted(memory.find("zebra")) == sorted(OLD[2:] if purged is StatusChange.DONE else OLD[1:])
-            assert sorted(memory.find(include_purged=True)) == sorted(OLD)
-            assert sorted(other.find(include_purged=True)) == sorted(NEW)
-        assert_sound(copy, saved, "old")
-        assert_sound(copy, others, "new")
-
-    kill_everywhere(folder, work, check)
 
 
 def erase(folder: Path) -> None:

@@ -20,7 +20,7 @@ from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables import analysis
 from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.kills.statements import kill_everywhere, within
-from tests.end_to_end.storage.worker import NOW, Memory, assert_sound, older_schema
+from tests.end_to_end.storage.worker import NOW, Memory, assert_sound, faults, older_schema
 
 BEFORE = migrations.PROJECT.index(migrations.NAMED["message_changes"])
 """The version of files whose rows are of the earlier analysis."""
@@ -120,6 +120,7 @@ def analyse(folder: Path) -> None:
         now = copy / "projects" / path.name
         with Memory(copy) as memory:
             assert found(memory, "zebra") == (5, 3)
+            assert faults(memory) == []
             maintain(memory)
         assert rows(now) == expected
         assert_sound(copy, {})

@@ -12,7 +12,6 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.schema import migrations
 from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.hooks.drain_kills import repository
-from tests.end_to_end.storage.kills.statements import told
 from tests.end_to_end.storage.migrations.older_analysis import (
     BEFORE,
     CONTENTS,
@@ -24,7 +23,7 @@ from tests.end_to_end.storage.migrations.older_analysis import (
     rows,
     single_rows,
 )
-from tests.end_to_end.storage.worker import NOW, Memory, Worker, assert_sound, faults, folder_of_nobody, give_away
+from tests.end_to_end.storage.worker import NOW, Memory, Worker, assert_sound, folder_of_nobody, give_away
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.forked import Command
 from tests.end_to_end.support.raw_client import RawClient
@@ -59,29 +58,6 @@ def test_a_file_is_found_in_at_once_and_by_more_words_when_it_is_maintained(tmp_
         assert [found(memory, text) for text in ("zebra", "2024-05-06", "formerly")] == [ALL, (5, 3), (0, 0)]
         assert [found(memory, text) for text in ("May", "\ud55c\uad6d")] == [(5, 3), (1, 0)]
     assert_sound(tmp_path / "old", {})
-
-
-def test_maintained_it_is_as_if_the_present_version_had_written_it(tmp_path: Path) -> None:
-    path = older(tmp_path / "old")
-    new = rows(fresh(tmp_path / "new"))
-    assert rows(path)["observation"] != new["observation"]
-    with Memory(tmp_path / "old") as memory:
-        memory.find("zebra")
-        maintain(memory)
-    assert rows(path) == new
-
-
-def test_each_step_finds_all_and_comes_to_the_end(tmp_path: Path) -> None:
-    path = older(tmp_path)
-    with single_rows(), Memory(tmp_path) as memory:
-        places: list[tuple[int, int]] = []
-        while not places or places[-1] != (0, 0):
-            assert found(memory, "zebra") == ALL
-            assert faults(memory) == []
-            assert memory.storage.maintain()
-            places.append(left(path))
-        assert places[:5] == [(5, 4), (4, 4), (3, 4), (2, 4), (1, 4)]
-        assert places[-2:] == [(0, 1), (0, 0)]
 
 
 def test_what_is_saved_purged_restored_and_erased_meanwhile_is_as_in_a_new_file(tmp_path: Path) -> None:
@@ -130,14 +106,6 @@ def test_rows_that_a_merge_brings_are_analysed_where_they_arrive(tmp_path: Path,
     assert merged[0] == merged[1]
 
 
-def test_a_file_in_which_such_rows_arrive_is_left_to_be_analysed(tmp_path: Path) -> None:
-    older(tmp_path, "a", first=10)
-    fill(tmp_path, "b", first=20, session="t")
-    with Memory(tmp_path, "a") as memory, Memory(tmp_path, "b") as other:
-        memory.storage.registry.merge(memory.id, other.id, by=signed())
-        assert left(other.file) == (12, 8)
-
-
 def test_processes_take_turns_and_do_all_of_it(tmp_path: Path) -> None:
     path = older(tmp_path / "old")
     with ExitStack() as stack:
@@ -176,18 +144,6 @@ def test_a_file_that_cannot_be_written_is_read_as_it_is() -> None:
             assert len(nobody.said()) == ALL[0]
             assert nobody.said() == "still read-only"
             assert left(path) == (len(CONTENTS), 4)
-
-
-def test_a_program_that_analyses_as_before_adds_no_rows_any_more(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    path = older(tmp_path)
-    with Memory(tmp_path) as memory:
-        memory.find("zebra")
-    monkeypatch.setattr(migrations, "PROJECT", migrations.PROJECT[:BEFORE])
-    with Memory(tmp_path) as memory, pytest.raises(Exception, match="newer lamella"):
-        memory.save("never")
-    assert len(told(path)) == len(CONTENTS)
 
 
 def test_the_next_analysis_needs_no_more_than_its_place_in_the_list(

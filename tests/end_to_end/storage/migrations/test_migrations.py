@@ -2,47 +2,20 @@
 
 from contextlib import closing
 from pathlib import Path
-from typing import Any
 
 import apsw
 import pytest
 
-from lamella.domain.errors import StorageError, StorageReadOnlyError, StorageTooNewError
-from lamella_adapters.sqlite.file.backups import backups_of
+from lamella.domain.errors import StorageReadOnlyError, StorageTooNewError
 from lamella_adapters.sqlite.file.connection import connect
 from lamella_adapters.sqlite.file.create import create
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.file.migrate import migrate
 from lamella_adapters.sqlite.schema import migrations
 from tests.end_to_end.storage.kills.statements import told, version_and_moods
-from tests.end_to_end.storage.worker import NEWER, Memory, assert_sound, older_schema, saved_into
-from tests.unit.support.tables import cases
+from tests.end_to_end.storage.worker import NEWER, Memory, saved_into
 
-BEFORE, AFTER = (len(migrations.PROJECT), 0, 0), (len(migrations.PROJECT) + 1, 1, 1)
-
-
-@pytest.fixture
-def newer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """This process is the newer program."""
-    monkeypatch.setattr(migrations, "PROJECT", (*migrations.PROJECT, NEWER))
-
-
-@pytest.mark.usefixtures("newer")
-def test_an_older_file_is_backed_up_first_and_keeps_its_rows(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    with monkeypatch.context() as older:
-        older.setattr(migrations, "PROJECT", migrations.PROJECT[:-1])
-        saved = saved_into(tmp_path, "zebra one", "zebra two", session="s")
-    path = Memory(tmp_path).file
-    before = told(path)
-    with Memory(tmp_path) as memory:
-        assert memory.find("zebra") == ["zebra two", "zebra one"]
-    (backup,) = backups_of(path)
-    assert (told(backup), version_and_moods(backup)) == (before, BEFORE)
-    assert (told(path), version_and_moods(path)) == (before, AFTER)
-    assert [each.name for each in backup.parent.iterdir()] == [backup.name]
-    assert_sound(tmp_path, saved)
+BEFORE = (len(migrations.PROJECT), 0, 0)
 
 
 def test_a_newer_file_is_refused_and_left_untouched(tmp_path: Path) -> None:
@@ -69,20 +42,6 @@ def test_a_program_that_is_open_notices_that_a_newer_one_has_migrated_its_file(t
             with pytest.raises(StorageTooNewError):
                 call()
         assert told(memory.file) == rows
-
-
-@pytest.mark.usefixtures("newer")
-def test_a_migration_that_fails_changes_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with monkeypatch.context() as older:
-        older.setattr(migrations, "PROJECT", migrations.PROJECT[:-1])
-        saved = saved_into(tmp_path, "zebra")
-    path = Memory(tmp_path).file
-    before = told(path)
-    broken = Database(path, [*migrations.PROJECT, "CREATE TABLE half (a); SELECT * FROM nowhere;"])
-    with pytest.raises(StorageError, match="nowhere"), broken.reading():
-        pass
-    assert (told(path), version_and_moods(path)) == (before, BEFORE)
-    assert_sound(tmp_path, saved)
 
 
 def test_a_migration_that_rebuilds_a_table_keeps_what_refers_to_it(tmp_path: Path) -> None:
@@ -134,16 +93,3 @@ def test_a_registry_from_before_tokens_that_cannot_be_written_has_none(
     with Memory(tmp_path) as memory:
         tokens = memory.storage.access_tokens
         assert (tokens.exist(), tokens.all("default"), tokens.find(bytes(32))) == (False, (), None)
-
-
-@cases
-def test_memories_from_before_a_column_have_nothing_in_it(
-    tmp_path: Path, migration: str, given: dict[str, Any], before: dict[str, Any]
-) -> None:
-    with older_schema(tmp_path, migrations.PROJECT.index(migrations.NAMED.get(migration, migration))):
-        saved = saved_into(tmp_path, "zebra")
-    with Memory(tmp_path) as memory:
-        new = memory.save("horse", **given)
-        found = memory.storage.observations(memory.id).get_all([*saved, new.id])
-        assert [{name: getattr(each, name) for name in given} for each in found.values()] == [before, given]
-    assert_sound(tmp_path, {**saved, new.id: "horse"})

@@ -76,16 +76,6 @@ def test_no_line_of_an_aged_edit_is_left_in_the_file_and_all_is_sound(tmp_path: 
     assert_sound(tmp_path, saved)
 
 
-def test_edits_of_a_version_without_a_ledger_are_warned_of_after_they_have_aged(tmp_path: Path) -> None:
-    with Memory(tmp_path) as memory:
-        recorded(memory, *captures())
-        before = memory.storage.ledger(memory.id).removals("2.py", GONE)
-        memory.execute("DELETE FROM changed_lines")
-        age(memory)
-        assert memory.storage.ledger(memory.id).removals("2.py", GONE) == before
-        assert faults(memory) == []
-
-
 def test_edits_that_moved_after_they_had_aged_are_sound(tmp_path: Path) -> None:
     with Memory(tmp_path, "old") as memory, Memory(tmp_path, "new") as other:
         recorded(memory, *captures())

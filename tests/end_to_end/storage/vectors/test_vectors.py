@@ -17,28 +17,8 @@ from lamella_adapters.sqlite.file.backups import back_up
 from lamella_adapters.sqlite.schema.embeddings import LIVE, NONE, PURGED
 from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.vectors.vectors import MODEL, block, blocks, drawn, embedded, index, near
-from tests.end_to_end.storage.worker import NOW, Memory, assert_sound, faults, older_schema, saved_into
+from tests.end_to_end.storage.worker import NOW, Memory, faults
 from tests.unit.support.tables import cases
-
-
-@cases
-def test_a_vector_that_differs_from_the_memories_is_found_and_embedded_anew(tmp_path: Path, damage: str) -> None:
-    with Memory(tmp_path) as memory:
-        saved = embedded(memory, 3)
-        memory.storage.observations(memory.id).purge([saved[0].id], by=signed(NOW))
-        assert faults(memory) == []
-        before = near(memory, drawn(2))
-        memory.execute(damage)
-        finding, said = memory.repaired()
-        assert (finding.message, finding.repair, said) == (
-            "1 vectors differ from the memories",
-            "embed these memories again",
-            "To embed anew: 1 memory.",
-        )
-        opened = index(memory)
-        opened.put([NewVector.of(each, drawn(each.sequence)) for each in opened.pending(limit=10)])
-        assert near(memory, drawn(2)) == before
-    assert_sound(tmp_path, {each.id: each.content for each in saved})
 
 
 @cases
@@ -89,22 +69,6 @@ def test_codes_follow_whatever_happens_to_the_memories(tmp_path: Path) -> None:
 
 
 @cases
-def test_codes_that_differ_from_the_vectors_are_found_and_read_again(tmp_path: Path, damage: str) -> None:
-    with Memory(tmp_path) as memory:
-        saved = embedded(memory, 3)
-        memory.storage.observations(memory.id).purge([saved[0].id], by=signed(NOW))
-        before = blocks(memory)
-        memory.execute(damage)
-        finding, said = memory.repaired()
-        assert (finding.message, finding.repair, said) == (
-            "1 blocks of codes differ from the vectors",
-            "write these blocks again",
-            "The codes of all vectors were read again.",
-        )
-        assert blocks(memory) == before
-
-
-@cases
 def test_codes_that_cannot_be_compared_send_to_the_doctor(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
@@ -146,14 +110,6 @@ def test_no_byte_is_left_of_the_vector_of_what_was_erased(tmp_path: Path, way: s
         memory.storage.close()
         other.storage.close()
         assert leftovers(tmp_path, vectors) == []
-
-
-def test_memories_of_an_older_file_are_pending(tmp_path: Path) -> None:
-    with older_schema(tmp_path, 1):
-        saved_into(tmp_path, "one", "two")
-    with Memory(tmp_path) as memory:
-        assert [each.content for each in index(memory).pending(limit=10)] == ["two", "one"]
-        assert faults(memory) == []
 
 
 def test_what_cannot_be_written_is_still_looked_through(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

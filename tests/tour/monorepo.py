@@ -4,9 +4,8 @@ import tomllib
 from pathlib import Path
 
 from lamella.application.memories.save import SaveRequest
-from lamella.container import Lamella, running
+from lamella.container import Lamella
 from lamella.domain.call import Call
-from tests.end_to_end.hooks.place import Place
 from tests.unit.adapters.git.git_repository import Repository
 
 PACKAGES = ("mailer", "billing", "search", "web", "api", "auth", "reports", "jobs")
@@ -49,16 +48,3 @@ def repository(root: Path) -> None:
         for number, name in enumerate(_FILES):
             made.write(f"packages/{package}/{name}", f"{package} {number}\n")
     made.commit()
-
-
-def place_in(folder: Path) -> Place:
-    """Return the monorepo of a folder."""
-    return Place(folder / "data", folder / "shop")
-
-
-def make_in(folder: Path) -> None:
-    """Make the monorepo with its memories."""
-    place = place_in(folder)
-    repository(place.project)
-    with running(place.settings) as lamella:
-        fill(lamella, place.call)
