@@ -201,6 +201,7 @@ def test_the_first_page_changes_by_itself_and_keeps_the_focus(
     page = let_in(browser.new_context(), own).new_page()
     page.goto(f"http://{own.host}/")
     page.locator("#waiting", has_text="Nothing to review").wait_for()
+    assert page.title() == "Home · ferry · lamella"
     page.get_by_role("link", name="Cards are charged twice").first.focus()
     CommandLine(tmp_path / "data", tmp_path / "ferry").saved("Lamps are lit.", "--source", "decision")
     page.get_by_text("Lamps are lit.").first.wait_for()
