@@ -130,7 +130,8 @@ def _answered(page: Page, context: PageContext) -> Response:
         return page(context)
     except LamellaError as error:
         status = 404 if isinstance(error, _NOT_FOUND) else 503 if isinstance(error, StorageError) else 400
-        return context.refuse(said_to_person(error), status, off=isinstance(error, MemoryOffError))
+        leads = {"All projects": "/projects"} if isinstance(error, UnknownProjectError) else {}
+        return context.refuse(said_to_person(error), status, off=isinstance(error, MemoryOffError), leads=leads)
     except HTTPException as error:
         return context.refuse(error.detail, error.status_code)
     except Exception:

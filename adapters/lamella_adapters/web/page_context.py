@@ -15,7 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from lamella.caller import Caller
 from lamella.container import Lamella
 from lamella.domain.call import Call
-from lamella.domain.errors import InvalidValueError, LamellaError
+from lamella.domain.errors import InvalidValueError, LamellaError, UnknownProjectError
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.projects.project import Project
@@ -41,6 +41,8 @@ def said_to_person(error: LamellaError) -> str:
     """Reword an error for a page, with names of form fields instead of parameters."""
     if type(error) is NothingFoundError:
         return f"Nothing has the id '{echo(error.asked)}'. It was erased, or belongs to another project."
+    if isinstance(error, UnknownProjectError):
+        return f"No project is known as '{echo(error.asked)}'."
     if not isinstance(error, InvalidValueError):
         return str(error)
     return _ADVICE.get(error.name) or str(evolve(error, name=_TYPED.get(error.name, error.name)))
@@ -100,6 +102,11 @@ class PageContext:
     def present(self) -> Project | None:
         """The project shown, None if it doesn't exist. It exists even with memory off."""
         return self.lamella.projects.find(evolve(self.call, even_off=True)).project
+
+    @property
+    def name(self) -> str:
+        """Name of the project; before its first memory, the name that it will get."""
+        return self.present.name if self.present else self.lamella.projects.location(self.call).name
 
     def memories(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
         """Return the existing memories with some ids, purged or not, of the project or global ones."""

@@ -99,8 +99,9 @@ def test_a_year_has_days_decisions_tokens_and_comebacks(site: WebPages) -> None:
 def test_a_project_without_memories_says_what_to_do(tmp_path: Path) -> None:
     with web_pages(tmp_path / "data", tmp_path) as pages:
         home = pages.enter().ask("/")
-        assert "Nothing is known about this project yet" in home.text
+        assert f"Nothing is known about {tmp_path.name} yet" in home.text
         assert {"/new", "/import", "/projects"} <= {*re.findall('href="([^"]*)"', home.body.partition("<main")[2])}
+        assert f"<title>Home · {tmp_path.name} · lamella</title>" in home.body
         for path in (
             "/timeline",
             "/files",
