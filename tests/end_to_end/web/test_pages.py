@@ -42,6 +42,11 @@ def test_a_refusal_leads_back(site: WebPages, target: str, fields: dict[str, obj
 def test_the_timeline_has_days_and_sessions(site: WebPages) -> None:
     answer = site.ask("/timeline")
     assert answer.body.count("<rect") > 5
+    bars = re.findall(r'<a href="(/timeline\?day=[^"]*)" aria-label="[^"]*: \d+ memor', answer.body)
+    assert len(bars) > 2
+    until = re.search(r"Memories of each day until [^:]*:", answer.text)
+    assert until
+    assert until[0] in site.ask(bars[0]).text
     days = answer.links("/timeline")
     assert len(days) > 5
     shown = [site.ask(each).text for each in days]

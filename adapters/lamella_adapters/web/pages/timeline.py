@@ -28,9 +28,9 @@ def timeline(context: PageContext) -> Response:
     """Show the days up to a given one, and the memories of the chosen day or the latest day with any."""
     zone, today = context.call.zone, context.today
     asked = context.day("day")
-    until = context.day("until") or (max(asked, today - timedelta(days=DAYS)) if asked else today)
+    until = context.day("until") or today
     if asked and not until - timedelta(days=DAYS) < asked <= until:
-        until = asked + timedelta(days=DAYS // 2)
+        until = min(asked + timedelta(days=DAYS // 2), max(asked, today))
     counts = counted(context, until, DAYS)
     shown = asked or next((day for day, kinds in reversed(counts.items()) if kinds.total()), until)
     since, end = days(shown, shown, zone)
@@ -49,7 +49,7 @@ def timeline(context: PageContext) -> Response:
         plotted=_PLOTTED,
         plot=bars(
             f"Memories saved on each of the {DAYS} days until {until}",
-            [Bar(short_date(day, today), [kinds[each] for each in _PLOTTED]) for day, kinds in counts.items()],
+            [_bar(context, day, kinds, chosen=day == shown) for day, kinds in counts.items()],
         ),
         shown=shown,
         until=until,
@@ -60,6 +60,18 @@ def timeline(context: PageContext) -> Response:
         later=min(today, until + timedelta(days=DAYS)),
         before=shown - timedelta(days=1),
         after=shown + timedelta(days=1),
+    )
+
+
+def _bar(context: PageContext, day: date, kinds: Counter[Kind], *, chosen: bool) -> Bar:
+    """Return the bar of a day, which leads to its memories."""
+    name, total = short_date(day, context.today), kinds.total()
+    return Bar(
+        name,
+        [kinds[each] for each in _PLOTTED],
+        link=context.link("/timeline", day=day.isoformat(), until=context.text("until")) if total else "",
+        says=f"{name}: {total:,} {'memory' if total == 1 else 'memories'}",
+        chosen=chosen,
     )
 
 
