@@ -7,7 +7,6 @@ from starlette.responses import RedirectResponse, Response
 from lamella.domain.memories.kind import Kind
 from lamella_adapters.web.page_context import THEME, PageContext
 from lamella_adapters.web.pages.comebacks import caught
-from lamella_adapters.web.rendering.marks import Marks
 
 _AREAS, _DECISIONS = 8, 4
 """Maximum number of areas, and of decisions in each."""
@@ -27,7 +26,6 @@ def home(context: PageContext) -> Response:
         changes=overview.changes[:_CHANGES],
         caught=caught(context, limit=1) if overview.given.warnings else (),
         kinds=Kind,
-        marking=Marks.of(""),
     )
 
 

@@ -11,7 +11,7 @@ from lamella.domain.replies.snippets import NOTHING_MORE, around_match, beyond_t
 from lamella.domain.text.languages.language import Language
 from lamella.domain.text.languages.latin import language_of
 from lamella.domain.text.languages.stems import stems
-from lamella.domain.text.printing import printed_line
+from lamella.domain.text.printing import printed_line, shortened
 
 SNIPPET_CHARACTERS = 260
 """Maximum length of a snippet."""
@@ -49,12 +49,7 @@ class Marks:
 
     def snippet(self, hit: Hit) -> Markup:
         """Return a snippet of a memory, without its title and the paths of its files."""
-        memory = hit.observation
-        piece = beyond_title(memory.title, memory.content, hit.spans, SNIPPET_CHARACTERS)
-        if piece.startswith(_CUT):
-            piece = piece.removeprefix(_CUT).lstrip(_JOINTS)  # its beginning is shown in the title above
-        said = {NOTHING_MORE, *(change.path for change in memory.changes)}
-        return self._marked("" if piece in said else piece.replace("`", ""), memory.content, hit.spans)
+        return self._marked(_beyond(hit).replace("`", ""), hit.observation.content, hit.spans)
 
     def message(self, text: str, spans: Sequence[Span]) -> Markup:
         """Return the passage of a message around the matched words."""
@@ -71,6 +66,23 @@ class Marks:
                 pieces += [escape(printed[place : word.start()]), "<mark>", escape(word[0]), "</mark>"]
                 place = word.end()
         return Markup("".join([*pieces, escape(printed[place:])]))  # noqa: S704 - each piece is escaped, or ours
+
+
+def excerpt(hit: Hit) -> str:
+    """Return the text of a memory from the first sentence beyond its title on, in one line."""
+    if not (piece := _beyond(hit).removesuffix(_CUT)):
+        return ""
+    line = printed_line(hit.observation.content)
+    return shortened(line[max(0, line.find(piece)) :], SNIPPET_CHARACTERS).replace("`", "")
+
+
+def _beyond(hit: Hit) -> str:
+    """Return the sentence beyond a memory's title with the most matches; empty without any."""
+    memory = hit.observation
+    piece = beyond_title(memory.title, memory.content, hit.spans, SNIPPET_CHARACTERS)
+    if piece.startswith(_CUT):
+        piece = piece.removeprefix(_CUT).lstrip(_JOINTS)  # its beginning is shown in the title above
+    return "" if piece in {NOTHING_MORE, *(change.path for change in memory.changes)} else piece
 
 
 def _stems_of(words: Iterable[str], language: Language) -> dict[str, str]:

@@ -19,6 +19,7 @@ from lamella.domain.text.printing import printed_line, shortened, visible
 from lamella_adapters.web.rendering.dates import Dates
 from lamella_adapters.web.rendering.diffs import MOST_LINES, diff, length
 from lamella_adapters.web.rendering.markdown import rendered
+from lamella_adapters.web.rendering.marks import excerpt
 from lamella_adapters.web.tables import TABLES
 
 _FOLDER = Path(__file__).resolve().parents[1] / "templates"
@@ -62,6 +63,7 @@ def _environment() -> Environment:
     }
     environment.globals |= {
         "diff": diff,
+        "excerpt": excerpt,
         "diff_length": length,
         "most_diff_lines": MOST_LINES,
         "kind_of": _kind_of,

@@ -6,7 +6,7 @@ from uuid import UUID
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import CodeChange, Draft
 from lamella.domain.memories.query import Hit, Match
-from lamella_adapters.web.rendering.marks import Marks
+from lamella_adapters.web.rendering.marks import Marks, excerpt
 from tests.unit.support.tables import cases
 
 
@@ -21,3 +21,8 @@ def hit(title: str, content: str, path: str = "") -> Hit:
 def test_words_are_marked_in_titles_and_snippets(question: str, found: Hit, title: str, snippet: str) -> None:
     marks = Marks.of(question)
     assert (marks.title(found), marks.snippet(found)) == (title, snippet)
+
+
+@cases
+def test_an_excerpt_goes_on_to_the_reason(found: Hit, text: str) -> None:
+    assert excerpt(found) == text
