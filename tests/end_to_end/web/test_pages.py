@@ -90,7 +90,7 @@ def test_a_card_says_whether_the_file_has_the_lines_today(own: WebPages, tmp_pat
 
 def test_a_year_has_days_decisions_tokens_and_comebacks(site: WebPages) -> None:
     page = site.ask("/year")
-    assert re.search(r"\d+ memories on \d+ days 4 decisions still standing", page.text)
+    assert re.search(r"\d+ memories on \d+ days 4 decisions in force", page.text)
     assert "2,031 tokens given to the model, 4 times 1 comeback of removed code caught" in page.text
     days = re.findall(r"<title>([\d-]+): (\d+)</title>", page.body)
     assert days

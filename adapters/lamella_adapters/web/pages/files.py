@@ -61,6 +61,7 @@ def file(context: PageContext) -> Response:
         plot=_plot(context, names[0], churn, (latest, decisions)) if plotted else None,
         step=_words_for(churn.step),
         plotted=len(plotted),
+        limited=len(changes) >= _PLOTTED,
         decisions=decisions,
         chosen=chosen,
         churn=churn,
@@ -107,7 +108,7 @@ class Churn:
         for each in changes:
             sums[empty.place(each.at)][0] += each.change.additions or 0
             sums[empty.place(each.at)][1] += each.change.deletions or 0
-        return evolve(empty, sums=[(came, went) for came, went in sums])
+        return evolve(empty, sums=[(added, removed) for added, removed in sums])
 
     def place(self, at: datetime) -> int:
         """Return the index of the step that contains a time, or of the nearest step."""
@@ -140,14 +141,14 @@ def _plot(
     each_bar = [
         Bar(
             short_date(churn.begins(number), context.today),
-            (came,),
-            (went,),
-            link=context.link("/file", path=path, bar=number + 1) + "#lines" if came or went else "",
-            says=f"From {short_date(churn.begins(number), context.today)}: {came:,} came, {went:,} went",
+            (added,),
+            (removed,),
+            link=context.link("/file", path=path, bar=number + 1) + "#lines" if added or removed else "",
+            says=f"From {short_date(churn.begins(number), context.today)}: {added:,} added, {removed:,} removed",
             chosen=number + 1 == chosen,
             pins=pins[number],
             mark=marks.get(number, ""),
         )
-        for number, (came, went) in enumerate(churn.sums)
+        for number, (added, removed) in enumerate(churn.sums)
     ]
     return bars(f"Lines that were added to {path} and removed from it over time", each_bar, height=_HEIGHT)

@@ -88,7 +88,8 @@ def diff(hunks: str, path: str, *, most: int | None = None, around: Collection[s
         first = next((n for n, each in enumerate(lines) if each.sign == "-" and each.text.strip() in around), 0)
         begin = max(0, min(first - 1, len(lines) - most))
         cut = len(lines) - begin - most
-        lines = lines[begin : begin + most] + [_Line("@", f"and {cut:,} more")] * (cut > 0)
+        # A note about a single line would be as long as the line.
+        lines = [*lines[begin : begin + most], _Line("@", f"and {cut:,} more")] if cut > 1 else lines[begin:]
     _mark_words(lines)
     for side in "-+" if len(hunks) <= _MOST_COLOURED else "":
         version = [each for each in lines if each.sign in (side, " ")]

@@ -48,7 +48,7 @@
   // Results come anew while one types, and the button with them.
   const offer = () => {
     const place = document.querySelector(".picks .ticked");
-    if (!place || place.previousElementSibling?.classList.contains("all")) return;
+    if (!place || place.previousElementSibling) return;
     const all = made("button", { type: "button", className: "all", textContent: "Select all" });
     all.addEventListener("click", tickAll);
     place.before(all);
