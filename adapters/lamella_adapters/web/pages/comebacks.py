@@ -17,6 +17,7 @@ from lamella.ports.storage.activity import Activity
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.pages.memory import conversation_of, reasons
+from lamella_adapters.web.rendering.marks import plain
 
 _PAGE = 8
 _BY = {EDITED: "an edit", FOUND: "a command", LEARNED: "a commit"}
@@ -124,4 +125,4 @@ def _reason(why: Observation) -> str:
     """Return the text of a note, or the request of a captured change."""
     if why.kind is Kind.CHANGE:
         return "" if why.title.startswith(ACCOUNT) else printed_line(why.title)
-    return printed_line(why.content).replace("`", "")
+    return printed_line(plain(why.content))

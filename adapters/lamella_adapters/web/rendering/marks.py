@@ -21,6 +21,17 @@ _CUT, _JOINTS = "...", " .:;,"
 
 _WORD = re.compile(r"[^\W_]+")
 
+_MARKDOWN = (
+    (re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?)", re.MULTILINE), ""),  # headings and quotes
+    (re.compile(r"^[ \t]*[-*+][ \t]+", re.MULTILINE), "\u2022 "),
+    (re.compile(r"^[ \t]*\|[-:| \t]+\|[ \t]*$", re.MULTILINE), ""),
+    (re.compile(r"^[ \t]*\|[ \t]*|[ \t]*\|[ \t]*$", re.MULTILINE), ""),  # edges of tables
+    (re.compile(r"(?<![\w*])(\*\*?)(?=\S)([^*\n]+)(?<=\S)\1(?![\w*])"), r"\2"),
+    (re.compile(r"\[([^\[\]\n]+)\]\(https?://[^\s()]*\)"), r"\1"),
+    (re.compile("`"), ""),
+)
+"""Marks of Markdown, and their replacements in a line of text."""
+
 
 @frozen
 class Marks:
@@ -45,11 +56,11 @@ class Marks:
     def title(self, hit: Hit) -> Markup:
         """Return the title of a memory."""
         memory = hit.observation
-        return self._marked(printed_line(memory.title) or "untitled", memory.content, hit.spans)
+        return self._marked(titled(memory.title), memory.content, hit.spans)
 
     def snippet(self, hit: Hit) -> Markup:
         """Return a snippet of a memory, without its title and the paths of its files."""
-        return self._marked(_beyond(hit).replace("`", ""), hit.observation.content, hit.spans)
+        return self._marked(plain(_beyond(hit)), hit.observation.content, hit.spans)
 
     def message(self, text: str, spans: Sequence[Span]) -> Markup:
         """Return the passage of a message around the matched words."""
@@ -70,10 +81,22 @@ class Marks:
 
 def excerpt(hit: Hit) -> str:
     """Return the text of a memory from the first sentence beyond its title on, in one line."""
-    if not (piece := _beyond(hit).removesuffix(_CUT)):
+    if not (piece := plain(_beyond(hit).removesuffix(_CUT))):
         return ""
-    line = printed_line(hit.observation.content)
-    return shortened(line[max(0, line.find(piece)) :], SNIPPET_CHARACTERS).replace("`", "")
+    line = printed_line(plain(hit.observation.content))
+    return shortened(line[max(0, line.find(piece)) :], SNIPPET_CHARACTERS)
+
+
+def titled(title: str) -> str:
+    """Return a title for display."""
+    return printed_line(plain(title)) or "untitled"
+
+
+def plain(text: str) -> str:
+    """Return a text without the commonest marks of Markdown. Items of lists begin with a dot."""
+    for pattern, replacement in _MARKDOWN:
+        text = pattern.sub(replacement, text)
+    return text.strip()
 
 
 def _beyond(hit: Hit) -> str:

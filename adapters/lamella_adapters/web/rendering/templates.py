@@ -19,7 +19,7 @@ from lamella.domain.text.printing import printed_line, shortened, visible
 from lamella_adapters.web.rendering.dates import Dates
 from lamella_adapters.web.rendering.diffs import MOST_LINES, diff, length
 from lamella_adapters.web.rendering.markdown import rendered
-from lamella_adapters.web.rendering.marks import excerpt
+from lamella_adapters.web.rendering.marks import excerpt, titled
 from lamella_adapters.web.tables import TABLES
 
 _FOLDER = Path(__file__).resolve().parents[1] / "templates"
@@ -60,6 +60,7 @@ def _environment() -> Environment:
         "shortened": shortened,
         "markdown": rendered,
         "path": _path,
+        "titled": titled,
     }
     environment.globals |= {
         "diff": diff,
