@@ -25,7 +25,7 @@ _MARKDOWN = (
     (re.compile(r"^[ \t]*(?:#{1,6}[ \t]+|>[ \t]?)", re.MULTILINE), ""),  # headings and quotes
     (re.compile(r"^[ \t]*[-*+][ \t]+", re.MULTILINE), "\u2022 "),
     (re.compile(r"^[ \t]*\|[-:| \t]+\|[ \t]*$", re.MULTILINE), ""),
-    (re.compile(r"^[ \t]*\|[ \t]*|[ \t]*\|[ \t]*$", re.MULTILINE), ""),  # edges of tables
+    (re.compile(r"^[ \t]*\|[ \t]*|\|[ \t]*$", re.MULTILINE), ""),  # edges of tables
     (re.compile(r"(?<![\w*])(\*\*?)(?=\S)([^*\n]+)(?<=\S)\1(?![\w*])"), r"\2"),
     (re.compile(r"\[([^\[\]\n]+)\]\(https?://[^\s()]*\)"), r"\1"),
     (re.compile("`"), ""),
