@@ -240,6 +240,14 @@ def say_left(left: Mapping[str, str]) -> None:
         say(f"Left alone: {len(left) - _LEFT_NAMED:,} more.")
 
 
+def say_conflicts(conflicts: Mapping[str, str]) -> None:
+    """List files edited both here and elsewhere on stderr, each with what happened."""
+    for name, message in sorted(conflicts.items())[:_LEFT_NAMED]:
+        say(f"{printed_line(name)}: {message}")
+    if len(conflicts) > _LEFT_NAMED:
+        say(f"The same for {len(conflicts) - _LEFT_NAMED:,} more.")
+
+
 def say(sentence: str) -> None:
     """Write a text to stderr, with hidden characters made visible because it may quote users or memories."""
     echo(visible(sentence), err=True, indent=0)

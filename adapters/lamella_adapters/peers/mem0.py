@@ -11,11 +11,11 @@ from typing import Any
 
 from attrs import define
 
-from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
+from lamella.ports.peers import BLANK, ForeignMemory, Peer, Skipped, Store
 from lamella_adapters.peers.files import in_environment, located
 from lamella_adapters.peers.json_records import first_of, records
 from lamella_adapters.peers.sqlite_store import Table, is_sqlite, opened, store
-from lamella_adapters.peers.values import BLANK, Record, memory, moment, text
+from lamella_adapters.peers.values import Record, memory, moment, text
 
 PROGRAM = "mem0"
 

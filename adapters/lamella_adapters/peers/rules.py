@@ -52,6 +52,7 @@ class Rules(Peer):
         place = store.place
         directory = place if place.is_dir() else _repository(place.resolve().parent)
         known = set[str]()
+        first = dict[str, Path]()
         for path in _files(place) if place.is_dir() else [place]:
             read = note(path)
             if isinstance(read, Skipped):
@@ -59,7 +60,8 @@ class Rules(Peer):
                 continue
             for about, rule in _rules(read.text):
                 key = hashlib.sha256(f"{about}\n{rule}".encode()).hexdigest()
-                if key in known:
+                # Files for several clients have the same rules, under the same heading or another.
+                if key in known or first.setdefault(rule, path) != path:
                     continue
                 known.add(key)
                 yield memory(

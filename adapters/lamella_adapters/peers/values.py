@@ -8,14 +8,12 @@ from typing import Any, TypeVar
 
 from lamella.domain.memories.kind import Kind
 from lamella.domain.text.printing import well_formed
-from lamella.ports.peers import ForeignMemory, ForeignPrompt, Skipped
+from lamella.ports.peers import BLANK, ForeignMemory, ForeignPrompt, Skipped
 from lamella_adapters.peers.files import TOO_LONG
 from lamella_adapters.transcripts.records import seconds, time
 
 MAX_TEXT_CHARACTERS = 2_000_000
 """Maximum length of an imported text: some 200 memories."""
-
-BLANK = Skipped("without text")
 
 Record = Mapping[str, Any]
 """A row or JSON object of another program."""

@@ -106,6 +106,9 @@ class Skipped:
 BROKEN = Skipped("broken")
 """Invalid record."""
 
+BLANK = Skipped("without text")
+"""Record without a text."""
+
 Record = ForeignMemory | ForeignPrompt | Skipped
 """One record of a store."""
 

@@ -155,3 +155,19 @@ def test_front_matter_without_a_fence_is_refused_but_a_text_about_it_is_not() ->
             list(markdown.records_in(text, "a.md"))
     for text in ("lamella: a memory\nid: 7\n", f"# Format\n\n{head}"):
         assert list(markdown.records_in(text, "a.md")) == []
+
+
+@pytest.mark.parametrize(("first", "second"), [(TEN, ELEVEN), (TEN, NINE)])
+def test_texts_that_move_between_files_all_stay_in_effect(folder: Folder, first: str, second: str) -> None:
+    folder.desk.save(TEN)
+    project, *memories = exported(folder.desk)
+    assert isinstance(memories[0], Arrival)
+    assert isinstance(memories[1], Arrival)
+    edited = [
+        Arrival(observation=evolve(each.observation, title=text, content=text), place=f"{text}.md")
+        for each, text in ((memories[0], first), (memories[1], second))
+    ]
+    for count in (2, 0):
+        account = imported(folder.desk, [project, *edited], edits=True)
+        assert (account.edited, account.left) == (count, {})
+        assert set(folder.live) == {first, second}

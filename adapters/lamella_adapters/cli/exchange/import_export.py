@@ -20,7 +20,7 @@ from lamella.domain.text.printing import counted, printed_line
 from lamella_adapters.cli.exchange.accounts import by_project, here_already, report_lines, words
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import counted_projects, echo, echo_json, progress_bar, say_left
+from lamella_adapters.cli.output import counted_projects, echo, echo_json, progress_bar, say_conflicts, say_left
 from lamella_adapters.cli.runtime import opened
 
 _MAGIC_BYTES = 4
@@ -93,6 +93,7 @@ def _print(account: ImportAccount, *, dry_run: bool, as_json: bool) -> None:
         echo_json(account)
     else:
         echo("\n".join(report(account, dry_run=dry_run)))
+    say_conflicts(account.conflicts)
     say_left(account.left)
 
 

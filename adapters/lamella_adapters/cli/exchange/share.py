@@ -18,7 +18,7 @@ from lamella_adapters.cli.exchange.accounts import report_lines
 from lamella_adapters.cli.exchange.folder import MachineFolder
 from lamella_adapters.cli.exchange.import_export import report
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import echo, progress_bar, say, say_left
+from lamella_adapters.cli.output import echo, progress_bar, say, say_conflicts, say_left
 from lamella_adapters.cli.runtime import from_here, opened
 from lamella_adapters.process.locks import locked
 from lamella_adapters.process.settings import settings_from
@@ -67,8 +67,7 @@ def share(
         return
     account = accounts[-1]
     echo("\n".join(_report(account)))
-    for name, message in sorted(account.conflicts.items()):
-        say(f"{printed_line(name)}: {message}")
+    say_conflicts(account.conflicts)
     say_left(dict(sorted(account.left.items())))
 
 

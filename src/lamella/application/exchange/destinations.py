@@ -3,6 +3,7 @@
 import os
 import re
 from collections.abc import Collection, Iterator, Mapping
+from functools import lru_cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from uuid import UUID
 
@@ -208,3 +209,13 @@ def is_absolute(path: str) -> bool:
 
 def _is_windows(path: str) -> bool:
     return bool(PureWindowsPath(path).drive)
+
+
+@lru_cache(maxsize=4096)
+def inside_root(root: Path | None, path: str) -> str | None:
+    """Return a path relative to the root with `/`; None if it is outside. Does not access the disk."""
+    there = os.path.normpath(path.replace("\\", "/"))
+    if is_absolute(there):
+        inside = PurePosixPath(there)
+        there = str(inside.relative_to(root)) if root is not None and inside.is_relative_to(root) else ""
+    return None if there in ("", ".") or there.startswith("..") or "\0" in there else there

@@ -1,17 +1,20 @@
 """Edits made by people in the files of an export, and their effects in storage."""
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+from datetime import datetime
 from uuid import UUID
 
 from attrs import define, evolve, field
 
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.call import Call
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.edits import Edit, edit_of
 from lamella.domain.exchange.shared_file import UnfitFileError
 from lamella.domain.memories.errors import NotReplaceableError
+from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.transactions.status import StatusThere
 from lamella.ports.storage.observations import Added, ImportResult, ObservationStorage, StatusChange
 from lamella.ports.system import Clock
 
@@ -23,24 +26,28 @@ class EditedFiles:
     """Possibly edited files of an export.
 
     Attributes:
-        by: Signature of the import.
+        entry: Audit entry of the import.
         dry_run: True to count only.
         left: Files left alone, by name with the reason.
+        conflicts: Messages about edited files with memories corrected here too, by name.
         edited: Number of replaced memories.
         replaced: Ids of purged memories with a live replacement.
     """
 
     clock: Clock
     call: Call
-    by: Signature
+    entry: AuditEntry
     dry_run: bool = field(kw_only=True)
     left: dict[str, str] = field(factory=dict)
+    conflicts: dict[str, str] = field(factory=dict)
     edited: int = 0
     replaced: set[UUID] = field(factory=set)
     _files: dict[UUID, str] = field(factory=dict)
+    _edits: list[tuple[ObservationStorage, Edit, str]] = field(factory=list)
+    """Edits with the memories of their projects and their files."""
 
-    def replace_edited(self, observations: ObservationStorage, arrivals: Sequence[Arrival]) -> None:
-        """Replace memories with edited files. Unusable edits are left alone, and reported."""
+    def find(self, observations: ObservationStorage, arrivals: Sequence[Arrival]) -> None:
+        """Find edited files. Unusable edits are left alone, and reported."""
         here = observations.get_all([each.observation.id for each in arrivals])
         for arrival in arrivals:
             id = arrival.observation.id
@@ -52,24 +59,41 @@ class EditedFiles:
                 self.replaced.add(id)
             try:
                 edit = edit_of(arrival.observation, versions)
-                if edit is not None:
-                    self.edited += self._replace(observations, edit, other=other if other != arrival.place else "")
             except UnfitFileError as error:
                 self.left[arrival.place] = error.reason
+                continue
+            if edit is not None and other != arrival.place:
+                self.left[arrival.place] = f"{other} is a file of the same memory; delete one of them"
+            elif edit is not None:
+                self._edits.append((observations, edit, arrival.place))
 
-    def _replace(self, observations: ObservationStorage, edit: Edit, *, other: str) -> bool:
+    def replace(self) -> None:
+        """Replace memories with the edited files found."""
+        leaving = {edit.former.fingerprint for _, edit, _ in self._edits}
+        for observations, edit, place in self._edits:
+            try:
+                self.edited += self._replace(observations, edit, leaving)
+            except UnfitFileError as error:
+                self.left[place] = error.reason
+                continue
+            if edit.corrected:
+                id = edit.former.id.hex[:SHORT_ID_CHARACTERS]
+                self.conflicts[place] = (
+                    f"its memory was corrected here, too, as {id}. The text of the file replaces that."
+                    " To take it back: lamella undo"
+                )
+
+    def _replace(self, observations: ObservationStorage, edit: Edit, leaving: Collection[bytes]) -> bool:
         """Replace a memory. Return True, or False if the new one already exists.
 
         Args:
             observations: The memories of the project.
             edit: The edit.
-            other: Another file of the memory; empty without one.
+            leaving: Fingerprints of all memories to replace.
 
         Raises:
             UnfitFileError: The edit can't be used.
         """
-        if other:
-            raise UnfitFileError(f"{other} is a file of the same memory; delete one of them")
         known = observations.known([edit.id]).get(edit.id)
         if known is ImportResult.ERASED:
             raise UnfitFileError("its memory was erased here")
@@ -77,7 +101,7 @@ class EditedFiles:
             return True
         if known is not None:
             # The edited version exists, but isn't in effect: its edit was undone, or both versions were restored.
-            by = evolve(self.by, at=self.clock.now())
+            by = evolve(self.entry.by, at=self.clock.now())
             done = observations.swap(purge=[edit.former.id], restore=[edit.id], replaced_by=edit.id, by=by)
             if StatusChange.LEFT in done.values():
                 raise UnfitFileError(_CHANGED)
@@ -93,11 +117,32 @@ class EditedFiles:
             changes=edit.former.changes,
             replaces=(edit.former.id,),
         )
+        if draft.fingerprint in leaving:
+            # The memory with this text gets another one, so don't take it for this memory.
+            replace_beside(observations, draft, edit.id, self.entry, self.clock.now())
+            return True
         try:
             saved = observations.add(draft, id=edit.id, now=self.clock.now())
         except NotReplaceableError:
             raise UnfitFileError(_CHANGED) from None
         return saved.added is Added.NEW
+
+
+def replace_beside(
+    observations: ObservationStorage, draft: Draft, id: UUID, entry: AuditEntry, now: datetime
+) -> None:
+    """Store a replacement even if a memory with its text exists.
+
+    Args:
+        observations: The memories of the project.
+        draft: The replacement, with the replaced memories.
+        id: Id of the replacement.
+        entry: Audit entry of the import.
+        now: Current time.
+    """
+    new = draft.observed(id=id, project="", sequence=0, now=now)
+    observations.insert_new([Arrival(observation=new)], entry=entry)
+    observations.follow([StatusThere(id=each, at=now, replaced_by=id) for each in draft.replaces], entry=entry)
 
 
 def _versions(observations: ObservationStorage, first: Observation) -> Sequence[Observation]:

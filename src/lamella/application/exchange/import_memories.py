@@ -1,16 +1,14 @@
 """Import of memories from other programs."""
 
-import os
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
-from functools import lru_cache
-from pathlib import Path, PurePosixPath
+from pathlib import Path
 from uuid import UUID
 
 from attrs import define, evolve, field, frozen
 
-from lamella.application.exchange.destinations import Destination, Destinations, is_absolute
+from lamella.application.exchange.destinations import Destination, Destinations, inside_root
 from lamella.application.exchange.importing import import_entry
 from lamella.application.exchange.prompts import RECORDED, UNSHARED, Prompts, Stored
 from lamella.application.memories.save import DEFAULT_SOURCE, MAX_PATHS, MAX_SOURCE_CHARACTERS, MAX_TEXT_CHARACTERS
@@ -24,7 +22,7 @@ from lamella.domain.exchange.foreign import fitted, foreign_id
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.text.printing import one_line
-from lamella.ports.peers import BROKEN, ForeignMemory, ForeignPrompt, Peer, Skipped, Store
+from lamella.ports.peers import BLANK, BROKEN, ForeignMemory, ForeignPrompt, Peer, Skipped, Store
 from lamella.ports.storage.observations import ImportResult
 from lamella.ports.system import Clock
 
@@ -33,8 +31,6 @@ _BATCH = 500
 
 DELETED = "deleted there"
 """Reason for skipping memories deleted in the other program."""
-
-_RIGHT_FILE = "Check that it is the right file."
 
 UNPLACED_PROMPT = "asked in a project that isn't known here"
 """Reason for skipping prompts of projects unknown here."""
@@ -157,8 +153,11 @@ class ImportMemories:
             _count_prompts(account, prompts.store())
             yield account
         batch.replace()
-        if request.path is not None and account.read == account.skipped[BROKEN.reason] and not account.unreadable:
-            account.unreadable.append(f"No memories of {request.peer} were found there. {_RIGHT_FILE}")
+        unusable = account.skipped[BROKEN.reason] + account.skipped[BLANK.reason]
+        if request.path is not None and account.read == unusable and not account.unreadable:
+            account.unreadable.append(
+                f"No memories of {request.peer} were found there. Check that it is the right file."
+            )
         yield account
 
 
@@ -233,10 +232,12 @@ class _Batch:
 
     def replace(self) -> None:
         """Purge outdated versions of memories from earlier imports."""
-        entry, dry_run = self.entry, self.request.dry_run
+        request = self.request
         for (project, name), ids in self._named.items():
-            there, peer = self._destinations[project], self.request.peer
-            self.account.replaced += there.replace(name, ids, entry=entry, peer=peer, dry_run=dry_run)
+            there = self._destinations[project]
+            self.account.replaced += there.replace(
+                name, ids, entry=self.entry, peer=request.peer, dry_run=request.dry_run
+            )
 
     def _stored(self, destination: Destination, observations: Sequence[Observation]) -> Sequence[Observation]:
         """Store observations, and return the new ones."""
@@ -286,15 +287,5 @@ def _observations(
 
 def _changes(paths: Sequence[str], root: Path | None, cleaner: Cleaner) -> tuple[CodeChange, ...]:
     """Return the files of a memory inside its project, without their changes."""
-    inside = dict.fromkeys(filter(None, (_relative(root, cleaner.text(path)) for path in paths)))
+    inside = dict.fromkeys(filter(None, (inside_root(root, cleaner.text(path)) for path in paths)))
     return tuple(cleaner.change(CodeChange(path=path)) for path in list(inside)[:MAX_PATHS])
-
-
-@lru_cache(maxsize=4096)
-def _relative(root: Path | None, path: str) -> str | None:
-    """Return a path relative to the root with `/`; None if it is outside. Does not access the disk."""
-    there = os.path.normpath(path.replace("\\", "/"))
-    if is_absolute(there):
-        inside = PurePosixPath(there)
-        there = str(inside.relative_to(root)) if root is not None and inside.is_relative_to(root) else ""
-    return None if there in ("", ".") or there.startswith("..") or "\0" in there else there

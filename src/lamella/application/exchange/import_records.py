@@ -76,12 +76,13 @@ class ImportRecords:
         project = None if into is None else home_called(self.projects, call, into)
         entry = import_entry(self.projects.signature(call))
         project_mapping = ProjectMapping(self.projects, project, entry.by, dry_run, placeless=placeless)
-        files = EditedFiles(self.clock, call, entry.by, dry_run=dry_run) if edits else None
+        files = EditedFiles(self.clock, call, entry, dry_run=dry_run) if edits else None
         importing = Importing(
             self.storage, project_mapping.known, entry, edits=files, dry_run=dry_run, erasures=placeless
         )
         account = importing.account
-        account.left = files.left if files else {}
+        if files is not None:
+            account.left, account.conflicts = files.left, files.conflicts
         left = account.left if edits or placeless else None
         portions = Portions(project_mapping, Cleaner(), self.clock.now() + MOST_AHEAD, left)
         for portion in portions.of(records):
@@ -89,11 +90,13 @@ class ImportRecords:
             account.split += sum(len(each) for each in divided if len(each) > 1)
             importing.store(evolve(portion, arrivals=[*chain.from_iterable(divided)]))
             account.redacted = portions.cleaner.secrets
-            account.edited = files.edited if files else 0
             account.projects, account.everywhere = project_mapping.counted
             yield account
         account.projects, account.everywhere = project_mapping.counted
         account.off = portions.off
+        if files is not None:
+            files.replace()
+            account.edited = files.edited
         yield account
 
 

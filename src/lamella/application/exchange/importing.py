@@ -51,6 +51,7 @@ class ImportAccount:
         erased: Number of memories skipped because they were erased here.
         edited: Number of memories replaced because their text was edited in the files.
         left: Reasons for files left alone, by name.
+        conflicts: Messages about edited files with memories corrected here too, by name.
         followed: Number of memories purged now, because they were purged at the source since.
         restored: Number of memories restored now, because they were restored at the source since.
         amended: Number of captured edits extended at the source since.
@@ -71,6 +72,7 @@ class ImportAccount:
     erased: int = 0
     edited: int = 0
     left: dict[str, str] = field(factory=dict)
+    conflicts: dict[str, str] = field(factory=dict)
     followed: int = 0
     restored: int = 0
     amended: int = 0
@@ -212,7 +214,7 @@ class Importing:
             taken = list(observations.insert_new(arrivals, entry=self.entry))
         self._follow(observations, arrivals, taken)
         if self.edits is not None:
-            self.edits.replace_edited(observations, arrivals)
+            self.edits.find(observations, arrivals)
         return taken
 
     def _follow(
@@ -252,14 +254,11 @@ class Importing:
         if not self.trails and not self.dry_run:
             arrived = self._arrived.get(project)
             if arrived is None:
-                imports = [each for each in all_entries(trail) if each.action is Action.IMPORT]
-                arrived = {
+                arrived = self._arrived[project] = {}
+                for each in reversed([each for each in all_entries(trail) if each.action is Action.IMPORT]):
                     # A clock elsewhere may be ahead of ours.
-                    id: _LATEST if each.id == self.entry.id else each.by.at
-                    for each in reversed(imports)
-                    for id in each.added
-                }
-                self._arrived[project] = arrived
+                    at = _LATEST if each.id == self.entry.id else each.by.at
+                    arrived.update(dict.fromkeys(each.added, at))
             entries = [each for each in entries if not each.memories or _is_earlier(each, arrived)]
         if not self.erasures and project in self._met and any(each.action is Action.ERASE for each in entries):
             known = {each.id for each in all_entries(trail)}

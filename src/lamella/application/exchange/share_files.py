@@ -3,13 +3,15 @@
 from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
-from attrs import define, evolve, field, frozen
+from attrs import define, evolve, field
 
+from lamella.application.exchange.edited_files import replace_beside
 from lamella.application.exchange.importing import MOST_AHEAD
 from lamella.application.exchange.share_memories import Now, SharedNotes, batches, unfit
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.domain.exchange.arrival import Arrival
-from lamella.domain.exchange.shared_file import UnfitFileError, edited_id, parsed, says_the_same
+from lamella.domain.exchange.edits import FileMemory
+from lamella.domain.exchange.shared_file import UnfitFileError, parsed, says_the_same
 from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.memories.kind import Kind
@@ -27,23 +29,6 @@ UNKNOWN = "shared file"
 """Author of a memory from a file without one."""
 
 
-@frozen
-class _FileMemory:
-    """Memory read from a file.
-
-    Attributes:
-        name: Name of the file.
-        stamp: Stamp of the file.
-        said: Memory in the file.
-        edited: Id to use instead if a memory with `said.id` exists with another text.
-    """
-
-    name: str
-    stamp: str
-    said: Observation
-    edited: UUID
-
-
 @define
 class SharedFiles:
     """The files of a shared folder, now and at the last sync."""
@@ -56,6 +41,8 @@ class SharedFiles:
     _claimed: dict[UUID, str] = field(factory=dict)
     _arrivals: list[Arrival] = field(factory=list)
     _erased: set[UUID] = field(factory=set)
+    _leaving: set[bytes] = field(factory=set)
+    """Fingerprints of memories whose files got other texts."""
     _past: Past | None = None
     _asked: bool = False
 
@@ -75,8 +62,14 @@ class SharedFiles:
         self._claimed = {each.id: name for name, each in self._holders.items() if name in unchanged}
         for names in batches(changed, _STEP):
             found = [each for each in map(self._read, names) if each is not None]
-            ids = {id for each in found for id in (each.said.id, each.edited)}
+            formers = notes.observations.get_all({each.said.id for each in found})
+            found = [each.titled(formers.get(each.said.id)) for each in found]
+            ids = {id for each in found for id in (each.said.id, each.edited, self._holder(each))}
             kept = notes.observations.get_all(ids)
+            held = ((kept.get(self._holder(each)), each.said) for each in found)
+            self._leaving = {
+                now.fingerprint for now, said in held if now is not None and not says_the_same(now, said)
+            }
             self._erased = {id for id, how in notes.observations.known(ids).items() if how is ImportResult.ERASED}
             for each in found:
                 self._place(each, kept)
@@ -85,6 +78,11 @@ class SharedFiles:
                 self._arrivals.clear()
             yield
 
+    def _holder(self, found: FileMemory) -> UUID:
+        """Return the id of the memory that a file had at the last sync, by default the one in it."""
+        holder = self._holders.get(found.name)
+        return found.said.id if holder is None or holder.stamp is None else holder.id
+
     def _is_known(self, name: str, stamp: str) -> bool:
         holder, left = self._holders.get(name), self.notes.left.get(name)
         return (holder is not None and holder.stamp == stamp) or (left is not None and left.stamp == stamp)
@@ -92,7 +90,7 @@ class SharedFiles:
     def _leave(self, name: str, stamp: str, reason: str) -> None:
         self.notes.left[name] = LeftFile(stamp, reason)
 
-    def _read(self, name: str) -> _FileMemory | None:
+    def _read(self, name: str) -> FileMemory | None:
         """Read the memory in a changed file. If it is unusable, record the file as left alone, and return None."""
         stamp = self._files[name]
         self.notes.left.pop(name, None)
@@ -106,7 +104,7 @@ class SharedFiles:
         except (UnfitFileError, UnusableFileError) as error:
             self._leave(name, stamp, str(error))
             return None
-        return _FileMemory(name, stamp, said, edited_id(said.id, said))
+        return FileMemory(name, stamp, said)
 
     def _cleaned(self, said: Observation) -> Observation:
         """Redact the secrets of a memory written by another machine or person.
@@ -130,7 +128,7 @@ class SharedFiles:
         self.notes.account.redacted += cleaner.secrets
         return evolve(clean, content=content, title=title, author=author)
 
-    def _place(self, found: _FileMemory, kept: Mapping[UUID, Observation]) -> None:
+    def _place(self, found: FileMemory, kept: Mapping[UUID, Observation]) -> None:
         """Assign a file to its memory, and store an unknown memory."""
         former, holder = kept.get(found.said.id), self._holders.get(found.name)
         said = found.said
@@ -211,10 +209,10 @@ class SharedFiles:
             self.notes.restore(known.id)
             self.notes.account.restored += 1
         if before is not None:
-            self.notes.purge([before])
+            self.notes.purge([before], heir=known.id)
         return known.id
 
-    def _store(self, found: _FileMemory, said: Observation, before: UUID | None) -> UUID | None:
+    def _store(self, found: FileMemory, said: Observation, before: UUID | None) -> UUID | None:
         """Store an unknown memory. Return its id, None if the file was left alone."""
         notes = self.notes
         if before is None:
@@ -225,6 +223,12 @@ class SharedFiles:
         draft = Draft.of(said, replaces=(before,))
         # A person editing a file doesn't update the time in it.
         at = notes.clock.now() if said.id == found.edited else said.created_at
+        if draft.fingerprint in self._leaving:
+            replace_beside(notes.observations, draft, said.id, notes.entry, at)
+            notes.now[before], notes.now[said.id] = Now.PURGED, Now.LIVE
+            notes.successors[before] = said.id
+            notes.account.edited += 1
+            return said.id
         try:
             saved = notes.observations.add(draft, id=said.id, now=at)
         except NotReplaceableError:

@@ -15,6 +15,7 @@ from lamella.domain.exchange.shared_file import LONG_ID, name_of, printed
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
+from lamella.domain.transactions.status import StatusThere
 from lamella.ports.shared_folder import LeftFile, Share, SharedFolder, SharedMemory
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.system import Clock
@@ -41,7 +42,7 @@ class SharedNotes:
     """The notes of a project, now and at the last sync.
 
     Attributes:
-        entry: Entry of the sync in the audit trail; purges and restores have its signature.
+        entry: Entry of the sync in the audit trail, with new, purged and restored memories.
         memories: The notes at the last sync, updated by this one.
         left: Files left alone.
         now: State of each note.
@@ -101,16 +102,17 @@ class SharedNotes:
     def _known(self, id: UUID) -> SharedMemory:
         return self.memories.get(id) or SharedMemory(id=id, live=self.is_live(id))
 
-    def purge(self, ids: Sequence[UUID]) -> None:
-        """Purge memories with missing or reassigned files."""
-        self.observations.purge(ids, by=self.entry.by)
+    def purge(self, ids: Sequence[UUID], *, heir: UUID | None = None) -> None:
+        """Purge memories with missing or reassigned files, as replaced by `heir`, if any."""
+        at = self.entry.by.at
+        self.observations.follow([StatusThere(id=id, at=at, replaced_by=heir) for id in ids], entry=self.entry)
         for id in ids:
             self.now[id] = Now.PURGED
             self.memories[id] = evolve(self._known(id), live=False, by_file=True, stamp=None)
 
     def restore(self, id: UUID) -> None:
         """Restore a memory with a returned file."""
-        self.observations.restore([id], by=self.entry.by)
+        self.observations.follow([StatusThere(id=id, at=self.entry.by.at, purged=False)], entry=self.entry)
         self.now[id] = Now.LIVE
         self.memories[id] = evolve(self._known(id), live=True, by_file=False)
 

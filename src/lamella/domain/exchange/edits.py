@@ -5,7 +5,7 @@ from uuid import UUID
 
 from attrs import evolve, frozen
 
-from lamella.domain.exchange.shared_file import UnfitFileError, edited_id, says_the_same
+from lamella.domain.exchange.shared_file import UnfitFileError, edited_id, require_resolved, says_the_same
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.titles import generated_title
@@ -18,15 +18,43 @@ class Edit:
     Attributes:
         former: Version to replace.
         said: The edited memory, with its new title, text and keywords.
+        corrected: True if the version to replace wasn't made by an earlier edit of the file.
     """
 
     former: Observation
     said: Observation
+    corrected: bool = False
 
     @property
     def id(self) -> UUID:
         """Id of the new version. The same edit of the same version always has the same id."""
         return edited_id(self.former.id, self.said)
+
+
+@frozen
+class FileMemory:
+    """Memory read from a file of a shared folder.
+
+    Attributes:
+        name: Name of the file.
+        stamp: Stamp of the file.
+        said: Memory in the file.
+    """
+
+    name: str
+    stamp: str
+    said: Observation
+
+    @property
+    def edited(self) -> UUID:
+        """Id to use instead if a memory with `said.id` exists with another text."""
+        return edited_id(self.said.id, self.said)
+
+    def titled(self, former: Observation | None) -> "FileMemory":
+        """Return the memory with a title for its text, if the title was generated from the former text."""
+        if former is None:
+            return self
+        return evolve(self, said=evolve(self.said, title=_title(self.said, [former])))
 
 
 def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
@@ -52,11 +80,12 @@ def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
             "it has the text from before an edit; to restore that text, run:"
             f" lamella purge {_short(latest)}; lamella restore {_short(same)}"
         )
+    require_resolved(said.content)
     if latest.purged:
         raise UnfitFileError(f"its memory was purged here; import again after: lamella restore {_short(latest)}")
     if said.purged and first.purged:
         raise UnfitFileError(f"its memory was replaced; edit the file of {_short(latest)} instead")
-    return Edit(latest, said)
+    return Edit(latest, said, corrected=len(versions) > 1 and not _edited_in_files(versions))
 
 
 def _title(said: Observation, versions: Sequence[Observation]) -> str:

@@ -76,8 +76,7 @@ def parsed(text: str, project: str) -> Observation | None:
         UnfitFileError: The file is a memory file, but unusable.
     """
     text = front_matter.as_written(text)
-    if all(each.search(text) for each in _CONFLICT):
-        raise UnfitFileError("it has git's conflict markers (<<<<<<<). Resolve the conflict")
+    require_resolved(text)
     # Other programs' front matter may be any YAML.
     if f"\n{_VERSION}:" not in f"\n{text}":
         return None
@@ -92,6 +91,16 @@ def parsed(text: str, project: str) -> Observation | None:
         raise UnfitFileError(str(error)) from error
     except (ValueError, RecursionError, KeyError, TypeError) as error:
         raise UnfitFileError(_UNKNOWN) from error
+
+
+def require_resolved(text: str) -> None:
+    """Check that a text has no conflict.
+
+    Raises:
+        UnfitFileError: It has git's conflict markers.
+    """
+    if all(each.search(text) for each in _CONFLICT):
+        raise UnfitFileError("it has git's conflict markers (<<<<<<<). Resolve the conflict")
 
 
 def _observation(values: Mapping[str, Any], body: str, project: str) -> Observation:
