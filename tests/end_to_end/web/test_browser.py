@@ -1,13 +1,14 @@
 """The pages in a real Chromium: judged by axe-core, by keyboard alone, with and without script."""
 
 import re
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from tests.end_to_end.clients.node_clients import NodeClients
 from tests.end_to_end.support.chromium import AXE, let_in
 from tests.end_to_end.support.command_line import CommandLine
-from tests.end_to_end.support.web_pages import WebPages
+from tests.end_to_end.support.web_pages import WebPages, web_pages
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -217,3 +218,21 @@ def reach(page: "Page", name: str) -> None:
             assert page.evaluate("getComputedStyle(document.activeElement).outlineStyle") == "solid"
             return
     raise AssertionError(f"{name} can't be reached")
+
+
+def test_what_was_typed_is_kept_while_the_server_is_away(browser: "Browser", tmp_path: Path) -> None:
+    (tmp_path / "orchard").mkdir()
+    with browser.new_context() as context, closing(context.new_page()) as page:
+        with web_pages(tmp_path / "data", tmp_path / "orchard") as gone:
+            page.goto(f"http://{gone.host}/enter?token={gone.token}")
+            page.goto(f"http://{gone.host}/new")
+            page.fill("#text", "Typed for an hour.")
+        page.click("button.main")
+        page.get_by_text(f"lamella web --port {gone.port}").wait_for()
+        with web_pages(tmp_path / "data", tmp_path / "orchard", "--port", str(gone.port)) as back:
+            with closing(context.new_page()) as other:
+                other.goto(f"http://{back.host}/enter?token={back.token}")
+            page.click("button.main")
+            page.get_by_role("button", name="Try again").click()
+            page.get_by_text("Saved").first.wait_for()
+            assert "Typed for an hour." in page.inner_text("main")

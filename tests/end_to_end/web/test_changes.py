@@ -21,7 +21,12 @@ def test_what_was_typed_for_an_erased_note_or_while_memory_is_off_is_kept(own: W
     own.send("/projects/switch", which=which, on="yes")
     own.send("/erase", id=old, sure="yes")
     erased = own.send("/edit", **kept)
-    assert (erased.status, fields(erased)) == (404, kept)
+    typed = {name: fields(erased)[name] for name in ("title", "text")}
+    assert (erased.status, kept | typed) == (404, kept)
+    assert "Typed for" in own.ask(own.send("/new", **fields(erased)).headers["location"]).text
+    own.send("/projects/switch", which=which)
+    new = own.send("/new", text="Typed into a new one.")
+    assert ("Memory is off" in new.text, fields(new)["text"]) == (True, "Typed into a new one.")
 
 
 def test_what_was_typed_is_kept_if_the_form_is_of_an_earlier_server(own: WebPages) -> None:

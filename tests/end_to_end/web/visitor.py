@@ -24,7 +24,7 @@ from tests.unit.support.tables import text
 
 def fields(answer: Answer) -> dict[str, str]:
     """Return the fields of the form that a page sends to the editor, without its token."""
-    (form,) = re.findall(r'<form method="post" action="/edit".*?</form>', answer.body, re.DOTALL)
+    (form,) = re.findall(r'<form method="post" action="/(?:edit|new)".*?</form>', answer.body, re.DOTALL)
     inputs = re.findall(r'<input[^>]* name="([^"]*)" value="([^"]*)"', form)
     texts = re.findall(r'<textarea[^>]* name="([^"]*)"[^>]*>\n(.*?)</textarea>', form, re.DOTALL)
     return {name: html.unescape(value) for name, value in (*inputs, *texts) if name != "form_token"}

@@ -5,7 +5,8 @@ from http import HTTPStatus
 from starlette.responses import Response
 
 from lamella.application.memories.save import DEFAULT_SOURCE, MAX_TEXT_CHARACTERS, SaveRequest
-from lamella.domain.errors import InvalidValueError, LamellaError, StorageError
+from lamella.domain.errors import InvalidValueError, LamellaError, MemoryOffError, StorageError
+from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.kind import DECISION, Kind
 from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, Observation
 from lamella.domain.memories.query import Hit
@@ -13,6 +14,11 @@ from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.text.printing import one_line, visible
 from lamella_adapters.web.page_context import PageContext, said_to_person
 from lamella_adapters.web.pages.memory import look_up
+
+_GONE = (
+    "This memory was erased meanwhile, or belongs to another project. Your text is below: save it as a new memory,"
+    " or cancel."
+)
 
 
 def form(context: PageContext) -> Response:
@@ -29,7 +35,10 @@ def form(context: PageContext) -> Response:
 
 def save(context: PageContext) -> Response:
     """Save the correction, or show an error about it."""
-    asked, latest = _versions(context, context.text("id"))
+    try:
+        asked, latest = _versions(context, context.text("id"))
+    except NothingFoundError:
+        return _blank(context, wrong=_GONE, status=HTTPStatus.NOT_FOUND)
     typed = _typed(context, asked)
     restores = bool(context.text("restore")) and latest is asked and asked.observation.purged
     if (latest is not asked or asked.observation.purged) and not restores:
@@ -63,6 +72,8 @@ def save_new(context: PageContext) -> Response:
             paths=tuple(filter(None, (each.strip() for each in context.text("paths").splitlines()))),
         )
         saved = context.lamella.save(context.call, request)
+    except MemoryOffError:
+        raise
     except LamellaError as error:
         status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, StorageError) else HTTPStatus.BAD_REQUEST
         return _blank(context, wrong=said_to_person(error), status=status)

@@ -8,12 +8,11 @@ import pytest
 from attrs import fields
 
 from lamella.domain.errors import PeerUnreadableError
-from lamella.ports.peers import ForeignMemory, Record
+from lamella.ports.peers import BLANK, ForeignMemory, Record
 from lamella_adapters.peers.codex import CodexMemory
 from lamella_adapters.peers.files import LINK
 from lamella_adapters.peers.front_matter import divided, heading
 from lamella_adapters.peers.rules import Rules
-from lamella_adapters.peers.values import BLANK
 from tests.unit.adapters.peers import folders
 from tests.unit.adapters.peers.making import AT, written
 from tests.unit.adapters.peers.programs import EXPORTS, PROGRAMS, Program, memories, read
