@@ -138,7 +138,7 @@ def _report(done: Undone, titles: Mapping[UUID, str], zone: tzinfo, *, dry_run: 
     parts = [
         *([f"{counted(len(done.restored), 'memory')} {back}"] if done.restored else []),
         *([f"{counted(len(done.purged), 'memory')} {away}"] if done.purged else []),
-        *([f"{counted(done.moved, 'memory')} moved"] if done.moved is not None else []),
+        *([f"{counted(done.moved, 'memory')} moved{' then' * dry_run}"] if done.moved is not None else []),
     ]
     kind = f"undo, {entry.action}" if entry.by.undoes else str(entry.action)
     where = ", everywhere" if done.everywhere else ""
@@ -150,6 +150,8 @@ def _report(done: Undone, titles: Mapping[UUID, str], zone: tzinfo, *, dry_run: 
         if ids:
             yield f"Left alone, as {reason}:"
             yield from (f"  {each}" for each in _named(ids, "=", titles, _LEFT_NAMED))
+    if not dry_run and done.moved not in (None, entry.count):
+        yield f"Then it was {counted(entry.count, 'memory')}. Those in both projects stay, and new ones move, too."
     if done.gone:
         yield f"Not in this project any more: {counted(done.gone, 'memory')}."
 

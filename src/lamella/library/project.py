@@ -131,7 +131,9 @@ class ProjectMemory(CallerMemory):
         return Stream(lambda: json_lines.written(use_case(self._call, request)))
 
     def import_from(self, file: BinaryIO, *, into: str | None = None, dry_run: bool = False) -> ImportAccount:
-        """Import an export. Memories keep their ids and times. Existing memories aren't changed.
+        """Import an export. Memories keep their ids and times.
+
+        Existing memories are purged, restored or replaced if they were in the other storage, and later than here.
 
         Args:
             file: Export, opened in binary mode.

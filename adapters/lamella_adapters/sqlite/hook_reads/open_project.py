@@ -25,7 +25,7 @@ PATIENCE = 50
 """Maximum wait for a lock, in milliseconds."""
 
 LONGEST = 0.1
-"""Limit for all reads of a hook, in seconds. The user or the model is waiting."""
+"""Limit for the reads of a hook without other work between them, in seconds. The user or the model is waiting."""
 
 _STEPS = 2_000
 """Instructions of SQLite's virtual machine between two checks of the time: some 50 microseconds."""
@@ -48,7 +48,7 @@ class Unavailable(Exception):  # noqa: N818 - it is no error: the hook stays sil
 
 
 class Deadline:
-    """A time limit for all reads of a hook together."""
+    """A time limit for several reads together."""
 
     def __init__(self, seconds: float = LONGEST) -> None:
         self.ends_at = time.monotonic() + seconds
@@ -87,6 +87,11 @@ def project_at(folder: str, key: str, name: str, deadline: Deadline) -> Iterator
                     yield connection
                     return
     raise Unavailable
+
+
+def begin_anew(connection: apsw.Connection) -> None:
+    """Restart the time limit after other work, for example redaction of a large file."""
+    connection.set_progress_handler(Deadline().passed, _STEPS)
 
 
 def listed(folder: str, deadline: Deadline) -> "list[ListedProject]":

@@ -85,8 +85,10 @@ class SqliteProjectReads:
         """See `ProjectReads.removals`."""
         from lamella.domain.ledger.removed_code import RemovedCode
         from lamella.domain.memories.kind import Kind
+        from lamella_adapters.sqlite.hook_reads.open_project import begin_anew
         from lamella_adapters.sqlite.ledger.queries import touching
 
+        begin_anew(self._connection)
         return [
             RemovedCode(
                 key=entry.id.hex(),

@@ -146,6 +146,8 @@ class Undo:
         """
         trails, by = self._trails(call), self.projects.signature(call)
         own = trails[0].history.entries.values()
+        if number > max((each.number for each in own), default=0):
+            raise NotUndoableError(reason=f"There is no entry {number}.", advice=SEE)
         since = max((each.by.at for each in own if each.number <= number), default=_BEGINNING)
         steps: list[_Step] = []
         while latest := next(in_effect(trails), None):

@@ -97,7 +97,7 @@ class MemoriesImported:
 
 @define
 class ImportMemories:
-    """Import the memories of another program. Memories imported before aren't changed."""
+    """Import the memories of another program. Outdated versions of memories with names are purged."""
 
     projects: ProjectResolver
     clock: Clock

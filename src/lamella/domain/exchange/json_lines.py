@@ -18,7 +18,7 @@ _HEADER = {"type": "header", "format": _FORMAT, "version": VERSION}
 _END = {"type": "end"}
 """The last line. A file without it was truncated."""
 
-_NO_EXPORT = "this is no export of lamella"
+_NO_EXPORT = "this is no export of lamella; to import from another program, see: lamella import --help"
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 BEGINNING = b'{"type":"header","format":"lamella"'
@@ -96,7 +96,9 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[str, dict[str, Any]]]:
         if len(line) > MAX_LINE_BYTES:
             raise UnreadableExportError(place=place, reason=f"it is longer than {MAX_LINE_BYTES} bytes")
         if not line.endswith(b"\n"):
-            raise UnreadableExportError(place=place, reason="it is truncated")
+            known = number > 1 or line.startswith(BEGINNING)
+            reason = "it is truncated" if known else _NO_EXPORT
+            raise UnreadableExportError(place=place, reason=reason)
         yield place, _object(number, line)
 
 

@@ -238,6 +238,8 @@ def _fenced(change: Mapping[str, Any]) -> str:
 
 
 def _memory_body(values: Mapping[str, Any], body: str) -> dict[str, Any]:
+    if "project" not in values:
+        raise InvalidRecordError("it is from a shared folder; take it over with: lamella share FOLDER")
     content, changes = body.removeprefix("\n"), []
     if _FILES in values:
         content, marker, rest = content.partition(f"\n\n{values.get(_MARKER, _marker('', ()))}\n")

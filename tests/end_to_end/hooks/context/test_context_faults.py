@@ -8,6 +8,7 @@ from collections.abc import Callable
 from contextlib import ExitStack, closing
 from pathlib import Path
 from threading import Event
+from types import SimpleNamespace
 
 import apsw
 import pytest
@@ -15,12 +16,15 @@ from attrs import evolve
 
 from lamella.application.memories.save import SaveRequest
 from lamella.container import running
+from lamella.domain.ledger.fingerprints import fingerprints
 from lamella_adapters.git.repository.locate import find
 from lamella_adapters.hooks.clients import claude_code
 from lamella_adapters.hooks.context import answer as context
+from lamella_adapters.sqlite.hook_reads import open_project
 from lamella_adapters.sqlite.hook_reads.open_project import Deadline, Unavailable, project_at
+from lamella_adapters.sqlite.hook_reads.reads import SqliteHookReads
 from lamella_adapters.sqlite.schema.migrations import NAMED, PROJECT
-from tests.end_to_end.hooks.place import Place, unmarked
+from tests.end_to_end.hooks.place import CODE, Place, unmarked
 from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS
 
@@ -183,6 +187,18 @@ def test_a_look_without_end_is_broken_off(said: Place) -> None:
         project_at(str(said.data), key, "", Deadline()) as connection,
     ):
         connection.execute(forever).fetchall()
+
+
+def test_redaction_of_a_large_file_takes_no_time_from_the_reads(
+    said: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = [0.0]
+    monkeypatch.setattr(open_project, "time", SimpleNamespace(monotonic=lambda: now[0]))
+    monkeypatch.setattr(open_project, "_STEPS", 1)
+    with SqliteHookReads(str(said.data)).project(find(str(said.project))[0], None, "") as project:
+        assert project.knows_file("src/pay.py")
+        now[0] += HANG_SECONDS
+        assert project.removals("src/pay.py", fingerprints(CODE.split("\n")))
 
 
 def test_what_a_look_waits_for_the_hook_does_not(said: Place, monkeypatch: pytest.MonkeyPatch) -> None:
