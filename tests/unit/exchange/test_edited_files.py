@@ -171,3 +171,8 @@ def test_texts_that_move_between_files_all_stay_in_effect(folder: Folder, first:
         account = imported(folder.desk, [project, *edited], edits=True)
         assert (account.edited, account.left) == (count, {})
         assert set(folder.live) == {first, second}
+
+
+def test_a_new_memory_is_no_edit(folder: Folder) -> None:
+    account = imported(elsewhere(), folder.records, edits=True, dry_run=True)
+    assert (account.memories, account.edited) == (1, 0)

@@ -6,13 +6,14 @@ import pytest
 
 from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.transactions.look import Status
-from lamella.domain.transactions.plan import AddEntry, SetStatus
-from lamella.domain.transactions.status import StatusChange, decide_status
+from lamella.domain.transactions.plan import AddEntry, NameInEntry, SetStatus
+from lamella.domain.transactions.status import StatusChange, StatusThere, decide_followed, decide_status
 from tests.unit.transactions.tiny import ENTRY, MINUTE, START, facts, signed
 
 LIVE, PURGED, UNKNOWN = UUID(int=1), UUID(int=2), UUID(int=3)
 BOTH = facts(statuses={LIVE: Status(purged=False), PURGED: Status(purged=True)})
 DONE, ALREADY, NOT_FOUND = StatusChange.DONE, StatusChange.ALREADY, StatusChange.NOT_FOUND
+LATER = START + MINUTE
 
 
 def test_each_id_has_an_outcome_in_order() -> None:
@@ -64,3 +65,27 @@ def test_an_entry_is_never_before_the_latest(minutes: int) -> None:
     plan, _ = decide_status(facts(statuses=BOTH.statuses, logged=logged), purge=(LIVE,), entry=ENTRY, by=signed())
     (written,) = [each.entry for each in plan if isinstance(each, AddEntry)]
     assert written.by == signed(max(minutes, 0))
+
+
+def test_statuses_of_another_storage_become_part_of_an_import() -> None:
+    entry = AuditEntry(id=ENTRY, action=Action.IMPORT, by=signed())
+    there = [
+        StatusThere(id=LIVE, at=LATER, replaced_by=PURGED),
+        StatusThere(id=PURGED, at=LATER, purged=False),
+        StatusThere(id=UNKNOWN, at=LATER),
+    ]
+    assert decide_followed(there, entry, BOTH)[0] == (
+        SetStatus(ids=(LIVE,), at=LATER, purged=True, replaced_by=PURGED),
+        SetStatus(ids=(PURGED,), at=LATER, purged=False),
+        AddEntry(entry),
+        NameInEntry(entry=ENTRY, purged=(LIVE,), restored=(PURGED,)),
+    )
+
+
+def test_statuses_equal_to_those_of_another_storage_are_no_part_of_an_import() -> None:
+    entry = AuditEntry(id=ENTRY, action=Action.IMPORT, by=signed())
+    there = [StatusThere(id=LIVE, at=LATER, purged=False), StatusThere(id=PURGED, at=LATER)]
+    assert decide_followed(there, entry, BOTH)[0] == (
+        SetStatus(ids=(PURGED,), at=LATER, purged=False),
+        SetStatus(ids=(PURGED,), at=LATER, purged=True),
+    )
