@@ -50,7 +50,7 @@ class TestReplies:
         hints = Hints(full="recall ID", next="next: --cursor {cursor}", tokens=False)
         request = RecallRequest(detail=Detail.FULL, hints=hints)
         assert re.search(
-            r"\n1 result\(s\) \| detail: full \| truncated \(recall ID\) \| shown 1 \| next: --cursor 0\.\S+$",
+            r"\n1 result \| detail: full \| truncated \(recall ID\) \| shown 1 \| next: --cursor 0\.\S+$",
             desk_with("x" * 5_000).recalling(CALL, request),
         )
 

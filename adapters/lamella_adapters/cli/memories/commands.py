@@ -83,7 +83,7 @@ def save(*, words: tuple[str, ...], paths: tuple[str, ...], project: str | None,
     )
     with opened(project) as (lamella, call):
         saved = lamella.save(call, request)
-    echo("\n".join(saved.report()))
+    echo("\n".join(saved.report(by_hand=True)))
 
 
 @click.command(short_help="Correct a memory in your editor.")
@@ -123,7 +123,7 @@ def edit(id_: str, project: str | None) -> None:
         file = _kept(written)
         advice = f"Your text is in {file}. Correct it there, and run: EDITOR='cp {file}' lamella edit {quote(id_)}"
         raise AdvisedError(reason=str(error), advice=advice) from error
-    echo("Unchanged: nothing was saved." if saved is None else "\n".join(saved.report()))
+    echo("Unchanged: nothing was saved." if saved is None else "\n".join(saved.report(by_hand=True)))
 
 
 def _kept(written: str) -> str:

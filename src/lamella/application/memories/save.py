@@ -30,7 +30,7 @@ from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.private_files import is_private
 from lamella.domain.privacy.redaction import is_emptied
-from lamella.domain.text.printing import as_texts, as_trimmed, printed_line, shortened
+from lamella.domain.text.printing import as_texts, as_trimmed, counted, printed_line, shortened
 from lamella.domain.transactions.saving import Added, decide_save, look_for_save
 from lamella.domain.validation import as_ids, aware, instance_of, is_text, list_of_texts
 from lamella.ports.system import Clock, IdSource
@@ -134,23 +134,25 @@ class SaveOutcome:
     replaced: tuple[Hit, ...] = ()
     corrected: Hit | None = None
 
-    def report(self) -> list[str]:
-        """Return the reply's lines: id and title, then replaced, redacted, corrected and missing items, if any."""
+    def report(self, *, by_hand: bool = False) -> list[str]:
+        """Return the lines of the reply to an agent, or to a person at a shell: id, title and remarks."""
         already = f" ({self.added})" if self.added is Added.DUPLICATE else ""
-        title = printed_line(self.observation.title)
-        return [f"Memory saved (id: {self.observation.id}){already}", f"Title: {title}", *self._remarks()]
+        saved = f"Memory saved (id: {self.observation.id}){already}"
+        return [saved, f"Title: {printed_line(self.observation.title)}", *self._remarks(by_hand=by_hand)]
 
-    def redactions(self) -> list[str]:
+    def redactions(self, *, by_hand: bool = False) -> list[str]:
         """Return a line with the number of redacted secrets; empty for none."""
-        return [f"Redacted: {self.redacted} secret(s)."] if self.redacted else []
+        secrets = counted(self.redacted, "secret") if by_hand else f"{self.redacted} secret(s)"
+        return [f"Redacted: {secrets}."] if self.redacted else []
 
-    def _remarks(self) -> Iterator[str]:
+    def _remarks(self, *, by_hand: bool) -> Iterator[str]:
         if self.replaced:
             yield f"Replaced: {', '.join(hit.short_id for hit in self.replaced)}"
-        yield from self.redactions()
+        yield from self.redactions(by_hand=by_hand)
         if self.corrected is not None:
             title = printed_line(self.corrected.observation.title)
-            yield f"Corrects {self.corrected.short_id}? Then save again with replaces: {title}"
+            id = self.corrected.short_id
+            yield f"Corrects {id}? Then save again with {f'--replaces {id}' if by_hand else 'replaces'}: {title}"
         named = [shortened(printed_line(path), _PATH_CHARACTERS) for path in self.missing[:_MISSING_NAMED]]
         if len(self.missing) > len(named):
             named.append(f"and {len(self.missing) - len(named)} more")

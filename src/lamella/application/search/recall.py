@@ -22,6 +22,7 @@ from lamella.domain.replies.cursor import Cursor, digest, read, written
 from lamella.domain.replies.hints import NO_HINTS, Hints
 from lamella.domain.replies.paging import Pager, RecallPage
 from lamella.domain.replies.views import VIEWS, Detail
+from lamella.domain.text.printing import counted
 from lamella.domain.validation import instance_of
 from lamella.ports.tokenizer import Tokenizer
 
@@ -120,7 +121,8 @@ class RecallMemories:
         def footer(tokens: int, shown: int, following: Cursor | None) -> str:
             results, hints = len(answer.hits) + len(answer.messages), request.hints
             size = [f"~{tokens} tokens"] if hints.tokens else []
-            parts = [f"{results} result(s)", *size, f"detail: {request.detail}"]
+            found = f"{results} result(s)" if hints.tokens else counted(results, "result")
+            parts = [found, *size, f"detail: {request.detail}"]
             if following is not None:
                 cursor = written(following, fingerprint())
                 parts += [f"truncated ({hints.full})", f"shown {shown}", hints.next.replace("{cursor}", cursor)]

@@ -12,7 +12,7 @@ class Hints:
         restore: Call or command to restore a memory, with `{id}` for its id.
         full: Instruction for reading a memory in full.
         next: Instruction for getting the next page, with `{cursor}` for its cursor.
-        tokens: True to state the size of the reply, for readers that pay by tokens.
+        tokens: True for agents, to state the size of the reply. People get proper plurals instead.
     """
 
     save: str = ""
