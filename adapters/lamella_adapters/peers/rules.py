@@ -44,7 +44,7 @@ class Rules(Peer):
         """Return the given file or folder; without one, the repository around the current folder."""
         place = _repository(Path.cwd()) if self.path is None else self.path
         if not (place.is_file() or _files(place)):
-            raise not_found(PROGRAM, [place / each for each in _FILES])
+            raise not_found(PROGRAM, [place / each for each in _PATTERNS])
         return (Store(place=place, remark="Rules have no times: they get that of their file."),)
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:

@@ -16,6 +16,7 @@ from lamella.domain.errors import LamellaError
 from lamella.domain.memories.query import MAX_LIMIT
 from lamella.domain.replies.budget import PAGE_TOKENS
 from lamella.domain.replies.views import Detail
+from lamella.domain.search.strength import WEAK
 from lamella_adapters.cli.demo import screen
 from lamella_adapters.cli.demo.comeback import Run
 from lamella_adapters.cli.demo.material import Piece, reworded, telling_words
@@ -25,7 +26,6 @@ _COMPACT_ID = re.compile(r"^\[\d+\] ([0-9a-f]{8,32}) \| ", re.MULTILINE)
 _FULL_HEADER = re.compile(r"^--- ([0-9a-f]{8,32}) \| ", re.MULTILINE)
 _NEXT = re.compile(r" \| next: (\S+)")
 _FIRST = 2
-_WEAK = " | weak match"
 _MAX_PAGES = 200
 
 
@@ -122,7 +122,7 @@ class Story:
         """Search, and return the short id of the memory `id` if it is a strong first hit; otherwise empty text."""
         reply = await self._call("recall", show=show, query=question, limit=_FIRST)
         first, _, _ = reply.text.partition("\n")
-        return "" if _WEAK in reply.text else _short(first, id)
+        return "" if WEAK in reply.text else _short(first, id)
 
     async def _purge_and_undo(self, question: str, id: str) -> None:
         screen.heading("4. Purge, and undo")

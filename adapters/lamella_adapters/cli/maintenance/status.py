@@ -25,8 +25,8 @@ _REASONS = 6
 _NAME_CHARACTERS = 60
 """Length of a session's name or of a reason."""
 
-_UNSEEN = "never seen; with the plugin they run in each new session of Claude Code. To connect it and others:"
-_SETUP = "lamella setup"
+_UNSEEN = "none has run yet. They run in new sessions of connected clients. To connect clients, or to check:"
+_SETUP = "lamella setup; lamella doctor"
 
 _UNREAD = "Hooks can't read this storage: they capture, but show no memories and warn of nothing."
 
@@ -141,7 +141,7 @@ def _backed_up(found: BackedUp) -> str:
 
 
 def _spaced(space: Mapping[Space, int]) -> str:
-    sizes = [f"{each.value} {size / 1e6:,.1f}" for each, size in space.items() if size >= _LEAST_BYTES]
+    sizes = [f"{each.value} {printed_size(size)}" for each, size in space.items() if size >= _LEAST_BYTES]
     return printed_size(sum(space.values())) + (f": {', '.join(sizes)}" if sizes else "")
 
 

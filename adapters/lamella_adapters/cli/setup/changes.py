@@ -81,7 +81,8 @@ class FileChange:
         if self.former and self.former.content == self.content:
             replace(self.former, None)
             return f"{done} as it was before"
-        return f"{done}; what it said before is in {self.found.backup.name}"
+        which = "its version from before the first setup" if self.former else "what it said before"
+        return f"{done}; {which} is in {self.found.backup.name}"
 
 
 @frozen(kw_only=True)

@@ -13,6 +13,7 @@ from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.kind import DECISION, Kind
 from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByIds, ByText, Filters, Hit, Recent, days
 from lamella.domain.replies.explanation import explained
+from lamella.domain.search.strength import WEAK
 from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.rendering.marks import Marks
 from lamella_adapters.web.tables import TABLES
@@ -53,6 +54,7 @@ def search(context: PageContext) -> Response:
         heading=_heading(context, question),
         hits=context.on_page(answer.hits, PAGE),
         answer=answer,
+        weak=WEAK,
         explained=lambda hit: () if hit.features is None else explained(hit, answer.words),
         messages=answer.messages[:PAGE] if page == 1 else (),
         more=len(answer.hits) > page * PAGE,
