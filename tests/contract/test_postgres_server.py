@@ -30,6 +30,7 @@ from lamella_adapters.postgresql.schema.migrate import MIGRATIONS, NAMED
 from lamella_adapters.postgresql.storage import PostgresStorage
 from lamella_contracts.fixtures.project import START, location_named, signed
 from tests import postgres
+from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS
 
 
@@ -79,13 +80,7 @@ def test_a_schema_of_a_newer_version_is_refused_if_that_says_so() -> None:
         postgres.administer(change, -1, 0)
 
 
-@pytest.mark.parametrize(
-    ("migration", "columns", "given"),
-    [
-        ("keywords", ["keywords"], Draft(content="horse", keywords="okapi")),
-        ("checkout", ["branch", "head"], Draft(content="horse", branch="feat")),
-    ],
-)
+@cases
 def test_memories_from_before_a_column_have_nothing_in_it(
     storage: PostgresStorage, project: str, migration: str, columns: list[str], given: Draft
 ) -> None:

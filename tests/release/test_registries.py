@@ -12,6 +12,7 @@ import pytest
 from tests.end_to_end.support.raw_client import ENVELOPE, RawClient
 from tests.release.test_packages import VERSION
 from tests.release.tools import DIST, MANIFESTS, ROOT, environment, run
+from tests.unit.support.tables import cases
 
 BUNDLE = DIST / f"lamella-{VERSION}.mcpb"
 EXTENSION = DIST / "linux.lamella.zip"
@@ -90,17 +91,7 @@ def test_workflows_have_no_mistake_and_no_hole(tmp_path: Path) -> None:
     assert "No findings to report" in said
 
 
-@pytest.mark.parametrize(
-    ("schema", "path"),
-    [
-        ("github-workflows", "workflows/ci.yml"),
-        ("github-workflows", "workflows/release.yml"),
-        ("dependabot", "dependabot.yml"),
-        ("github-issue-forms", "ISSUE_TEMPLATE/bug.yml"),
-        ("github-issue-forms", "ISSUE_TEMPLATE/idea.yml"),
-        ("github-issue-config", "ISSUE_TEMPLATE/config.yml"),
-    ],
-)
+@cases
 def test_what_github_reads_keeps_its_schema(tmp_path: Path, schema: str, path: str) -> None:
     said = run("check-jsonschema", "--builtin-schema", f"vendor.{schema}", ROOT / ".github" / path, home=tmp_path)
     assert "ok" in said

@@ -13,6 +13,7 @@ from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS
 
 ESCAPE = "\x1b"
+ID = "the id of what was saved"
 
 
 def test_the_version_is_the_distributions(lamella: CommandLine) -> None:
@@ -31,11 +32,7 @@ def test_each_command_describes_itself_and_no_line_of_a_list_is_cut_short(
     assert "..." not in done.out.partition("Commands:\n")[2]
 
 
-@pytest.mark.parametrize(
-    "arguments",
-    [("recall", "w" * 4_001), ("recall", "--ids", ",".join(f"{number:08x}" for number in range(51)))],
-    ids=lambda arguments: " ".join(arguments)[:40] or "nothing",
-)
+@cases
 def test_arguments_that_make_no_sense_exit_2_and_touch_nothing(
     lamella: CommandLine, arguments: tuple[str, ...]
 ) -> None:
@@ -46,26 +43,17 @@ def test_arguments_that_make_no_sense_exit_2_and_touch_nothing(
     assert not lamella.data.exists()
 
 
-def test_control_characters_never_reach_a_terminal(lamella: CommandLine, tmp_path: Path) -> None:
+@cases
+def test_control_characters_never_reach_a_terminal(
+    lamella: CommandLine, tmp_path: Path, arguments: tuple[str, ...]
+) -> None:
     hostile = CommandLine(lamella.data, tmp_path / f"x{ESCAPE}[31mred\u202e")
     hostile.directory.mkdir()
     saved = hostile.saved(f"a{ESCAPE}]0;owned\x07b", "--title", f"t{ESCAPE}[2Jt")
-
-    for arguments in (
-        ("project", "list"),
-        ("recall",),
-        ("recall", f"zz{ESCAPE}[31m"),
-        ("recall", "--id", saved, "--detail", "full"),
-        ("save", "again", "--title", f"t{ESCAPE}[2Jt"),
-        ("recall", "--limit", f"{ESCAPE}[31m"),
-        (f"{ESCAPE}[31m",),
-        ("purge", f"{ESCAPE}[31m"),
-        ("project", "split", f"{ESCAPE}[31m"),
-        ("erase", saved, "--yes"),
-    ):
-        shown = re.sub(r"\x1b\[[0-9;]*m", "", hostile.on_terminal(*arguments).out)
-        piped = hostile.run(*arguments)
-        assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", shown + piped.out + piped.err), arguments
+    given = [saved if each == ID else each for each in arguments]
+    shown = re.sub(r"\x1b\[[0-9;]*m", "", hostile.on_terminal(*given).out)
+    piped = hostile.run(*given)
+    assert not re.search(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202e]", shown + piped.out + piped.err)
 
 
 def test_ctrl_c_exits_130_and_says_nothing_of_itself(lamella: CommandLine) -> None:

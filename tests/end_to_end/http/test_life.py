@@ -42,14 +42,7 @@ def test_what_is_not_safe_is_not_started(home: CommandLine, options: tuple[str, 
     assert (refused.code, refused.out, sentence in refused.err.replace("\n  ", " ")) == (1, "", True), refused.err
 
 
-@pytest.mark.parametrize(
-    ("options", "sentence"),
-    [
-        (("--address", EVERYWHERE, *URL), "Without TLS"),
-        (URL, "Without TLS"),
-        (("--behind-proxy",), "does not know its own"),
-    ],
-)
+@cases
 def test_with_tokens_it_takes_tls_and_a_name(home: CommandLine, options: tuple[str, ...], sentence: str) -> None:
     token(home)
     refused = home.run("serve", "--http", *options)

@@ -58,15 +58,7 @@ def zipped(*files: tuple[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> byt
     return stream.getvalue()
 
 
-@pytest.mark.parametrize(
-    "parts",
-    [
-        lambda _: [file_part(EXPORT, "a")],
-        lambda _: [part(form_token=""), file_part(EXPORT, "a")],
-        lambda _: [part(form_token="0" * 64), file_part(EXPORT, "a")],
-        lambda token: [file_part(EXPORT, "a"), part(form_token=token)],
-    ],
-)
+@cases
 def test_no_file_is_taken_before_the_token(
     pages: WebPages, folder: Path, parts: Callable[[str], Sequence[bytes]]
 ) -> None:

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -20,25 +21,7 @@ from tests.unit.support.tables import cases
 
 ANCHORED = Calibration(unrelated=0.1, paraphrase=0.6)
 
-SAME = (
-    ("Which port does the proxy listen on?", "The proxy listens on port 8080."),
-    ("We decided to keep dates in UTC everywhere.", "All dates are stored in UTC, that was our decision."),
-    ("Uploads larger than ten megabytes are rejected.", "Files of more than ten megabytes can't be uploaded."),
-    (
-        "The nightly job failed because the disk was full.",
-        "As there was no space left on the disk, the job of the night broke off.",
-    ),
-    (
-        "Maria will review the payment code on Thursday.",
-        "On Thursday the code for payments gets a review by Maria.",
-    ),
-    ("Use British spelling in the documentation.", "The docs are to be written in British English."),
-    ("The button did nothing on mobile phones.", "On phones, pressing the button had no effect."),
-    (
-        "Emails are sent by a queue so that requests stay fast.",
-        "To keep requests quick, a queue sends the emails.",
-    ),
-)
+SAME = [line.split("\t") for line in Path(__file__).with_name("same.tsv").read_text("utf-8").splitlines()]
 """Pairs that say the same, none of which the calibration knows."""
 
 

@@ -36,15 +36,13 @@ KEY = "AKIA" + "Q" * 16
 
 
 def exported(desk: Desk, request: ExportRequest = EVERYTHING) -> list[Record]:
-    export = ExportMemories(storage=desk.storage, projects=desk.projects, working_tree=desk.tree, clock=desk.clock)
-    return list(export(desk.call, request))
+    return list(desk.make(ExportMemories)(desk.call, request))
 
 
 def imported(desk: Desk, records: Sequence[Record | UnreadableExportError], **options: object) -> ImportAccount:
     """Return the final account of an import of records, whose positions are numbers."""
     placed = [(f"Record {number}", record) for number, record in enumerate(records)]
-    import_records = ImportRecords(storage=desk.storage, projects=desk.projects, clock=desk.clock)
-    *_, last = import_records(desk.call, placed, **options)  # type: ignore[arg-type]  # names of arguments
+    *_, last = desk.make(ImportRecords)(desk.call, placed, **options)  # type: ignore[arg-type]  # names of arguments
     return last
 
 

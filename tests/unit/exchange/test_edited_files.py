@@ -174,5 +174,8 @@ def test_texts_that_move_between_files_all_stay_in_effect(folder: Folder, first:
 
 
 def test_a_new_memory_is_no_edit(folder: Folder) -> None:
-    account = imported(elsewhere(), folder.records, edits=True, dry_run=True)
+    project, memory = folder.records
+    assert isinstance(memory, Arrival)
+    new = evolve(memory, observation=evolve(memory.observation, id=UUID(int=9)))
+    account = imported(folder.desk, [project, new], edits=True, dry_run=True)
     assert (account.memories, account.edited) == (1, 0)

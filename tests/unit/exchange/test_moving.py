@@ -181,17 +181,10 @@ def test_an_export_can_be_a_part(request_: ExportRequest, contents: list[str]) -
     assert [each.observation.content.partition(" (")[0] for each in found] == contents
 
 
-def test_conversations_are_exported_if_they_are_asked_for() -> None:
-    desk = full_desk()
-    for filters, count in (
-        (Filters(), 3),
-        (Filters(session="s"), 3),
-        (Filters(session="none"), 0),
-        (Filters(since=DAWN + timedelta(days=1)), 1),
-    ):
-        found = exported(desk, evolve(EVERYTHING, filters=filters))
-        assert sum(isinstance(each, SessionName | Said) for each in found) == count
-    assert not any(isinstance(each, SessionName | Said) for each in exported(desk, ExportRequest()))
+@cases
+def test_conversations_are_exported_if_they_are_asked_for(filters: Filters, asked: bool, count: int) -> None:
+    found = exported(full_desk(), evolve(EVERYTHING, filters=filters, include_messages=asked))
+    assert sum(isinstance(each, SessionName | Said) for each in found) == count
 
 
 def test_a_name_that_a_session_has_here_stays() -> None:

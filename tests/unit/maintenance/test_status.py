@@ -26,15 +26,8 @@ NOWHERE = Path("/nowhere")
 
 
 def status(desk: Desk, *, embedder: str | None = None, shared: Path | None = None) -> Status:
-    showing = ShowStatus(
-        projects=desk.projects,
-        clock=desk.clock,
-        spool=desk.spool,
-        shared_folder=RecordedFolders(NOWHERE if shared is None else shared),
-        place="/data",
-        embedder=embedder,
-    )
-    return showing(desk.call)
+    folder = RecordedFolders(NOWHERE if shared is None else shared)
+    return desk.make(ShowStatus, shared_folder=folder, place="/data", embedder=embedder)(desk.call)
 
 
 def saved(desk: Desk, kind: Kind, text: str, at: datetime) -> None:

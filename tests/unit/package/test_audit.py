@@ -11,14 +11,6 @@ from tests.unit.support.tables import cases
 
 UNKNOWN = {"name": "attrs", "skip_reason": "Dependency not found on PyPI and could not be audited: attrs (26.1.0)"}
 SOUND = {"name": "click", "version": "8.3.1", "vulns": []}
-WEAK = {
-    "name": "h11",
-    "version": "0.1",
-    "vulns": [
-        {"id": "CVE-1", "fix_versions": ["0.2", "1.0"], "aliases": []},
-        {"id": "CVE-2", "fix_versions": [], "aliases": []},
-    ],
-}
 
 
 def pip_audit(folder: Path, out: str = "", err: str = "", code: int = 0) -> str:

@@ -111,42 +111,10 @@ def _names_of_things() -> Iterator[str]:
     yield "\n".join(f'integrity="sha384-{encoded(48)}"' for _ in range(200))
 
 
-STYLES = """\
-.token.keyword, .auth-form .password-field { color: #0af1b2; background: url("img/key-9f8e7d6c.png") }
-@media (min-width: 40rem) { .secret::after { content: "\\201C"; transition: opacity .3s cubic-bezier(.4,0,.2,1) } }
-"""
-MINIFIED = (
-    'function a(e,t){var n=e.token,r=t.password;return n?(e.auth={token:n,password:r},e.apiKey=t.apiKey||""):null}'
-    'const b=(e,t)=>{const{secret:n,passphrase:r=null}=e;return t({secret:n,passphrase:r,key:"token"})};'
-    'var c={type:"password",name:"current_password",autocomplete:"current-password",placeholder:"Your password"};'
-    'l.headers.Authorization=`Bearer ${u.accessToken}`;l.url="https://api.example/oauth/token?grant_type=password";'
-)
-PROSE = """\
-The token expires after ten minutes; then the client asks for a new one with its refresh token. A password is
-hashed with a salt before it is stored, and no secret ever leaves the vault. Forgot your password? We send a link.
-API keys belong into the environment: export API_KEY=<your key>, or put `password: changeme` there and change it.
-Basic authentication: the user's name and password, encoded. Bearer tokens: anybody who bears one may use it. The
-key is to say why: secrets in URLs such as https://user:<password>@host end up in logs. DB_PASSWORD=${DB_PASSWORD}.
-- password: at least 12 characters, one digit   - token: required   - secret: see below   - api key: none
-"""
-CODE = """\
-token = next(tokens)
-password: str = field(repr=False)
-secret = derive(key, salt=os.urandom(16))
-max_tokens=4096, stop_token=None, token_count = len(tokens)
-api_key = os.environ["API_KEY"]; client = Client(api_key=settings.api_key2)
-def login(self, username: str, password: str, token: Token | None = None) -> Session: ...
-self.password = password1 if retry else password2
-const accessToken = await getAccessToken(req.headers["x-api-key"]);
-PASSWORD = "password"; GRANT_TYPE = "client_credentials"; SECRET_KEY = get_random_secret_key()
-if (password !== confirmPassword) { errors.password = "Passwords do not match"; }
-secretName: my-app-tls-v2
-env: { GITHUB_TOKEN: ${{ secrets.GITHUB_TOKEN }}, DB_PASSWORD: "{{ vault_db_password }}" }
-"""
-
-
 def _written_by_hand() -> Iterator[str]:
-    yield from (text * 40 for text in (STYLES, MINIFIED, PROSE, CODE))
+    files = sorted(Path(__file__).with_name("ordinary").iterdir())
+    # What is minified has no end of a line.
+    yield from (path.read_text("utf-8") * 40 for path in files)
 
 
 ABOUT_SECRETS = "style sheets, scripts, prose and code about secrets"

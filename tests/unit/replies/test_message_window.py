@@ -1,4 +1,5 @@
 from collections.abc import Sequence
+from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -41,27 +42,8 @@ def test_a_message_stands_among_those_around_it_and_summaries_of_the_rest() -> N
         ),
         later=(Summary(first=47, last=60, files=("c.py",)), Summary(first=61, last=99)),
     )
-    assert told.printed(TOKENS).split("\n") == [
-        f"── recalled from: Fixing the upload{'!' * 83} ──",
-        "── PREVIOUS CONTEXT (compressed) ──",
-        "messages 1..20:",
-        "  User: Far.",
-        "messages 21..40:",
-        "  User: Near.",
-        "  Assistant: Yes.",
-        "  Files: a.py, b.py",
-        "── FULL CONTEXT (messages 41..46) ──",
-        "message 41 User: Why?",
-        "→ message 42 Assistant: Because.",
-        "message 43 System: It is system.",
-        "message 44 Think: Hm.",
-        "message 45 Tool: Read a.py",
-        "message 46 ToolResult: def a(): ...",
-        "── FOLLOWING CONTEXT (compressed) ──",
-        "messages 47..60:",
-        "  Files: c.py",
-        "messages 61..99:",
-    ]
+    expected = Path(__file__).with_name("message_window.txt").read_text("utf-8")
+    assert f"{told.printed(TOKENS)}\n" == expected
 
 
 def test_nothing_that_was_said_can_pose_as_a_line_of_ours() -> None:

@@ -1,4 +1,5 @@
 import re
+from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
@@ -12,23 +13,19 @@ from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
 from tests.unit.support.doubles import CALL, Desk, desk_with, pages, titles
 from tests.unit.support.stand_ins import FolderTree
+from tests.unit.support.tables import cases
 
 
 class TestFilters:
-    def test_filters_narrow_before_the_limit(self) -> None:
+    @cases
+    def test_filters_narrow_before_the_limit(self, filters: Filters, numbers: Sequence[int]) -> None:
         desk = Desk(tree=FolderTree(texts={"a.py": ""}))
         for number in range(40):
             desk.clock.advance(timedelta(days=1))
             desk.call = evolve(desk.call, session="first" if number < 20 else "second")
             desk.save(f"zebra {number}", paths=["a.py"] if number < 10 else [])
-        for filters, numbers in (
-            (Filters(path="a.py"), range(10)),
-            (Filters(session="first"), range(20)),
-            (Filters(days_back=5), range(35, 40)),
-            (Filters(days_back=10**30), range(40)),
-        ):
-            asked = RecallRequest(selector=ByText("zebra"), limit=len(numbers), filters=filters)
-            assert sorted(titles(desk, asked)) == sorted(f"zebra {number}" for number in numbers)
+        asked = RecallRequest(selector=ByText("zebra"), limit=len(numbers), filters=filters)
+        assert sorted(titles(desk, asked)) == sorted(f"zebra {number}" for number in numbers)
 
 
 class TestReplies:

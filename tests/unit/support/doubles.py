@@ -1,13 +1,16 @@
 """A desk: all use cases over in-memory stand-ins."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from datetime import timedelta
+from functools import cache
+from inspect import signature
+from operator import attrgetter
 from pathlib import Path
-from typing import Any
+from typing import Any, Generic, TypeVar
 from uuid import UUID
 
-from attrs import define, evolve, field
+from attrs import define, evolve, field, frozen
 
 from lamella.application.audit.log import ShowLog
 from lamella.application.audit.undo import Undo
@@ -68,6 +71,34 @@ def everything(here: ProjectContext) -> list[Observation]:
     return [hit.observation for hit in here.observations.starting_with([""], limit=500)[""]]
 
 
+_Made = TypeVar("_Made")
+
+
+@frozen
+class UseCase(Generic[_Made]):
+    """A use case over what the desk has at that moment."""
+
+    kind: Callable[..., _Made]
+
+    def __get__(self, desk: "Desk", _: type["Desk"]) -> _Made:
+        return desk.make(self.kind)
+
+
+_PARTS: Mapping[str, Callable[["Desk"], object]] = {
+    "working_tree": attrgetter("tree"),
+    "search": attrgetter("searching"),
+    "tokenizer": lambda desk: CountingBy(desk.count),
+    "meaning": lambda desk: Meaning(desk.embedding),
+    "hybrid": lambda desk: HybridSearch(Meaning(desk.embedding)),
+}
+"""What use cases call otherwise than the desk."""
+
+
+@cache
+def _needs(kind: Callable[..., object]) -> tuple[str, ...]:
+    return tuple(each.name for each in signature(kind).parameters.values() if each.default is each.empty)
+
+
 @define
 class Desk:
     """All use cases over one storage, called from one folder. Each save is a minute after the previous one."""
@@ -84,8 +115,34 @@ class Desk:
     shows_everywhere: bool = True
     shared_folder: SharedFolders = NOTHING_SHARED
 
+    searching = UseCase(SearchMemories)
+    search_by_meaning = UseCase(SearchByMeaning)
+    recalling = UseCase(RecallMemories)
+    review = UseCase(ReviewMemories)
+    purge = UseCase(PurgeMemories)
+    get = UseCase(GetObservations)
+    timeline = UseCase(ShowTimeline)
+    recall_messages = UseCase(RecallMessages)
+    show_message = UseCase(ShowMessage)
+    record = UseCase(RecordChanges)
+    check = UseCase(CheckEdit)
+    file_history = UseCase(ShowFileHistory)
+    restore = UseCase(RestoreMemories)
+    log = UseCase(ShowLog)
+    undo = UseCase(Undo)
+    erase = UseCase(EraseMemories)
+    erase_conversation = UseCase(EraseConversation)
+    read_conversation = UseCase(ReadConversation)
+    save_memory = UseCase(SaveMemory)
+
     def at(self, **changes: Any) -> "Desk":
         return evolve(self, call=evolve(self.call, **changes))
+
+    def make(self, kind: Callable[..., _Made], **more: object) -> _Made:
+        """Make a use case over what the desk has, and `more`."""
+        for name in set(_needs(kind)) - set(more):
+            more[name] = _PARTS[name](self) if name in _PARTS else getattr(self, name)
+        return kind(**more)
 
     @property
     def projects(self) -> ProjectResolver:
@@ -123,80 +180,22 @@ class Desk:
     def kept(self, id: UUID) -> Observation:
         return self.observations.get_all([id])[id]
 
-    @property
-    def searching(self) -> SearchMemories:
-        return SearchMemories(
-            projects=self.projects,
-            working_tree=self.tree,
-            clock=self.clock,
-            hybrid=HybridSearch(Meaning(self.embedding)),
-        )
-
-    @property
-    def search_by_meaning(self) -> SearchByMeaning:
-        return SearchByMeaning(
-            projects=self.projects,
-            clock=self.clock,
-            tokenizer=CountingBy(self.count),
-            meaning=Meaning(self.embedding),
-        )
-
-    @property
-    def recalling(self) -> RecallMemories:
-        return RecallMemories(search=self.searching, tokenizer=CountingBy(self.count))
-
-    @property
-    def review(self) -> ReviewMemories:
-        return ReviewMemories(
-            projects=self.projects,
-            search=self.searching,
-            tokenizer=CountingBy(self.count),
-            clock=self.clock,
-        )
-
-    @property
-    def purge(self) -> PurgeMemories:
-        return PurgeMemories(projects=self.projects)
-
-    @property
-    def get(self) -> GetObservations:
-        return GetObservations(projects=self.projects)
-
-    @property
-    def timeline(self) -> ShowTimeline:
-        return ShowTimeline(projects=self.projects, clock=self.clock)
-
-    @property
-    def recall_messages(self) -> RecallMessages:
-        return RecallMessages(projects=self.projects, clock=self.clock, tokenizer=CountingBy(self.count))
-
-    @property
-    def show_message(self) -> ShowMessage:
-        return ShowMessage(projects=self.projects, tokenizer=CountingBy(self.count))
-
     def draining(
         self, transcripts: Callable[[Path | None], Transcripts], history: CodeHistory | None = None
     ) -> DrainSpool:
         """Return a use case to drain the spool, with the conversations that `transcripts` returns for a path."""
-        return DrainSpool(
-            projects=self.projects,
-            working_tree=self.tree,
-            spool=self.spool,
+        return self.make(
+            DrainSpool,
             transcripts=lambda _client, path: transcripts(path),
             record_changes=self.record,
-            find_unreported=FindUnreported(
-                projects=self.projects,
-                working_tree=self.tree,
-                history=history or ToldHistory(),
-                shared_folder=self.shared_folder,
-            ),
+            find_unreported=self.make(FindUnreported, history=history or ToldHistory()),
             import_transcripts=self.importing(transcripts),
-            summarise_session=SummariseSession(projects=self.projects, working_tree=self.tree, ids=self.ids),
+            summarise_session=self.make(SummariseSession),
         )
 
     def importing(self, transcripts: Callable[[Path | None], Transcripts]) -> ImportTranscripts:
         """Return a use case to import what `transcripts` returns for a path."""
-        return ImportTranscripts(projects=self.projects, transcripts=lambda _client, path: transcripts(path))
+        return self.make(ImportTranscripts, transcripts=lambda _client, path: transcripts(path))
 
     def said(
         self, *texts: str, session: str = "session-1", role: Role = Role.HUMAN, name: str | None = None
@@ -213,50 +212,8 @@ class Desk:
         conversations.add(Batch(source="said", position="", drafts=tuple(drafts), names=names))
         return list(conversations.numbers(session)[len(before) :])
 
-    @property
-    def record(self) -> RecordChanges:
-        return RecordChanges(projects=self.projects, working_tree=self.tree, ids=self.ids)
-
-    @property
-    def check(self) -> CheckEdit:
-        return CheckEdit(projects=self.projects, working_tree=self.tree)
-
-    @property
-    def file_history(self) -> ShowFileHistory:
-        return ShowFileHistory(projects=self.projects, working_tree=self.tree)
-
     def learning(self, history: CodeHistory) -> LearnHistory:
-        return LearnHistory(
-            projects=self.projects, working_tree=self.tree, history=history, ids=self.ids, clock=self.clock
-        )
-
-    @property
-    def restore(self) -> RestoreMemories:
-        return RestoreMemories(projects=self.projects)
-
-    @property
-    def log(self) -> ShowLog:
-        return ShowLog(projects=self.projects)
-
-    @property
-    def undo(self) -> Undo:
-        return Undo(storage=self.storage, projects=self.projects)
-
-    @property
-    def erase(self) -> EraseMemories:
-        return EraseMemories(projects=self.projects, spool=self.spool, shared_folder=self.shared_folder)
-
-    @property
-    def erase_conversation(self) -> EraseConversation:
-        return EraseConversation(projects=self.projects, spool=self.spool)
-
-    @property
-    def read_conversation(self) -> ReadConversation:
-        return ReadConversation(projects=self.projects)
-
-    @property
-    def save_memory(self) -> SaveMemory:
-        return SaveMemory(projects=self.projects, working_tree=self.tree, clock=self.clock, ids=self.ids)
+        return self.make(LearnHistory, history=history)
 
     def saving(self, request: SaveRequest) -> SaveOutcome:
         self.clock.advance(timedelta(minutes=1))

@@ -57,27 +57,12 @@ def imported(directory: Path, client: str, *names: str, **changes: object) -> se
     return set(done.stdout.split())
 
 
-CAPTURED = {
-    CLAUDE_CODE: (
-        *("PostToolUse-edit", "PostToolUse-write-create", "PostToolUse-notebook-replace", "PostToolUse-bash"),
-        *("PreCompact", "Stop", "SessionEnd-other"),
-    ),
-    "codex": ("PostToolUse-patch", "PostToolUse-shell", "Stop"),
-    "gemini": ("AfterTool-replace", "AfterTool-shell", "AfterAgent"),
-    "copilot": ("postToolUse-edit", "postToolUse-patch", "postToolUse-shell", "agentStop"),
-    "cursor": ("afterFileEdit", "afterShellExecution"),
-    "opencode": ("tool.execute.after-edit", "tool.execute.after-patch", "tool.execute.after-shell"),
-    "qwen": ("PostToolUse-edit", "PostToolUse-shell"),
-}
-PROMPTS = {CLAUDE_CODE: "UserPromptSubmit", "codex": "UserPromptSubmit", "gemini": "BeforeAgent"}
-
-
-@pytest.mark.parametrize("client", CAPTURED)
-def test_captures_import_next_to_nothing(tmp_path: Path, client: str) -> None:
-    names = (*CAPTURED[client], *([PROMPTS[client]] if client in PROMPTS else []))
+@cases
+def test_captures_import_next_to_nothing(tmp_path: Path, client: str, captures: str, prompts: str) -> None:
+    names = (*captures.split(), *prompts.split())
     found = imported(tmp_path, client, *names, prompt="Mend the exit code. Its caller reads it.")
     assert found - BUILT_IN == OWN
-    assert len(list((tmp_path / "spool").iterdir())) >= len(CAPTURED[client])
+    assert len(list((tmp_path / "spool").iterdir())) >= len(captures.split())
 
 
 def test_what_may_hold_a_secret_is_looked_at_closely(tmp_path: Path) -> None:

@@ -39,11 +39,7 @@ ALL = {"edits": True, "conversations": True}
 
 def sharing(desk: Desk) -> ShareEverything:
     """The use case of a desk."""
-    return ShareEverything(
-        projects=desk.projects,
-        export=ExportMemories(desk.storage, desk.projects, desk.tree, desk.clock),
-        import_records=ImportRecords(desk.storage, desk.projects, desk.clock),
-    )
+    return desk.make(ShareEverything, export=desk.make(ExportMemories), import_records=desk.make(ImportRecords))
 
 
 def shared(desk: Desk, folder: Path, **options: bool) -> EverythingAccount:

@@ -68,9 +68,7 @@ def imported(desk: Desk, shelf: Shelf, *, keeps_conversations: bool = True, **re
         assert (name, path) == ("shelf", request.get("path"))
         return shelf
 
-    importing = ImportMemories(
-        projects=desk.projects, clock=desk.clock, peers=opened, keeps_conversations=keeps_conversations
-    )
+    importing = desk.make(ImportMemories, peers=opened, keeps_conversations=keeps_conversations)
     accounts = list(importing(desk.call, ImportRequest(peer="shelf", **request)))
     assert all(each is accounts[0] for each in accounts)
     return accounts[-1]

@@ -52,12 +52,7 @@ class Member:
 
     @property
     def sharing(self) -> ShareMemories:
-        return ShareMemories(
-            projects=self.desk.projects,
-            working_tree=self.desk.tree,
-            clock=self.desk.clock,
-            shared_folder=self.folders,
-        )
+        return self.desk.make(ShareMemories, shared_folder=self.folders)
 
     @property
     def folder(self) -> Path:

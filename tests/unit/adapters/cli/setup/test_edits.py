@@ -1,6 +1,7 @@
 """Edits of configurations, by example."""
 
 import re
+from pathlib import Path
 
 import pytest
 from attrs import evolve
@@ -20,40 +21,10 @@ def hooked(event: str, line: str = "lamella hook") -> ConfigEntry:
     return ConfigEntry(path=("hooks", event), value={"command": line})
 
 
-SETTINGS = """{
-    // which theme
-    "theme": "dark",
-    "servers": { // those of others
-        "other": {"command": "o"}, // needed
-    },
-}
-"""
-
-CONNECTED = """{
-    // which theme
-    "theme": "dark",
-    "servers": { // those of others
-        "lamella": {
-            "command": "l",
-            "args": ["serve"]
-        },
-        "other": {"command": "o"}, // needed
-    },
-}
-"""
-
-CODEX = """model = "m" # the large one
-
-[servers.other]
-command = "o"
-"""
-
-GOOSE = """# mine
-servers:
-    other: # needed
-        command: o
-theme: dark
-"""
+SETTINGS, CONNECTED, CODEX, GOOSE = (
+    Path(__file__).with_name("configurations").joinpath(name).read_text("utf-8")
+    for name in ("settings.jsonc", "connected.jsonc", "codex.toml", "goose.yaml")
+)
 
 
 def test_json_keeps_comments_indentation_and_commas() -> None:

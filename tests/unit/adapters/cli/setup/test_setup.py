@@ -145,24 +145,12 @@ def test_a_client_that_asks_before_each_call_gets_reads_that_say_so(
     assert not file.exists()
 
 
-OWN = {
-    "codex": (".codex/config.toml", '[mcp_servers.lamella]\ncommand = "{0}"\n'),
-    "gemini": (".gemini/settings.json", '{{"mcpServers": {{"lamella": {{"command": "{0}"}}}}}}'),
-    "continue": (".continue/config.yaml", "mcpServers:\n- name: lamella\n  command: {0}\n"),
-    "amp": (
-        ".config/amp/settings.json",
-        '{{"amp.mcpServers":{{"lamella":{{"command":"{0}","args":["serve"]}}}}}}',
-    ),
-}
-
-
-@pytest.mark.parametrize("name", OWN)
+@cases
 @pytest.mark.parametrize("program", ["lamella", "/gone/bin/lamella"])
 @pytest.mark.parametrize("more", ["", "\n"])
 def test_an_entry_of_the_users_own_outlives_setup(
-    name: str, program: str, more: str, home: Path, run: Run
+    name: str, path: str, text: str, *, program: str, more: str, home: Path, run: Run
 ) -> None:
-    path, text = OWN[name]
     file = home / path
     file.parent.mkdir(parents=True)
     file.write_text(text.format(program))

@@ -17,38 +17,9 @@ from tests.unit.adapters.git.uncommitted_changes import EVER, TREE
 from tests.waiting import HANG_SECONDS
 
 HOOKS = ("post-index-change", "fsmonitor-watchman", "post-checkout", "reference-transaction", "pre-commit")
-DRIVERS = {
-    "filter": ("clean", "smudge", "process"),
-    "diff": ("command", "textconv"),
-    "merge": ("driver",),
-    "trailer": ("command", "cmd"),
-    "hook": ("command",),
-    "remote": ("vcs", "uploadpack", "receivepack", "proxy"),
-    "submodule": ("update",),
-    "lfs.extension": ("clean", "smudge"),
-    "lfs.customtransfer": ("path",),
-    "gpg": ("program",),
-    "credential": ("helper",),
-}
-PLAIN = (
-    "core.fsmonitor",
-    "core.sshCommand",
-    "core.askPass",
-    "core.pager",
-    "core.editor",
-    "core.gitProxy",
-    "core.alternateRefsCommand",
-    "sequence.editor",
-    "diff.external",
-    "gpg.program",
-    "gpg.ssh.program",
-    "credential.helper",
-    "interactive.diffFilter",
-    "uploadpack.packObjectsHook",
-    "lfs.standalonetransferagent",
-    "pager.diff",
-    "pager.log",
-)
+KEYS = Path(__file__).with_name("programs.txt").read_text("utf-8").split()
+"""Settings that name a program; `*` is the name of a driver."""
+NAMES = ("trap", "t=r.ap", "lfs")
 ALIASES = ("diff", "log", "ls-files", "rev-parse", "rev-list", "check-ignore", "config", "remote", "worktree")
 
 
@@ -80,13 +51,11 @@ def planted(repository: Repository, traps: Traps) -> Repository:
     (repository.root / "d.py").write_text("4\n" * 30)
     sub = _with_submodule(repository)
     repository.commit(c="".join(f"line {number}\n" for number in range(30)))
-    settings = [(key, traps.made(key)) for key in PLAIN]
     # A name with `=` can't be given to git with the option -c.
-    for section, keys in DRIVERS.items():
-        names = [f"{section}.{name}.{key}" for name in ("trap", "t=r.ap", "lfs") for key in keys]
-        settings += [(name, traps.made(name)) for name in names]
+    keys = dict.fromkeys(key.replace("*", name) for key in KEYS for name in NAMES)
+    settings = [(key, traps.made(key)) for key in keys]
     settings += [(f"alias.{name}", f"!{traps.made(f'alias.{name}')}") for name in ALIASES]
-    settings += [(f"filter.{name}.required", "true") for name in ("trap", "t=r.ap", "lfs")]
+    settings += [(f"filter.{name}.required", "true") for name in NAMES]
     settings += [("hook.trap.event", hook) for hook in HOOKS]
     settings += [
         ("core.hooksPath", str(traps.folder)),

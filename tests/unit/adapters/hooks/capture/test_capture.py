@@ -13,7 +13,18 @@ from lamella_adapters.hooks import run
 from lamella_adapters.hooks.run import NO_INPUT, TOO_LARGE, answer  # noqa: F401 - for the table
 from lamella_adapters.hooks.session import processes
 from lamella_adapters.hooks.session_records import read_record
-from tests.unit.adapters.hooks.capture.events import JSON, SESSION, edit, event, prompt, shell, spooled, told
+from tests.unit.adapters.hooks.capture.events import (
+    JSON,
+    SESSION,
+    about,
+    edit,
+    event,
+    every_byte,
+    prompt,
+    shell,
+    spooled,
+    told,
+)
 from tests.unit.adapters.hooks.clients.recorded import RECORDED, recorded
 from tests.unit.support.tables import cases
 
@@ -136,6 +147,23 @@ def test_input_that_cannot_be_used_is_told_of(
     assert answer(line) == b""
     fields = {"version": 2, "client": "claude_code", "event": "other", "directory": "/home/dev/project"}
     assert spooled(data) == [{**fields, "skipped": why}]
+
+
+def test_a_link_to_a_file_for_secrets_is_one(data: Path, tmp_path: Path) -> None:
+    (tmp_path / "settings").symlink_to(tmp_path / ".env")
+    told(edit(str(tmp_path / "settings")))
+    assert spooled(data) == [about(skipped="a file for secrets")]
+
+
+def test_with_edits_and_conversations_switched_off_there_is_no_trace(
+    data: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("EDITS", "CONVERSATIONS"):
+        monkeypatch.setenv(f"CLAUDE_PLUGIN_OPTION_CAPTURE_{name}", "false")
+    told(prompt("Make it a letter further."), edit(), shell("make"), event("Stop"), event("SessionEnd"))
+    assert answer(b"garbage") == b""
+    assert not (data / "spool").exists()
+    assert b"letter" not in every_byte(data)
 
 
 KEYS = ("session_id", "transcript_path", "cwd", "prompt", "tool_name", "tool_input", "tool_response")

@@ -1,25 +1,12 @@
+from pathlib import Path
+
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella_adapters.hooks.clients.patch import intended, made
 from tests.unit.support.tables import cases
 
-LINES = [
-    "*** Begin Patch",
-    "*** Add File: a",
-    "*** Update File: b",
-    "*** Move to: c",
-    "*** Delete File: d",
-    "*** End of File",
-    "*** End Patch",
-    "@@",
-    "@@ def f():",
-    "+new",
-    "-old",
-    " same",
-    "",
-    "odd",
-]
+LINES = Path(__file__).with_name("patch.txt").read_text("utf-8").splitlines()
 
 
 @given(st.lists(st.sampled_from(LINES), max_size=12).map("\n".join) | st.text())

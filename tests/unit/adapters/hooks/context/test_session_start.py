@@ -2,8 +2,10 @@ from lamella.domain.hook_context import ROOT, ChangedFile, Index, MemoryExcerpt,
 from lamella_adapters.hooks.context.fence import tokens
 from lamella_adapters.hooks.context.server_tools import server_tools
 from lamella_adapters.hooks.context.session_start import MOST_CHARACTERS, MOST_TOKENS, best, index, notice
+from tests.unit.support.tables import cases
 
 NOON = 1_714_996_800_000_000
+NEAR = "packages/mailer/a.py"
 
 
 def memory(number: int, title: str = "", content: str = "") -> MemoryExcerpt:
@@ -150,26 +152,11 @@ def test_room_that_is_left_is_filled_with_whole_sentences() -> None:
     assert lines[-1] == f"- 2024-05-06 00000001 Retries are gone. {rest}"
 
 
-def test_what_is_near_has_a_section_of_its_own() -> None:
-    near = memory(2)._replace(paths=("packages/mailer/a.py",))
-    for here, title in (
-        (Surroundings("packages/mailer", "mailer"), "Here, in packages/mailer:"),
-        (Surroundings(branch=frozenset(near.paths)), "Here, in files of this branch:"),
-        (
-            Surroundings("packages/mailer", "mailer", frozenset(near.paths)),
-            "Here, in packages/mailer and files of this branch:",
-        ),
-    ):
-        lines, _ = shown(decisions=[memory(1)], notes=[near, memory(3)], here=here)
-        assert lines == [
-            *HEAD,
-            title,
-            "- 2024-05-06 00000002 Title 2",
-            "Decisions:",
-            "- 2024-05-06 00000001 Title 1",
-            "Notes:",
-            "- 2024-05-06 00000003 Title 3",
-        ]
+@cases
+def test_what_is_near_has_a_section_of_its_own(here: Surroundings, section: str) -> None:
+    near = memory(2)._replace(paths=(NEAR,))
+    lines, _ = shown(decisions=[memory(1)], notes=[near, memory(3)], here=here)
+    assert lines == [*HEAD, *section.splitlines()]
 
 
 def test_files_are_looked_at_for_the_best_memories_alone() -> None:
