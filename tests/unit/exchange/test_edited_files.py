@@ -157,6 +157,17 @@ def test_front_matter_without_a_fence_is_refused_but_a_text_about_it_is_not() ->
         assert list(markdown.records_in(text, "a.md")) == []
 
 
+def test_an_edited_copy_before_the_file_is_not_taken_over(folder: Folder) -> None:
+    project, memory = folder.records
+    copy = folder.edited(memory, TEN)
+    assert isinstance(copy, Arrival)
+    assert isinstance(memory, Arrival)
+    records = [project, evolve(copy, place="copy.md"), evolve(memory, place="ferry.md")]
+    reason = "ferry.md is a file of the same memory; delete one of them"
+    assert counts(imported(folder.desk, records, edits=True)) == (0, 1, 0, {"copy.md": reason})
+    assert list(folder.live) == [NINE]
+
+
 @pytest.mark.parametrize(("first", "second"), [(TEN, ELEVEN), (TEN, NINE)])
 def test_texts_that_move_between_files_all_stay_in_effect(folder: Folder, first: str, second: str) -> None:
     folder.desk.save(TEN)

@@ -21,7 +21,7 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import Filters
 from lamella.domain.projects.identity import is_everywhere
 from lamella.domain.projects.project import Project
-from lamella.domain.text.printing import counted
+from lamella.domain.text.printing import counted, printed_line
 from lamella_adapters.cli.exchange.folder import MarkdownFolder, replaced
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import Shown, counted_projects, echo, progress_bar
@@ -72,8 +72,14 @@ def export(
         include_purged=not without_purged,
         include_messages=conversations,
     )
-    with opened(project) as (lamella, call):
-        write_export(lamella, call, request, target, markdown=format_ == "markdown")
+    try:
+        with opened(project) as (lamella, call):
+            write_export(lamella, call, request, target, markdown=format_ == "markdown")
+    except (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError) as error:
+        reason = f"{printed_line(str(target))} cannot be written: {error.strerror}."
+        raise AdvisedError(
+            reason=reason, advice="Name a new file or folder in an existing folder of yours."
+        ) from error
 
 
 def write_export(

@@ -42,8 +42,11 @@ class Trail:
 
     def decide(self, entry: AuditEntry) -> Decision:
         """Return the outcome of undoing an entry."""
-        decision = self.history.decide(entry, self.away(self.history.subjects(entry)))
-        replaced = [id for id in decision.restore if self._is_replaced(id, decision.purge)]
+        subjects = self.history.subjects(entry)
+        decision = self.history.decide(entry, self.away(subjects))
+        # A replacement of an earlier time was live beside the memory, and may be again.
+        new = [id for id in decision.restore if self._heirs.get(id) in subjects]
+        replaced = [id for id in new if self._is_replaced(id, decision.purge)]
         return decision.without(replaced) if replaced else decision
 
     def _is_replaced(self, id: UUID, leaving: Collection[UUID]) -> bool:

@@ -15,7 +15,7 @@ from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.transactions.status import StatusThere
-from lamella.ports.storage.observations import Added, ImportResult, ObservationStorage, StatusChange
+from lamella.ports.storage.observations import ImportResult, ObservationStorage, StatusChange
 from lamella.ports.system import Clock
 
 _CHANGED = "its memory was changed here at the same time; import again"
@@ -43,8 +43,8 @@ class EditedFiles:
     edited: int = 0
     replaced: set[UUID] = field(factory=set)
     _files: dict[UUID, str] = field(factory=dict)
-    _edits: list[tuple[ObservationStorage, Edit, str]] = field(factory=list)
-    """Edits with the memories of their projects and their files."""
+    _edits: dict[UUID, tuple[ObservationStorage, Edit, str]] = field(factory=dict)
+    """Edits with the memories of their projects and their files, by the ids in the files."""
 
     def find(self, observations: ObservationStorage, arrivals: Sequence[Arrival]) -> None:
         """Find edited files. Unusable edits are left alone, and reported."""
@@ -65,26 +65,30 @@ class EditedFiles:
             if edit is not None and other != arrival.place:
                 self.left[arrival.place] = f"{other} is a file of the same memory; delete one of them"
             elif edit is not None:
-                self._edits.append((observations, edit, arrival.place))
+                self._edits[id] = observations, edit, arrival.place
+            elif other != arrival.place and id in self._edits:
+                del self._edits[id]
+                self.left[other] = f"{arrival.place} is a file of the same memory; delete one of them"
 
     def replace(self) -> None:
         """Replace memories with the edited files found."""
-        leaving = {edit.former.fingerprint for _, edit, _ in self._edits}
-        for observations, edit, place in self._edits:
+        leaving = {edit.former.fingerprint for _, edit, _ in self._edits.values()}
+        for observations, edit, place in self._edits.values():
             try:
-                self.edited += self._replace(observations, edit, leaving)
+                self._replace(observations, edit, leaving)
             except UnfitFileError as error:
                 self.left[place] = error.reason
                 continue
-            if edit.corrected:
+            self.edited += 1
+            if edit.corrected and not self.dry_run:
                 id = edit.former.id.hex[:SHORT_ID_CHARACTERS]
                 self.conflicts[place] = (
                     f"its memory was corrected here, too, as {id}. The text of the file replaces that."
-                    " To take it back: lamella undo"
+                    " To see the changes, and take some back: lamella log"
                 )
 
-    def _replace(self, observations: ObservationStorage, edit: Edit, leaving: Collection[bytes]) -> bool:
-        """Replace a memory. Return True, or False if the new one already exists.
+    def _replace(self, observations: ObservationStorage, edit: Edit, leaving: Collection[bytes]) -> None:
+        """Replace a memory, by a new one or by one with the same text.
 
         Args:
             observations: The memories of the project.
@@ -98,14 +102,14 @@ class EditedFiles:
         if known is ImportResult.ERASED:
             raise UnfitFileError("its memory was erased here")
         if self.dry_run:
-            return True
+            return
         if known is not None:
             # The edited version exists, but isn't in effect: its edit was undone, or both versions were restored.
             by = evolve(self.entry.by, at=self.clock.now())
             done = observations.swap(purge=[edit.former.id], restore=[edit.id], replaced_by=edit.id, by=by)
             if StatusChange.LEFT in done.values():
                 raise UnfitFileError(_CHANGED)
-            return True
+            return
         draft = Draft(
             content=edit.said.content,
             title=edit.said.title,
@@ -120,12 +124,11 @@ class EditedFiles:
         if draft.fingerprint in leaving:
             # The memory with this text gets another one, so don't take it for this memory.
             replace_beside(observations, draft, edit.id, self.entry, self.clock.now())
-            return True
+            return
         try:
-            saved = observations.add(draft, id=edit.id, now=self.clock.now())
+            observations.add(draft, id=edit.id, now=self.clock.now())
         except NotReplaceableError:
             raise UnfitFileError(_CHANGED) from None
-        return saved.added is Added.NEW
 
 
 def replace_beside(

@@ -128,7 +128,8 @@ class Importing:
         edits: Possibly edited files; None for an export that nobody edits.
         dry_run: See `ImportRecords`.
         erasures: True to store audit entries of erasures even if the erased memories may still exist here.
-        trails: True to store all audit entries, False for those from before the arrival of a memory.
+        trails: True to store all audit entries. False to leave out changes made after the arrival of their
+            memories, and erasures in a trail that has entries.
     """
 
     storage: Storage
@@ -145,6 +146,8 @@ class Importing:
     """Ids of memories met so far: several machines may have the same."""
     _arrived: dict[str, dict[UUID, datetime]] = field(factory=dict)
     """Times of import of each project's imported memories."""
+    _logged: set[str] = field(factory=set)
+    """Ids of projects with audit entries before the import."""
 
     def store(self, portion: Portion) -> Portion:
         """Store a portion, or count its new records.
@@ -245,26 +248,24 @@ class Importing:
             observations.follow(changed, entry=self.entry)
 
     def _entries(self, project: str, entries: Sequence[AuditEntry]) -> Sequence[AuditEntry]:
-        """Store entries of a trail, and return the stored ones.
-
-        Without `trails`, leave out changes made elsewhere after their memories had arrived: here, an import made
-        them.
-        """
+        """Store entries of a trail, and return the stored ones; see `trails`."""
         trail = self.storage.audit(project)
-        if not self.trails and not self.dry_run:
-            arrived = self._arrived.get(project)
-            if arrived is None:
-                arrived = self._arrived[project] = {}
-                for each in reversed([each for each in all_entries(trail) if each.action is Action.IMPORT]):
-                    # A clock elsewhere may be ahead of ours.
-                    at = _LATEST if each.id == self.entry.id else each.by.at
-                    arrived.update(dict.fromkeys(each.added, at))
-            entries = [each for each in entries if not each.memories or _is_earlier(each, arrived)]
         if not self.erasures and project in self._met and any(each.action is Action.ERASE for each in entries):
             known = {each.id for each in all_entries(trail)}
             undone = [each for each in entries if each.action is Action.ERASE and each.id not in known]
             self.account.erased_there += sum(each.count for each in undone)
             entries = [each for each in entries if each not in undone]
+        if not self.trails and not self.dry_run:
+            arrived = self._arrived.get(project)
+            if arrived is None:
+                arrived, every = self._arrived.setdefault(project, {}), list(all_entries(trail))
+                self._logged |= {project for each in every if each.id != self.entry.id}
+                for each in reversed([each for each in every if each.action is Action.IMPORT]):
+                    # A clock elsewhere may be ahead of ours.
+                    at = _LATEST if each.id == self.entry.id else each.by.at
+                    arrived.update(dict.fromkeys(each.added, at))
+            erase = () if project in self._logged else (Action.ERASE,)
+            entries = [each for each in entries if _is_earlier(each, arrived) or each.action in erase or each.old]
         if entries and not self.dry_run:
             trail.add(entries)
         return entries

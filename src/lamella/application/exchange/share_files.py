@@ -13,7 +13,6 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.edits import FileMemory
 from lamella.domain.exchange.shared_file import UnfitFileError, parsed, says_the_same
 from lamella.domain.memories.errors import NotReplaceableError
-from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.titles import generated_title
@@ -22,8 +21,11 @@ from lamella.ports.shared_folder import LeftFile, SharedMemory, UnusableFileErro
 from lamella.ports.storage.observations import Added, ImportResult
 from lamella.ports.working_tree import Past, WorkingTree
 
-_STEP = 100
-"""Number of files to read at a time."""
+_STEP = 1_000
+"""Number of changed files to read at a time. Texts that move between them are recognised."""
+
+_PORTION = 100
+"""Number of new memories to store at a time."""
 
 UNKNOWN = "shared file"
 """Author of a memory from a file without one."""
@@ -41,6 +43,8 @@ class SharedFiles:
     _claimed: dict[UUID, str] = field(factory=dict)
     _arrivals: list[Arrival] = field(factory=list)
     _erased: set[UUID] = field(factory=set)
+    _names: Mapping[UUID, str] = field(factory=dict)
+    """Changed files by the memories of their texts."""
     _leaving: set[bytes] = field(factory=set)
     """Fingerprints of memories whose files got other texts."""
     _past: Past | None = None
@@ -54,10 +58,15 @@ class SharedFiles:
         """
         notes = self.notes
         self._files = notes.folder.files()
-        self._holders = {each.name: each for each in notes.memories.values() if each.name is not None}
+        # A purged memory may keep the name of its deleted file, which may belong to another memory by now.
+        memories = sorted(notes.memories.values(), key=lambda each: each.stamp is not None)
+        self._holders = {each.name: each for each in memories if each.name is not None}
         for name in notes.left.keys() - self._files.keys():
             del notes.left[name]
         changed = sorted(name for name, stamp in self._files.items() if not self._is_known(name, stamp))
+        if changed:
+            # They may no longer have the same text as another file.
+            changed += [name for name, each in notes.left.items() if each.reason and name not in changed]
         unchanged = self._files.keys() - set(changed)
         self._claimed = {each.id: name for name, each in self._holders.items() if name in unchanged}
         for names in batches(changed, _STEP):
@@ -71,17 +80,25 @@ class SharedFiles:
                 now.fingerprint for now, said in held if now is not None and not says_the_same(now, said)
             }
             self._erased = {id for id, how in notes.observations.known(ids).items() if how is ImportResult.ERASED}
+            self._names = {self._target(each, kept): each.name for each in reversed(found)}
             for each in found:
                 self._place(each, kept)
-            if self._arrivals:
-                notes.observations.insert_new(self._arrivals, entry=notes.entry)
-                self._arrivals.clear()
+            for arrivals in batches(self._arrivals, _PORTION):
+                notes.observations.insert_new(arrivals, entry=notes.entry)
+                yield
+            self._arrivals.clear()
             yield
 
     def _holder(self, found: FileMemory) -> UUID:
         """Return the id of the memory that a file had at the last sync, by default the one in it."""
         holder = self._holders.get(found.name)
         return found.said.id if holder is None or holder.stamp is None else holder.id
+
+    def _target(self, found: FileMemory, kept: Mapping[UUID, Observation]) -> UUID:
+        """Return the id of the memory with the text of a file: its own, or that of an edit."""
+        former = kept.get(found.said.id)
+        same = former is None or says_the_same(Cleaner().observation(former), found.said)
+        return found.said.id if same else found.edited
 
     def _is_known(self, name: str, stamp: str) -> bool:
         holder, left = self._holders.get(name), self.notes.left.get(name)
@@ -131,9 +148,7 @@ class SharedFiles:
     def _place(self, found: FileMemory, kept: Mapping[UUID, Observation]) -> None:
         """Assign a file to its memory, and store an unknown memory."""
         former, holder = kept.get(found.said.id), self._holders.get(found.name)
-        said = found.said
-        if former is not None and not says_the_same(Cleaner().observation(former), said):
-            said = evolve(said, id=found.edited)
+        said = evolve(found.said, id=self._target(found, kept))
         if former is not None and former.kind is not Kind.NOTE:
             self._leave(found.name, found.stamp, "its id is that of another kind of memory")
             return
@@ -146,38 +161,26 @@ class SharedFiles:
             self.notes.see(said.id, known)
         id: UUID | None = said.id
         if not self._stays_away(said.id, found.name, holder):
-            before = self._former(said.id, former, holder)
+            before = self._former(found, said.id, former)
             if before is not None and not self.notes.is_live(before):
                 if known is None:
-                    self._tell_conflict(found.name, said.id, before)
+                    self.notes.tell_conflict(found.name, said.id, before)
                 before = None
             id = self._store(found, said, before) if known is None else self._keep(known, before)
         if id is None:
             return
-        if holder is not None and holder.id != id:
+        if holder is not None and holder.id != id and self.notes.memories[holder.id].name == found.name:
             now, live = self.notes.memories[holder.id], self.notes.is_live(holder.id)
             self.notes.memories[holder.id] = evolve(now, name=None, stamp=None, live=live)
         self.notes.hold(id, found.name, found.stamp)
 
-    def _former(self, id: UUID, former: Observation | None, holder: SharedMemory | None) -> UUID | None:
+    def _former(self, found: FileMemory, id: UUID, former: Observation | None) -> UUID | None:
         """Return the id of the memory that memory `id` has replaced in its file, or None."""
         # The file had another memory before, or was edited on another machine.
-        before = former.id if former is not None else id
-        if holder is not None and holder.stamp is not None:
-            before = holder.id
-        return before if before != id and before not in self._claimed else None
-
-    def _tell_conflict(self, name: str, id: UUID, before: UUID) -> None:
-        """Report an edited file whose memory was replaced or purged here meanwhile. Both texts are kept."""
-        known = self.notes.memories.get(before)
-        if known is not None and known.by_file:
-            return
-        heir, own = self.notes.heir(before), id.hex[:SHORT_ID_CHARACTERS]
-        state = "purged" if heir is None else f"replaced by {heir.hex[:SHORT_ID_CHARACTERS]}"
-        self.notes.account.conflicts[name] = (
-            f"its memory was {state} here meanwhile, so the edited text is memory {own}."
-            f" If you don't need both: lamella purge {own}"
-        )
+        for before in (self._holder(found), id if former is None else former.id):
+            if self._names.get(before, found.name) == found.name and before not in self._claimed:
+                return before if before != id else None
+        return None
 
     def _stays_away(self, id: UUID, name: str, holder: SharedMemory | None) -> bool:
         """Return True if a memory stays purged or erased although its file exists."""

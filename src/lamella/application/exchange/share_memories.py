@@ -12,6 +12,7 @@ from lamella.application.memories.save import MAX_PATHS, MAX_SOURCE_CHARACTERS, 
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.exchange.shared_file import LONG_ID, name_of, printed
+from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
@@ -158,6 +159,18 @@ class SharedNotes:
             id = following
             seen.add(id)
         return id if self.is_live(id) and id in self.memories else None
+
+    def tell_conflict(self, name: str, id: UUID, before: UUID) -> None:
+        """Report an edited file whose memory was replaced or purged here meanwhile. Both texts are kept."""
+        known = self.memories.get(before)
+        if known is not None and known.by_file:
+            return
+        heir, own = self.heir(before), id.hex[:SHORT_ID_CHARACTERS]
+        state = "purged" if heir is None else f"replaced by {heir.hex[:SHORT_ID_CHARACTERS]}"
+        self.account.conflicts[name] = (
+            f"its memory was {state} here meanwhile, so the edited text is memory {own}."
+            f" If you don't need both: lamella purge {own}"
+        )
 
     def _remove_file(self, memory: SharedMemory) -> None:
         assert memory.name is not None  # noqa: S101 - it has a stamp

@@ -53,6 +53,11 @@ _TILDES = re.compile(r"^~{3,}", re.MULTILINE)
 _UNFIT = re.compile(r"[\\/:*?\"<>|#^\[\]\s]+|\\u\{[0-9A-F]+\}")
 _NAME_CHARACTERS, _NAME_BYTES = 60, 150
 _SHORT_ID = 8
+_CONFLICT = tuple(re.compile(sign, re.MULTILINE) for sign in ("^<{7} ", "^={7}$", "^>{7} "))
+"""Git's conflict markers. Texts about conflicts rarely have all of them."""
+
+CONFLICT = "it has git's conflict markers (<<<<<<<). Resolve the conflict"
+"""Reason for leaving such a file alone."""
 
 
 def front(fields: Mapping[str, Any]) -> str:
@@ -143,7 +148,13 @@ def records_in(text: str, place: str) -> Iterator[Record]:
             yield record_of(fields | (_memory_body(values, body) if kind == "memory" else {}))
     except (InvalidRecordError, ValueError, RecursionError, KeyError, TypeError) as error:
         reason = str(error) if isinstance(error, InvalidRecordError) else "it has been changed beyond recognition"
+        reason = CONFLICT if has_conflict(text) else reason
         raise UnreadableExportError(place=place, reason=reason) from error
+
+
+def has_conflict(text: str) -> bool:
+    """Return True for a text with git's conflict markers."""
+    return all(each.search(text) for each in _CONFLICT)
 
 
 def file_name(at: datetime, title: str, id: str) -> str:

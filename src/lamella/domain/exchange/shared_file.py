@@ -4,7 +4,6 @@ A file names no project, session or request, and no time except the save's: its 
 machine. It has the paths of the memory's files, but not their code: the repository has it.
 """
 
-import re
 from collections.abc import Mapping
 from datetime import UTC
 from typing import Any
@@ -17,7 +16,7 @@ from lamella.domain.exchange import front_matter
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.fields import InvalidRecordError
 from lamella.domain.exchange.json_lines import UnreadableExportError
-from lamella.domain.exchange.markdown import front, memory_file_name, read_front
+from lamella.domain.exchange.markdown import CONFLICT, front, has_conflict, memory_file_name, read_front
 from lamella.domain.exchange.records import record_fields, record_of
 from lamella.domain.memories.observation import Observation
 
@@ -33,8 +32,6 @@ _ELSEWHERE = ("project", "purged_at", "replaced_by")
 """Fields of exports absent from shared files."""
 
 _SHORT_ID, LONG_ID = 8, 32
-_CONFLICT = tuple(re.compile(sign, re.MULTILINE) for sign in ("^<{7} ", "^={7}$", "^>{7} "))
-"""Git's conflict markers. Texts about conflicts rarely have all of them."""
 
 _UNKNOWN = "it has been changed beyond recognition"
 
@@ -99,8 +96,8 @@ def require_resolved(text: str) -> None:
     Raises:
         UnfitFileError: It has git's conflict markers.
     """
-    if all(each.search(text) for each in _CONFLICT):
-        raise UnfitFileError("it has git's conflict markers (<<<<<<<). Resolve the conflict")
+    if has_conflict(text):
+        raise UnfitFileError(CONFLICT)
 
 
 def _observation(values: Mapping[str, Any], body: str, project: str) -> Observation:
