@@ -267,14 +267,21 @@ def _made(entry: AuditEntry, only: Collection[Subject] | None = None) -> Mapping
     """Return the states of some subjects after an entry, or of all. An undo restores earlier states instead."""
     heir = entry.added[0] if entry.action is Action.EDIT and entry.added else None
     purged, live = State(entry.id, away=True, replaced_by=heir), State(entry.id, away=False)
-    subjects: Iterable[tuple[Subject, State]] = (
-        (Kept(id) if entry.action is Action.KEEP else id, state)
-        for ids, state in ((entry.purged, purged), (entry.added, live), (entry.restored, live))
-        for id in ids
-    )
     if entry.old is not None:
-        subjects = [(entry.old, State(entry.id, away=entry.action is Action.MERGE))]
-    return {subject: state for subject, state in subjects if only is None or subject in only}
+        moved = State(entry.id, away=entry.action is Action.MERGE)
+        return {entry.old: moved} if only is None or entry.old in only else {}
+    keeps = entry.action is Action.KEEP
+    changes: Sequence[tuple[Sequence[UUID], State]] = (
+        (entry.purged, purged),
+        (entry.added, live),
+        (entry.restored, live),
+    )
+    return {
+        subject: state
+        for ids, state in changes
+        for subject in (map(Kept, ids) if keeps else ids)
+        if only is None or subject in only
+    }
 
 
 def _is_torn(entry: AuditEntry) -> bool:
