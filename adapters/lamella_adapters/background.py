@@ -16,10 +16,10 @@ from lamella.settings import Settings
 LOOKS_EVERY_SECONDS = 1.0
 
 Pause = Callable[[float], bool]
-"""Waits a number of seconds, or until serving ends. Returns True if it has ended."""
+"""Waits a number of seconds, or until the server ends. Returns True if the server has ended."""
 
 Job = Callable[[Pause], None]
-"""Looks for work and does it. Between long steps it pauses."""
+"""Looks for work, and does it. Pauses between long steps."""
 
 _logger = logging.getLogger(__name__)
 
@@ -30,7 +30,7 @@ def begin(settings: Settings, use: Callable[[], Lamella], *more: Job) -> "Backgr
     Args:
         settings: Settings of the process.
         use: Opens the use cases. Raises `LamellaError` if that fails.
-        more: The further jobs.
+        more: Jobs to run after the storing of captures.
     """
     background = Background([Draining(partial(open_spool, settings), use), *more])
     background.start()
@@ -51,7 +51,10 @@ class Background:
     _closed: Event = field(factory=Event)
 
     def start(self) -> None:
-        """Start the thread. Its first look comes after a second, to leave time for the server's start."""
+        """Start the thread.
+
+        It runs the jobs for the first time after a second, so that the server can start first.
+        """
         Thread(target=self._work, name="lamella-background", daemon=True).start()
 
     def close(self) -> None:
@@ -76,7 +79,8 @@ class Draining:
     """Job to store the captures in a spool.
 
     Attributes:
-        open_spool: Returns the spool. Called by the first look, because the client waits for the server's start.
+        open_spool: Returns the spool. Called by the first run, not before: the client waits for the server's
+            start.
         use: Returns the use cases, or raises the reason that prevents opening them. Called only if something is
             pending.
     """
@@ -85,7 +89,7 @@ class Draining:
     use: Callable[[], Lamella]
     _spool: Spool | None = None
     _try_again_at: float = 0.0
-    """Reading of `time.monotonic`; 0 if nothing is left."""
+    """Time of the next attempt, as `time.monotonic`; 0 if no capture is left."""
 
     def __call__(self, pause: Pause) -> None:
         """Store pending captures, unless storing failed a moment ago."""
@@ -131,7 +135,10 @@ class Maintaining:
     _more: bool = False
 
     def __call__(self, pause: Pause) -> None:
-        """Run steps until none is left or a call arrives. The first run after a call only records the call."""
+        """Run steps until no work is left or a call arrives.
+
+        If a call has come since the last run, only note that.
+        """
         if self._notes_use():
             return
         while self._more and not self._notes_use():
@@ -148,15 +155,15 @@ class Maintaining:
 
 
 LOOKS_SELDOM_SECONDS = 10.0
-"""Time before the first look at a history, between two looks, and before the retry of a failed copy."""
+"""Seconds before the first check of a history, between two checks, and before the retry of a failed copy."""
 
 _LONGEST_SECONDS = 30.0
-"""Maximum time between two looks for others' saves."""
+"""Maximum seconds between two checks for saves by other machines."""
 
 
 @define(eq=False)
 class Copying:
-    """Job to update the copy for hooks after each call or external change, and ever less often otherwise.
+    """Job to update the copy for hooks: after each call, and after external changes, checked for ever less often.
 
     Attributes:
         uses: Returns the number of requests for the use cases.
@@ -167,13 +174,13 @@ class Copying:
     copy: Callable[[], Iterator[object]]
     _seen: int = -1
     _rest: float = 0.0
-    """Seconds between the last look and the next."""
+    """Seconds between the last check and the next one."""
     _next: float = 0.0
     """Reading of `time.monotonic`."""
     _failed: bool = False
 
     def __call__(self, pause: Pause) -> None:
-        """Copy changes, unless this failed or was done a moment ago."""
+        """Copy changes, unless the last copy was made or has failed a moment ago."""
         now, uses = time.monotonic(), self.uses()
         used, self._seen = uses != self._seen, uses
         if now < self._next and (self._failed or not used):
@@ -194,7 +201,7 @@ class Copying:
 
 _SLICE_SECONDS = 0.5
 _PASS_SECONDS = 300.0
-"""Time for commits in one look, to not delay captures, and for all commits of one state of the history."""
+"""Seconds for commits in one run, so that captures aren't delayed; and seconds for all commits of one checkout."""
 
 
 @define(eq=False)
@@ -226,7 +233,7 @@ class Learning:
             try:
                 over = next(self._steps, self) is self
             except LamellaError:
-                over = True  # memory is off, or reading or storing failed: try again after the next commit
+                over = True  # memory is off, or an error occurred: try again after the next commit
             self._left = 0.0 if over else self._left - (time.monotonic() - begun)
             if self._left <= 0 or pause(time.monotonic() - begun):
                 return
@@ -249,7 +256,7 @@ class Sharing:
 
     Attributes:
         uses: Returns the number of requests for the use cases.
-        begins: Returns True if a folder is shared here. Called by the first look.
+        begins: Returns True if the server's project shares a folder. Called by the first run.
         stamp: Returns the stamp of the folder, empty without one.
         sync: Syncs in steps.
     """
@@ -259,13 +266,13 @@ class Sharing:
     stamp: Callable[[], str]
     sync: Callable[[], Iterator[object]]
     _seen: int = 0
-    """Uses at the last look."""
+    """Number of uses at the last run."""
     _last: str = ""
     """Stamp before the last sync."""
     _due: bool | None = None
 
     def __call__(self, pause: Pause) -> None:
-        """Sync if something may have changed. The first run after a call only records the call."""
+        """Sync if something may have changed. If a call has come since the last run, only note that."""
         if self._due is None:
             self._due = False
             self._due = self.begins()

@@ -18,7 +18,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from lamella.domain.errors import AdvisedError
 
 HEAD_SECONDS = 10.0
-"""Timeout for the head of a request, and for the rest of its body after an early response."""
+"""Timeout for the head of a request. It also limits the rest of a body after a response was sent early."""
 
 READ_SECONDS = 30.0
 """Timeout for a client that doesn't read its response."""
@@ -146,7 +146,10 @@ class GuardedConnection(H11Protocol):
         self.transport.close()
 
     def is_known(self) -> bool:
-        """Return True if the connection is kept at the limit. By default, this is after its first request."""
+        """Return True if the connection stays open when the connection limit is reached.
+
+        By default, it must have sent a request.
+        """
         return self.headers is not None
 
     def _make_room(self) -> None:
@@ -155,7 +158,7 @@ class GuardedConnection(H11Protocol):
         unknown = [each for each in others if not each.is_known()]
         if unknown and len(self.connections) >= (self.limit_concurrency or math.inf):
             oldest = min(unknown, key=lambda each: each.opened)
-            # Abort only schedules the close, and until then the connection would count for the limit.
+            # Aborting only schedules the close. Until then, the connection would still count for the limit.
             self.connections.discard(oldest)
             oldest.transport.abort()
 

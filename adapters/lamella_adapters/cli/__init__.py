@@ -1,6 +1,6 @@
 """The command `lamella`.
 
-It usually starts an MCP server, so this module imports only what a server needs.
+The command usually starts an MCP server, so this module imports only what a server needs.
 """
 
 # ruff: noqa: PLC0415 - each function imports its own modules, to start faster

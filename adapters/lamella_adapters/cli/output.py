@@ -24,7 +24,7 @@ _COMMAND = ": lamella "
 """Start of the command at the end of a sentence."""
 
 _GAP = re.compile(r"(?<! \|) ")
-"""Space for breaking a line: a sign between columns stays with the column after it."""
+"""Spaces where a line may break. A separator between columns stays with the column after it."""
 
 _TAIL = re.compile(r"\|(?: \S+ \|)* \S+$")
 """Columns of one word each at the end of a line, such as a score and a date, kept together."""
@@ -115,10 +115,12 @@ def ask(question: str, kept: str) -> None:
 
 
 def wrapped(line: str, width: int, indent: int) -> Iterator[str]:
-    """Yield a line in parts of at most `width` columns. A longer word, such as a path, is a separate part.
+    """Yield a line in parts of at most `width` columns.
 
-    Rows break before a separator, and short cells at the end stay together. Further parts are indented like the
-    line, plus `indent` columns.
+    A word longer than that, such as a path, is a part of its own.
+
+    Rows break before a separator, and short cells at their end stay together. The second and later parts are
+    indented like the line, plus `indent` columns.
     """
     if _columns(line) <= width:
         yield line
@@ -241,7 +243,7 @@ def say_left(left: Mapping[str, str]) -> None:
 
 
 def say_conflicts(conflicts: Mapping[str, str]) -> None:
-    """List files edited both here and elsewhere on stderr, each with what happened."""
+    """On stderr, list files that were edited both here and elsewhere, each with its outcome."""
     for name, message in sorted(conflicts.items())[:_LEFT_NAMED]:
         say(f"{printed_line(name)}: {message}")
     if len(conflicts) > _LEFT_NAMED:

@@ -22,7 +22,7 @@ def project() -> None:
 def list_(*, as_json: bool) -> None:
     """List every project.
 
-    Piped output has tab-separated columns: id, name, day, target of a merge, aliases.
+    Piped output has tab-separated columns: id, name, day of creation, target of a merge, aliases.
     """
     with opened() as (lamella, _):
         projects = lamella.storage.registry.all()

@@ -61,11 +61,11 @@ def opened(project: str | None = None, *, drain: bool = True) -> Iterator[tuple[
     with running(evolve(settings_from(os.environ), patient=True)) as lamella:
         call = caller_from(os.environ, directory, actor=USER).call(project=project)
         if drain:
-            # If storing captures fails, continue with the command. `doctor` reports the failure.
+            # If captures can't be stored, run the command anyway. `doctor` reports the failure.
             with suppress(Exception):
                 drained(lamella)
         yield lamella, call
-        # Running servers also do this, in their next background run.
+        # Running servers would also update the copy, but only at their next background run.
         with suppress(LamellaError):
             _copied(lamella, call)
 

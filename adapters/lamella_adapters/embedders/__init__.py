@@ -16,7 +16,7 @@ PACKAGES = ("numpy", "onnxruntime", "tokenizers")
 
 
 def installed_embedder(data_directory: Path) -> str | None:
-    """Return the setting of the installed model; None if it, or one of the packages, is missing.
+    """Return the setting of the installed model; None if the model or a required package is missing.
 
     Packages are only located, because importing them would take a third of a second.
     """

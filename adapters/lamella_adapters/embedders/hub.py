@@ -1,4 +1,7 @@
-"""Models from the Hugging Face hub. No other module uses the network, and this one only to fetch a model."""
+"""Models from the Hugging Face hub.
+
+This module uses the network only to fetch a model.
+"""
 
 from pathlib import Path
 from typing import Final
@@ -16,8 +19,8 @@ _WANTED: Final = (*(f"{name}*" for name in GRAPHS), TOKENIZER, LIMITS, POOLING, 
 def fetched(name: str) -> Path:
     """Return the folder of the hub's model `name`, after fetching missing files.
 
-    A complete model is used without asking the hub: a start need not wait for the network, and a newer version
-    can't change the vectors unnoticed. A model is incomplete if fetching was interrupted, or if another program
+    If the model is complete, don't ask the hub. So a start never waits for the network, and a newer version of the
+    model can't change vectors unnoticed. A model is incomplete if fetching was interrupted, or if another program
     fetched only some of its files.
 
     Raises:

@@ -31,10 +31,13 @@ POOLING: Final = "1_Pooling/config.json"
 PARTS: Final = "modules.json"
 
 _MOST_TOKENS: Final = 512
-"""Default maximum length of a text in tokens; BERT and most of its successors were trained with it."""
+"""Default maximum length of a text in tokens. BERT and most of its successors were trained with this length."""
 
 _THREADS: Final = 1
-"""A second thread would speed up queries, but take a core from the editor while memories are embedded."""
+"""Number of threads.
+
+A second one would speed up queries, but take a core from the editor while memories are embedded.
+"""
 
 _ONLY_ERRORS: Final = 3
 """Log level of onnxruntime. Its warnings are about the internals of models."""
@@ -43,9 +46,9 @@ _KNOWN_PARTS: Final = frozenset({"Transformer", "Pooling", "Normalize"})
 _KNOWN_INPUTS: Final = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 
 _SENTENCE: Final = "sentence_embedding"
-"""Name given to the pooled output by exporters. Some models have it besides the output for each token."""
+"""Name that exporters give to the pooled output. Some models have this output besides one for each token."""
 _DIGEST_BYTES = 6
-"""Enough to distinguish the few models of a project, and short because people see the name of a model."""
+"""Length of the digest in a model's name. It distinguishes the few models of a project, and stays readable."""
 
 
 class OnnxEmbedder(Embedder):
@@ -152,7 +155,7 @@ def _settings(folder: Path, name: str, otherwise: Any) -> Any:
 
 
 def _require_known_parts(folder: Path) -> None:
-    """Check that the model has no further parts: they would change the pooled vectors.
+    """Check that no further part of the model follows the pooling: it would change the vectors.
 
     Raises:
         EmbedderUnavailableError: The model has a part of an unsupported kind.

@@ -1,8 +1,8 @@
 """Ranking shared by all storages: query phrases, BM25 scores, and details of a match.
 
 Tokens come from FTS5's own tokenizer (through APSW), because a second implementation of Unicode 6.1 word splitting
-and Porter stemming would differ on 2 to 3 % of tokens. Scores are equal to FTS5's to the last bit, as long as both
-sum the terms in the order of `terms`.
+and Porter stemming would differ on 2 to 3 % of tokens. Scores are equal to FTS5's to the last bit if FTS5 sums the
+terms in the order of `terms`, too.
 """
 
 import re
@@ -26,7 +26,10 @@ ESSENTIAL_SHARE = 0.03
 """Maximum document frequency of an essential term, as a share of all rows (measured as the best threshold)."""
 
 LARGE_PROJECT = 1_000
-"""Minimum rows to treat words in half of them as stop words. In a smaller project, half may be a handful."""
+"""Minimum number of rows for treating words in half of the rows as stop words.
+
+Half of a small project is only a handful.
+"""
 
 NEAR_FACTOR = 2
 """Weight of a query word relative to a near word, in ranking."""
@@ -57,14 +60,15 @@ def forms(word: Word) -> tuple[tuple[str, ...], ...]:
 
 
 def most_holders(forms: Iterable[Iterable[str]], holders: Callable[[str], int]) -> int:
-    """Return an upper bound of the rows with a word, from its forms and the number of rows with each token."""
+    """Return an upper bound for the number of rows with a word, from the number of rows with each token."""
     return max((min(map(holders, form)) for form in forms), default=0)
 
 
 def phrases(words: Sequence[Word]) -> tuple[Phrase, ...]:
     """Return the forms of words and their near words as phrases. Forms with equal tokens occur once.
 
-    Dates have double weight. If any word has near words, all forms get double weight against these.
+    Dates have double weight. If any word has near words, all exact forms have double weight compared to near
+    words.
     """
     known = NEAR_FACTOR if any(word.near for word in words) else 1
     unique = {form_tokens(form): Phrase(quoted(form), form_tokens(form)) for word in words for form in word.near}
@@ -79,9 +83,10 @@ def phrases(words: Sequence[Word]) -> tuple[Phrase, ...]:
 def terms(found: Sequence[Phrase], holders: Callable[[str], int], rows: int) -> list[Phrase]:
     """Return the phrases to rank a query by, rarest first, then by tokens. Each is repeated by its weight.
 
-    A phrase counts as rare as its rarest token, because counting its rows would take a search. Phrases with a
-    token in no row are left out. In a large project, so are phrases in half of the rows or more, unless no others
-    remain. Every storage sums scores in this order, because floating-point sums, and so ties, depend on it.
+    A phrase is ranked by the rarity of its rarest token, because counting the rows of the phrase would take a
+    search. A phrase is left out if no row has one of its tokens. In a large project, a phrase in half of the rows
+    or more is left out, too, unless no others remain. Every storage sums scores in this order: floating-point sums
+    depend on the order, and so do ties.
 
     Args:
         found: Phrases of the query.
@@ -139,7 +144,7 @@ class MatchDetails:
     Attributes:
         strength: Strength of the match, from 0 to 1; see `strength`.
         spans: Spans of the query's words in the content, in order.
-        own: True if the observation's own texts match, and not only its context.
+        own: True if a text of the observation itself matches, not only its context.
         held: Information of each matched word, by its spelling.
     """
 
@@ -188,8 +193,8 @@ def explain(
         information: Information of each word; see `information`.
         rows: Number of rows in the project.
         content: Content of the observation.
-        others: Its other own texts: title, hidden forms and heading.
-        keywords: Its keywords, which the heading includes. They count for the length of the text.
+        others: The other texts of the observation itself: title, hidden forms and heading.
+        keywords: Keywords of the observation. They are part of the heading, but count for the length of the text.
     """
     places = places_in(content)
     content_tokens = [token for _, _, token in places]

@@ -10,7 +10,7 @@ MOST_NEAR = 4
 """Maximum number of near words for one query word."""
 
 _LEAST_LENGTH = 5
-"""Minimum length of a query word. Shorter words are near too many others by chance."""
+"""Minimum length of a query word that has near words. Shorter words resemble too many other words by chance."""
 
 _LONG = 8
 """Minimum length of words that may have two typos. Shorter words may have one."""
@@ -47,7 +47,7 @@ def beginning(token: str) -> tuple[str, str]:
 
 
 def compounds(token: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """Return the shortest compounds that begin with `token`. All candidates have that prefix."""
+    """Return the shortest compounds that begin with `token`. All `candidates` begin with it."""
     least = len(token) + _LEAST_JOINED
     if len(token) < _LEAST_PART:
         return ()
@@ -65,9 +65,9 @@ def parts(token: str) -> Collection[str]:
 def near_terms(token: str, candidates: Sequence[str]) -> tuple[str, ...]:
     """Return the candidates nearest to `token`.
 
-    Choose those with the fewest typos (insertions, deletions, substitutions and transpositions: optimal string
-    alignment distance). If all have too many, choose related words with the longest common prefix, and compounds
-    that one of the words is a part of.
+    Choose the candidates with the fewest typos (insertions, deletions, substitutions and transpositions: optimal
+    string alignment distance). If all candidates have too many typos, choose related words with the longest common
+    prefix, and compounds that contain `token` or are contained in it.
     """
     from rapidfuzz.distance import OSA  # noqa: PLC0415 - most queries have no unknown word
 

@@ -34,10 +34,16 @@ MOST_TOKENS = 16
 """Maximum tokens of a phrase. Matching one costs its length times the occurrences of its tokens."""
 
 MOST_REPEATS = 48
-"""Maximum count of one token in all phrases of a question. More would multiply the cost of rows that repeat it."""
+"""Maximum count of one token in all phrases of a question.
+
+More repetitions would multiply the cost of rows that repeat the token.
+"""
 
 _ENDINGS = ("", "s", "e", "ing", "ed", "ment", "ion", "ness", "ly")
-"""Endings removed by the stemmer, to find a word for a stem. The stem may not be one: `deploy` has `deploi`."""
+"""Endings removed by the stemmer, to find a word for a stem.
+
+The stem itself may not be a word: `deploy` has the stem `deploi`.
+"""
 
 
 class Vocabulary(Protocol):
@@ -174,5 +180,8 @@ def _from(first: str, end: str, vocabulary: Vocabulary) -> Iterable[str]:
 
 
 def _spelling(term: str) -> str:
-    """Return a word with the stem `term`, because stems can't be stemmed again; empty if none is found."""
+    """Return a word of the project that has the stem `term`, because a stem can't be stemmed again.
+
+    Empty if none is found.
+    """
     return next((term + ending for ending in _ENDINGS if bm25.tokens(term + ending) == [term]), "")

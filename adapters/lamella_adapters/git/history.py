@@ -26,10 +26,16 @@ _MOST_ENTRIES = 1_000
 """Maximum number of HEAD's reflog entries to read, latest first."""
 
 _MAKING = ("commit", "revert", "cherry-pick", "am:")
-"""Prefixes of reflog entries for new commits. A rebase is left out, because it repeats earlier commits."""
+"""Prefixes of reflog entries for new commits.
+
+Entries of a rebase are left out, because a rebase repeats earlier commits.
+"""
 
 _FIRST = "commit (initial)"
-"""Prefix of the entry for a first commit. Other commits without a parent may be the oldest fetched commits."""
+"""Prefix of the reflog entry for a repository's first commit.
+
+Other commits without a parent may only be the oldest ones that were fetched.
+"""
 
 _LATEST_SECONDS = 4.0
 """Time limit in seconds for listing the latest commits."""

@@ -42,7 +42,8 @@ _MISSING = ("diff-index", "--name-only", "--no-renames", "--ignore-submodules=al
 class GitWorkingTree(WorkingTree):
     """Working trees. Repositories are found by git's files, and compared by the git program.
 
-    `patience` is the time limit of all git processes of a call together, in seconds. Later paths have no counts.
+    `patience` is the time limit of all git processes of a call together, in seconds. When the limit is reached,
+    the remaining paths have no counts.
     """
 
     program: str = "git"
@@ -146,7 +147,10 @@ class GitWorkingTree(WorkingTree):
         return Path(root) if key.startswith(REPOSITORY) else None
 
     def uncommitted(self, root: Path, *, since: datetime, until: datetime) -> Uncommitted | None:
-        """See `WorkingTree.uncommitted`. At most `MOST_FILES` files are read. None also without a commit."""
+        """See `WorkingTree.uncommitted`.
+
+        At most `MOST_FILES` files are read. Return None also for a repository without a commit.
+        """
         from lamella_adapters.git.changes.uncommitted import uncommitted
 
         if self.repository(root) is None:

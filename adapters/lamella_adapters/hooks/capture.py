@@ -10,7 +10,7 @@ from lamella_adapters.hooks.paths import joined, real_path
 from lamella_adapters.hooks.payload import Json
 
 AFTER_WORDS = (COMPACTED, REPLY, END)
-"""Kinds of events after an extension of the transcript."""
+"""Kinds of events that come after new messages in the transcript."""
 
 FOR_SECRETS = "a file for secrets"
 """The reason for skipping an edit."""
@@ -30,7 +30,7 @@ def captured(event: Event, directory: str) -> list[Json]:
     """
     records: list[Json] = [{}] if event.kind in AFTER_WORDS and switched_on("capture_conversations") else []
     if event.kind == PROMPT and switched_on("capture_edits"):
-        # The drain looks for earlier manual changes.
+        # Storing this capture makes lamella look for manual changes before the event.
         records.append({"command": "", "took": 0})
     if event.kind == BEFORE_EDIT or not (event.edits or event.command) or not switched_on("capture_edits"):
         return records
@@ -77,7 +77,7 @@ def cleaned(text: str) -> str:
 def _asked(directory: str, event: Event) -> Json:
     """Return the reason of an edit or command, and the time of the user's last prompt, if known.
 
-    The reason of a sub-agent's work is its task.
+    For a sub-agent, the reason is its task.
     """
     if not event.session:
         return {"reason": ""}
@@ -118,7 +118,7 @@ def _edit(edit: Edit, folder: str) -> Json | None:
     from lamella.domain.privacy.private_files import is_private
 
     path = joined(folder, edit.path)
-    # Read-protected content may also be the target of a link.
+    # A link may also lead to a private file.
     for file, place in ((path, folder), (real_path(path), real_path(folder))):
         if is_private(file.removeprefix(joined(place, ""))):
             return {"skipped": FOR_SECRETS}

@@ -1,6 +1,7 @@
 """A hook of any client except Claude Code, with its own plugin. `command.hook_command` makes its command line.
 
-It runs in a Python without site-packages, so it looks for packages beside its own, and in a checkout beside it.
+The hook runs in a Python without site-packages. So it also looks for packages in its own folder of packages, in
+`src` of a checkout, and in the environment of its interpreter.
 """
 
 import sys

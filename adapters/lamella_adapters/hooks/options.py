@@ -12,7 +12,7 @@ NOTICE = "notice_at_start"
 """Option for the line shown to the user."""
 
 OPTIONS = ("capture_edits", "capture_conversations", *CONTEXTS.values(), NOTICE)
-"""All options. They are on by default."""
+"""All options. All are on by default."""
 
 OFF = "off"
 """File in the data directory with the places where memory is off. Usually there is none."""
@@ -42,7 +42,7 @@ def memory_is_off(directory: str, here: str) -> bool:
         file = posix.open(joined(directory, OFF), posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK)
     except OSError:
         return False
-    # Only users who switched memory off somewhere pay for the following search.
+    # The following search costs time only if the user has switched memory off somewhere.
     from lamella.domain.projects.key import key_of_name, key_to_bytes  # noqa: PLC0415 - see above
 
     with open(file, "rb") as opened:  # noqa: PTH123 - it is a descriptor

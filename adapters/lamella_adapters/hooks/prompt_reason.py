@@ -1,7 +1,7 @@
 """Reason of the edits of a session: the first sentence of the user's last prompt, or of a sub-agent's task.
 
-One hook writes it to `{data directory}/claude-code/{session}.reason`, for hooks capturing edits. The file is empty
-for an unknown reason. Its time of writing is the time of the prompt.
+One hook writes the reason to `{data directory}/claude-code/{session}.reason`, for hooks capturing edits. If the
+reason is unknown, the file is empty. The modification time of the file is the time of the prompt.
 """
 
 import time
@@ -29,7 +29,7 @@ def first_sentence(text: str) -> str:
 def keep(directory: str, session: str, reason: str) -> None:
     """Record a prompt of the user, with the reason for the following edits.
 
-    On a full disk the reason becomes empty. If this fails too, the former reason stays.
+    If the disk is full, empty the file. If that fails as well, the former reason stays.
 
     Raises:
         OSError: The file can't be written.
@@ -40,7 +40,7 @@ def keep(directory: str, session: str, reason: str) -> None:
         replace(file, reason.encode(errors="replace"))
     except OSError:
         posix.close(posix.open(file, posix.O_WRONLY | posix.O_TRUNC | posix.O_NOFOLLOW | posix.O_NONBLOCK))
-    # The file system's clock may belong to another machine.
+    # Set the time explicitly: the file system's clock may belong to another machine.
     now = time.time_ns()
     posix.utime(file, ns=(now, now), follow_symlinks=False)
 

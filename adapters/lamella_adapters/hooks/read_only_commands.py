@@ -47,7 +47,7 @@ def _parts(command: str) -> list[list[str]] | None:
         elif character in "'\"":
             quote = character
         elif character == "#" and not word:
-            return None  # a comment: quotation marks mean nothing in it
+            return None  # a comment, in which quotation marks have no meaning
         elif character not in " \t\n;|&()":
             word += character
         else:

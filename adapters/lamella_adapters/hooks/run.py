@@ -1,7 +1,8 @@
 """Main program of a hook: read one line from the client, capture the event, and print context.
 
-A failing hook would stop the user, so it always succeeds in time, and prints nothing but context for the model.
-Only failures before the input is read are reported: then `lamella hook` is tried instead.
+A failing hook would stop the user's work. So a hook always ends in time with success, and prints nothing but
+context for the model. A failure is reported only if the input wasn't read yet, so that the client can run `lamella
+hook` instead.
 """
 
 # ruff: noqa: BLE001, SLF001 - hooks never fail; `posix` has no public name for `_exit`
@@ -158,7 +159,10 @@ def _keep(event: Event, directory: str, now: int, about: Json, given: Json) -> N
 
 
 def _record(event: Event, directory: str, client: str) -> None:
-    """Record the session of the client's process. Clients without session ids change it at few events."""
+    """Record the session of the client's process.
+
+    For clients whose events lack a session id, few events begin a new session.
+    """
     process = event.process
     if event.kind in (START, PROMPT):
         note_client(directory, client)
@@ -171,7 +175,8 @@ def _record(event: Event, directory: str, client: str) -> None:
 
 
 def _spool(directory: str, now: int, record: Json, *, of_context: bool = False) -> None:
-    # A record must belong to a folder. If neither edits nor conversations are captured, record only context.
+    # Without a working directory, nothing can be recorded. If neither edits nor conversations are captured, record
+    # only context.
     folder = record["directory"]
     captures = switched_on("capture_edits") or switched_on("capture_conversations")
     if is_absolute(str(folder)) and (captures or of_context):

@@ -30,7 +30,7 @@ _DAY_SECONDS = 24 * 3600
 _KEPT_DAYS, _SHOWN_DAYS = 2, 30
 """Days to keep records of missing processes and files of sessions, and records of shown things.
 
-A missing process may only be hidden by a container. A resumed session needs its record of shown things.
+A process that seems missing may run in a container. A resumed session needs its record of shown things.
 """
 
 
@@ -42,8 +42,8 @@ def folder_of(directory: str) -> str:
 def record_session(directory: str, pid: int, session: str) -> None:
     """Record the present session of a client process.
 
-    Cheap if nothing has changed. Does nothing for a missing process. Hooks may write simultaneously: a record is
-    replaced as a whole, and the later one stays.
+    Cheap if nothing has changed. Does nothing for a missing process. Hooks may write simultaneously: each replaces
+    the whole record, and the last one stays.
 
     Args:
         directory: The data directory.

@@ -57,7 +57,7 @@ class FileSpool(Spool):
         return self.data_directory / "spool"
 
     def news(self) -> bool:
-        """See `Spool.news`. Only the time of the folder is read."""
+        """See `Spool.news`. Only the folder's modification time is read."""
         try:
             changed = os.stat(self.folder).st_mtime_ns  # noqa: PTH116 - asked every second: half the cost
         except OSError:
@@ -83,7 +83,7 @@ class FileSpool(Spool):
             except UnreadableError:
                 self.set_aside((name,))
             except OSError as error:
-                # It is deleted or unreadable by now. Set links and other kinds of files aside.
+                # The file is deleted or unreadable by now. Set it aside if it is a link or not a regular file.
                 if error.errno in (errno.ELOOP, errno.EINVAL):
                     self.set_aside((name,))
         return tuple(found)
@@ -91,7 +91,7 @@ class FileSpool(Spool):
     def discard(self, names: Collection[str]) -> None:
         """See `Spool.discard`."""
         for name in names:
-            # A capture not deleted is read again, and storing it twice changes nothing.
+            # Ignore the failure: the capture is read again, and storing it twice changes nothing.
             with suppress(OSError):
                 (self.folder / name).unlink()
 

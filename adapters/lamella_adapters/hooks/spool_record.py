@@ -1,7 +1,7 @@
 """The format of records in the spool, and their parser.
 
 A record is one JSON object and a line end. Without the line end it is unfinished or truncated. `version` defines
-the meaning of the fields. Records of a later version stay for a newer lamella.
+the meaning of the fields. Records of a later version stay in the spool until a newer lamella stores them.
 """
 
 import json
@@ -84,7 +84,7 @@ def parse(name: str, content: bytes) -> Captured:
 
 
 def is_of_session(session: str, content: bytes) -> bool:
-    """Return True for a record of a session. A damaged one must have the session's field as text."""
+    """Return True for a record of a session. In a damaged record, search for the session's field as text."""
     try:
         record = json.loads(content)
     except (ValueError, RecursionError):

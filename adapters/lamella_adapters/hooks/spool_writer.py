@@ -12,13 +12,13 @@ from lamella_adapters.process.calls import Descriptor, posix
 
 MOST_FILES = 10_000
 MOST_BYTES = 256 * 1024 * 1024
-"""Maximum size of the spool. A larger one isn't drained by any process, so nothing is added."""
+"""Maximum size of the spool. If the spool is larger, no process drains it, so hooks add nothing."""
 
 FULL = "the spool is full"
 """The reason for skipping later captures."""
 
 COUNTS_EVERY = 64
-"""One of this many hooks counts the files, chosen by the clock, because counting takes as long as many hooks."""
+"""The clock chooses one of this many hooks to count the files. Counting takes as long as many hooks."""
 
 RECOUNT_NANOSECONDS = 10 * 10**9
 """Time until a full spool is counted again."""

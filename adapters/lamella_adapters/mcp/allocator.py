@@ -9,8 +9,8 @@ _M_ARENA_MAX = -8
 def share_one_heap() -> None:
     """Make all threads share the main heap, if the C library is glibc. Call this before any thread starts.
 
-    By default, glibc gives each thread a heap, and shrinks it at the end of a query. The next query then faults
-    every page in again, which costs a tenth of a recall's time (measured over stdio: `bench/README.md`).
+    By default, glibc gives each thread a heap, and shrinks the heap at the end of a query. The next query must
+    then load every page again, which costs a tenth of a recall's time (measured over stdio: `bench/README.md`).
     """
     mallopt = getattr(ctypes.CDLL(None), "mallopt", None)
     if mallopt is not None:

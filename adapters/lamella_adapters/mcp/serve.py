@@ -59,7 +59,7 @@ def serve(
         open_caller: Returns the client of the process; called with the first call.
         toolset: Names of the toolsets, with commas between the names.
         front: Thread that has answered the client so far.
-        keep_replies: Stores the server's answers to the first requests of clients. None if the answers are stored
+        keep_replies: Stores the server's answers to the first requests of clients. None if they are stored
             already.
 
     Raises:

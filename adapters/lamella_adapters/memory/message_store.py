@@ -18,7 +18,7 @@ _SAID = ("session", "role", "text", "at", "client")
 
 @frozen(kw_only=True)
 class MessageRow:
-    """A message with fields internal to the storage; `before` are the preceding texts."""
+    """A message with fields internal to the storage. `before` has the texts before it in its session."""
 
     message: Message
     key: str
@@ -48,12 +48,12 @@ class Archive:
         rows: Messages by number.
         names: Names by session.
         titled: Sessions named by a title.
-        waiting: Titles of records that have not arrived yet, by record.
-        ends: Sessions by a record at their possible end.
+        waiting: Titles of conversations whose last record isn't stored yet, by record.
+        ends: Session ids by the id of the conversation's last record.
         positions: Positions of the last reads of sources, by source.
         summaries: Summaries by session and level, then by number of the first message, each with the fingerprint
             of its source.
-        marks: Marks of all erasures, here or elsewhere.
+        marks: Marks of all data erased in this project, or in another storage.
     """
 
     rows: dict[int, MessageRow] = field(factory=dict)
@@ -67,7 +67,7 @@ class Archive:
     marks: set[bytes] = field(factory=set)
 
     def known(self, keys: Iterable[str]) -> set[str]:
-        """Return the `keys` of present and erased messages."""
+        """Return the subset of `keys` that belong to stored or erased messages."""
         there = {row.key for row in self.rows.values()}
         return {key for key in keys if key in there or text_mark(key) in self.marks}
 
@@ -89,7 +89,7 @@ class Archive:
         return session_name(self.names.get(session), said, session)
 
     def take(self, source: "Archive", leaves: Callable[[str], bool]) -> None:
-        """Move all data whose origin passes `leaves` from `source`, without replacing present data."""
+        """Move data from `source` if `leaves` is true of its origin. Don't replace data that exists here."""
         self.marks |= source.marks
         going = [number for number, row in source.rows.items() if leaves(row.origin)]
         sessions = {source.rows[number].message.session for number in going}
@@ -174,7 +174,7 @@ class Archive:
         return {number: row.key for number, row in self.rows.items() if row.message.session == session}
 
     def ends_of(self, session: str | None) -> tuple[str, ...]:
-        """Return the records at the possible ends of a session."""
+        """Return the ids of records known as last records of a session."""
         return tuple(record for record, (ended, _) in self.ends.items() if ended == session)
 
     def erase(self, session: str) -> None:

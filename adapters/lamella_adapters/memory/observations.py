@@ -44,7 +44,7 @@ class Home(Protocol):
         """Count a plan's memories against the tenant's quota, or raise if it is used up."""
 
     def home(self, project: str) -> tuple[str, ProjectData]:
-        """Return the id and the data of the project that `project` was merged into, or else of itself."""
+        """Return id and data of the project that has the memories of `project`: a merge target, or itself."""
 
 
 @define(eq=False)
@@ -158,7 +158,7 @@ class InMemoryObservations(ObservationStorage):
                 and not other.purged
                 and _age(other) < _age(observation)
             )
-            # A generator, because only some texts need their context.
+            # Pass a generator, because only some texts need their context.
             yield from nlargest(indexing.CONTEXT_OBSERVATIONS, earlier, key=_age)
 
 

@@ -28,7 +28,7 @@ class Row:
     fingerprint: bytes
     request: str | None
     lines: tuple[LineFingerprints, ...] | None = None
-    """Lines of its changes before the ageing."""
+    """Fingerprints of the lines that the observation's changes had before ageing."""
 
 
 @define
@@ -39,12 +39,12 @@ class ProjectData:
         rows: Observations by id, in the order of saving.
         model: Model of `vectors`, or None if none was adopted.
         vectors: Vectors by id of the observation; None for a text without words.
-        captured: Projects of recorded captures, by request.
+        captured: Id of the project that recorded each capture, by request.
         warned: Warnings that were given.
-        activity: Entries of the log by name, each with the project of its addition.
+        activity: Log entries by name, each with the id of the project that it was added to.
         revision: Revision of the latest change noticed by the feed.
-        noticed: Observations by id at the feed's last notice, each with its revision.
-        audit: Entries of the audit trail by id, each with its project.
+        noticed: Observations by id as of the feed's last comparison, each with its revision.
+        audit: Audit entries by id, each with the id of the project that it was added to.
     """
 
     rows: dict[UUID, Row] = field(factory=dict)
@@ -66,7 +66,10 @@ class ProjectData:
         return sorted(said, key=lambda each: (each.occurred_at, each.sequence), reverse=True)
 
     def unembedded(self) -> list[Observation]:
-        """Return live observations without a vector: notes, then the others, each the latest saved first."""
+        """Return live observations without a vector: first notes, then other kinds.
+
+        In each part, the latest saved comes first.
+        """
         pending = (row.observation for id, row in self.rows.items() if id not in self.vectors)
         live = (each for each in pending if not each.purged)
         return sorted(live, key=lambda each: (each.kind is not Kind.NOTE, -each.sequence))
@@ -156,7 +159,7 @@ class ProjectData:
         return self.rows.pop(id, None)
 
     def notice(self) -> None:
-        """Give the next revision to all changes since the last notice."""
+        """Give the next revision to all observations that have changed since the last comparison."""
         now = {id: row.observation for id, row in self.rows.items()}
         if now == {id: seen for id, (seen, _) in self.noticed.items()}:
             return

@@ -144,7 +144,7 @@ def _has_fields(each: Observation, filters: Filters) -> bool:
 
 
 def _was_about(observation: Observation, former: Sequence[str]) -> bool:
-    """Return True if a code change of `observation` is in a file under one of the `former` names."""
+    """Return True if a code change of `observation` is in a file that had one of the `former` names."""
     return any(change.path in former for change in observation.changes)
 
 

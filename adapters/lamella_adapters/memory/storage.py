@@ -56,8 +56,9 @@ class InMemoryRegistry(ProjectRegistry):
         lock: Lock to hold while reading or writing.
         projects: Projects by id.
         data_of: Data by id of the project.
-        bounded: Its tenant with the quota.
-        saved: Memories added today. No process with this adapter runs for longer than a day.
+        bounded: Tenant of the storage, with its quota.
+        saved: Memories added today. The number is never reset, because no process with this adapter runs for
+            longer than a day.
     """
 
     lock: RLock = field(factory=RLock)
@@ -144,7 +145,10 @@ class InMemoryRegistry(ProjectRegistry):
         data.note(origin, action, by, count=len(data.rows), old=old, new=new)
 
     def _transfer(self, data: ProjectData, to: str, leaves: Callable[[str], bool]) -> int:
-        """Move everything whose origin passes `leaves` to the project `to`. Return the number of observations."""
+        """Move data to the project `to` if `leaves` is true of its origin.
+
+        Return the number of moved observations.
+        """
         target = self.data_of[to]
         target.archive.take(data.archive, leaves)
         for request in [request for request, origin in data.captured.items() if leaves(origin)]:
@@ -172,7 +176,7 @@ class InMemoryStorage(Storage):
     Attributes:
         shared: True to declare `Capability.SHARED`, for tests of sharing.
         tenant: See `Storage.tenant`.
-        opened: All tenants by name, the same dictionary in each.
+        opened: Storages of all tenants by name. All of them share this dictionary.
     """
 
     shared: bool = field(default=False, kw_only=True)

@@ -18,7 +18,7 @@ class InMemoryTransaction:
 
     Attributes:
         project: Id of the project that has the rows.
-        data: Its data.
+        data: Data of the project.
         data_of: Data of all projects by their ids.
     """
 

@@ -38,7 +38,7 @@ class InMemoryVectors(Beside, VectorIndex):
             )
 
     def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
-        """Return the nearest, best first."""
+        """Return the nearest observations, best first."""
         with self.observations.lock:
             kept = self._kept()
             near = [

@@ -1,7 +1,7 @@
 """Memory files of Claude Code: a folder of Markdown for each project, with an index.
 
-The folder's name is the project's path with `-` for all but letters and digits. Transcripts beside it have the
-path.
+The folder's name is the project's path with `-` for all but letters and digits. Transcripts beside the folder have
+the original path.
 """
 
 import re
@@ -50,7 +50,7 @@ class ClaudeCodeMemory(Peer):
         return made(notes(store.place), lambda each: _memory(each, store.place, slug, directory))
 
     def name_of(self, directory: str) -> str:
-        """Return the path as the name of a folder."""
+        """Return the name of the folder that Claude Code makes for a path."""
         return re.sub("[^A-Za-z0-9]", "-", directory)
 
 
@@ -75,7 +75,7 @@ def _folders(place: Path) -> list[Path]:
 
 
 def _recorded_directory(folder: Path, slug: str) -> str:
-    """Return the directory named by transcripts in a project's folder, if it matches the slug; else nothing."""
+    """Return the directory named by transcripts in a folder; empty unless it matches the folder's name."""
     slugged = ClaudeCodeMemory(None).name_of
     for path in sorted(folder.glob("*.jsonl"))[-_TRANSCRIPTS:]:
         with suppress(PeerUnreadableError), opened(path) as file:

@@ -85,7 +85,7 @@ def _observation(row: Record, sessions: Mapping[str, str]) -> ForeignMemory | Sk
     return memory(
         key=f"observation/{number(row.get('id'))}",
         title=title,
-        # Some have all of their text in the title.
+        # Some observations have all of their text in the title.
         content=content or title,
         source=text(row.get("type")),
         paths=tuple(texts(row.get("files_modified"))),

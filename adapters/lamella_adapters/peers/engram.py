@@ -1,8 +1,8 @@
 """Memories of engram: its SQLite file, its export in JSON, or its chunks in a repository.
 
-Times are text in UTC. Memories of scope `personal` belong to no project. A chunk is compressed JSON with the news
-since the one before. A later chunk may change or delete a memory of an earlier one, by the log of changes in newer
-versions.
+Times are text in UTC. Memories of scope `personal` belong to no project. A chunk is compressed JSON with the
+changes since the chunk before. In newer versions, a chunk has a log of changes, which may change or delete
+memories of earlier chunks.
 """
 
 import gzip
@@ -39,7 +39,7 @@ _PERSONAL = "personal"
 _SUMMARY = "session_summary"
 
 Sessions = Mapping[str, tuple[str, str]]
-"""Project and directory of sessions by their ids."""
+"""Project and directory of each session, by its id."""
 _MAX_BYTES = 64 * 1024 * 1024
 """Maximum size of a chunk after decompression. Real ones have some megabytes."""
 
@@ -161,7 +161,7 @@ def _note(
         deleted.add(id)
     else:
         deleted.discard(id)
-    # The record of a deletion may have no text: keep the previous version's.
+    # The record of a deletion may have no text. Keep the text of the previous version.
     if text(record.get("content")):
         latest[id] = place
 

@@ -44,10 +44,10 @@ def located(program: str, given: Path | None, usual: Sequence[Path], names: Sequ
     """Return the existing files of a program, without duplicates.
 
     Args:
-        program: Its name.
+        program: Name of the program.
         given: File, or a folder with files under one of `names`; None for the `usual` places.
         usual: The program's own places.
-        names: Names of its files, the best first. In a given folder, the first existing one counts.
+        names: Names of its files, the best first. In a given folder, only the first existing file counts.
 
     Raises:
         PeerUnreadableError: No file exists.
@@ -87,7 +87,7 @@ def opened(path: Path, *, follow: bool = False) -> Iterator[BinaryIO]:
     """Open a regular file for reading.
 
     Args:
-        path: Its path.
+        path: Path of the file.
         follow: True to follow a symbolic link, as for a path given by the user.
 
     Raises:
@@ -138,7 +138,7 @@ def folder_of_notes(place: Path) -> Store:
 
 
 def markdown_files(folder: Path) -> Iterator[Path | Skipped]:
-    """Yield the Markdown files in a folder and below, in order of their names; links lead nowhere.
+    """Yield the Markdown files in a folder and below, in order of their names. Links are not followed.
 
     Hidden files and folders are left out.
 

@@ -89,7 +89,7 @@ def lines(file: BinaryIO) -> Iterator[Record | Skipped]:
 
 
 def parsed(line: bytes) -> Record | Skipped:
-    """Return the object, or the reason it isn't one."""
+    """Return the JSON object in a line, or the reason why it isn't one."""
     try:
         value = json.loads(line.decode("utf-8-sig"))
     except (ValueError, RecursionError):

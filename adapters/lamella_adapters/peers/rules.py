@@ -60,7 +60,7 @@ class Rules(Peer):
                 continue
             for about, rule in _rules(read.text):
                 key = hashlib.sha256(f"{about}\n{rule}".encode()).hexdigest()
-                # Files for several clients have the same rules, under the same heading or another.
+                # Files for several clients repeat the same rules, possibly under another heading.
                 if key in known or first.setdefault(rule, path) != path:
                     continue
                 known.add(key)

@@ -164,7 +164,7 @@ def _connected(path: Path) -> Iterator[apsw.Connection]:
 
 @contextmanager
 def _unchanged(path: Path) -> Iterator[None]:
-    """Detect a writer starting during a read without locks."""
+    """Check after a read without locks that no writer has started meanwhile."""
     if "immutable" not in _options(path):
         yield
         return
@@ -178,8 +178,8 @@ def _unchanged(path: Path) -> Iterator[None]:
 def _options(path: Path) -> str:
     """Return the options to open a file without creating any beside it.
 
-    A log without shared memory beside it was left by a crash or is a copy, so there are no other users. A file in
-    WAL mode without a log has no users either.
+    If a write-ahead log has no shared-memory file beside it, it was left by a crash or is a copy, so nobody else
+    uses the file. Nobody uses a file in WAL mode without a log either.
     """
     place = path.resolve()
     log, memory = Path(f"{place}-wal"), Path(f"{place}-shm")

@@ -58,13 +58,13 @@ def texts(value: object) -> Sequence[str]:
 
 
 def made(rows: Iterable[_Read | Skipped], make: Callable[[_Read], _Made]) -> Iterator[_Made | Skipped]:
-    """Yield the result of `make` for each record, and also the skipped records."""
+    """Convert records with `make`. Pass instances of `Skipped` on unchanged."""
     for row in rows:
         yield row if isinstance(row, Skipped) else make(row)
 
 
 def folder_name(directory: str) -> str:
-    """Return the last name of a path of any machine."""
+    """Return the last part of a path in the style of Windows or Unix."""
     return PureWindowsPath(directory).name if "\\" in directory else PurePosixPath(directory).name
 
 
@@ -83,7 +83,10 @@ def memory(
     session: str = "",
     **fields: Any,
 ) -> ForeignMemory | Skipped:
-    """Return a memory, or a reason if the content is blank or too long. Empty texts count as missing."""
+    """Return a memory, or a reason to skip it if the content is blank or too long.
+
+    Empty texts count as missing.
+    """
     if not content.strip() or not key.strip():
         return BLANK
     if len(content) > MAX_TEXT_CHARACTERS:
@@ -102,7 +105,7 @@ def memory(
 def prompt(
     *, key: str, text: str, session: str, at: datetime | None, project: str = "", directory: str = ""
 ) -> ForeignPrompt | Skipped:
-    """Return a prompt, or a reason if it has no text, session or time. Empty texts count as missing."""
+    """Return a prompt, or a reason to skip it if it has no text, session or time. Empty texts count as missing."""
     if not text or not session or at is None:
         return BLANK
     if len(text) > MAX_TEXT_CHARACTERS:

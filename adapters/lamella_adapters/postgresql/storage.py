@@ -35,8 +35,8 @@ _STATISTICS = {
 class PostgresStorage(Storage):
     """Memories of one tenant.
 
-    Backups are the server's own task. Erased text stays in its write-ahead log and in free pages until it reuses
-    them.
+    Backups are the task of the server. Erased text stays in the server's write-ahead log and in free pages until
+    the server reuses these.
     """
 
     database: Database

@@ -63,7 +63,7 @@ class PostgresTransaction:
         tx: Database transaction.
         derived: Index data of observations to insert, by id.
         last: True to commit with the look.
-        ahead: True if the look has read the neighbours of changed observations, so that `apply` needn't.
+        ahead: True if the look has read the neighbours of changed observations, so that `apply` needn't read them.
         near: Observations that the plan may change, and their neighbours, updated with each write; by id.
         hidden_forms: Hidden forms of the observations in `near`, by id.
         gone: Ids of the erased observations in `near`.
@@ -269,7 +269,7 @@ class PostgresTransaction:
         there = [id for id in ids if id in self.near]
         self.gone.update(there)
         for id in there:
-            # Like a purged observation, an erased one no longer belongs to the context of others.
+            # An erased observation leaves the contexts of others, like a purged one.
             self.near[id] = evolve(self.near[id], purged_at=self.near[id].updated_at)
         erased_rows.erase(self.tx, ids, [self.near[id].sequence for id in there])
         return there

@@ -1,6 +1,6 @@
 """System calls from the built-in module `posix`, or their counterparts on Windows.
 
-Hooks use it, so it imports little. On Windows (untried), missing flags are 0.
+Hooks use this module, so it imports little. On Windows (untried), missing flags are 0.
 """
 
 try:

@@ -61,7 +61,7 @@ def has_extra(extra: str) -> bool:
 
 
 def _installed_extras() -> Iterator[str]:
-    """Yield the installed extras, because pipx and `uv tool` remove extras not named in a reinstallation."""
+    """Yield the installed extras. A reinstallation must name them, or pipx and `uv tool` would remove them."""
     packages = dict[str, list[str]]()
     for each in distribution(_PACKAGE).requires or ():
         if found := _OF_AN_EXTRA.match(each):

@@ -1,4 +1,4 @@
-"""Locks of open files, depending on the platform. Closing a file unlocks it, and so does its process's end."""
+"""Locks of open files, depending on the platform. Closing a file, or the end of the process, unlocks it."""
 
 import os
 import time
@@ -35,7 +35,7 @@ _lock = _platform()
 
 
 def lock(descriptor: int, *, shared: bool = False) -> bool:
-    """Lock an open file without waiting. Return False if another one has locked it.
+    """Lock an open file without waiting. Return False if another process or thread has locked it.
 
     Args:
         descriptor: Descriptor of the file.
@@ -53,7 +53,7 @@ def lock(descriptor: int, *, shared: bool = False) -> bool:
 
 @contextmanager
 def locked(path: Path, *, until: float, pause: float = 0.05) -> Iterator[None]:
-    """Lock the file or folder at a path. On Windows, folders can't be opened: lock a file in it.
+    """Lock the file or folder at a path. On Windows, folders can't be opened: lock a file in the folder.
 
     Args:
         path: The path. A missing file is created in an existing folder.

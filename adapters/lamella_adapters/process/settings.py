@@ -55,7 +55,7 @@ def caller_from(environment: Mapping[str, str], directory: Path, *, actor: str =
     the saving person or program. `CLAUDE_CODE_SESSION_ID`: the session named by Claude Code when it started the
     process. A blank variable counts as unset.
 
-    Call this while the parent processes live: they identify the session.
+    Call this while the parent processes are still running, because they identify the session.
 
     Raises:
         InvalidValueError: The data directory cannot exist.

@@ -18,8 +18,8 @@ class _MachineZone(tzinfo):
     """The time zone of the C library, set by `TZ` or `/etc/localtime`, with its daylight saving.
 
     The zone of one `datetime.astimezone()` has a fixed offset, and would show a winter's memory an hour off in
-    summer. This class asks for the offset of each time anew, so it needs neither the name of the zone nor a
-    time-zone database.
+    summer. This class asks the C library for the offset at each time. So it needs neither the name of the zone nor
+    a time-zone database.
     """
 
     def utcoffset(self, moment: datetime | None, /) -> timedelta | None:
@@ -107,7 +107,7 @@ class RecordedMachine(Machine):
             ) from error
 
     def _made(self, path: Path) -> str:
-        """Record a new id, unless another process was faster. Return the recorded id."""
+        """Record a new id, unless another process has just recorded one. Return the recorded id."""
         self.data_directory.mkdir(mode=0o700, parents=True, exist_ok=True)
         draft = path.with_name(f"{path.name}.{uuid4().hex}")
         descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)

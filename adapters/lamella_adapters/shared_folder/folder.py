@@ -1,7 +1,9 @@
-"""A folder of a working tree, used through its descriptor: a link put in its place is not followed.
+"""A folder of a working tree, used through its descriptor.
 
-A file is drafted in git's own folder and moved from there: a concurrent commit would include a draft in the
-working tree.
+If somebody replaces it by a link, the link is not followed.
+
+A file is written in git's own folder, then moved into the shared folder. In the working tree, a concurrent commit
+could include the unfinished file.
 """
 
 import os
@@ -101,7 +103,8 @@ class OpenFolder(SharedFolder):
         draft = f"{self._draft}{secrets.token_hex(8)}"
         flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | posix.O_NOFOLLOW | posix.O_CLOEXEC
         try:
-            # Like other files of the repository, it isn't private but gets the umask's permissions.
+            # Like other files of the repository, the file isn't private: it gets the permissions that the umask
+            # leaves.
             with os.fdopen(os.open(draft, flags, 0o666, dir_fd=place), "wb") as file:
                 file.write(text.encode())
                 file.flush()
@@ -116,7 +119,10 @@ class OpenFolder(SharedFolder):
 
     @property
     def _draft(self) -> str:
-        """Prefix of this project's drafts, because all projects of a repository share git's folder."""
+        """Prefix of this project's drafts.
+
+        It has the project's id, because all projects of a repository share git's folder.
+        """
         return f"{_DRAFT}{self._record.path.stem}-"
 
     def _drafts_in(self, place: int) -> Sequence[str]:
@@ -146,7 +152,7 @@ class OpenFolder(SharedFolder):
 
 @contextmanager
 def open_folder(share: Share, record: Record) -> Iterator[OpenFolder]:
-    """Open the folder, and create it if it is missing: git deletes a folder with its last file.
+    """Open the folder. Create it if it is missing, because git deletes a folder together with its last file.
 
     Raises:
         SharedFolderError: The working tree is gone, or something on the way is not a folder.
@@ -192,7 +198,8 @@ def stamp_of(share: Share) -> str:
     """Return the stamp of a folder and its files, empty for a missing folder."""
     try:
         with Descriptor(os.open(Path(share.root, share.folder), _FOLDER)) as folder:
-            # The folder's own time isn't enough, because a file's name may be created before its text is written.
+            # The folder's own time isn't enough: a file's name may appear in the folder before its text is
+            # written.
             stamps = sorted((name, _stamp(status)) for name, status in _shared(folder))
     except OSError:
         return ""

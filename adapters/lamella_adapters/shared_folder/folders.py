@@ -88,7 +88,7 @@ class RecordedFolders(SharedFolders):
             yield None
             return
         with self._locked(project):
-            # Another process may have stopped or moved it since.
+            # Another process may have stopped or moved the sharing since.
             share = record.read()
             if share is None:
                 yield None

@@ -28,7 +28,7 @@ from lamella_adapters.sqlite.tables.erased_rows import (
 )
 
 _PATIENCE_SECONDS = 5.0
-"""Maximum wait for readers of old pages."""
+"""Maximum seconds to wait for readers of old pages."""
 
 
 @contextmanager
@@ -49,16 +49,19 @@ def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
         with scope.reading() as opened:
             home = opened.project
         others, unreadable = _others(scope.registry, home)
-        # Clear merged files before the deletion, or finishing an interrupted merge later could restore a row.
+        # Clear the files of merged projects first. Otherwise, finishing an interrupted merge could copy an erased
+        # row back.
         done |= _clear(scope.registry, home, others, erased)
         linked = _linked(scope.registry, home, others)
         with scope.writing() as opened:
-            # A merge or split moves rows with both files locked, so no row can escape from here on.
+            # From here on, no row can move to another file, because a merge or split needs the locks of both
+            # files.
             if opened.project == home and not any(_there(file, erased) for file in linked):
                 found = bool(done) or erased.traced(opened.connection, rows=True)
                 yield opened._replace(cleared=done)
                 break
-    # Messages left behind by a merge and erased must be known here, as the target of copies.
+    # Record erased messages that an interrupted merge left behind as erased in this file, too: it is the target of
+    # copies.
     for file in linked:
         with file.database.reading() as leaving, opened.file.database.writing() as arriving:
             copy_erased(leaving, arriving)
@@ -130,7 +133,7 @@ def finish_erasing(database: Database) -> None:
         pending = unfinished(connection)
     if not pending:
         return
-    # Renew backups first: this works even while a reader prevents emptying the log.
+    # Renew backups first, because this works even while a reader prevents emptying the log.
     _renew_backups(database, pending)
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while not database.empty_log():
@@ -176,7 +179,10 @@ def _holds(backup: Path, erased: Sequence[bytes]) -> bool:
 
 
 def _held(connection: apsw.Connection, id: bytes) -> bool:
-    """Return True if a database has or had an observation or session. An old one may lack tables."""
+    """Return True if a database has or had an observation or session.
+
+    A database of an old version may lack tables.
+    """
     if any(fetch(connection, trace, (id,)) for trace in (PLACE, DEPARTED)):
         return True
     session = message_rows.session_of_id(id)

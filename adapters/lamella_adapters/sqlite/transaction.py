@@ -58,7 +58,8 @@ class SqliteTransaction:
         derived: Rows of observations to insert, by id, derived before the transaction began.
         hidden_forms: Hidden forms of messages to add, by key, also derived before.
         logged: Time of the latest audit entry at the look.
-        latest: Latest time of an observation, in microseconds. No row follows a new one unless that is older.
+        latest: Latest time of an observation, in microseconds. A new observation is the last in time, unless its
+            own time is older than this.
         cleared: Ids or keys erased from files merged into this one. They count as erased here.
     """
 
@@ -152,7 +153,7 @@ class SqliteTransaction:
             case plan.PutVectors(vectors):
                 vector_rows.put(self.connection, vectors)
             case plan.Age():
-                """All of them are carried out together, at the end."""
+                """Statuses to set, collected to set all of them together at the end."""
             case _:
                 write_conversations(self.connection, write, self.hidden_forms)
 

@@ -3,8 +3,8 @@
 A byte-pair encoder cuts a text at class boundaries first (letters, digits, punctuation, blanks, line ends) and
 then spends tokens by the length and familiarity of each run. Familiarity needs the vocabulary; class and length do
 not, and they explain most of the count. So a text is reduced to its *shape*, one letter of class a character
-("Ulm, 7 Uhr" is `Aaa. 0 Aaa`), the shape is cut into runs, and a run is charged the average cost of runs with its
-shape.
+("Ulm, 7 Uhr" is `Aaa. 0 Aaa`), the shape is cut into runs, and each run costs as many tokens as runs of its shape
+cost on average.
 
 Shapes repeat far more often than words, so a small cache of charges answers nearly every run.
 """

@@ -49,7 +49,7 @@ class ChatGPTParser(TranscriptParser):
         hidden = message.object("metadata").get("is_visually_hidden_from_conversation") is True
         if hidden or content.text("content_type") in _ABOUT_THE_USER:
             return RecordContent(skipped=Skipped.FOR_THE_MODEL if _has_words(content) else Skipped.EMPTY)
-        # Messages without a time get the previous one's.
+        # Messages without a time get the time of the previous message.
         self.at = message.seconds("create_time") or self.at
         id = message.text("id") or node
         return self.messages(f"{session}:{id}" if session else "", session, [(0, _part(message, content))])

@@ -58,7 +58,7 @@ def _parts(role: Role, message: Record) -> Iterator[Part]:
     content = message.objects("content")
     parts = [part_of(role, each) for each in content]
     yield from parts
-    # If the content has no words, use the field of earlier exports.
+    # If the content has no words, use `text`, the field of earlier exports.
     if not any(part.role is role and part.text.strip() for part in parts):
         yield Part(role, message.text("text").strip())
     for each in message.objects("attachments"):

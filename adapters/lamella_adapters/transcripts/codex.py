@@ -10,8 +10,8 @@ time. `{home}` is `~/.codex`, or `CODEX_HOME`. As of version 0.169:
   written by the client itself, are meant for the model. Newer versions mark them in the metadata; before, they
   begin with a tag.
 - `event_msg` repeats all of it for the display. The rest is settings and counts.
-- Ids written by the client are unique. The model's ids depend on its server, such as `msg_1` in every session, so
-  a short one identifies nothing.
+- Ids written by the client are unique. The format of the model's ids depends on its server. Some servers use
+  `msg_1` in every session, so a short id identifies nothing.
 """
 
 from collections.abc import Callable, Mapping

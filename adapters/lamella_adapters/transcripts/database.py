@@ -12,7 +12,7 @@ import apsw
 from lamella_adapters.transcripts.files import refused, unreadable
 
 MAX_VALUE_BYTES = 8 * 1024 * 1024
-"""Longer values are not to be read. Parts with pictures have a few megabytes."""
+"""Maximum length of a value to read. Parts with pictures have a few megabytes."""
 
 _BUSY_MILLISECONDS = 2_000
 _TABLES = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
@@ -47,7 +47,8 @@ def connected(path: Path, tables: Collection[str], program: str) -> Iterator[aps
 
 
 def _opened(path: Path) -> apsw.Connection:
-    # In a read-only folder, a database in WAL mode opens only if no one can be writing to it.
+    # In a read-only folder, a database in WAL mode can only be opened as immutable, which is safe if nobody can
+    # write to it.
     locked = not os.access(path.parent, os.W_OK) and not Path(f"{path}-wal").exists()
     options = "immutable=1" if locked else "mode=ro"
     return read_only(path, options, longest=4 * MAX_VALUE_BYTES, patience=_BUSY_MILLISECONDS)

@@ -12,7 +12,10 @@ from typing import BinaryIO
 from lamella_adapters.transcripts.files import Line
 
 MAX_ELEMENT_BYTES = 16 * 1024 * 1024
-"""Longer elements are skipped without being kept in memory. A long conversation has a few megabytes."""
+"""Maximum length of an element.
+
+Longer elements are skipped without being kept in memory. A long conversation has a few megabytes.
+"""
 
 _PIECE_BYTES = 1024 * 1024
 _HEAD_BYTES = 1024

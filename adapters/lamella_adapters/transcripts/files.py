@@ -16,14 +16,17 @@ from lamella.domain.text.printing import printed_line
 from lamella_adapters.process.calls import Descriptor, posix
 
 MAX_RECORD_BYTES = 8 * 1024 * 1024
-"""Longer lines are skipped without being kept in memory. Lines with pictures have a few megabytes."""
+"""Maximum length of a line.
+
+Longer lines are skipped without being kept in memory. Lines with pictures have a few megabytes.
+"""
 
 _PIECE_BYTES = 1024 * 1024
 
 _NO_NAME = "it has no possible name"
 
 _PROOF_BYTES = 4096
-"""Number of bytes before a position that identify the file. They contain ids and times."""
+"""Number of bytes before a position whose digest identifies the file. They contain ids and times."""
 
 
 @frozen

@@ -54,7 +54,10 @@ class GeminiTranscripts(SessionTranscripts):
         return GeminiParser(directory=self._directory(path)) if state is None else GeminiParser.resumed(state)
 
     def read(self, source: Source, since: str) -> Batch:
-        """Return the next messages, as `RecordedTranscripts` does. Of several with one key, the last counts."""
+        """Return the next messages, as `RecordedTranscripts` does.
+
+        Of several messages with one key, return the last.
+        """
         batch = super().read(source, since)
         return evolve(batch, drafts=tuple({draft.key: draft for draft in batch.drafts}.values()))
 

@@ -10,7 +10,8 @@ The database is `opencode.db` in `~/.local/share/opencode`, or in `opencode` bel
   client's own. A part is written again while the model answers, until its message has `time.completed` or an
   `error`.
 
-A position is the time and the id of the last read message. A message that may still grow waits, as do later ones.
+A position is the time and the id of the last read message. A message that may still grow isn't read yet, and
+neither are later ones.
 """
 
 import json

@@ -133,7 +133,7 @@ class RecordedTranscripts(Transcripts):
             if known["before"] == digest_before(file, known["offset"]):
                 return known["offset"], self.resumed_parser(path, known)
         except (ValueError, TypeError, LookupError):
-            pass  # there is no position, or it is of another version
+            pass  # the position is empty, or of another version
         return 0, self.resumed_parser(path, None)
 
     def _batch(self, source: Source, file: BinaryIO, begin: int, parser: TranscriptParser) -> Batch:
@@ -193,7 +193,7 @@ class RecordedTranscripts(Transcripts):
 
 @frozen
 class SessionTranscripts(RecordedTranscripts):
-    """Transcripts with one session each. The record with the session's id is also the one with its directory."""
+    """Transcripts with one session per file. One record of the file holds the session's id and directory."""
 
     parser: ClassVar[type[SessionParser]]
 
@@ -236,7 +236,7 @@ def plausible_directory(directory: str) -> Path | None:
 
 
 def unique(sources: Sequence[Source]) -> tuple[Source, ...]:
-    """Return the sources with unique ids. Of several with the same id, the longest keeps it."""
+    """Return the sources with unique ids. Of several sources with the same id, the longest keeps the id."""
     named = list(sources)
     copies: Counter[str] = Counter()
     for index in sorted(range(len(named)), key=lambda index: -named[index].size):

@@ -15,10 +15,10 @@ from lamella.domain.text.printing import read_time
 _DECODER = json.JSONDecoder()
 
 MAX_OPEN_CALLS = 64
-"""Pending calls of memory's own tools to remember. A client makes a handful simultaneously."""
+"""Maximum number of pending calls of lamella's tools to remember. A client makes only a handful simultaneously."""
 
 MAX_PARTS = 1_000
-"""Parts of a message to read. A real one has a handful."""
+"""Maximum number of parts of a message to read. A real message has a handful."""
 
 MAX_VALUES = 2_000_000
 """Maximum number of values in a record. Ten million empty ones are a few megabytes, but take 1 GB parsed."""
@@ -115,7 +115,9 @@ Parts = Iterable[tuple[int, Part]]
 
 @define
 class TranscriptParser:
-    """Parser of a transcript, record by record. Its fields are stored with the position, to go on from there.
+    """Parser of a transcript, record by record.
+
+    Its fields are stored with the position, so that a later read can continue.
 
     Attributes:
         at: The last time in a record.
@@ -199,7 +201,7 @@ class SessionParser(TranscriptParser):
 
     Attributes:
         session: The client's id of the conversation.
-        directory: Its directory.
+        directory: Directory of the conversation.
     """
 
     session: str = ""

@@ -23,7 +23,7 @@ MOST_FILE_BYTES = 64 * 1024 * 1024
 MOST_BYTES = 2 * 1024 * 1024 * 1024
 """Limits for reading: number of files, bytes of one file (a long conversation), and bytes of all files."""
 
-# Other compression methods can't limit the size while decompressing.
+# Only these compression methods can limit the size while decompressing.
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
 _BROKEN = (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, RuntimeError, ValueError, OSError)
 _MODE = 0o600 << 16

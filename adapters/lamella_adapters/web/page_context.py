@@ -100,7 +100,7 @@ class PageContext:
 
     @cached_property
     def present(self) -> Project | None:
-        """The project shown, None if it doesn't exist. It exists even with memory off."""
+        """The shown project, also if memory is off in it; None if it doesn't exist."""
         return self.lamella.projects.find(evolve(self.call, even_off=True)).project
 
     @property
@@ -242,7 +242,8 @@ class PageContext:
     def _sent(self, status: int) -> tuple[Mapping[str, str], Sequence[tuple[str, str]]]:
         """Return the text fields of a form by name, and its other fields.
 
-        Return nothing if the form has no text to keep, except after an error of the server, to send it again.
+        Return nothing if the form has no text to keep. After an error of the server, return all fields, so that
+        the form can be sent again.
         """
         form = self.form if self.posted else {name: self.asked.getlist(name) for name in self.asked}
         if not (self.posted and self.upload is None) and self.path not in TABLES["forms"]:

@@ -72,7 +72,7 @@ def serve(
         live.ends = lambda: server.should_exit
         # Store captures of hooks in the background only, never while opening a page.
         background = begin(settings, lambda: lamella)
-        # A collection that reads all modules takes as long as a page.
+        # Exclude the loaded modules from garbage collection: collecting them takes as long as answering a page.
         gc.freeze()
         with suppress(KeyboardInterrupt):
             asyncio.run(_serve(server, listener, watched, 60 * idle_minutes))

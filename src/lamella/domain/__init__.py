@@ -1,1 +1,1 @@
-"""The inside of the hexagon: the rules of memory and its disclosure."""
+"""Rules of lamella, independent of storage, clients and protocols: memories, search, replies, projects."""

@@ -16,7 +16,7 @@ AGENT = "agent"
 """Actor of memories saved by an agent."""
 
 USER = "user"
-"""Actor of memories saved by hand."""
+"""Actor of memories saved by a person."""
 
 _CLIENTS = (
     "claude-code",
@@ -54,9 +54,10 @@ class Call:
     A driver makes one for each call, to let one process serve any number of projects and sessions.
 
     Attributes:
-        directory: Working directory of the caller. It decides the project, unless one is named.
-        project: Existing project named by the call: its id, an alias or its name.
-        default_project: Project of a call without one, by its id, an alias or its name. The first save under an
+        directory: Working directory of the caller. It decides the project if neither of the next two fields is
+            set.
+        project: Id, alias or name of an existing project, given by the caller.
+        default_project: Id, alias or name of the project to use if the caller gives none. The first save under an
             unknown name creates it. None means the project of `directory`.
         session: Id of the conversation, if any.
         actor: Kind of author for saves, such as `AGENT` or `USER`.
@@ -65,8 +66,8 @@ class Call:
         request: The client's id of the call. A retry has the same id.
         zone: Time zone of the dates in replies.
         location: Location of `directory`, if already looked up.
-        even_off: True to read and write even with memory switched off in the project.
-        distant: True if the caller is on another machine, with another user and other files.
+        even_off: True to read and write even if memory is switched off in the project.
+        distant: True if the caller is on another machine, with other users and files than this process.
         confined: True if the call may use only `default_project`.
     """
 

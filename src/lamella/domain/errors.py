@@ -1,6 +1,6 @@
 """Errors as data, formatted by `__str__`. Errors about single memories or conversations have their own modules.
 
-Every user-visible error says what to do next, and contains no path of its machine.
+Every user-visible error says what to do next. It contains no path of the machine.
 """
 
 from collections.abc import Sequence
@@ -144,7 +144,7 @@ class EmbedderUnavailableError(AdvisedError):
 
 @frozen(kw_only=True)
 class OtherModelError(LamellaError):
-    """The project's vectors are of another model, `kept`, or it has no vectors yet."""
+    """The project has vectors of another model, named `kept`, or no vectors yet."""
 
     kept: str | None
     asked: str

@@ -1,4 +1,4 @@
-"""Values for hooks, from a project's memories. Hooks use this module, so it imports little.
+"""Values read by hooks from a project's memories. Hooks use this module, so it imports little.
 
 Times are microseconds since 1970. A memory has a short id and a key, the 32 hexadecimal digits of its id.
 """
@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 
 class Overview(NamedTuple):
-    """The project's name, its number of memories, and the time of the newest, None without memories.
+    """The project's name, its number of memories, and the time of the newest memory (None without memories).
 
     Learned commits don't count as memories. `as_of` is the time of the last comparison with the storage, for reads
     from an old copy. `warnings` counts the warnings before edits in the latest session; 0 if unknown.
@@ -25,13 +25,13 @@ class MemoryExcerpt(NamedTuple):
     """Excerpt of a memory.
 
     Attributes:
-        content: Its beginning.
+        content: Beginning of the text of the memory.
         files: Related files with their versions at the save, if known, and functions that return the related
             hunks.
-        state: Remark on differences of its files and branch from the current ones; empty without differences, or
-            if they weren't checked.
-        paths: All related files, by their present paths where these were checked.
-        session: Id of its session; empty if unknown. Set in an index, as is the next field.
+        state: Remark if the memory's files or branch differ from the current ones; empty without differences, or
+            if nothing was checked.
+        paths: All related files. Checked files have their present paths.
+        session: Id of the memory's session; empty if unknown. Only an index sets this field and the next one.
         decision: True if it is a decision.
         branch: Checked-out branch at the save, if known.
         head: Checked-out commit at the save, if known.
@@ -103,8 +103,8 @@ class Related(NamedTuple):
 
     Attributes:
         memory: The memory.
-        evidence: Sum of the weights of the matching words, by BM25's IDF. A word in no other note weighs 1.
-        share: This sum as a share of the weight of all words of the text.
+        evidence: Sum of the weights of the matching words, by BM25's IDF. A word that no other note has weighs 1.
+        share: Evidence divided by the weight of all words of the text, from 0 to 1.
         names: Number of rare code names among the matching words.
         words: Number of matching words.
     """

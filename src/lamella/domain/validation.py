@@ -1,6 +1,6 @@
 """Base of all errors, field validators, and the error for an invalid field.
 
-It imports nothing from the domain, so every module there can use it.
+This module imports nothing from the domain, so every module of the domain can import it.
 """
 
 from collections.abc import Callable, Sequence
@@ -55,7 +55,7 @@ def require_type(name: str, value: object, kinds: type | UnionType, allowed: str
 
     Args:
         name: Name of the field or argument.
-        value: Its value.
+        value: Value of the field or argument.
         kinds: The type, or a union of types.
         allowed: Description of allowed values; by default the names of the types.
 

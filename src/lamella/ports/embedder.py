@@ -3,9 +3,9 @@
 An adapter is registered in the group `lamella.embedder` as a callable. It takes the setting, such as
 `onnx:/models/minilm`, and returns an `Embedder`.
 
-In the group `lamella.default_embedder`, `installed` is a callable. It takes the data directory and returns the
-setting of the default embedder, or None. `fetch` takes the data directory and a source, or None for any; it
-fetches the model of that embedder and returns its folder.
+The group `lamella.default_embedder` has two callables. `installed` takes the data directory, and returns the
+setting of the default embedder, or None. `fetch` takes the data directory and a source (None for any source); it
+downloads the model of the default embedder and returns the model's folder.
 """
 
 from abc import abstractmethod
@@ -16,9 +16,9 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors of one model. Creating it loads the model, at a cost in time and memory.
+    """Turns texts into vectors of one model. Creating an embedder loads its model, which takes time and memory.
 
-    Several threads may call it simultaneously.
+    Several threads may call an embedder simultaneously.
 
     Example:
         >>> class Vowels(Embedder):

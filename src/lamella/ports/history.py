@@ -14,13 +14,13 @@ from lamella.domain.validation import aware
 
 @frozen(kw_only=True)
 class Commit:
-    """A commit, and its changes against the commit before it.
+    """A commit and its changes relative to its parent.
 
     Attributes:
-        id: Its id in version control.
+        id: Id of the commit in version control.
         at: Time of the commit.
-        message: Its message, unchanged. The caller must redact secrets.
-        changes: Changes of its files.
+        message: Message of the commit, unchanged. The caller must redact secrets.
+        changes: Changes of files by the commit.
         size: Number of bytes read.
         more: Paths of files with unread changes.
     """
@@ -90,7 +90,8 @@ class CodeHistory(Protocol):
         """Return the latest commits made in this repository within some time spans.
 
         These are commits reachable from HEAD and logged by version control as made here, without merges and
-        fetched or rebased commits. Empty without a log, or if version control doesn't respond within seconds.
+        fetched or rebased commits. Return nothing without such a log, or if version control doesn't respond within
+        seconds.
 
         Args:
             root: Top of the working tree.

@@ -26,7 +26,7 @@ class Copied:
     """State of a project in the copy.
 
     Attributes:
-        mark: Position in the feed up to which all changes are copied.
+        mark: Position in the change feed. All earlier changes are copied.
         revision: Revision of the project that the copy equals; None while changes are missing.
     """
 
@@ -43,10 +43,11 @@ class HookCopy(Protocol):
 
     @abstractmethod
     def lead(self, places: Mapping[str, FeedState | None]) -> None:
-        """Assign locations to projects, or to none. A project without locations is deleted.
+        """Record the projects of locations. Delete a project's copy if no location leads to it any more.
 
         Args:
-            places: Projects by the keys of locations; None for a location without one. Other locations stay.
+            places: Ids of projects by the keys of their locations; None for a location without a project.
+                Locations that are not in `places` stay.
 
         Raises:
             StorageError: The copy can't be written.
@@ -74,7 +75,7 @@ class HookCopy(Protocol):
 
     @abstractmethod
     def settle(self, project: str, revision: int) -> None:
-        """Record that the copy of a project equals it at a revision. From now on, hooks read the copy."""
+        """Record that the copy equals the project at a revision. From now on, hooks read the copy."""
 
     @abstractmethod
     def refresh(self, now: datetime) -> None:

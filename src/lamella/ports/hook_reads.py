@@ -3,9 +3,9 @@
 An opener is registered in the group `lamella.hook_reads`, under the scheme of the storage's URL, as a callable. It
 takes the URL and the data directory, both as text. It returns None for an empty storage.
 
-A user or a model waits for a hook, so these methods read within some 50 ms or raise `TimeoutError`, counted in the
-status. After any error, the hook stays silent. They create nothing, and never block a writer. Hooks and SQLite
-never import this module, because it costs them time.
+A user or a model waits for a hook, so these methods read within some 50 ms or raise `TimeoutError`. The status
+shows the number of time-outs. After any error, the hook prints nothing. These methods create nothing, and never
+block a writer. Hooks and SQLite never import this module, because it costs them time.
 """
 
 from abc import abstractmethod
@@ -28,16 +28,16 @@ class ProjectReads(Protocol):
     ) -> Index:
         """Return the latest decisions, other notes, summaries and changed files, with a limit for each.
 
-        Excerpts have their branches and files, with versions and lines. `near` is the limit for each of these: the
-        latest notes, including decisions, about files of `here`; notes that name its folder; and decisions without
-        files. In a large project, the oldest may be missing.
+        Excerpts include branches, and files with versions and lines. `near` limits each of three groups: the
+        latest notes, including decisions, about files of `here`; notes that mention the folder of `here`; and
+        decisions without files. In a large project, the oldest may be missing.
         """
 
     @abstractmethod
     def related(self, words: Sequence[Word], limit: int) -> list[Related]:
         """Return the notes that match words best, with their branches and files, best first.
 
-        Captured edits and summaries are neither returned nor counted, because they repeat the words of prompts.
+        Leave out captured edits and summaries, because they repeat the words of prompts.
 
         Args:
             words: Words of a prompt.
@@ -87,7 +87,7 @@ class HookReads(Protocol):
 
     @abstractmethod
     def project(self, key: str, repository: str | None, name: str) -> AbstractContextManager[ProjectReads]:
-        """Open a snapshot of a project. Raise an error if no project matches, or several do.
+        """Open a snapshot of a project. Raise an error if no project or several projects match.
 
         Args:
             key: Key of the location.

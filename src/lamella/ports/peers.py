@@ -26,7 +26,7 @@ class Store:
     Attributes:
         place: File or folder of the store.
         records: Approximate number of records, for a display of progress; None if it is known only after reading.
-        remark: Sentence for the user about all of its memories; may be empty.
+        remark: Sentence for the user about all memories of the store; may be empty.
     """
 
     place: Path
@@ -39,20 +39,20 @@ class ForeignMemory:
     """Memory of another program. Text is complete and unchanged: the caller must redact secrets.
 
     Attributes:
-        key: Its permanent id there, unique in the program.
-        project: Name of its project there; None without one.
+        key: Permanent id of the memory in that program.
+        project: Name of the memory's project in that program; None without one.
         directory: Absolute path of the project's directory on the original machine, if known.
-        title: Its title; may be empty.
-        keywords: Other search words, such as its name there.
-        named: True if its title is a permanent name there, possibly with another text later.
-        content: Its text, not blank.
-        kind: Its kind.
-        source: Its type there.
+        title: Title of the memory; may be empty.
+        keywords: Other search words, such as the memory's name in that program.
+        named: True if the title identifies the memory in that program, even after its text has changed.
+        content: Text of the memory, not blank.
+        kind: Kind of the memory.
+        source: Type of the memory in that program.
         actor: Kind of its author, such as `agent` or `user`.
         created_at: Time of the save, in UTC; None if unknown.
-        session: The client's id of its conversation, if any.
-        paths: Its files, relative to the directory of the project, or absolute.
-        deleted: True if it was deleted there, or replaced by another.
+        session: Id of the memory's conversation, as given by the client; None without one.
+        paths: Files that the memory is about, relative to the directory of the project, or absolute.
+        deleted: True if that program has deleted the memory, or replaced it by another one.
     """
 
     key: str = field(validator=not_blank, converter=well_formed)
@@ -76,12 +76,12 @@ class ForeignPrompt:
     """Prompt of a person, stored by another program. Text is complete and unchanged.
 
     Attributes:
-        key: Its permanent id there, unique among the prompts of the program.
+        key: Permanent id of the prompt in that program, unique among its prompts.
         project: Name of its project there; None without one.
         directory: Absolute path of the project's directory, as for a memory.
         session: The client's id of the conversation.
         text: The prompt, not blank.
-        at: Its time, in UTC.
+        at: Time of the prompt, in UTC.
     """
 
     key: str = field(validator=not_blank, converter=well_formed)
@@ -97,7 +97,7 @@ class Skipped:
     """Record that can't become a memory.
 
     Attributes:
-        reason: The reason in a few words, to follow a number, such as `without text`.
+        reason: The reason in a few words, for lines such as `3 without text`.
     """
 
     reason: str
@@ -133,7 +133,7 @@ class Peer(Protocol):
         """
 
     def name_of(self, directory: str) -> str:
-        """Return the program's name for the project in a directory, by default the folder's.
+        """Return the program's name for the project in a directory. Without a name, return the name of the folder.
 
         Args:
             directory: Absolute path.

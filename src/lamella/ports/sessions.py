@@ -9,4 +9,7 @@ class SessionIdentity(Protocol):
 
     @abstractmethod
     def current(self) -> str:
-        """Return the id of the current session. Ask at each call, as a client may begin a new one at any time."""
+        """Return the id of the current session.
+
+        Call this for each call of a tool, because a client may begin a new session at any time.
+        """

@@ -31,11 +31,11 @@ class SharedMemory:
     """State of a memory at the last sync.
 
     Attributes:
-        id: Its id.
-        live: True if it was not purged.
-        name: Name of its file, even if that is missing; None if it never had one.
-        stamp: Stamp of its file; None if the file was missing.
-        by_file: True if it was purged because its file was gone.
+        id: Id of the memory.
+        live: True if the memory was live, False if it was purged.
+        name: Name of the memory's file, even if the file is missing; None if it never had a file.
+        stamp: Stamp of its file at the last sync; None if the file was missing. See `SharedFolder.files`.
+        by_file: True if the memory was purged because its file was gone.
     """
 
     id: UUID
@@ -50,8 +50,8 @@ class LeftFile:
     """File left alone by a sync.
 
     Attributes:
-        stamp: Its stamp.
-        reason: The reason, after its name; empty for another program's file.
+        stamp: Stamp of the file.
+        reason: Reason for leaving the file alone, to print after its name; empty for another program's file.
     """
 
     stamp: str
@@ -64,7 +64,7 @@ class Share:
 
     Attributes:
         root: Top of the working tree.
-        folder: The folder, relative to it, with `/`.
+        folder: The shared folder, relative to the root, with `/`.
         sequence: Sequence number of the last examined memory of the project.
         memories: The notes of the project.
         left: Files left alone, by name.
@@ -90,7 +90,9 @@ class SharedFolder(Protocol):
 
     @abstractmethod
     def files(self) -> Mapping[str, str]:
-        """Return the stamps of the Markdown files in the folder, by name. A stamp changes with its file.
+        """Return the stamps of the Markdown files in the folder, by name.
+
+        A stamp changes whenever its file changes.
 
         Raises:
             SharedFolderError: The files are too many, or too large in total.
@@ -109,17 +111,17 @@ class SharedFolder(Protocol):
         """Write a file atomically.
 
         Args:
-            name: Its name.
-            text: Its text.
-            over: Stamp of the file to replace; None to create a new file.
+            name: Name of the file.
+            text: Text of the file.
+            over: Expected stamp of the file to replace; None to create a new file.
 
         Returns:
-            Its stamp; None if the existing file has another stamp, and was left alone.
+            Stamp of the written file; None if the existing file has another stamp than `over`, and was left alone.
         """
 
     @abstractmethod
     def remove(self, name: str, stamp: str) -> bool:
-        """Delete a file. Return False if it has another stamp, and was left alone."""
+        """Delete a file if its stamp is `stamp`. Otherwise leave it alone, and return False."""
 
     @abstractmethod
     def record(self, share: Share) -> None:
@@ -127,7 +129,7 @@ class SharedFolder(Protocol):
 
 
 class SharedFolders(Protocol):
-    """Folders shared by this machine. A repository alone can't change them."""
+    """Shared folders, as recorded on this machine. A cloned repository can't add one."""
 
     @abstractmethod
     def around(self, directory: Path) -> bool:
@@ -171,7 +173,7 @@ class SharedFolders(Protocol):
 
     @abstractmethod
     def stamp(self, share: Share) -> str:
-        """Return a stamp of the folder. It changes if files are added, removed or changed. This is fast."""
+        """Return a text that changes when files of the folder are added, removed or changed. This is fast."""
 
 
 class MachineFiles(Protocol):
@@ -179,7 +181,10 @@ class MachineFiles(Protocol):
 
     @abstractmethod
     def records(self) -> Iterator[tuple[str, Record | UnreadableExportError]]:
-        """Yield the records of all files, each with its position. An unreadable rest of a file yields an error."""
+        """Yield the records of all files, each with its position.
+
+        For an unreadable rest of a file, yield an error.
+        """
 
     @abstractmethod
     def write(self, project: str, records: Iterable[Record], *, dry_run: bool) -> bool:
@@ -191,4 +196,4 @@ class MachineFiles(Protocol):
 
     @abstractmethod
     def keep(self, projects: Collection[str], *, dry_run: bool) -> int:
-        """Remove this machine's files of all other projects. Return their number."""
+        """Remove this machine's files, except those of the given projects. Return the number of removed files."""

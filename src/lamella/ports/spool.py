@@ -69,7 +69,7 @@ class EditCaptured(_Work):
 
     Attributes:
         path: The file, absolute or relative to `directory`.
-        former: Path before a rename, in the same form as `path`; None without a rename.
+        former: Path before a rename, absolute or relative like `path`; None without a rename.
         hunks: Unified diff without file headers.
         source: `EDITED` if the client reported the edit; `FOUND` if it was found in the working tree later.
     """
@@ -82,11 +82,11 @@ class EditCaptured(_Work):
 
 @frozen(kw_only=True)
 class CommandCaptured(_Work):
-    """A shell command that may have changed files, or another event to look for changes after.
+    """A shell command or another event. Files may have changed until then, so lamella looks for changes.
 
     Attributes:
-        command: Text of the command; empty for an event to look for manual changes after.
-        took: Its duration, if known.
+        command: Text of the command; empty for another event, after which lamella looks for manual changes.
+        took: Duration of the command, if known.
     """
 
     command: str
@@ -94,7 +94,10 @@ class CommandCaptured(_Work):
 
     @property
     def began(self) -> datetime:
-        """Earliest possible start. With an unknown duration, it isn't before the prompt."""
+        """Earliest possible start of the command.
+
+        If the duration is unknown, the start isn't before the prompt.
+        """
         if not self.command:
             return self.at
         if self.took is not None:
@@ -156,7 +159,7 @@ class SpoolState:
         waiting: Number of pending captures.
         size: Total size of pending captures in bytes.
         oldest: Time of the oldest pending capture.
-        unfinished: Number of incompletely written captures.
+        unfinished: Number of captures that hooks haven't written completely.
         newer: Number of captures that only a newer lamella understands.
         aside: Number of captures set aside because they can't be stored.
         hooked: True if hooks have ever run.
@@ -176,7 +179,7 @@ class Spool(Protocol):
 
     @abstractmethod
     def news(self) -> bool:
-        """Return True if there may be new captures since the last call. Fast enough to be polled."""
+        """Return True if captures may have been added since the last call. This is fast enough for polling."""
 
     @abstractmethod
     def waiting(self, *, limit: int, after: str = "") -> tuple[Captured, ...]:

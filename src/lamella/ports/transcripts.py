@@ -17,10 +17,10 @@ from lamella.domain.text.printing import stored_key
 
 @frozen(kw_only=True)
 class Source:
-    """Transcript file, or another container of conversations that grows at its end.
+    """Transcript file, or another store of conversations. New messages are appended to it.
 
     Attributes:
-        id: Permanent id, independent of where the source is and of who reads it.
+        id: Permanent id. It is the same for every reader, and stays the same if the file moves.
         size: Size in bytes.
         directory: Directory of the conversation; None if unknown.
         place: Current location, for display.
@@ -37,7 +37,7 @@ class Transcripts(Protocol):
 
     @abstractmethod
     def sources(self) -> tuple[Source, ...]:
-        """Return all sources, oldest first. Unreadable ones are included: reading them raises the reason.
+        """Return all sources, oldest first. Include unreadable sources: `read` raises an error for them.
 
         Raises:
             TranscriptsUnreadableError: The file or folder can't be read.
@@ -53,7 +53,7 @@ class Transcripts(Protocol):
         Args:
             source: Source to read.
             since: Position to continue from, as in `Batch.position`; empty for the beginning. If the source was
-                replaced or truncated and no longer has the position, reading starts over.
+                replaced or truncated and no longer has the position, read it from the beginning.
 
         Raises:
             TranscriptsUnreadableError: The source can't be read.

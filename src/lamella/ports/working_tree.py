@@ -42,7 +42,10 @@ class Past:
     ever: frozenset[str] = frozenset()
 
     def lost(self, path: str) -> bool:
-        """Return True if a missing file was deleted; False if it belongs to another branch."""
+        """Return True if a missing file was deleted.
+
+        Return False if it is missing because another branch has it.
+        """
         return path in self.deleted or path in self.missing or path not in self.ever
 
 
@@ -64,7 +67,7 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def traces(self, location: Location) -> tuple[str, ...]:
-        """Return the traces of a location's repository, as in `lamella.domain.projects.identity.traces_of`."""
+        """Return the first commit and remote of a repository; see `lamella.domain.projects.identity.traces_of`."""
 
     @abstractmethod
     def around(self, location: Location) -> tuple[Location, ...]:
@@ -126,15 +129,17 @@ class WorkingTree(Protocol):
         Args:
             root: Top of the working tree.
             paths: Paths relative to it.
-            unread: Paths of files whose private content must not be read. Their versions are made without it.
+            unread: Paths of files whose private content must not be read. Compute their versions without the
+                content.
         """
 
     @abstractmethod
     def freshness(self, root: Path, changes: Sequence[CodeChange]) -> tuple[FileState | None, ...]:
         """Compare the file of each change with its saved state.
 
-        None if it is unchanged, or can't be compared. A change with lines compares only these, another one the
-        whole file. A file moved by a commit is read at its new path, but never outside of `root`.
+        The result for a change is None if its file is unchanged, or can't be compared. If a change has lines,
+        compare only these lines; otherwise the whole file. Read a file moved by a commit at its new path, but
+        never outside of `root`.
 
         Args:
             root: Top of the working tree.
@@ -147,7 +152,7 @@ class WorkingTree(Protocol):
 
         Args:
             root: Top of the working tree.
-            at: Time of the checkout, None for now.
+            at: Time to return the checkout of; None for now.
         """
 
     @abstractmethod
@@ -197,7 +202,7 @@ class WorkingTree(Protocol):
     def former_names(self, root: Path, path: str) -> tuple[str, ...]:
         """Return the former names of a file, or of a folder and its files, latest first, committed or not.
 
-        Empty without version control. Names are missing if it doesn't respond in time.
+        Return nothing without version control. Names may be missing if version control doesn't respond in time.
 
         Args:
             root: Top of the working tree.

@@ -21,10 +21,10 @@ from lamella_adapters.process.tables import table
 _MAX_COMMITS = 30
 _MAX_PIECES = 45
 _MAX_CHARACTERS = 4_000
-"""Of one text; the demo is to be read, not to be waited for."""
+"""Maximum length of one text. Longer texts would make the demo slow to read."""
 
 _ENOUGH_CHARACTERS = 20_000
-"""Length of text too large for one reply in any case: the demo shows this situation."""
+"""Total length of text that never fits into one reply, so that the demo shows a truncated reply."""
 
 _MAX_LISTED = 40
 _MAX_PATHS = 10
@@ -53,7 +53,7 @@ class Material:
 
     Attributes:
         root: Top of the working tree.
-        commits: Its newest commits, the latest first.
+        commits: Newest commits of the repository, the latest first.
         pieces: The texts to save.
         origin: Sentences about the source of the texts.
     """
@@ -107,7 +107,7 @@ def telling_words(pieces: Sequence[Piece]) -> tuple[int, str]:
 
     def rarest(text: str) -> list[str]:
         words = _words(text)
-        # Of equally rare words, take the longest, which say more.
+        # Of equally rare words, take the longest, because long words say more.
         chosen = sorted(words, key=lambda word: (spread[word.casefold()], -len(word)))[:_WORDS]
         return [word for word in words if word in chosen]
 

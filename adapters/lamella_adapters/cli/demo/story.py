@@ -180,7 +180,7 @@ class Story:
 
 
 def _described(tool: Any) -> dict[str, Any]:
-    """Return a tool in wire format, which costs the model tokens."""
+    """Return a tool in wire format, to count the tokens that it costs the model."""
     described: dict[str, Any] = tool.model_dump(mode="json", by_alias=True, exclude_none=True)
     return described
 

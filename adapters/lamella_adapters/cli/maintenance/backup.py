@@ -25,10 +25,10 @@ _TITLE_CHARACTERS = 60
 @click.command(short_help="Back up all projects.")
 @click.argument("file", required=False)
 def backup(file: str | None) -> None:
-    """Back up every project. Others can keep working.
+    """Back up every project. Other programs can use the memory meanwhile.
 
-    Without FILE, copy each changed project into the memory folder. With FILE, write all projects into this one
-    file, to keep elsewhere. Backups are verified. `restore-backup` restores them.
+    Without FILE, copy each changed project into the memory folder. With FILE, write all projects into a single new
+    file, to keep elsewhere. Each backup is verified. `restore-backup` restores it.
     """
     with opened() as (lamella, _):
         _require_backups(lamella)

@@ -50,9 +50,9 @@ class FileChange:
     Attributes:
         name: The file, for people.
         found: The file as read.
-        content: Its new content; None to delete it.
-        own: Values of the file that lamella wrote.
-        former: Its content before lamella's first change, if a copy of it exists.
+        content: New content of the file; None to delete it.
+        own: Values in the file that were written by lamella.
+        former: Content of the file before lamella's first change, if a copy of it exists.
         keep: True to keep a copy of its present content.
     """
 
@@ -206,7 +206,7 @@ class Setup:
         servers: Sequence[ConfigEntry],
         held: Sequence[Any],
     ) -> bool:
-        """Return True if setup is known to have written the server entries `held` in a file."""
+        """Return True if the record shows that setup has written the server entries `held` into a file."""
         if not held or not all(map(self._writes, held)):
             return False
         made = [evolve(each, value=value) for each, value in zip(servers, held, strict=False)]

@@ -23,7 +23,7 @@ GATED = ("--toolset", _TOOLSET)
 """Server arguments for a client with confirmation of calls."""
 
 _SECONDS = 5
-"""Time limit of a hook. Its own limit is shorter."""
+"""Time limit that the client sets for a hook. The hook's own limit is shorter."""
 
 _HOOK = MappingProxyType({"type": "command", "command": "{line}", "timeout": "{seconds}"})
 _GROUPED = MappingProxyType({"matcher": "{tools}", "hooks": [_HOOK]})
@@ -35,8 +35,9 @@ class Servers:
     """A client's list of servers.
 
     Attributes:
-        files: Possible names of its file. The first existing one is edited; otherwise the last one is created.
-        format: Its format.
+        files: Possible names of the file with the list. The first existing file is edited; if none exists, the
+            last one is created.
+        format: Format of the file.
         path: Keys that lead to the list.
         entry: Template of an entry, with placeholders `{command}`, `{program}` and `{arguments}`.
         listed: True if entries are list elements with a name inside, False if they are values with a key.
@@ -54,13 +55,13 @@ class Hooks:
     """A client's list of hooks.
 
     Attributes:
-        file: Name of its file, or a path beginning with `~` outside the client's folder.
+        file: Name of the file in the client's folder, or a path that begins with `~`.
         events: Pattern of tool names by event; empty for events without tools.
         path: Keys that lead to the list of an event, `{event}` for its name.
         entry: Template of an entry, with placeholders `{line}` (shell line), `{tools}` (pattern), and `{seconds}`
             and `{milliseconds}` (time limit). Keys with empty values are omitted.
         bare: Template for events without tools, if different.
-        format: Its format.
+        format: Format of the file.
         limits: Shorter time limits of certain events.
         trust: Steps for the user before the hooks run.
     """
@@ -81,7 +82,7 @@ class Instructions:
 
     Attributes:
         file: Name of its file.
-        format: Its format. The format's `empty` is the front matter of a new file.
+        format: Format of the file. The format's `empty` is the front matter of a new file.
     """
 
     file: str
@@ -93,20 +94,21 @@ class Client:
     """A program compatible with lamella.
 
     Attributes:
-        name: Its name on the command line, shared with its module in `hooks/clients`.
-        title: Its name for people.
+        name: Name of the client on the command line, and of its module in `hooks/clients`.
+        title: Name of the client for people.
         program: Name of its program.
         folder: Folder of its configurations.
         windows: Folder on Windows, if different.
         variable: Environment variable that overrides the folder.
-        others: Patterns of files in its folder that belong to other programs.
-        servers: Its list of servers; None if a plugin provides the server.
-        hooks: Its list of hooks.
+        others: Patterns of files in the client's folder that belong to other programs.
+        servers: List of servers of the client; None if a plugin provides the server.
+        hooks: List of hooks of the client.
         plugin: Path of the plugin that calls hooks, in its folder.
-        script: Another client whose plugin it shares, if any.
-        instructions: Its file of instructions, if the model needs instructions about lamella.
-        gates: True if it asks for permission before each call of a tool without `readOnlyHint`, which `recall`
-            can't have. Such clients get a toolset with a tool for each verb.
+        script: Name of another client whose plugin this client shares, if any.
+        instructions: File of instructions of the client, if the model needs instructions about lamella.
+        gates: True if the client asks for permission before each call of a tool without `readOnlyHint`. `recall`
+            can't have this hint, because it can also purge. So such clients get a toolset with a tool for each
+            verb.
     """
 
     name: str

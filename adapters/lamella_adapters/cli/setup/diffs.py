@@ -20,13 +20,13 @@ _VALUE = re.compile(
 def difference(name: str, before: str, after: str, own: Collection[str] = ()) -> Iterator[str]:
     """Yield the lines of a unified diff without context, because neighbouring lines may be secret.
 
-    For more than one insertion or deletion, JSON is reformatted with a line for each value first, because it may
-    be on a single line. Unchanged values are not shown.
+    JSON may be on a single line. So for more than one insertion or deletion, it is first reformatted with a line
+    for each value. Unchanged values are not shown.
 
     Args:
         name: The file, for people.
-        before: Its present content.
-        after: Its new content.
+        before: Present content of the file.
+        after: New content of the file.
         own: Values that lamella wrote, which are always shown.
     """
     old, new = before.splitlines(), after.splitlines()

@@ -13,7 +13,7 @@ NAME = "lamella"
 """Name of the server in clients."""
 
 _HOOK = re.compile(r"lamella_adapters/hooks/hook\.py|\blamella'? hook\b")
-"""The shell line of a hook, by its script or by its command."""
+"""Patterns of a hook's shell line: by its script, and by its command."""
 
 Path = tuple[str | int, ...]
 """Keys and positions leading to a value."""
@@ -102,7 +102,7 @@ def ours_in(data: Any, entries: Sequence[ConfigEntry]) -> Iterator[tuple[Path, A
 
 
 def _lists(data: Any, path: tuple[str, ...]) -> Iterator[Path]:
-    """Yield the list at a path and its sibling lists, because earlier versions may have handled other events."""
+    """Yield the list at a path and its sibling lists: earlier versions of lamella may have hooked other events."""
     *outer, last = path
     beside = value_at(data, tuple(outer)) if outer else {last: value_at(data, path)}
     if isinstance(beside, dict):

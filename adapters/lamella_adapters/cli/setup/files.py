@@ -25,9 +25,9 @@ class FileSnapshot:
     """A file's state when it was read.
 
     Attributes:
-        path: Its path, with symbolic links resolved.
-        content: Its content, None for a missing file.
-        mode: Its permissions.
+        path: Path of the file, with symbolic links resolved.
+        content: Content of the file, None for a missing file.
+        mode: Permissions of the file.
     """
 
     path: Path
@@ -48,15 +48,15 @@ class FileSnapshot:
 
     @property
     def backup(self) -> Path:
-        """Path of the copy beside it."""
+        """Path of the copy beside the file."""
         return self.path.with_name(self.path.name + BACKUP)
 
 
 def read(path: Path) -> FileSnapshot:
     """Read a file of the user, which needn't exist.
 
-    Symbolic links are followed, because people keep configurations in a separate repository, but only to the
-    user's own files and folders.
+    Symbolic links to the user's own files and folders are followed, because people keep configurations in a
+    separate repository.
 
     Raises:
         UnfitFileError: The file can't be read, or belongs to another user.
@@ -87,7 +87,7 @@ def replace(found: FileSnapshot, content: bytes | None, *, keep: bool = False) -
 
     Args:
         found: The file as read. If it has changed, nothing happens.
-        content: Its new content.
+        content: New content of the file.
         keep: True to keep a copy of the former content, readable only by its owner.
 
     Raises:
@@ -109,7 +109,7 @@ def replace(found: FileSnapshot, content: bytes | None, *, keep: bool = False) -
 
 
 def note_missing(folder: Path, record: Path) -> None:
-    """Add a folder and its parents to the record of created folders, as far as they are still missing."""
+    """Add a folder and its parents to the record of created folders. Skip folders that exist already."""
     missing = list[str]()
     while not folder.exists():
         missing.append(str(folder))
@@ -149,7 +149,7 @@ def _note(folders: list[str], record: Path) -> None:
 
 @contextmanager
 def _opened(folder: Path) -> Iterator[int]:
-    """Open a folder, so that writes reach it even if its name is reassigned."""
+    """Open a folder by descriptor, so that writes reach it even if its path leads elsewhere later."""
     with Descriptor(os.open(folder, os.O_RDONLY | posix.O_DIRECTORY | posix.O_CLOEXEC)) as descriptor:
         _must_be_ours(os.fstat(descriptor), folder)
         yield descriptor

@@ -14,8 +14,8 @@ def connected(text: str | None, format_: Format, entries: Sequence[ConfigEntry])
 
     Args:
         text: The configuration, None for a missing one.
-        format_: Its format.
-        entries: Its entries.
+        format_: Format of the configuration.
+        entries: Entries of the configuration.
 
     Raises:
         UnfitFileError: The configuration can't be parsed, or an edit would change other parts.
@@ -33,7 +33,7 @@ def connected(text: str | None, format_: Format, entries: Sequence[ConfigEntry])
 
 
 def _begun(text: str, format_: Format) -> str:
-    """Return the initial text of a new file for a configuration with nothing but comments."""
+    """Return the text to begin with: for a file with nothing but comments, the initial text of a new file."""
     begun = ended(text) + format_.empty
     blank = not format_.parsed(text) and _parsed(begun, format_) == format_.parsed(format_.empty)
     return begun if blank else text
@@ -46,8 +46,8 @@ def disconnected(text: str, format_: Format, entries: Sequence[ConfigEntry], *, 
 
     Args:
         text: The configuration.
-        format_: Its format.
-        entries: Lamella's present entries. Entries of earlier versions are found by their neighbourhood.
+        format_: Format of the configuration.
+        entries: Lamella's present entries. Entries of earlier versions are found in the same lists.
         before: The configuration before lamella's first change, None for a missing file.
 
     Raises:
@@ -91,7 +91,7 @@ def _is_alone(data: Any, path: Path) -> bool:
 
 
 def _merged(data: Any, entry: ConfigEntry) -> ConfigEntry:
-    """Combine a new entry with the user's additions to the old one."""
+    """Return a new entry with the user's additions to the old entry."""
     present = value_at(data, (*entry.path, entry.name or ""))
     if entry.name is None or not isinstance(present, dict):
         return entry
@@ -146,7 +146,7 @@ def _parsed(text: str, format_: Format) -> Any:
 
 
 def _trimmed(data: Any, path: Path) -> Any:
-    """Drop empty parents on a path, because formats represent emptiness differently: TOML omits an empty table."""
+    """Drop empty parents on a path, so that formats are comparable: TOML omits empty tables, others keep them."""
     for depth in reversed(range(1, len(path))):
         outer = value_at(data, path[: depth - 1])
         if isinstance(outer, dict) and outer.get(path[depth - 1]) in (None, {}, []):

@@ -11,7 +11,7 @@ NAME: Final = "all-MiniLM-L6-v2"
 GRAPH: Final = "model.onnx"
 
 PACKAGE: Final = "lamella_minilm"
-"""A distribution of the same files, for machines that install packages only."""
+"""Name of a package with the same files, for machines that can install packages only."""
 
 
 def own_folder(data_directory: Path) -> Path:
@@ -20,7 +20,7 @@ def own_folder(data_directory: Path) -> Path:
 
 
 def installed_folder(data_directory: Path) -> Path | None:
-    """Return the folder of the model: the fetched one, else the package's; None without either."""
+    """Return the folder of the model: of the fetched model, else of the package; None without either."""
     if (own_folder(data_directory) / GRAPH).is_file():
         return own_folder(data_directory)
     spec = find_spec(PACKAGE)

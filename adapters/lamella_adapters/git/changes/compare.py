@@ -40,8 +40,8 @@ def compared(git: Git, paths: Iterable[str]) -> dict[str, Counted]:
     The working tree is compared with HEAD. For a file that is equal in both, the result is HEAD's change since its
     first parent. An untracked file consists of additions, as does every file of a repository without commits.
 
-    Folders are left out, as are files of nested repositories and files ignored by git. The content of ignored
-    files must not be read, not even from older commits.
+    Folders, files of nested repositories, and files ignored by git are left out. The content of ignored files must
+    not be read, not even from older commits.
     """
     modes = _modes(git.folder, paths)
     tags = _tags(git, modes) if modes else None
@@ -63,7 +63,10 @@ def _additions(git: Git, paths: Iterable[str]) -> dict[str, Counted]:
 
 
 def ignored(git: Git, paths: Iterable[str]) -> frozenset[str]:
-    """Return the `paths` that git ignores or gives no answer for, such as paths outside the working tree."""
+    """Return the `paths` that git ignores.
+
+    Include paths for which git gives no answer, such as paths outside the working tree.
+    """
     asked = list(dict.fromkeys(paths))
     answers = _ignored(git, asked)
     # Git stops at a refused path, so the later paths are passed to git again.
@@ -74,7 +77,7 @@ def ignored(git: Git, paths: Iterable[str]) -> frozenset[str]:
 
 
 def missing(git: Git, paths: Iterable[str]) -> frozenset[str]:
-    """Return the `paths` without any file, neither in the working tree nor in HEAD."""
+    """Return the `paths` that are a file neither in the working tree nor in HEAD."""
     gone = [path for path in paths if not os.path.lexists(Path(git.folder, path))]
     kept = git.ask("ls-tree", "-z", "--name-only", "HEAD", "--", *gone) if gone else None
     return frozenset(gone).difference(os.fsdecode(name) for name in (kept or b"").split(b"\0"))
@@ -95,7 +98,7 @@ def _ignored(git: Git, paths: Iterable[str]) -> dict[str, bool]:
 
 
 def _modes(folder: str, paths: Iterable[str]) -> dict[str, int]:
-    """Return the type and permissions of each path that is no folder, 0 for missing files."""
+    """Return the type and permissions of each path, 0 for a missing file. Leave out folders."""
     modes = {}
     for path in paths:
         try:

@@ -134,7 +134,7 @@ def _read(root: str, path: str) -> bytes:
 
 
 def left_out(ask: Ask | None, root: str, paths: Sequence[str]) -> frozenset[str]:
-    """Return the files that count as present because of a sparse checkout or an empty working tree.
+    """Return the missing files that count as present, because the checkout is sparse or the working tree is empty.
 
     In a bare repository and a vanished working tree, all files count as present.
     """
@@ -151,8 +151,8 @@ def left_out(ask: Ask | None, root: str, paths: Sequence[str]) -> frozenset[str]
 def followed(ask: Ask, root: str, paths: Sequence[str]) -> dict[str, str | None] | None:
     """Return the present path of each moved file, and None for each file that HEAD's history never had.
 
-    Deleted files are left out. All given paths are without a file. An orphan branch has no history yet. None if
-    git gives no answer.
+    Deleted files are left out. No file exists at any given path. Return None if git gives no answer. An orphan
+    branch has no history yet.
     """
     names = {path: path for path in paths}
     staged = _renames(ask(*_STAGED))

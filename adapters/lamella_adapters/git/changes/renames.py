@@ -16,7 +16,7 @@ from lamella_adapters.git.repository.process import Git, GitFailedError
 _MAX_CANDIDATES = 2_000
 _MAX_NAME_BYTES = 512 * 1024
 _MAX_TOTAL_BYTES = 256 * 1024 * 1024
-"""Limits of all untracked files together, beyond which no renames are detected."""
+"""Limits for all untracked files together. Beyond these, renames are not detected."""
 
 _MAX_FILE_BYTES = 2 * 1024 * 1024
 """Maximum size of an untracked file to consider. Deleted files with a patch have at most half of it (`_DIFF`)."""
@@ -106,7 +106,7 @@ def _knowing(git: Git, base: str, untracked: Sequence[str]) -> Iterator[tuple[Gi
             "XDG_CONFIG_HOME": folder,
         }
         knowing = evolve(git, environment=environment)
-        # The object of an entry is never read, because its file looks changed.
+        # Any object id will do: git reads the file instead, because it looks changed.
         entries = "".join(f"100644 {'1' * len(tree)}\t{path}\0" for path in untracked)
         if knowing.ask("update-index", "-z", "--index-info", given=os.fsencode(entries)) is None:
             raise GitFailedError

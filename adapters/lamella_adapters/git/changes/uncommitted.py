@@ -19,7 +19,7 @@ _MAX_DIFFERENCE_BYTES = 4 * 1024 * 1024
 
 _COMMITTED = "HEAD"
 _MERGED = "AUTO_MERGE"
-"""Git's own result of an unfinished merge. Some versions leave it behind."""
+"""Reference to git's own result of an unfinished merge. Some versions of git don't delete it after the merge."""
 
 _MERGING = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
 """Files in git's folder while a merge is unfinished."""
@@ -79,7 +79,7 @@ def _patch(git: Git, base: str, names: Sequence[tuple[str, ...]]) -> Patch:
     for line in lines(git.stream(*_DIFF, base, "--", *(path for each in names for path in each))):
         patch.read(line)
         if patch.size > _MAX_DIFFERENCE_BYTES:
-            patch.files.pop()  # it was read in part
+            patch.files.pop()  # the patch was read only in part
             read = {file.path for file in patch.files}
             patch.more += [each[0] for each in names if each[0] not in read]
             break

@@ -21,8 +21,8 @@ _State = tuple[int, int, int]
 class KnownAliases:
     """Aliases of repositories, requested from git only once for an unchanged configuration of a repository.
 
-    A recreated repository, or a new remote, changes the configuration file. A missing alias is not cached, so that
-    the first commit and the first remote take effect.
+    If a repository is recreated, or gets another remote, its configuration file changes. A missing alias is not
+    cached, so the first commit and the first remote take effect immediately.
     """
 
     _known: dict[str, tuple[_State, str]] = field(factory=dict)
@@ -58,7 +58,7 @@ def _alias(git: Git) -> str | None:
 
 
 def traces(git: Git) -> tuple[str, ...]:
-    """Return the traces of a repository."""
+    """Return aliases for a repository's first commit and remote; see `identity.traces_of`."""
     git = evolve(git, environment={**git.environment, **_ENVIRONMENT})
     shallow = (git.ask("rev-parse", "--is-shallow-repository") or b"").strip() != b"false"
     return traces_of("" if shallow else _root(git), _remote(git.ask("remote", "--verbose") or b"") or "")

@@ -5,7 +5,7 @@ and in repositories of another owner, which git refuses to enter (`safe.director
 executed, and no setting takes effect.
 
 `GIT_DIR`, `GIT_WORK_TREE` and similar variables are ignored. Git sets such variables for git's own hooks, which
-may start an agent. With the variables, the memories of this directory would belong to another project.
+may start an agent. If lamella followed them, memories of this directory would belong to another project.
 """
 
 # ruff: noqa: PTH111, PTH113, PTH115, PTH118, PTH119, PTH120 - importing pathlib costs a hook more than the search
@@ -42,8 +42,8 @@ def find(directory: str) -> tuple[str, str, str]:
         dot_git = f"{folder}/.git"
         if os.path.isfile(dot_git):
             common = _common_directory(_pointer(dot_git, "gitdir: "))
-            # With an invalid pointer (the repository was moved or is not mounted), the folder does not count as
-            # part of a repository further up.
+            # If the pointer is invalid, because the repository was moved or is not mounted, don't search further
+            # up: the folder isn't part of a repository there.
             return _repository(common, folder) if common else _plain(folder)
         if common := _common_directory(dot_git):
             return _repository(common, folder)
@@ -55,7 +55,7 @@ def find(directory: str) -> tuple[str, str, str]:
 def around(key: str) -> list[str]:
     """Return the keys of the parent folders of a folder without a repository, nearest first.
 
-    The user's home and all folders above are left out. Otherwise all folders without a repository would be
+    The user's home and the folders above it are left out. Otherwise all folders without a repository would be
     subfolders of the home.
     """
     if not key.startswith(FOLDER):
@@ -66,7 +66,7 @@ def around(key: str) -> list[str]:
 
 
 def is_gone(key: str) -> bool:
-    """Return True if no file is at the path of a key; False if the path can't be checked."""
+    """Return True if nothing exists at the path of a key. Return False if that can't be checked."""
     kind, _, path = key.partition(":")
     try:
         os.lstat(path)
@@ -174,7 +174,7 @@ def _pointer(file: str, prefix: str) -> str:
 def content(file: str, most: int = _MAX_FILE_BYTES, *, last: bool = False) -> str:
     """Return the first bytes of a regular file, or its last; empty for an unreadable file.
 
-    A stranger's repository may have a FIFO in place of the file, which would block at the opening, or an endless
+    A malicious repository may have a FIFO in place of the file, which would block the opening, or an endless
     device.
     """
     try:

@@ -18,13 +18,13 @@ from lamella_adapters.git.repository.locate import find
 from lamella_adapters.git.repository.programs import LISTING, disarming
 
 _MAX_OUTPUT_BYTES = 4 * 1024 * 1024
-"""Maximum output of `ask`. Most of a larger patch would be left out in any case."""
+"""Maximum output of `ask`. Most of a larger patch would not be stored anyway."""
 
 _GRACE_SECONDS = 1.0
 """Time for a killed process to end. It may take long, for example on a dead network file system."""
 
 _FILTERING = frozenset({"diff", "diff-index"})
-"""Commands of lamella that pass files of the working tree through filters."""
+"""Git commands used by lamella that run filters on files of the working tree."""
 
 _HEARD = "lamella.heard"
 """Setting that git lists if git reads settings in the environment, since version 2.31."""
@@ -91,7 +91,7 @@ class Git:
                 are too long.
         """
         listed = _beginning(self._run(LISTING, {_HEARD: ""}))
-        # This setting is among the last, so a truncated list lacks this setting.
+        # Git lists this setting among the last. If it is missing, the list was truncated.
         if f"command\0{_HEARD}\n\0".encode() not in listed:
             raise GitFailedError
         return disarming(listed)

@@ -10,7 +10,7 @@ _OWN = frozenset({b"system", b"global"})
 """Scopes of the user's own configuration."""
 
 _LFS = b"filter.lfs."
-"""Filter without which every git-lfs file would seem changed."""
+"""The one filter that stays on: without it, every git-lfs file would seem changed."""
 
 _PROGRAM = re.compile(
     rb"filter\..*\.(clean|smudge|process)"

@@ -1,10 +1,10 @@
 """Events in terms common to all clients, and a normaliser for each client.
 
-A normaliser is a module, imported only when its client calls; `LIKE` names shared ones. It has two functions.
-`event(payload, name)` turns the client's report into an `Event`; it accepts any JSON object. `output(event,
-context)` turns context for the model into the JSON object accepted by the client.
+A normaliser is a module, imported only when its client calls; `LIKE` names shared ones. A normaliser has two
+functions. `event(payload, name)` turns the client's report into an `Event`; it accepts any JSON object.
+`output(event, context)` turns context for the model into the JSON object accepted by the client.
 
-This is not a separate module, because each import costs a hook two percent of its time.
+All of this is in the package's own file, because each import costs a hook two percent of its time.
 """
 
 from lamella.domain.tables import read_rows
@@ -55,8 +55,8 @@ class Event:
     Attributes:
         kind: One of the kinds above.
         name: The client's name of the event; may be empty.
-        accepts: The kind of context accepted by the client, if different from `kind`: some clients take warnings
-            only after an edit.
+        accepts: Kind of event whose context the client accepts now, if different from `kind`: some clients accept
+            warnings only after an edit.
         session: Id of the session.
         directory: Working directory of the session.
         server_directory: Directory of the session's server process at its start; empty if it is `directory`.
@@ -66,12 +66,12 @@ class Event:
         task: File of the sub-agent's conversation, beginning with its task.
         context_lost: True if the session restarts without its earlier context.
         resumed: True if the session continues with its earlier context.
-        notice: Line for the user beside the context, filled by the answer.
-        returning: The edit of a warning, as in `Activity`, filled by the answer.
+        notice: Line for the user beside the context, set while the answer is made.
+        returning: The edit of a warning, as in `Activity`, set while the answer is made.
         prompt: Words of the user; empty if the client wrote them.
         tool: The client's name of the tool.
         edits: Edits of a tool.
-        command: Shell command, or a tool with partly unknown edits.
+        command: Shell command. Also the name of a tool whose edits are only partly known.
         took: Duration of the command, in milliseconds.
     """
 

@@ -37,7 +37,7 @@ def event(payload: Json, name: str) -> Event:
 
 
 def _read_prompt(happened: Event) -> None:
-    """Drop the client's own words. A notice of an ended task is no prompt."""
+    """Drop the client's own words. A notice about an ended background task isn't a prompt."""
     happened.prompt = happened.prompt.lstrip()
     if happened.prompt.startswith("<"):
         from lamella_adapters.transcripts.claude_code import client_tags

@@ -13,7 +13,7 @@ def event(payload: Json, name: str) -> Event:
     """Return the event in a payload of Cursor."""
     happened = event_of(payload, name, "cursor")
     happened.session = text_in(payload, "conversation_id")
-    happened.transcript = ""  # Its conversations are read from its database, by `lamella import cursor`.
+    happened.transcript = ""  # Cursor's conversations are imported by `lamella import cursor`.
     roots = payload.get("workspace_roots")
     if isinstance(roots, list) and roots and isinstance(roots[0], str):
         happened.directory = roots[0]

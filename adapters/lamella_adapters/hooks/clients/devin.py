@@ -1,8 +1,8 @@
 """Normaliser of Devin and Droid, with hooks like Claude Code's, and of Junie, with some of them.
 
-It is written from their documentation and untried, because all need an account to run. Devin accepts no context
-before a tool, so the warning comes after the edit, in Droid too. Junie doesn't report tools, so the working tree
-is examined at the end of a turn.
+The module is written from their documentation and untried, because all three need an account to run. Devin accepts
+no context before a tool, so the warning comes after the edit, in Droid too. Junie doesn't report tools, so the
+working tree is examined at the end of a turn.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
@@ -21,7 +21,7 @@ output = specific_output
 def event(payload: Json, name: str) -> Event:
     """Return the event in a payload of Devin, Droid or Junie."""
     happened = event_of(payload, name, "devin")
-    happened.transcript = ""  # No reader knows its format.
+    happened.transcript = ""  # No reader for these clients' transcripts exists.
     happened.directory = variable("DEVIN_PROJECT_DIR") or happened.directory
     arguments = object_in(payload, "tool_input")
     if happened.kind == kinds.REPLY:

@@ -1,7 +1,7 @@
 """Normaliser of Gemini CLI.
 
-It accepts no context before a tool, so the warning comes after the edit. `PreCompress` is reported in each turn,
-even without a compression, and is ignored.
+Gemini CLI accepts no context before a tool, so the warning comes after the edit. `PreCompress` is reported in each
+turn, even without a compression, and is ignored.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed

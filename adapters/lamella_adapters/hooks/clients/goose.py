@@ -1,6 +1,7 @@
 """Normaliser of goose, written from its documentation and source, and untried, as no package index has it.
 
-goose accepts no context from hooks, and doesn't report the working directory with each event. Hooks run in it.
+goose accepts no context from hooks, and doesn't report the working directory with each event. Hooks run in the
+working directory.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed

@@ -84,7 +84,7 @@ def _read_tool(happened: Event, arguments: Json, metadata: Json) -> None:
     elif happened.tool == _WRITING and metadata.get("exists") is False:
         hunks = {path: between("", text_in(arguments, "content"))}
     elif happened.tool == _WRITING:
-        # It doesn't report the overwritten text, so the working tree is examined.
+        # The plugin doesn't report the overwritten text, so the working tree is examined.
         happened.command = f"{_WRITING} {path}"
     happened.kind = kinds.EDIT
     for name, lines in hunks.items():

@@ -1,6 +1,6 @@
 """Normaliser of Qwen Code, with the events of Claude Code and the tools of Gemini CLI.
 
-It accepts no context before a tool, so the warning comes after the edit.
+Qwen Code accepts no context before a tool, so the warning comes after the edit.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
@@ -20,9 +20,9 @@ output = specific_output
 def event(payload: Json, name: str) -> Event:
     """Return the event in a payload of Qwen Code."""
     happened = event_of(payload, name, "qwen")
-    happened.transcript = ""  # No reader knows its format.
+    happened.transcript = ""  # No reader for Qwen Code's transcripts exists.
     if happened.kind == kinds.PROMPT and not happened.prompt:
-        # It reports an empty prompt after each use of a tool.
+        # Qwen Code reports an empty prompt after each use of a tool.
         happened.kind = kinds.OTHER
     elif happened.name in _AFTER_TOOLS and happened.tool == _SHELL:
         happened.ran(text_in(object_in(payload, "tool_input"), "command"), payload.get("duration_ms"))

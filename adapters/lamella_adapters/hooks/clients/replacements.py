@@ -24,8 +24,8 @@ def read_edit(event: Event, path: str, replaced: list[tuple[str, str, bool]]) ->
 def made(edit: Edit) -> str:
     """Return the hunks of an edit's replacements, with whole lines if the present file shows them.
 
-    Otherwise, such as for a removal, they have the lines of the replacement and no numbers. If every place is
-    found, the text before the edit becomes known.
+    If not, such as after a removal, the hunks have the lines of the replacement, and no line numbers. If every
+    place is found, the text before the edit is recorded in the edit.
     """
     try:
         text = text_of(edit.path, _MOST_BYTES) if len(edit.replacements) <= _MOST_PLACED else None

@@ -1,8 +1,8 @@
 """Record of what a session was shown, to show each thing once.
 
-`{data directory}/claude-code/{session}.told` has a line for each: the thing, and the hook. Each hook appends all
-of its lines in one write, and lines never change. Of two hooks with the same thing, the one with the first line
-shows it.
+`{data directory}/claude-code/{session}.told` has a line for each thing: the thing, and the hook that shows it.
+Each hook appends all of its lines in one write, and lines never change. If two hooks have the same thing, the hook
+with the first line shows it.
 """
 
 # ruff: noqa: PTH103, PTH118 - importing pathlib costs a hook more than the rest
@@ -14,7 +14,10 @@ from lamella_adapters.hooks.session_records import folder_of, forget_the_old
 from lamella_adapters.process.calls import Descriptor
 
 MOST_BYTES = 64 * 1024
-"""Maximum size of the record, enough for some 800 things. Afterwards, the session is shown nothing more."""
+"""Maximum size of the record, enough for some 800 things.
+
+When it is reached, the session is shown nothing more.
+"""
 
 _SUFFIX = ".told"
 _STARTED = "started:"
@@ -65,7 +68,7 @@ def shown_before(directory: str, session: str) -> tuple[frozenset[str], int | No
 
 
 def start_now() -> str:
-    """Return a thing marking the start of a session."""
+    """Return the thing to record for the start of a session."""
     return f"{_STARTED}{time.time_ns() // 1_000}"
 
 

@@ -32,7 +32,10 @@ from lamella_adapters.hooks.options import NOTICE, switched_on
 from lamella_adapters.hooks.session_records import names_a_file
 
 LONGEST = 1.0
-"""Time limit of an answer in seconds, including imports. It usually needs a fiftieth, under load a fifth."""
+"""Time limit of an answer in seconds, including imports.
+
+An answer usually takes a fiftieth of this, and under load a fifth.
+"""
 
 _MOST_EDITS = 10
 """Maximum number of files of one edit to compare with removed code."""
@@ -114,7 +117,7 @@ def _start(event: Event, reads: "HookReads", directory: str) -> "Context | None"
 
 
 def _unread(url: str, directory: str, session: str) -> "Context | None":
-    """Return a line about the storage being unreadable for hooks, once in a session."""
+    """Return a line that says that hooks can't read the storage; once per session."""
     from lamella_adapters.hooks.context.fence import line
     from lamella_adapters.hooks.context.server_tools import server_tools
 
@@ -166,9 +169,10 @@ def _found(
     *,
     nothing: "Callable[[T], T]",
 ) -> "tuple[T, T | None]":
-    """Look into the project at a place, a key and a root, and into the global memories. Return both results.
+    """Call `look` on the project at a place (key and root), and on the global memories. Return both results.
 
-    An unreadable project is most likely empty: `nothing` makes its result from that of the global memories.
+    If the project can't be read, it is most likely empty. Then `nothing` makes its result from the result for the
+    global memories.
     """
     held = everywhere(reads, directory, look_everywhere)
     try:
@@ -268,7 +272,7 @@ def _warning(event: Event, edit: Edit, reads: "HookReads", directory: str) -> "C
     except Exception:
         if not pending.possible:
             raise
-        found = brought_back(event, edit, None, pending)  # most likely nothing is stored here yet
+        found = brought_back(event, edit, None, pending)  # most likely, the project has no memories yet
     if found is None:
         return None
     from lamella_adapters.hooks.context.edit_warning import context

@@ -13,7 +13,7 @@ MOST_BYTES = 512 * 1024
 """Maximum size of a file to check. Larger ones were not written by hand, and take too long to compare."""
 
 _CHARACTERS = 200
-"""Maximum length of paths and titles, which are truncated. A longer folder is omitted."""
+"""Maximum length of paths and titles, which are truncated. A folder longer than this is left out."""
 
 _SECOND = 10**6
 
@@ -45,7 +45,7 @@ def context(
 
     Args:
         removal: The removed code.
-        likeness: Its similarity to the code that the edit adds.
+        likeness: Similarity of the removed code to the code that the edit adds.
         id: The short id of the memory of the removal; empty if it is not stored yet.
         tools: How the model reads memories of the session's project.
         elsewhere: The folder of the memory's project, None if that is the session's project.
@@ -61,9 +61,11 @@ def context(
 
 
 def _recall_command(id: str, folder: str) -> tuple[str, str | None]:
-    """Return the command that shows a memory of the project in `folder`, and the folder if the command lacks it.
+    """Return the command that shows a memory of the project in `folder`.
 
-    The command lacks a folder whose name needs quoting in a shell.
+    If the command doesn't name the folder, return it, too.
+
+    The command doesn't name a folder that needs quoting in a shell.
     """
     show = f"{program()} recall --id {id} --detail full"
     if plain_path(folder):

@@ -1,7 +1,7 @@
 """Removed code returning with an edit: from storage, from the spool, and from the last commit.
 
-The spool has the removals by hooks that aren't stored yet, as after a quick prompt. The last commit has the lines
-removed by hand since.
+The spool has removals that hooks have captured but nobody has stored yet, as after a quick prompt. The last commit
+has the lines that the user has removed by hand since.
 
 Hooks import this module, so it must load fast.
 """
@@ -18,7 +18,7 @@ from lamella_adapters.hooks.payload import Json, parsed, text_in
 from lamella_adapters.hooks.session_records import content_of
 
 _SUFFIX = ".json"
-"""Suffix of pending removals' keys: the names of their records."""
+"""Suffix of the spool files. The name of a file is the key of its removal."""
 
 _MOST_FILES = 20
 _MOST_BYTES = 512 * 1024
@@ -57,7 +57,7 @@ class Pending:
 
     @property
     def possible(self) -> bool:
-        """True if there may be such removals."""
+        """True if the spool may have removals from the file."""
         return bool(self.removals or self.touched)
 
     def by_hand(self, before: str, asked: frozenset[int]) -> "list[RemovedCode]":

@@ -104,7 +104,7 @@ def place_of_file(reads: "HookReads", here: str, file: str, directory: str) -> t
 
 
 def listed(reads: "HookReads", directory: str) -> "list[ListedProject]":
-    """Return the projects of a storage, with the keys under which this machine finds them."""
+    """Return the projects of a storage. Their keys have the form that this machine uses for look-ups."""
     found = reads.projects()
     if not reads.shared:
         return found
@@ -190,7 +190,10 @@ def _on_this_machine(key: str, directory: str) -> str:
 
 
 def by_freshness(memories: "list[MemoryExcerpt]", root: str) -> "list[MemoryExcerpt]":
-    """Return memories with the states of their files and branches, and present paths. Changed ones come last."""
+    """Return memories with the states of their files and branches, and present paths.
+
+    Memories whose files have changed come last.
+    """
     if not any(each.paths or each.branch for each in memories):
         return memories
     from itertools import islice

@@ -24,8 +24,8 @@ The weight of its matching words is at least these shares of the prompt's weight
 LEAST_EVIDENCE, LEAST_SHARE, LEAST_HELD, LEAST_LEAD = 2.0, 0.3, 3, 2.0
 """Limits for a memory without such a name.
 
-They are the weight of its matching words (a unique word weighs 1), their share of the prompt's weight, their
-number, and the ratio of their weight to any other memory's.
+In order: the weight of the matching words (a unique word weighs 1), their share of the prompt's weight, their
+number, and the ratio of their weight to that of any other memory.
 """
 
 _END_CHARACTERS = 800
@@ -49,7 +49,7 @@ def asked(prompt: str) -> str | None:
 
 
 def relevant(found: list[Related]) -> list[Related]:
-    """Return the clearly relevant candidates: by a rare name, or a single one by most of the words."""
+    """Return the clearly relevant candidates: those with a rare name, or the single one with most of the words."""
     heaviest = sorted(found, key=lambda each: -each.evidence)
     named = [
         each

@@ -1,7 +1,7 @@
 """Tool calls of the session's server, as named by hooks. Hooks use it, so it imports little.
 
-A hook shares the server's environment, including the setting `LAMELLA_TOOLSET`. For a model without a tool for
-reading memories, hooks name the command.
+A hook shares the server's environment, including the setting `LAMELLA_TOOLSET`. If the model has no tool for
+reading memories, hooks name the shell command instead.
 """
 
 # ruff: noqa: PTH118 - importing pathlib costs a hook more than the rest
@@ -52,7 +52,7 @@ class ServerTools(NamedTuple):
 
         Args:
             key: The 32 hexadecimal digits of its id.
-            short: Its short id.
+            short: Short id of the memory.
         """
         return "-".join((key[:8], key[8:12], key[12:16], key[16:20], key[20:])) if self.full_ids else short
 

@@ -1,7 +1,7 @@
 """Index of the project's memories at the beginning of a session, with an id and whole sentences for each.
 
-It is filled in turns: first a short line for each memory in the order of rank, then reasons, then more files, and
-finally all sentences of memories. A line without room to grow stays unchanged.
+The index is filled in rounds: first a short line for each memory in the order of rank, then reasons, then more
+files, and finally whole memories. A line stays unchanged if its longer form has no room.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -20,7 +20,7 @@ MOST_EVERYWHERE = 10
 """Maximum number of global memories."""
 
 _MOST_MEMORIES = 50
-"""Number of best memories to check the files of. There is hardly room for more."""
+"""Number of best memories whose files are checked. The index hardly has room for more memories."""
 
 MOST_TOKENS = 2_000
 """Maximum tokens of an index: about forty memories, and a percent of the smallest context window."""
@@ -36,7 +36,7 @@ _FIRST_FILES = 3
 """Files listed before the reasons of memories."""
 
 _FIRST_MEMORIES, _FIRST_REASONS = 30, 6
-"""Best memories listed before sessions and files, and best ones with reasons before more memories."""
+"""Numbers of best memories: to list before sessions and files, and to give reasons for before listing more."""
 
 _WITH_REASONS, _WHOLE = 1, 2
 """Longer forms of a memory's line."""
@@ -55,7 +55,7 @@ class _Line:
 
 
 class _Section:
-    """Lines under a title. It is shown if any line is."""
+    """Lines under a title. The title is shown if any line is shown."""
 
     def __init__(self, title: str) -> None:
         self.title = title
@@ -121,7 +121,7 @@ def index(
         here: The place of the session's start.
         is_there: Returns True if the project still has the file at a path.
         tools: The model's calls for reading more.
-        resumed: True for an index of new memories only; without any, there is no index.
+        resumed: True for an index of new memories only. If there are none, return None.
     """
     if not found.overview.memories and not found.everywhere:
         return None

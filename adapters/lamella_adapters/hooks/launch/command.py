@@ -12,8 +12,8 @@ _SCRIPT = Path(__file__).parents[1] / "hook.py"
 def hook_command(client: str, event: str = "") -> str:
     """Return the POSIX shell line for running a hook with the present Python.
 
-    On Windows (untried), it is a line for `cmd` and Python's launcher. It always succeeds, and prints nothing but
-    output for the client.
+    On Windows (untried), it is a line for `cmd` and Python's launcher. The line always succeeds, and prints
+    nothing but output for the client.
 
     Args:
         client: Name of the client, such as `codex`: a module of `clients`, with hyphens for underscores.

@@ -36,7 +36,7 @@ def link(folder: str) -> None:
     if not sys.executable or _linked(folder) == (python, _paths()):
         return
     os.makedirs(folder, 0o700, exist_ok=True)
-    # The paths are written first, because they are only read if the link exists.
+    # Write the paths first: a hook reads them as soon as the link exists.
     replace(os.path.join(folder, "paths"), _paths())
     draft = os.path.join(folder, f"draft-{os.getpid()}")
     os.symlink(python, draft)  # noqa: PTH211 - as above

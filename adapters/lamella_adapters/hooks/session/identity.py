@@ -28,12 +28,12 @@ class RecordedSessions(SessionIdentity):
     explicit: str | None = field(converter=_given)
     startup_id: str | None = field(converter=_given)
     data_directory: Path
-    # Listed once, while all ancestors run. A later process with the same id has another start time.
+    # List the ancestors once, while all of them run. A later process with a reused id has another start time.
     _ancestors: tuple[tuple[int, str], ...] = field(init=False, factory=ancestors)
     _own: str = field(init=False, factory=lambda: f"session-{uuid4()}")
 
     def current(self) -> str:
-        """Return the id of the current session. Hooks may record another one at any time."""
+        """Return the id of the current session. It may change at any time, when a hook records another one."""
         return self.explicit or self._recorded() or self.startup_id or self._own
 
     def _recorded(self) -> str | None:

@@ -1,6 +1,6 @@
 """Ancestors of this process, and the time when each began.
 
-Process ids are used again. An id together with the time of the start identifies a process.
+The system reuses process ids. Only an id and the time of the start together identify a process.
 """
 
 from lamella_adapters.process.calls import posix
@@ -40,7 +40,7 @@ def ancestors() -> tuple[tuple[int, str], ...]:
 
 
 def client() -> int:
-    """Return the id of the first ancestor that isn't a shell or similar, 0 if unknown."""
+    """Return the id of the first ancestor that isn't a shell or other launcher of hooks; 0 if unknown."""
     return next((pid for pid, _, name in _ancestors() if name not in _STARTERS), 0)
 
 

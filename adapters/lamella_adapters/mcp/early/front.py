@@ -16,12 +16,15 @@ MEMORIES = "resources/list"
 
 _HANDSHAKE = "initialize"
 _HELD_SECONDS = 1.0
-"""Time for the server to list its memories. After it the list is empty: Claude Code shows a model the tools only
-with this list, and sends its first request 2 s after the start."""
+"""Time for the server to list its memories.
+
+After this time, an empty list is sent: Claude Code shows the model no tools before it has this list, and sends its
+first request 2 s after the start.
+"""
 
 _PLAIN_ID_CHARACTERS = 200
 _MOST_READ = 1 << 20
-"""Maximum bytes to read before the server starts. The rest waits in the pipe."""
+"""Maximum number of bytes to read before the server takes over. Further bytes wait in the pipe."""
 
 _PIECE = 4096
 """Number of bytes to write at a time. A writable pipe accepts this many without blocking (POSIX, `PIPE_BUF`)."""
@@ -30,7 +33,8 @@ _PIECE = 4096
 class Recorded:
     """Recorded replies, and the protocol version chosen by the client.
 
-    A request is answered only if it has no unusual part, so that the SDK is sure to give the recorded reply.
+    A request is answered only if it has no unusual part. Only then is it certain that the SDK would give the
+    recorded reply.
     """
 
     def __init__(self, replies: dict[str, str]) -> None:
@@ -39,7 +43,7 @@ class Recorded:
         self._version: str | None = None
 
     def reply(self, line: bytes) -> tuple[str | int, bytes, bool] | None:
-        """Return the id of a request, the reply as a line, and True if the server might know better.
+        """Return the id of a request, the recorded reply, and True if the server may have a better one.
 
         None without a recorded reply.
         """
@@ -158,11 +162,11 @@ class Front:
                 self.read += piece
                 if not self._answer(recorded, piece):
                     return
-        except OSError:  # the server gets the same error, and can handle the error
+        except OSError:  # the server will get the same error, and handles it
             return
 
     def _may(self, descriptor: int, event: int) -> bool:
-        """Wait until a descriptor is ready. Return False if the server takes over before."""
+        """Wait until a descriptor is ready. Return False if the server takes over first."""
         waiting = select.poll()
         waiting.register(descriptor, event)
         waiting.register(self._wake, select.POLLIN)
@@ -195,7 +199,10 @@ class Front:
             self.unsent += reply
 
     def _send(self) -> bool:
-        """Write the replies as far as the client reads. Return False if the server takes over before the end."""
+        """Write replies as fast as the client reads them.
+
+        Return False if the server takes over before all are written.
+        """
         while self.unsent:
             if not self._may(self.outgoing, select.POLLOUT):
                 return False

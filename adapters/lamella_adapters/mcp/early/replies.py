@@ -57,7 +57,7 @@ def _sdk() -> list[str]:
 
 
 def _made_of(toolset: str) -> list[object]:
-    """Return a text of everything that a toolset's replies depend on."""
+    """Return a text that changes with everything on which a toolset's replies depend."""
     files = sorted(each.path for each in os.scandir(_TOOLSETS) if each.name.endswith((".py", ".toml")))
     return [toolset, *sorted(installed().values()), *(os.stat(path).st_mtime_ns for path in files)]
 

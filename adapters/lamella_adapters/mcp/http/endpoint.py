@@ -56,7 +56,8 @@ _Context = ServerRequestContext[Any, Any]
 _Kind = tuple[bool, bool, bool]
 """Kind of caller, as three booleans.
 
-Writes are allowed; token or header names the project; the caller wants progress, so it gets an event stream.
+In order: writes are allowed; token or header names the project; the caller wants reports of progress, so it gets
+an event stream.
 """
 
 
@@ -71,7 +72,7 @@ class Endpoint:
         read_only: True to offer no caller tools that write.
         rates: Rate limit of each caller.
         metrics: Metrics to count calls in.
-        readiness: Readiness, informed of each save.
+        readiness: Readiness of the server. It is told the outcome of each save.
     """
 
     access: Access
@@ -128,7 +129,8 @@ class Endpoint:
             RefusedRequestError: The request is rejected.
         """
         if request.method != "POST":
-            # DELETE would end a session and GET would open a stream of server messages; neither exists here.
+            # Reject DELETE, which would end a session, and GET, which would open a stream of server messages: this
+            # server has neither.
             raise RefusedRequestError("method", problem(405, "Send a POST.", allow="POST"))
         grant = await recognised(request, self.access)
         if wait := self.rates.wait(f"{grant.tenant}\0{grant.name}"):

@@ -1,7 +1,7 @@
 """Gate in front of all routes: checks `Host` and `Origin` of each request, counts and logs it.
 
-The checks stop requests that a web page sends through its visitor's browser. By DNS rebinding, an attacker's
-domain can resolve to this server, so `Host` is checked before `Origin`.
+The checks stop requests that a web page sends through its visitor's browser. An attacker's domain can be made to
+resolve to this server (DNS rebinding), so `Host` is checked before `Origin`.
 """
 
 import logging
@@ -169,7 +169,7 @@ class Gate:
     def _address(self, scope: Scope) -> str | None:
         """Return the IP address of the caller. Behind a proxy, it is the last entry of `X-Forwarded-For`.
 
-        The proxy appends that entry itself; earlier entries come from the caller and can be forged.
+        The proxy itself appends the last entry; earlier entries come from the caller and can be forged.
         """
         if not self.behind_proxy:
             return scope["client"][0] if scope.get("client") else None
@@ -195,5 +195,5 @@ class Gate:
 
 
 def _shows_proxy(scope: Scope, headers: Headers) -> bool:
-    """Return True if a request came through a proxy. By default, nginx is recognised only by HTTP/1.0."""
+    """Return True if a request came through a proxy. A default nginx is recognised only by HTTP/1.0."""
     return scope["http_version"] == "1.0" or any(name.startswith(_FORWARDED) for name in headers)

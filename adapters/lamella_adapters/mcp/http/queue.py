@@ -16,7 +16,10 @@ _AT_ONCE = 2
 """Number of concurrent calls: one uses the processor while another waits for the storage."""
 
 _KEPT = 6
-"""Further slots, for tenants without a running call. The sum is the size of the database's connection pool."""
+"""Further slots, for tenants without a running call.
+
+Both numbers together are the size of the database's connection pool.
+"""
 
 _WAITING = 1_000
 """Maximum length of the queue."""

@@ -13,7 +13,10 @@ KNOWN_SECONDS = 5.0
 """Seconds to cache an accepted token. A revoked token remains valid for up to this time."""
 
 _MOST_CALLERS = 10_000
-"""Maximum number of tracked callers. The least recent one is forgotten, and starts with a full bucket again."""
+"""Maximum number of tracked callers.
+
+The least recent caller is dropped, and would start with a full bucket again.
+"""
 
 
 @define(eq=False)
@@ -33,8 +36,8 @@ class Rates:
 
         Args:
             caller: Name of the caller.
-            counted: False to leave the bucket as it is.
-            a_minute: Requests a minute, instead of the rate. The bucket then has those of one minute.
+            counted: False to only check the bucket, without taking a request out.
+            a_minute: Requests a minute, instead of the rate. The bucket then holds the requests of one minute.
         """
         now, rate, most = time.monotonic(), self.rate, 2 * self.rate
         if a_minute is not None:

@@ -37,7 +37,10 @@ _THREADS = 32
 """Worker threads, for running calls, timed-out calls that still run, and look-ups of tokens."""
 
 _SWITCH_SECONDS = 0.0005
-"""Thread switch interval. With Python's default of 5 ms, each step of a call may wait that long for the GIL."""
+"""Thread switch interval in seconds.
+
+With Python's default of 5 ms, each step of a call may wait 5 ms for the GIL.
+"""
 
 _IDLE_SECONDS = 75
 """Keep-alive timeout. It is longer than the timeouts of common proxies, so that they close first."""

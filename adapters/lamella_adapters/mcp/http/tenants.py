@@ -19,7 +19,7 @@ class Tenants:
 
     Attributes:
         lamella: Use cases of the process.
-        uses: Number of look-ups, for the background job to notice activity.
+        uses: Number of look-ups. The background job compares it to notice activity.
     """
 
     lamella: Lamella

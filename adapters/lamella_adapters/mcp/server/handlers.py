@@ -36,14 +36,15 @@ _LINKS_SINCE = "2025-06-18"
 """Protocol version that introduced links in results. Clients of older versions refuse links."""
 
 _TOOL_USE = "claudecode/toolUseId"
-"""Metadata key of Claude Code's id of the call."""
+"""Metadata key under which Claude Code sends its id of the call."""
 
 _Context = ServerRequestContext[Any]
 
 Opening = Callable[[_Context, str | None], tuple[Lamella, Call]]
-"""Returns the use cases and the context of a call, or raises the reason for a missing context.
+"""Opens the use cases and the context of a call. Raises an error if that isn't possible.
 
-Runs at each call, in the call's thread. Gets the SDK's data of the request, and the client's id of the call.
+It is called for each call, in the call's thread, with the SDK's data of the request and the client's id of the
+call.
 """
 
 _Page = types.PaginatedRequestParams | None

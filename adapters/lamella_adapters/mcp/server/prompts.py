@@ -29,4 +29,7 @@ def _review(call: ToolCall) -> str:
 
 
 TEXTS: dict[str, Callable[[ToolCall], str]] = {"recall": _recall, "review": _review}
-"""Functions that make the text of each prompt. `arguments` of the call are the client's arguments, by name."""
+"""For each prompt, the function that makes its text.
+
+`arguments` of the call has the client's arguments, by name.
+"""

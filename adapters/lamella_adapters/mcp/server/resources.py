@@ -19,7 +19,7 @@ TEMPLATES = {
     each["uriTemplate"]: types.ResourceTemplate.model_validate({**each, "mimeType": "text/plain"})
     for each in texts_of("every")["templates"]
 }
-"""Templates of addresses by their texts."""
+"""Texts about each template of addresses, by the template."""
 
 READ: dict[str, Callable[[str], RecallRequest]] = {
     "memory://observation/": lambda known: RecallRequest(selector=ById(known), detail=Detail.FULL),
@@ -27,7 +27,7 @@ READ: dict[str, Callable[[str], RecallRequest]] = {
     "memory://tag/": lambda tag: RecallRequest(selector=ByText(f"#{tag}")),
     "memory://file/": lambda path: RecallRequest(filters=Filters(path=path)),
 }
-"""Requests of the addresses that can be read, by prefix; each function takes the rest of the address."""
+"""Functions that make the request for a readable address, by prefix. Each takes the rest of the address."""
 
 _VARIABLE = re.compile(r"\{\+?(\w+)\}")
 
@@ -71,7 +71,7 @@ def resource(observation: Observation) -> types.Resource:
 
 
 def link(observation: Observation) -> types.ResourceLink:
-    """Return a link for people. The model doesn't get it: it has the memory's id, and each token costs."""
+    """Return a link to a memory, for the user only: the model has its id, and links would cost tokens."""
     found = resource(observation)
     people = types.Annotations(audience=["user"])
     return types.ResourceLink(uri=found.uri, name=found.name, mime_type=found.mime_type, annotations=people)

@@ -43,12 +43,12 @@ async def run_guarded(
         progress: Gets the call's seconds so far, for the caller; None for no reports.
 
     The client reads the sentence of a `LamellaError`. Any other exception goes to the log with its traceback, and
-    the client reads `FAILURE_TEXT`. `SystemExit` and `KeyboardInterrupt` are failures of the call too: raised in a
-    handler, both would end the server or leave the server mute.
+    the client reads `FAILURE_TEXT`. `SystemExit` and `KeyboardInterrupt` count as failures of the call, too. If
+    they escaped from a handler, they would end the server or leave it mute.
 
     A call cancelled before its start doesn't start, so that a flood of cancelled calls starts no threads. A call
-    cancelled later is abandoned: the thread runs to its end and the result is dropped. Otherwise the server could
-    not stop before the slowest call.
+    cancelled later is abandoned: its thread runs to the end, and the result is dropped. If the server waited for
+    such threads, it could not stop before the slowest call ends.
     """
 
     def guarded() -> Result | CallToolResult:

@@ -19,8 +19,8 @@ QUERY = (
 )
 """Description of a query in every toolset.
 
-Agents write their first query by it. Of 30, among 500 memories, it put the right one first in 29 cases; "Words or
-identifiers." did in 22.
+Agents write their first query as it says. Measured with 500 memories and 30 questions: queries written with this
+description found the right memory first in 29 cases, with "Words or identifiers." in 22.
 """
 
 KEYWORDS = "Other words to find it by."
@@ -162,7 +162,7 @@ def _checked(declared: "Attribute[Any]", kind: type, value: Any) -> Any:
 
 
 def _wrong_type(kind: type, value: Any) -> str | None:
-    """Return the client's value as text if the value is not a `kind`, or None."""
+    """If a value is not a `kind`, return it as text for the error, else None."""
     if kind is tuple:
         right = isinstance(value, list) and all(isinstance(each, str) for each in value)
     elif issubclass(kind, StrEnum):
@@ -173,7 +173,7 @@ def _wrong_type(kind: type, value: Any) -> str | None:
 
 
 def _wrong_size(value: Any, least: int | None, most: int | None) -> str | None:
-    """Return the size of a value of the right type if too large or too small, or None."""
+    """If a value is too large or too small, return its size for the error, else None."""
     if type(value) is int:
         fits = (least is None or value >= least) and (most is None or value <= most)
         return None if fits else _echo(value)
@@ -183,7 +183,7 @@ def _wrong_size(value: Any, least: int | None, most: int | None) -> str | None:
 
 
 def _lenient(kind: type, value: Any) -> Any:
-    """Return the intended value: trimmed texts, arrays without blank strings, numbers for digits."""
+    """Return the intended value: trim texts, drop blank strings from arrays, convert digits to numbers."""
     if isinstance(value, str):
         value = value.strip()
         if kind is int and value.removeprefix("-").isdecimal() and len(value) <= _ECHO_CHARACTERS:
@@ -192,7 +192,7 @@ def _lenient(kind: type, value: Any) -> Any:
             with suppress(ValueError, RecursionError):
                 value = json.loads(value)
     if kind is int and isinstance(value, float) and value.is_integer():
-        return int(value)  # to JSON Schema 5.0 is an integer
+        return int(value)  # in JSON Schema, 5.0 is an integer
     if kind is tuple and isinstance(value, list):
         return [each for each in value if not (isinstance(each, str) and not each.strip())]
     return value

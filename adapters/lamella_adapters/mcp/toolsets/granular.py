@@ -210,7 +210,7 @@ def get_observations(call: ToolCall) -> Reply:
     budget = TokenBudget(REPLY_CHARACTERS, len)
     if budget.allows(reply([0]).text):
         return budget.each(len(whole), reply)
-    # Escapes make the first longer than a reply: cut, for it would be left out again and again.
+    # With its escapes, the first memory is longer than a reply. Truncate it: otherwise it would never be shown.
     text, count = found.observations[0].content, call.lamella.recall.page_budget.count
 
     def with_beginning(length: int) -> Reply:
@@ -256,7 +256,7 @@ def forget(call: ToolCall) -> Reply:
 
 
 def _linked(project: str | None, memories: Sequence[Observation]) -> tuple[Observation, ...]:
-    """Return the memories that a link can open, which are those in the project that resources are read from."""
+    """Return the memories that a link can open: those in the project from which resources are read."""
     return () if project else tuple(memories)
 
 

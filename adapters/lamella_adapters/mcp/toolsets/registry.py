@@ -16,8 +16,8 @@ def chosen(names: str, *, reading: bool = False, all_projects: bool = False) -> 
     """Return the tools of the toolsets `names` (`a,b`, or `all`), by registered name.
 
     The first toolset's tools are registered under their own names. A later toolset's tool becomes
-    `{toolset}_{name}` if the tool searches, or if the name is taken. Models choose by name, and the name `search`
-    beside `recall` would not show the subject of the search.
+    `{toolset}_{name}` if the tool searches, or if the name is taken. Models choose tools by name: beside `recall`,
+    the name `search` would not show what is searched.
 
     Args:
         names: The toolsets.

@@ -112,17 +112,17 @@ class Tool:
 
     @property
     def searches(self) -> bool:
-        """True if it takes a query."""
+        """True if the tool has an argument `query`."""
         return "query" in fields_dict(self.arguments)
 
     @property
     def described(self) -> str:
-        """Return its description for the client."""
+        """Return the description of the tool for the client."""
         return self.description.format_map(self.registered)
 
     @property
     def schema(self) -> dict[str, Any]:
-        """Return the JSON schema of its arguments."""
+        """Return the JSON schema of the tool's arguments."""
         made = schema(self.arguments)
         for each in made["properties"].values():
             each["description"] = each["description"].format_map(self.registered)

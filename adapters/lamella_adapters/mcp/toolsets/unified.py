@@ -40,13 +40,13 @@ INSTRUCTIONS, READING = _TEXTS["instructions"], _TEXTS["reading"]
 
 
 class Action(StrEnum):
-    """Action of `recall` on the memories it is given."""
+    """Action of `recall` on the memories with the given ids."""
 
     VIEW = "view"
     PURGE = "purge"
     RESTORE = "restore"
     KEEP = "keep"
-    """Not asked about again in a review."""
+    """Mark memories as right, so that reviews don't list them again."""
 
 
 @frozen(kw_only=True)
@@ -85,7 +85,7 @@ class RecallArguments:
 
 def save_memory(call: ToolCall) -> str:
     """Save a memory, and reply with its id and title."""
-    # Over HTTP, the arguments may have a project too.
+    # Over HTTP, the arguments may name a project, too.
     given = {name: getattr(call.arguments, name) for name in fields_dict(SaveArguments)}
     saved = call.lamella.save(call.context, SaveRequest(**given))
     return "\n".join(saved.report())

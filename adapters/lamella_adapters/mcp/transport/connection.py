@@ -17,8 +17,8 @@ from lamella_adapters.mcp.transport.wire import LineSplitter, Refusal, decode, e
 MAX_IN_FLIGHT = 32
 """Maximum number of concurrent requests.
 
-At the limit, and while the client leaves answers unread, no further request is read. This limits the use of
-memory.
+At the limit, and while answers are waiting for the client to read them, no further request is read. This limits
+the use of memory.
 """
 
 DRAIN_SECONDS = 0.5
@@ -31,8 +31,8 @@ _POLL_SECONDS = 0.1
 class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMessage]):
     """The stream of requests and the stream of answers.
 
-    Every request is counted until its answer, or until the client cancels it. Invalid lines are answered here, and
-    never reach the server.
+    Every request is counted until its answer, or until the client cancels it. The connection itself answers
+    invalid lines, so they never reach the server.
     """
 
     def __init__(
@@ -50,7 +50,7 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
             open_outlet: Opens the direction to the client, given a function to call when bytes went out.
             front: Thread that has read and answered so far. The server gets all that it read, but the server's
                 replies to requests already answered are dropped.
-            on_end: Called when the client has closed its stream, before waiting for running calls.
+            on_end: Function to call when the client has closed its stream, before running calls are waited for.
         """
         self._begun = False
         self._inlet = inlet
@@ -76,7 +76,7 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
             item = line if isinstance(line, Refusal) else decode(line)
             if isinstance(item, Refusal):
                 self._outlet.write(encode(item.reply))
-                await anyio.lowlevel.checkpoint()  # a flood of invalid lines must not block the loop's other tasks
+                await anyio.lowlevel.checkpoint()  # let other tasks of the loop run between invalid lines
             elif isinstance(item, JSONRPCRequest):
                 self._in_flight += 1
                 return SessionMessage(item, self._metadata)
@@ -93,7 +93,8 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
             return
         self._outlet.write(encode(item.message))
         if answer is not None:
-            # Never waits: the request was counted, so at most `MAX_IN_FLIGHT` answers wait here.
+            # Sending an answer never waits: its request was counted, so at most `MAX_IN_FLIGHT` answers can pile
+            # up.
             self._settle()
         else:
             while self._outlet.blocked:
@@ -124,8 +125,8 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
     def _drop_abandoned_probe(self) -> None:
         """Drop `server/discover` before an `initialize`: the SDK refuses the handshake after the probe.
 
-        On a busy machine, a client waits for the probe in vain, and sends the handshake before the SDK is
-        imported.
+        On a busy machine, a client may give up waiting for the answer to the probe, and send the handshake before
+        the SDK is imported.
         """
         asked = [decode(each) if isinstance(each, bytes) else each for each in self._lines]
         requests = {at: each for at, each in enumerate(asked) if isinstance(each, JSONRPCRequest)}
@@ -137,8 +138,8 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
     async def _may_read(self) -> bool:
         """Wait until another request may arrive. Return False if the client is gone and all progress has stopped.
 
-        A client that neither reads nor writes leaves this method waiting, and the end of the client's stream
-        behind unread bytes. Only polling shows that the client hung up.
+        If a client neither reads nor writes, this method waits. If the client then hangs up, the end of its stream
+        is behind unread bytes, so only polling shows it.
         """
         patience = DRAIN_SECONDS
         while self._in_flight >= MAX_IN_FLIGHT or self._outlet.blocked:

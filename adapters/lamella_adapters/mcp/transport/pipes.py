@@ -24,7 +24,7 @@ class Inlet:
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor = descriptor
-        # For a file, epoll raises an error, and kqueue doesn't report the end.
+        # Files are read directly: for a file, epoll raises an error, and kqueue doesn't report the end.
         self._waits = _is_stream(descriptor) or os.isatty(descriptor)
         self._poll = select.poll()
         self._poll.register(descriptor, _HUNG_UP)

@@ -25,7 +25,10 @@ from lamella_adapters.mcp.transport.connection import Connection
 from lamella_adapters.mcp.transport.pipes import Inlet, Outlet
 
 LAST_RESORT_SECONDS = 0.8
-"""Time from the decision to stop until the exit that waits for no thread. Clients kill after about a second."""
+"""Time from the decision to stop until the exit that waits for no thread.
+
+Clients kill a server after about a second.
+"""
 
 PARENT_CHECK_SECONDS = 1.0
 
@@ -44,8 +47,8 @@ def serve_stdio(
 
     The client is done at the end of stdin (running calls get half a second to answer), at SIGTERM, SIGINT and
     SIGHUP, if stdout has no reader, and if the parent process is gone. The process then ends within a second, and
-    abandons handlers in worker threads. The exit doesn't wait for worker threads, so no `atexit` function and no
-    `finally` of a caller runs.
+    abandons handlers in worker threads. The exit doesn't wait for worker threads. Therefore, no `atexit` function
+    runs, and no `finally` block of a caller.
 
     During serving, descriptor 0 is the null device and descriptor 1 is stderr for all other code, including child
     processes, so that a stray `print` can't garble the protocol.
@@ -94,7 +97,8 @@ def _stop_at_signals(stop: Callable[[], None], arm_last_resort: Callable[[], Non
     loop = asyncio.get_running_loop()
     for number in _STOP_SIGNALS:
         loop.add_signal_handler(number, stop)
-        # The loop calls `stop` when free; this handler runs even during a blocking handler.
+        # The loop calls `stop` only when it is free. This signal handler runs even while another handler blocks
+        # the loop.
         signal.signal(number, lambda *_: arm_last_resort())
 
 
@@ -131,5 +135,5 @@ def _end_process(code: int, on_shutdown: Callable[[], None] | None) -> NoReturn:
     for stream in (sys.stdout, sys.stderr):
         with suppress(OSError, ValueError, AttributeError):
             stream.flush()
-    # A regular exit would join the worker threads of abandoned calls.
+    # A regular exit would wait for the worker threads of abandoned calls.
     os._exit(code)

@@ -1,7 +1,7 @@
 """The wire format of MCP over stdio: a JSON-RPC message per line, in UTF-8.
 
-This module neither reads nor writes; `pipes` does both. Both directions are total. Any received line becomes a
-message or a reply that refuses the line, and any sent message becomes a line of valid JSON.
+This module neither reads nor writes; `pipes` does both. Both directions handle any input. Any received line
+becomes a message or a reply that refuses the line, and any sent message becomes a line of valid JSON.
 
 A line without a readable id is refused with `"id": null`, as JSON-RPC 2.0 (section 5) requires. A client that
 knows no null id reports the reply and goes on. Without the reply, the client would never hear of its lost message.
@@ -128,7 +128,8 @@ def _to_message(value: dict[str, Any]) -> JSONRPCMessage | Refusal | None:
         return kind.model_validate(value)
     except ValidationError as error:
         if kind in (JSONRPCResponse, JSONRPCError):
-            # Don't answer: the client would take an error with this id as the answer to its own request.
+            # Don't answer an invalid response: the client would take an error with its id as the answer to a
+            # request of its own.
             return None
         request_id = value.get("id")
         if "id" in value and not is_request_id(request_id):

@@ -10,7 +10,7 @@ from lamella_adapters.postgresql.tables.audit_rows import SQL, entry
 from lamella_adapters.postgresql.transaction import InTransactions
 
 _ALL = 2**31 - 1
-"""Limit above the number of memories in any entry."""
+"""A limit larger than the number of memories in any entry."""
 
 
 @define(eq=False)

@@ -15,13 +15,13 @@ from lamella.ports.storage.waiting import call_started
 from lamella_adapters.postgresql.database.refusals import noting
 
 DEADLINE = 15
-"""Seconds until a call gives up. The server's own timeouts for statements and locks are shorter."""
+"""Seconds after which a call gives up. The timeouts of the server for statements and locks are shorter."""
 
 _MIGRATION_SECONDS = 3600
 """Deadline in seconds while this process creates or migrates the schema."""
 
 _LEAST_SECONDS = 1
-"""Minimum wait in seconds, even late in a call: connecting to a distant server takes a while."""
+"""Minimum wait in seconds, even late in a call, because connecting to a distant server takes a while."""
 
 _T = TypeVar("_T")
 
@@ -37,7 +37,7 @@ class PatientConnection(Connection[Any]):
 
     @classmethod
     def connect(cls, conninfo: str = "", **parameters: Any) -> Self:
-        """Connect like `Connection.connect`, and record the error if that fails."""
+        """Connect like `Connection.connect`. If that fails, record the error."""
         with noting(conninfo):
             return super().connect(conninfo, **parameters)
 

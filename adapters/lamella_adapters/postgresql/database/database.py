@@ -51,7 +51,7 @@ _CONNECTING = {
 _OF_SEVERAL_HOSTS = {"target_session_attrs": "read-write"}
 """Further defaults for URLs with several hosts.
 
-Not for a single host: PgBouncer keeps reporting the state of the first server that it connected to.
+Not for a single host: PgBouncer would keep reporting the state of the first server that it connected to.
 """
 
 _BEGIN = """BEGIN ISOLATION LEVEL {level};
@@ -132,7 +132,7 @@ class Pool(ConnectionPool[PatientConnection]):
     def lend(self) -> PatientConnection:
         """Take a connection from the pool. Fail early on a permanent error, such as a wrong password."""
         if self.crowded:
-            # Giving up loses the place in the pool's queue, so wait in one go.
+            # Wait in one go: a caller that gives up and waits again loses its place in the pool's queue.
             return self.getconn(left(_QUEUE_SECONDS))
         begun = time.monotonic()
         until = begun + _patience()
@@ -141,7 +141,8 @@ class Pool(ConnectionPool[PatientConnection]):
                 # A connection in use may be returned soon: wait in one go, to keep the place in the queue.
                 return self.getconn(_patience() if self.lent else min(_ATTEMPT_SECONDS, _patience()))
             except PoolTimeout:
-                # The pool pauses between attempts, so the latest one may precede this call.
+                # The pool pauses between attempts to connect, so the latest attempt may have been before this
+                # call.
                 if lasting(self.conninfo, begun - _PATIENCE) or time.monotonic() >= until:
                     raise
 
@@ -153,7 +154,7 @@ class Database:
     Attributes:
         pool: Connections to the server.
         tenant: Name of the tenant.
-        known: Cached ids of existing projects. Projects are never removed, so an entry stays valid.
+        known: Cached ids of existing projects. An id stays valid, because projects are never removed.
         size: Size of the tenant, if it has a quota.
     """
 

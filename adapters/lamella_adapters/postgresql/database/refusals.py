@@ -1,7 +1,7 @@
 """Reasons for failed connections, as errors with advice.
 
-The pool retries in the background and raises only a timeout, so this module records the error of each attempt.
-The driver's messages contain hosts and users: users see only our own wording.
+The pool retries in the background and raises only a timeout, so this module records the error of each attempt. The
+driver's messages contain names of hosts and users, so they are replaced by lamella's own.
 """
 
 import math

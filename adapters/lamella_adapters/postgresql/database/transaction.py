@@ -25,7 +25,7 @@ COMMIT = "COMMIT"
 """Last statement of a transaction."""
 
 _WAIT_FOR_STANDBY = "SET LOCAL statement_timeout = 0"
-"""Statement before the commit. At a timeout, PostgreSQL would report a commit as done before a standby has it."""
+"""Statement before the commit. A timeout would make PostgreSQL report a commit before a standby has it."""
 
 Row = tuple[Any, ...]
 """Values of a result row, in the order of its columns."""
@@ -43,7 +43,7 @@ class Transaction:
         begin: Statement that begins the transaction.
         asked: Id of the requested project; None for the registry.
         locked: True for a writing transaction, which locks the project.
-        size: Size of the tenant. If the value is old, the first message reads it again.
+        size: Size of the tenant. If the value is old, the first message of the transaction reads the size again.
         round_trips: Number of messages sent so far.
     """
 
@@ -120,7 +120,7 @@ class Transaction:
             with translated():
                 answers = self._exchanged(message)
         except StorageReadOnlyError:
-            # The server is no longer the primary. A new connection will find the new primary.
+            # The server isn't the primary any more. A new connection will find the new primary.
             self.connection.close()
             raise
         except StorageUnreachableError as error:

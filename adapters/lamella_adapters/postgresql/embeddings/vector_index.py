@@ -29,7 +29,10 @@ Measured recall: 98 % of the ten nearest neighbours.
 """
 
 INDEXED_EACH = 10
-"""Candidates per wanted hit from an index of the extension `vector`. Each costs more than one from a scan."""
+"""Candidates per wanted hit from an index of the extension `vector`.
+
+Such a candidate costs more than one from a scan.
+"""
 
 _MARGIN = 1e-6
 """Largest rounding error of a cosine computed by numpy."""
@@ -94,7 +97,8 @@ def _near(vector: Vector, limit: int, filters: Filters, part: int) -> Question:
     if not limit:
         return SQL["by_none"], {}
     condition, values = conditions(filters)
-    # The index returns a fixed number of candidates, and a filter could reject all of them.
+    # Don't use the index with a filter: it returns a fixed number of candidates, and the filter could reject all
+    # of them.
     by_index = part == LIVE and not condition
     passing = SQL["passing"].format(which="NOT IN" if part == LIVE else "IN")
     statement = SQL["nearest"].format(
@@ -119,7 +123,10 @@ def _best(vector: Vector, rows: Sequence[Row], limit: int) -> list[tuple[int, fl
 
 
 def _nearest(vector: Vector, rows: Sequence[Row], limit: int) -> Sequence[Row]:
-    """Preselect the nearest rows, including ties within the rounding error. Without numpy, return all rows."""
+    """Preselect the nearest rows, and rows that are as near within the rounding error.
+
+    Without numpy, return all rows.
+    """
     try:
         import numpy as np  # noqa: PLC0415 - optional dependency, already loaded by the embedder
     except ImportError:

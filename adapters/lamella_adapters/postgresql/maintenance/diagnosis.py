@@ -18,7 +18,10 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 _SKEW_SECONDS = 5
-"""Clock difference to warn about. The machine that saves a memory sets its timestamp."""
+"""Clock difference to warn about.
+
+It matters because the machine that saves a memory sets the memory's timestamp.
+"""
 
 _INDEXED_FROM, _MOST_INDEXES = 10_000, 50
 """Vectors of a project from which an index is worth its space, and the maximum number of indexes in a schema."""

@@ -40,14 +40,17 @@ MIGRATIONS: Sequence[str] = tuple(NAMED.values())
 """Migrations in order. The first one leads to version 1."""
 
 OLDEST = 1
-"""Oldest schema version whose programs can still use this schema.
+"""Oldest schema version of programs that can still use the present schema.
 
 A team doesn't upgrade all its machines at the same moment. Raise this number with a migration that breaks older
 programs.
 """
 
 _LOCK_SECONDS = 5
-"""Lock timeout of a migration in seconds. While it waits for a lock, later transactions queue up behind it."""
+"""Lock timeout of a migration in seconds.
+
+While a migration waits for a lock, later transactions queue up behind it.
+"""
 
 
 def migrate(connection: Connection, schema: str, patient: Callable[[], AbstractContextManager[None]]) -> None:

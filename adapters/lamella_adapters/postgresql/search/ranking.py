@@ -50,7 +50,7 @@ class Rows:
         conditions: Conditions on rows, each with a leading ` AND `.
         among: Conditions on the row numbers in the index, each with a leading ` AND `. Set for a filter by ids, so
             that only those few rows are ranked.
-        values: Values of the placeholders in both.
+        values: Values of the placeholders in all of these.
     """
 
     table: str
@@ -140,7 +140,10 @@ class Ranking:
         return candidates
 
     def _looked(self, limit: int) -> int | None:
-        """Return the number of rows to read. With conditions, None for all, as they may reject nearly all rows."""
+        """Return the number of rows to read.
+
+        With conditions, return None to read all rows, because conditions may reject nearly all of them.
+        """
         return None if self.rows.conditions else max(LOOKED, LOOKED_FOR_EACH * limit)
 
     def _weighed(self) -> list[tuple[Phrase, float]]:
@@ -171,5 +174,5 @@ def enough(scores: Sequence[float], candidates: Sequence[Candidate], *, limit: i
         return True
     if len(scores) < limit or scores[limit - 1] <= candidates[-1].unread * _MARGIN:
         return False
-    # A server that sums in another order returns scores with rounding errors.
+    # The server may sum in another order, so its scores have rounding errors.
     return all(each.exact for each in candidates) or scores[limit - 1] > candidates[-1].estimate * _MARGIN

@@ -18,7 +18,7 @@ SQL = statements(__file__)
 
 @define(eq=False)
 class Terms(Vocabulary):
-    """Terms of one part of the index. Caches counts, so that a plan needs few queries.
+    """Terms of one part of the index. Counts are cached, so that a plan needs few queries.
 
     Attributes:
         tx: Transaction to ask in.
@@ -89,7 +89,8 @@ class Terms(Vocabulary):
     def prepare(self, words: Sequence[Word]) -> None:
         """Prefetch near spellings and synonyms of unknown words, and the terms that compounds begin with.
 
-        A plan of more than `MOST_WORDS` words uses only some of them, so they are read on demand instead.
+        A plan for more than `MOST_WORDS` words uses only some of the words. Their data is then read on demand
+        instead.
         """
         ranges: dict[tuple[str, str], None] = {}
         endings: dict[str, None] = {}

@@ -50,7 +50,7 @@ def write_move(
         project: Number of the project.
         action: Merge or split.
         by: Signature of the change.
-        origin: Id of the project that gets the entry if projects are split.
+        origin: Id of the project that gets the entry when projects are split later.
         old: Id of the project merged or split off.
         new: Id of the project merged into or split from.
     """
@@ -67,12 +67,12 @@ def copy_split(tx: Transaction, id: UUID, to: int, origin: str) -> None:
 
 
 def name_in_entry(tx: Transaction, write: NameInEntry) -> None:
-    """Add memories to an existing entry and its count. Skip those that it already names."""
+    """Add memories to an existing entry and its count. Skip memories that the entry already names."""
     tx.run(SQL["append"], id=write.entry, **{change: list(getattr(write, change)) for change in CHANGES})
 
 
 def number_by_time(tx: Transaction, project: int | None = None) -> None:
-    """Renumber entries by time, from the first one out of order."""
+    """Renumber entries by time, from the first entry that is out of order."""
     tx.run(SQL["number_by_time"], project=project)
 
 

@@ -41,7 +41,7 @@ KIND, SEQUENCE = map(_NAMES.index, ("kind", "seq"))
 BESIDE = """
 (SELECT b.id FROM observation AS b WHERE b.project = here() AND b.id < o.id ORDER BY b.id DESC LIMIT 1),
 (SELECT b.id FROM observation AS b WHERE b.project = here() AND b.id > o.id ORDER BY b.id LIMIT 1)"""
-"""Columns with the ids before and after the row `o`: no other id shares a longer prefix with it."""
+"""Columns with the ids directly before and after the id of row `o`. No other id shares a longer prefix with it."""
 
 BETWEEN = """
 SELECT * FROM observation AS o WHERE o.project = here() AND o.id BETWEEN a.first AND a.last
@@ -118,7 +118,8 @@ def insert(
 ) -> None:
     """Store an observation and its changes. Leave the index to the caller.
 
-    `lines` are the fingerprints of changed lines. If they are missing, compute them, which is slow.
+    `lines` are the fingerprints of changed lines. If `lines` is missing, the fingerprints are computed, which is
+    slow.
     """
     tx.run(INSERT, **written(said, fingerprint=fingerprint, request=request, hidden_forms=hidden_forms))
     _write_changes(tx, said, lines or line_fingerprints(said.changes))

@@ -21,17 +21,17 @@ from lamella_adapters.sqlite.transaction import InTransactions
 
 _COUNT = "SELECT count(*) FROM message WHERE at >= ?"
 _WEIGHTS = COLUMN_WEIGHTS[1:]
-"""Messages have no titles."""
+"""Weights of the index's columns. Messages have no titles."""
 
-# Statements are composed of constants of this module only; values are always bound.
-# A set of numbers, read once from an index, costs a sixth of reading the row of each match. The `+` keeps FTS5
-# from reading its lists again for each number.
+# Statements are composed of constants of this module only; values are always bound. Reading a set of numbers once
+# from an index costs a sixth of reading the row of each match. Without the `+`, FTS5 would read its lists again
+# for each number.
 _PASSING = f" AND +{INDEX}.rowid IN (SELECT number FROM message WHERE {{conditions}})"  # noqa: S608 - made of our own constants
 _CONDITIONS = {"since": "at >= :since", "until": "at < :until", "session": "session = :session"}
 # `lamella.domain.conversations.query.recency`, with the same operations in the same order for equal digits.
 _RECENCY = "1.0 / (1.0 + :discount * (max(0, :now - at) * 1.0 / :year))"
 _OF_ROW = f"(SELECT {_RECENCY} FROM message INDEXED BY message_time WHERE number = ranked.seq)"  # noqa: S608 - made of our own constants
-# An aggregate without other columns reads one end of the index only.
+# Without other columns, the aggregate only reads one end of the index.
 _HIGHEST = f"SELECT {_RECENCY} FROM (SELECT max(at) AS at FROM message)"  # noqa: S608 - made of our own constants
 
 

@@ -18,7 +18,10 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__, spoken=SPOKEN)
 _INDEXES = ("search", "search_purged", MESSAGE_INDEX)
 _LATEST = 200
-"""Number of latest changes to recompute and compare. For others, only the format is checked."""
+"""Number of latest changes whose fingerprints are recomputed and compared.
+
+For older changes, only the format is checked.
+"""
 
 
 def check_vectors(subject: str, database: Database) -> Iterator[Check]:
@@ -44,13 +47,13 @@ def embed_again(database: Database) -> str:
         connection.executemany("DELETE FROM vector WHERE seq = ?", sequences)
         connection.executemany("DELETE FROM unembedded WHERE seq = ?", sequences)
         connection.executemany("INSERT INTO unembedded SELECT seq FROM observation WHERE seq = ?", sequences)
-        # A code of the wrong length has shifted the following ones.
+        # Rebuild all blocks, because a code of the wrong length shifts the codes after it.
         _fill_blocks(connection)
     return f"To embed anew: {counted(len(sequences), 'memory')}."
 
 
 def rebuild_blocks(database: Database) -> str:
-    """Rebuild all blocks of sign codes, and report that."""
+    """Rebuild all blocks of sign codes. Return a sentence that says so."""
     with database.writing() as connection:
         _fill_blocks(connection)
     return "The codes of all vectors were read again."
@@ -86,7 +89,7 @@ def wrong_indexes(connection: apsw.Connection) -> list[str]:
 
 
 def rebuild_indexes(database: Database) -> str:
-    """Rebuild all search indexes and their statistics, and report it."""
+    """Rebuild all search indexes and their statistics. Return a sentence that says so."""
     with database.writing() as connection:
         for index in _INDEXES:
             connection.execute(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")  # noqa: S608 - our own constants
@@ -103,7 +106,8 @@ def _agrees(connection: apsw.Connection, index: str) -> bool:
         connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - made of our own constants
     except apsw.CorruptError:
         return False
-    # FTS5 doesn't check the terms that lead to pages. With a wrong one, look-ups begin at an earlier page.
+    # FTS5 doesn't check the terms that lead to pages. Check these terms: a wrong one makes look-ups begin at the
+    # wrong page.
     return all(_leads(term, page) for term, page in fetch(connection, SQL["pages"].format(index=index)))
 
 

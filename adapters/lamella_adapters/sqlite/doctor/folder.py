@@ -24,7 +24,8 @@ def check_network(folder: Path, mounts: str) -> Iterator[Check]:
     kind, nearest = "", 0
     for line in mounts.splitlines():
         before, _, after = line.partition(" - ")
-        # Spaces in paths are escaped as octal numbers. Of two mounts on one path, the later one is visible.
+        # Spaces in paths are escaped as octal numbers. If two file systems are mounted on one path, the later one
+        # is visible.
         mounted = re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), before.split(" ")[4])
         if place.is_relative_to(mounted) and len(mounted) >= nearest:
             kind, nearest = after.split(" ")[0], len(mounted)
@@ -74,7 +75,7 @@ def check_permissions(folder: Path) -> Check:
 
 
 def _is_shut(place: Path) -> bool:
-    """Return True if `place` is our user's, but unreadable by its permissions."""
+    """Return True if `place` belongs to our user, but its permissions don't let the user read it."""
     with suppress(FileNotFoundError, PermissionError):
         status = place.lstat()
         needed = 0o500 if stat.S_ISDIR(status.st_mode) else 0o400

@@ -38,12 +38,15 @@ from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 _MAX_COMPLAINTS = 100
 """Number of faults after which SQLite stops its integrity check."""
 _LONG_BYTES = 16 << 20
-"""A log is normally emptied at some 4 MB; no single save or import makes it grow to this size."""
+"""Size of a write-ahead log that shows a fault.
+
+SQLite normally empties the log at some 4 MB, and no single save or import makes it grow to this size.
+"""
 
 
 @define(eq=False)
 class ProjectChecks:
-    """Checks of one project's file, which may be damaged, missing or another program's."""
+    """Checks of one project's file. The file may be damaged or missing, or belong to another program."""
 
     registry: SqliteRegistry
     project: str
@@ -54,7 +57,7 @@ class ProjectChecks:
         return f"project {self.project}"
 
     def all(self) -> Iterator[Check]:
-        """Yield the results of all checks; after a sign of damage, no further ones."""
+        """Yield the results of all checks. Stop after the first sign of damage."""
         try:
             yield from self._file(self.registry.file_of(self.project))
         except UnknownProjectError:
@@ -64,7 +67,7 @@ class ProjectChecks:
         except StorageGoneError as error:
             yield fault(self.subject, error.reason, "begin an empty one", self._begin_again)
         except StorageError as error:
-            # SQLite doesn't understand a statement of ours: names in the schema have changed.
+            # SQLite doesn't understand one of our statements, so names in the schema have been changed.
             if isinstance(error.__cause__, apsw.SQLError):
                 yield self._recoverable(f"SQLite does not understand its schema: {error.__cause__}")
             else:
@@ -81,7 +84,7 @@ class ProjectChecks:
         if altered_schema:
             yield self._recoverable("its schema is not what lamella made")
             return
-        # Read the save counter before counting rows, because saves continue meanwhile.
+        # Read the save counter before counting rows: a save in between would make the count too small.
         noted = noted_count(file.note)
         with file.database.examining() as connection:
             require_known_shape(connection, file.database.migrations)
@@ -147,7 +150,7 @@ class ProjectChecks:
         return self._recoverable("SQLite cannot read it")
 
     def _recoverable(self, message: str) -> Check:
-        """Return the fault for a file of which a recovery may read more than SQLite does."""
+        """Return the fault of a file that SQLite can't read, but a recovery may still read in part."""
         return fault(
             self.subject,
             message,
@@ -172,7 +175,7 @@ class ProjectChecks:
 
 
 def _misnumbered(path: Path) -> int:
-    """Return the version that a database has by its parts if it claims an earlier one, else 0."""
+    """If a database claims an earlier version than its tables show, return the version of the tables, else 0."""
     with suppress(apsw.Error), closing(connect(path, writable=True)) as connection:
         version = version_by_parts(connection, migrations.PROJECT)
         return version if version > version_of(connection) else 0
@@ -214,7 +217,10 @@ def _first_complaint(file: ProjectFile) -> str:
 
 
 def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[Check]:
-    """Compare the save counter with the file, and look for a long log. Read `noted` before `saved`."""
+    """Compare the save counter with the file, and look for a long log.
+
+    The caller must read `noted` before `saved`.
+    """
     if noted > saved:
         yield fault(
             subject,

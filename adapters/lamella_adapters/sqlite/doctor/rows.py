@@ -52,7 +52,7 @@ def _renew_fingerprint(connection: apsw.Connection, sequence: object) -> None:
 
 def _is_saved(connection: apsw.Connection, sequence: int) -> bool:
     found = _read(connection, sequence)
-    # Later edits may have been merged into a captured one.
+    # Captured edits may have been extended by later ones, so skip them.
     if found.kind is Kind.CHANGE:
         return True
     saved: bytes = connection.execute("SELECT fingerprint FROM observation WHERE seq = ?", (sequence,)).get
@@ -62,8 +62,8 @@ def _is_saved(connection: apsw.Connection, sequence: int) -> bool:
 def _may_differ_by_version(found: Observation) -> bool:
     """Return True if another version of Python may compute another fingerprint.
 
-    A fingerprint depends on `repr`: it escapes characters missing from the Unicode tables of its Python. Every
-    Python also has the tables of Unicode 3.2, and never escapes characters in them.
+    A fingerprint depends on `repr`, and `repr` escapes characters that the Unicode tables of its Python lack.
+    Every Python also has the tables of Unicode 3.2, and never escapes characters in them.
     """
     changes = (text for change in found.changes for text in (change.path, change.hunks))
     texts = "".join((found.title, found.content, found.source, *changes))

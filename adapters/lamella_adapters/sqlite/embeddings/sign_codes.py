@@ -1,11 +1,11 @@
 """Candidates for nearest neighbours, chosen by comparing the sign codes of all vectors together.
 
-It needs numpy, like the embedders. Without numpy, the vectors themselves are compared.
+This module needs numpy, like the embedders. Without numpy, the vectors themselves are compared.
 """
 
 import apsw
 import numpy as np
-from numpy import bitwise_count  # numpy 1 lacks it, and then counts as missing
+from numpy import bitwise_count  # numpy 1 lacks this function, so it counts as missing
 from numpy.typing import NDArray
 
 from lamella_adapters.sqlite.file.connection import damaged, fetch

@@ -23,10 +23,13 @@ from lamella_adapters.sqlite.file.read_only import connect as read_only_connecti
 from lamella_adapters.sqlite.file.write_queue import WriteQueue, pause
 
 BUSY_SECONDS = 4.5
-"""Maximum wait of a call for other processes and threads; its total stays under five seconds."""
+"""Maximum seconds that a call waits for other processes and threads.
+
+The whole call then takes less than five seconds.
+"""
 
 _LEAST_SECONDS = 0.3
-"""Minimum wait, even late in a call: long enough for a few saves of some milliseconds each."""
+"""Minimum seconds to wait, even if less is left of the call's time. They are enough for a few saves by others."""
 
 _FIXED_IN = ((3, 51, 3), (3, 50, 7), (3, 44, 6))
 """First release of each line with a fix for the WAL-reset bug: two connections could corrupt a log."""
@@ -61,14 +64,14 @@ class Patience:
     """A busy handler waiting a random 0.5 to 1.5 ms each time, up to the caller's deadline.
 
     SQLite's own handler increases its waits, so the last of eight writers waits eight times as long as the first.
-    This one is fair within 20 %, and its worst wait is an eighth of that.
+    With this handler, waits differ by 20 % only, and the longest is an eighth as long.
     """
 
     deadline: float = field(factory=deadline)
-    """In seconds of `time.monotonic`; all waits of one call share it."""
+    """Deadline, as `time.monotonic`. All waits of one call have the same deadline."""
 
     queue: WriteQueue | None = None
-    """The queue joined by a waiting writer."""
+    """Queue that a waiting writer joins."""
 
     def until(self, seconds: float) -> None:
         """Set the deadline to `seconds` from now."""

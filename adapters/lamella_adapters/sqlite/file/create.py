@@ -35,7 +35,8 @@ def create(path: Path, migrations: Sequence[str], fill: Callable[[apsw.Connectio
             begin(connection, migrations)
             fill(connection)
             connection.execute("COMMIT")
-            # Closing would do this too, but hide the errors of a failing disk. The log is deleted below.
+            # Closing would move the log into the file, too, but hide the errors of a failing disk. The log is
+            # deleted below.
             connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
         with locked(path.parent):
             if not path.exists():
@@ -59,7 +60,7 @@ def draft_of(path: Path) -> Iterator[Path]:
 
 
 def give_back_pages(connection: apsw.Connection) -> bool:
-    """Give back some free pages of a file with many. Return True if there were any.
+    """Give some free pages of a file back to the disk, if it has many. Return True if it had many.
 
     Files begun by an earlier version can't be shortened; their free pages are reused.
     """
@@ -84,7 +85,7 @@ def begin(connection: apsw.Connection, migrations: Sequence[str]) -> None:
 def _empty(migrations: tuple[str, ...]) -> bytes:
     """Return a database without rows. Copying it takes a fifth of the time of all migrations."""
     with closing(apsw.Connection(":memory:")) as made:
-        # Set this first: it can't be changed after the first page is written.
+        # Set this first, because it can't be changed after the first page is written.
         made.execute("PRAGMA auto_vacuum = INCREMENTAL").fetchall()
         apply_migrations(made, migrations, 0)
         made.execute(f"PRAGMA application_id = {APPLICATION_ID}")

@@ -26,13 +26,13 @@ Version = tuple[apsw.Connection, int]
 """A connection, and the number of changes by others since it was opened."""
 
 Step = Callable[[apsw.Connection], bool]
-"""Work in a transaction. Returns a boolean."""
+"""Function that works in a transaction, and returns a boolean."""
 
 _CHECKPOINT_SECONDS = 0.1
-"""Maximum wait for readers while the log is emptied; every writer waits meanwhile."""
+"""Maximum seconds to wait for readers while the log is emptied. Every writer waits meanwhile."""
 
 _LEAST_READ_SECONDS = 1.0
-"""Time limit of a read beginning late in its call, such as after waiting for others."""
+"""Minimum seconds for a read, even if less is left of the call's time, for example after waiting for others."""
 
 _TICK_SECONDS = 0.1
 
@@ -44,7 +44,8 @@ _READER_CACHE_KILOBYTES, _WRITER_CACHE_KILOBYTES = 1_000, 500
 class _Interrupter:
     """Time limit of the reads of calls: interrupts connections at their deadlines.
 
-    Its thread wakes in ticks while there are reads, because waking it for each of them would slow them down.
+    While reads are running, its thread wakes at fixed intervals. Waking it for each read would slow the reads
+    down.
     """
 
     _deadlines: dict[apsw.Connection, float] = field(factory=dict)
@@ -81,7 +82,7 @@ class _Interrupter:
                 seen, now = self._begun, time.monotonic()
                 for connection, until in self._deadlines.items():
                     if until <= now:
-                        # Between two statements it has no effect, so repeat it at the next tick.
+                        # An interrupt between two statements has no effect, so repeat it at the next tick.
                         connection.interrupt()
                 self._changed.wait(_TICK_SECONDS)
                 if self._begun == seen and not self._deadlines:
@@ -180,8 +181,8 @@ class Database:
     def examining(self, *, writable: bool = False) -> Iterator[apsw.Connection]:
         """Open a transaction on a separate connection, for integrity checks.
 
-        FTS5 checks an index against the cache of its connection. With an index cached before another connection
-        rewrote it, the check would report false damage.
+        FTS5 checks an index against the cache of its connection. If another connection rewrites an index after it
+        was cached, the check would report false damage.
 
         Raises:
             StorageError: The database can't be read. Its subclass has the reason.
@@ -209,7 +210,7 @@ class Database:
     def maintain(self, step: Step, *, wanted: Step | None = None) -> bool:
         """Run a step of maintenance on a file written by this process.
 
-        It is optional: it waits for no other writer, and a failure is left to the next call.
+        The step is optional: it doesn't wait for other writers, and the next call retries a failed step.
 
         Args:
             step: Does some of the work. Returns True if there may be more.

@@ -1,7 +1,7 @@
 """Raw bytes of a database file, read through SQLite's VFS.
 
-If this process opened and closed the file itself, it would lose all its POSIX locks on it, and other processes
-would treat its connections as closed.
+A process that opens and closes a file itself loses all of its POSIX locks on the file. Other processes would then
+treat its connections as closed.
 """
 
 import os

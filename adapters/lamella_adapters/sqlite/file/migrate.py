@@ -43,7 +43,7 @@ def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], 
         StorageTooNewError: A newer lamella has written it.
         StorageReadOnlyError: The database needs a migration to be read, but isn't `writable`.
         StorageShapeUnknownError: Its tables don't match its version.
-        StorageDamagedError: Its tables are of a later version than it claims.
+        StorageDamagedError: The tables are of a later version than the database claims.
     """
     if _is_current(connection, migrations):
         return

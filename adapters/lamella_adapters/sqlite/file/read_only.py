@@ -11,9 +11,9 @@ import apsw
 def connect(path: str) -> tuple[apsw.Connection, bool]:
     """Open the database at `path`, without locks if no other process has it open.
 
-    A database without a log has no writers. A log without shared memory beside it was left by a crash, so there
-    are no other users either. A read without locks can be torn by a starting writer: if others may write in the
-    folder, compare the `state` before and after.
+    A database without a log has no writers. A log without a shared-memory file beside it was left by a crash, so
+    nobody else uses that database either. During a read without locks, a writer may start and change pages. If
+    others may write in the folder, compare the `state` before and after the read.
 
     Returns:
         The connection, and True if it uses locks.

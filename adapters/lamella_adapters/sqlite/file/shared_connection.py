@@ -18,7 +18,7 @@ from lamella_adapters.sqlite.file.migrate import migrate, require_ours
 from lamella_adapters.sqlite.file.write_queue import WriteQueue, note_of
 
 Identity = tuple[int, ...] | None
-"""Distinct numbers for two files of the same name; None for a missing file."""
+"""Numbers that distinguish two files of the same name; None for a missing file."""
 
 
 def identity_of(path: str | Path, *, writable: bool) -> Identity:
@@ -91,7 +91,7 @@ class SharedConnection:
             writable: True if the file may be written.
             reads: True to open the file read-only if the disk is full.
         """
-        # Waits for other threads, and then for other processes, share one deadline.
+        # The wait for other threads and the wait for other processes have one deadline together.
         until = deadline()
         if not self.lock.acquire(timeout=max(0, until - time.monotonic())):
             raise occupied()
@@ -106,8 +106,9 @@ class SharedConnection:
                 connection = self._present(writable=False)
             yield connection
         except (apsw.ReadOnlyError, apsw.InterruptError):
-            # After an error SQLite opens a file, or its log, for reading only: the next call opens both anew.
-            # After an interrupt it doesn't end a transaction with open cursors.
+            # Close the connection, so that the next call opens a new one. After an error, SQLite may have opened
+            # the file or its log for reading only. After an interrupt, SQLite doesn't end a transaction with open
+            # cursors.
             self._forget()
             raise
         finally:
@@ -190,8 +191,8 @@ class SharedConnection:
         self.ending = False
         if self.connection is not None:
             if not self._is_at_its_path():
-                # Closing deletes the log at this path, possibly another file's: SQLite compares inode numbers, but
-                # not devices, and a volume mounted over another can have the same numbers.
+                # Closing deletes the log at this path, which may belong to another file by now. SQLite compares
+                # only inode numbers, not devices, and a volume mounted over another one can have the same numbers.
                 self.connection.config(apsw.SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1)
             self.connection.close()
             self.connection = None

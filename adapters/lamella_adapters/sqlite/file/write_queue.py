@@ -1,9 +1,9 @@
 """Queue of the processes waiting to write to one file, for fairness.
 
 SQLite gives the write lock to the first process asking after its release. On a busy machine this is usually the
-last holder, because it is the one running. So a newcomer lets processes already waiting go first. With eight
-writers and a load of 30, the longest of 320 saves took 1.1 to 1.7 s without the queue (five runs), and 0.4, 0.4
-and 1.6 s with it.
+last holder, because it is the one running. So a process that comes later lets waiting processes go first. With
+eight writers and a load of 30, the longest of 320 saves took 1.1 to 1.7 s without the queue (five runs), and 0.4,
+0.4 and 1.6 s with it.
 """
 
 import os
@@ -19,7 +19,7 @@ from lamella_adapters.process.calls import Descriptor, posix
 from lamella_adapters.process.locks import lock
 
 _LONGEST_SECONDS = 0.5
-"""Maximum time for a newcomer to let others go first, as one of them may be stopped."""
+"""Maximum seconds for which a process lets others go first, because one of them may be stopped."""
 
 
 def note_of(path: Path) -> str:
@@ -67,9 +67,9 @@ class WriteQueue:
                 self._waiting = None
 
     def join(self) -> None:
-        """Signal to newcomers that this process is waiting, within `turn`."""
+        """Make processes that come later wait until this one has written. Call it only inside of `turn`."""
         if self._open and self._waiting is None and (descriptor := self._opened()) is not None:
-            with suppress(OSError):  # a newcomer locks it for a moment, then looks again
+            with suppress(OSError):  # a process that comes later locks it for a moment
                 if lock(descriptor, shared=True):
                     self._waiting = descriptor
                     return

@@ -46,7 +46,7 @@ def open_hook_reads(url: str, data_directory: str) -> "CopyReads | None":
 
 
 class CopyReads(SqliteHookReads):
-    """Reads of a copy. It knows projects only by the places where the server has found them."""
+    """Reads of a copy. The copy knows projects only by the places in which the server has found them."""
 
     @contextmanager
     def project(self, key: str, repository: str | None, name: str) -> "Iterator[SqliteProjectReads]":

@@ -87,7 +87,8 @@ class SqliteHookCopy(HookCopy):
         """Make the file of a project. The folder above may be missing, or the folder of another storage."""
         own_data_directory(self.folder.parent.parent)
         own_data_directory(self.folder.parent)
-        # Create the project with its location: another process would delete one without locations.
+        # Create the project together with its location, because another process would delete a project without
+        # locations.
         free = () if key in self._registry.catalogue().by_alias else (key,)
         made = Project(id=state.project, name=state.name, aliases=free, created_at=datetime.now(UTC))
         self._registry.upsert(made)
@@ -161,7 +162,7 @@ class SqliteHookCopy(HookCopy):
 
     @contextmanager
     def _mended(self) -> Iterator[None]:
-        """Delete an unreadable copy, and raise the reason. The next look makes it anew."""
+        """Delete an unreadable copy, and raise the reason. The next run makes a new copy."""
         try:
             yield
         except (StorageDamagedError, StorageGoneError, StorageTooNewError):
@@ -199,6 +200,9 @@ def _refreshed(folder: Path) -> datetime | None:
 
 
 def _is_stale(folder: Path, now: datetime) -> bool:
-    """Return True for a copy that wasn't refreshed for long. One without any refresh is still being made."""
+    """Return True for a copy that wasn't refreshed for long.
+
+    A copy that was never refreshed is still being made.
+    """
     refreshed = _refreshed(folder)
     return refreshed is not None and now - refreshed > KEPT_FOR

@@ -1,6 +1,7 @@
 """Read access to a project's memories for hooks, giving up instead of waiting.
 
-It imports little, creates no file and blocks no writer. It answers from one state of the database or not at all.
+Such access imports little, creates no file and blocks no writer. It reads a single state of the database, or
+raises an error.
 """
 
 # ruff: noqa: PTH118 - importing pathlib costs a hook more than the rest
@@ -142,9 +143,11 @@ def _opened(path: str, migrations: Sequence[str], deadline: Deadline) -> Iterato
 
 
 def _find(registry: apsw.Connection, key: str, name: str) -> str | None:
-    """Return the id of the project that has the memories; None without one, or if several have the name.
+    """Return the id of the project that has the memories.
 
-    As in `ProjectResolver`, an unknown name is taken for a key of a place.
+    Return None if no project matches, or if several have the name.
+
+    As in `ProjectResolver`, an unknown name is used as the key of a place.
     """
     if name:
         found = (
@@ -166,7 +169,7 @@ def _ids(registry: apsw.Connection, statement: str, value: str | bytes) -> list[
 
 
 def _home(registry: apsw.Connection, project: str) -> str | None:
-    """Follow merges, as far as the registry knows them."""
+    """Follow the merges recorded in the registry."""
     for _ in range(_MOST_MERGES):
         moved_to = registry.execute(_MOVED_TO, (project,)).get
         if moved_to is None:

@@ -1,9 +1,9 @@
 """Notes related to a text, each with its share of the text's words.
 
-Captures are neither returned nor counted: an edit has the words of its prompt in its title, so the words of a
-topic would soon be frequent. Unlike `search`, it looks only for the rarest words, within a bounded number of rows,
-to keep the cost of long texts and large projects constant. Words in many notes would hardly change the ranking,
-and don't show the topic of a text. Hooks use this module, so it imports little.
+Captures are neither returned nor counted. An edit has the words of its prompt in its title, so captures would soon
+make the words of a topic frequent. Unlike `search`, it looks only for the rarest words, within a bounded number of
+rows, to keep the cost of long texts and large projects constant. Words in many notes would hardly change the
+ranking, and don't show the topic of a text. Hooks use this module, so it imports little.
 """
 
 import re
@@ -26,19 +26,24 @@ MOST_WORDS, MOST_NAMES = 40, 10
 MOST_ROWS = 1_000
 """Maximum number of rows for all words together: the rarest words come first, within some 3 ms.
 
-The rows of one word are not counted further either. In a large project, frequent words therefore weigh too much,
-and the hook is silent more often.
+The rows of a single word are not counted beyond this number either. So in a large project, frequent words weigh
+too much, and the hook shows memories less often.
 """
 
 FEW_NOTES = 3
 """A code name in at most this number of notes shows their topic."""
 
 _LEAST_NOTES, _MOST_NOTES = 50, 5_000
-"""Numbers of notes between which rarity is judged: words are rare in a few notes by chance, and more notes hardly
-change it."""
+"""Minimum and maximum number of notes to assume when rarity is judged.
+
+With few notes, words are rare by chance; with many, more notes hardly change rarity.
+"""
 
 _CANDIDATES = 2
-"""Candidates for each requested note: rows are ranked with the words of captures, notes by their own."""
+"""Number of candidates for each requested note.
+
+More are needed because rows are ranked with the words of captures, and notes then by their own words.
+"""
 
 _LEAST_NAME_CHARACTERS = 6
 _NAME_PARTS = re.compile(r"[^\W\d_A-Z]{2,}|[A-Z]{2,}")
@@ -55,7 +60,7 @@ SQL = statements(__file__, weights=", ".join(map(str, COLUMN_WEIGHTS)))
 class _Sought(NamedTuple):
     """A query word: its forms that occur in some row, with their tokens, and the numbers of rows and notes.
 
-    Words in too many rows are not `asked` for, and their notes are estimated.
+    A word in too many rows is not `asked` for; the number of its notes is estimated.
     """
 
     word: Word

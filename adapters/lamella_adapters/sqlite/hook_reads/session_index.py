@@ -16,7 +16,7 @@ from lamella_adapters.sqlite.tables.short_ids import short_ids
 from lamella_adapters.statements import statements
 
 _CONTENT_CHARACTERS = 8_000
-"""Characters of a text to return: no session summary is longer, and its end is shown."""
+"""Number of characters of a text to return. No session summary is longer, so its end is included."""
 
 _CHANGES_READ = 100
 """Latest changes to search for files."""
@@ -55,7 +55,7 @@ def _near(connection: apsw.Connection, here: Surroundings, limit: int) -> list[M
         # Hooks don't import `json`. Paths with characters to escape are left out.
         plain = [each for each in here.branch if each.isprintable() and not {'"', "\\"} & set(each)]
         listed = ",".join(f'"{each}"' for each in plain)
-        # No path begins with a slash.
+        # `/` stands for no path, because no path begins with a slash.
         found += _latest(connection, SQL["about_files"], limit, folder=here.folder or "/", files=f"[{listed}]")
     if here.folder:
         found += _latest(connection, SQL["naming"], limit, naming=f"{{title content}} : {quoted(here.name)}")

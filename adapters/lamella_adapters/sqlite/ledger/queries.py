@@ -76,7 +76,7 @@ def touching(
     """Yield the changes of a file with added or removed lines among the fingerprints, latest first."""
     for entry in file_changes(connection, path, with_lines=True):
         if entry.added is None or entry.removed is None:
-            # It was saved by a version without a ledger.
+            # The observation was saved by a version without a ledger.
             lines = computed_fingerprints(connection, entry.sequence)[entry.place]
         else:
             lines = stored_fingerprints(entry.added, entry.removed)

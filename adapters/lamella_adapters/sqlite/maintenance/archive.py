@@ -24,13 +24,13 @@ from lamella_adapters.sqlite.maintenance.copies import held
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 
 FORMAT = 1
-"""Version of the format; a file of a higher one is refused."""
+"""Version of the format. A file of a higher version is refused."""
 
 MANIFEST, REGISTRY = "manifest.json", "registry.db"
 _MANIFEST_BYTES = 16 << 20
 _CHUNK_BYTES = 1 << 20
 _LEVEL = 1
-"""Of compression: higher ones take four times as long for a tenth of the size."""
+"""Level of compression. Higher levels take four times as long, and save a tenth of the size."""
 
 
 @frozen

@@ -24,7 +24,7 @@ _LABELS = {each.value: each for each in Label}
 _TIME = "%Y%m%dT%H%M%S%f"
 _NOTE = "trouble.txt"
 _CLOCK_SECONDS = 1.0
-"""Largest lag of files' times behind the clock."""
+"""Maximum by which modification times of files lag behind the clock."""
 _SPARE_BYTES = 64 << 20
 """Free space to leave on the disk, beside room for one more copy of the same size."""
 
@@ -38,7 +38,7 @@ def copies(registry: SqliteRegistry) -> tuple[Copy, ...]:
 
 
 def copy_at(path: Path) -> Copy | None:
-    """Return the copy at `path`; None if its name is foreign, or it is gone."""
+    """Return the copy at `path`; None if the file is gone, or its name isn't that of a copy."""
     match path.name.split("."):
         case [project, label, time, "db"]:
             with suppress(ValueError, FileNotFoundError):
@@ -77,7 +77,7 @@ def copy(registry: SqliteRegistry, project: str, label: Label) -> Copy | None:
             if _is_unchanged(path):
                 return None
             _require_room(path, own_directory(folder))
-            # Another process may have copied meanwhile. Then nothing has changed since.
+            # Check again: another process may have made a copy meanwhile.
             made = copy_at(back_up(path, label=label.value, verified=True, seconds=0))
             (folder / _NOTE).unlink(missing_ok=True)
             return made

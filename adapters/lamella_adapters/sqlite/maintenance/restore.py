@@ -113,7 +113,7 @@ def finish(registry: SqliteRegistry) -> tuple[Restored, ...]:
 def finish_restore(registry: SqliteRegistry) -> None:
     """Finish an interrupted restore, or discard its drafts. Leave a running one alone.
 
-    A failure, as on a full disk, is left to the next opening; `doctor` reports it.
+    After a failure, such as a full disk, the next opening tries again; `doctor` reports the failure.
     """
     committed, place = registry.folder / RESTORING, registry.folder / DRAFTS
     with suppress(StorageError, FileNotFoundError):
@@ -145,7 +145,8 @@ def _put(registry: SqliteRegistry, draft: Path, known: Sequence[tuple[bytes, str
 def _put_inside(path: Path, draft: Path) -> Path | None:
     """Write a draft into the present file, and return the copy of its former contents.
 
-    Saves are blocked until both are done, so each acknowledged save is in the copy or in the new contents.
+    Saves are blocked until copy and replacement are done. So each acknowledged save is in the copy, or in the new
+    contents.
     """
     with (
         closing(_lenient_connection(path)) as target,
@@ -177,7 +178,7 @@ def _kept(path: Path) -> Path:
 
 
 def _put_anew(path: Path, draft: Path) -> Path | None:
-    """Put a draft in place of a missing database. Anything else there is set aside."""
+    """Put a draft in place of a missing database. Set aside anything else at its path."""
     _keep_counting_of_note(draft, path)
     aside = path.with_name(path.name + set_aside(path, label="damaged")) if is_there(path) else None
     with locked(path.parent):
@@ -188,13 +189,13 @@ def _put_anew(path: Path, draft: Path) -> Path | None:
 
 
 def _keep_counting(source: apsw.Connection, path: Path, present: Path) -> None:
-    """Keep a restored file from reusing numbers of the present one, and processes from using cached answers.
+    """Prevent that a restored file reuses numbers of the present file, and that processes use cached answers.
 
     The save counter beside the file stays correct too.
     """
     numbers: dict[str, int] = {}
     changes = (0, 0)
-    # The numbers in a broken file can't be read. Then only the save counter beside the file is known.
+    # If the file is broken, its numbers can't be read. Then only the save counter beside the file is known.
     with suppress(apsw.Error), closing(connect(present, writable=False)) as connection:
         numbers = dict(fetch(connection, _SEQUENCES))
         (changes,) = fetch(connection, _CHANGES)

@@ -43,7 +43,7 @@ def _read(connection: apsw.Connection) -> Catalogue:
         # Hooks look for an alias as a whole, so files store it in one column.
         aliases.setdefault(project, []).append(stored_key(key_from_bytes(alias)))
     off: dict[str, list[OffPeriod]] = {}
-    # A registry of an earlier version, in a read-only folder.
+    # This happens with a registry of an earlier version in a read-only folder.
     if fetch(connection, "SELECT 1 FROM sqlite_schema WHERE name = 'off_period'"):
         for project, since, until in fetch(connection, _READ_OFF):
             ended = None if until is None else from_microseconds(until)
@@ -72,7 +72,7 @@ def missing_file(project: str) -> StorageGoneError:
 
 
 def identify(connection: apsw.Connection, project: Project) -> None:
-    """Write a project into its file. Aliases already there stay."""
+    """Write a project into its file. Aliases already in the file stay."""
     keep_aliases(connection, project.aliases)
     values = (project.id, project.name, to_microseconds(project.created_at), project.moved_to)
     connection.execute("INSERT INTO project VALUES (?, ?, ?, ?)", values)
@@ -108,7 +108,7 @@ def lead_to(registry: apsw.Connection, project: str, aliases: Iterable[str]) -> 
 
 
 def keep_off(registry: apsw.Connection, file: Database, project: Project) -> None:
-    """Write the periods with memory switched off, first into the file from which the registry can be rebuilt."""
+    """Write off periods, first into the project's file, because the registry can be rebuilt from it."""
     periods = [(to_microseconds(each.since), each.until and to_microseconds(each.until)) for each in project.off]
     with file.writing() as own:
         own.executemany("INSERT OR REPLACE INTO off_period VALUES (?, ?)", periods)

@@ -52,7 +52,7 @@ class SqliteRegistry(ProjectRegistry):
     path: Path = field(init=False)
     """The path of the registry's own file."""
     _seen: bool = field(init=False)
-    """True if there were files: if all of them are gone, so is their disk, and none are made anew."""
+    """True if files were found before. If all are gone later, their disk is missing, so no new files are made."""
     _cached: tuple[Version, Catalogue] | None = None
     """The last catalogue, with its version of the file."""
 
@@ -119,8 +119,8 @@ class SqliteRegistry(ProjectRegistry):
                 self._cached = ((connection, connection.execute("PRAGMA data_version").get), now)
                 return now
         except StorageGoneError:
-            # Each call reads the catalogue, so don't check for a file first. Another process may have created it
-            # since.
+            # Don't check before each read that the file exists, because every call reads the catalogue. Try again
+            # if another process has created the file since.
             return self.catalogue() if self.is_there() else self._from_files()
 
     def look(self, look: ProjectLook) -> Catalogue:
@@ -174,11 +174,11 @@ class SqliteRegistry(ProjectRegistry):
         with self.ensure_database().writing() as connection:
             move = decide(self._as_files_say(*look.ids))
             old, home = move.old, move.home
-            # Do this first, so that the target never imports text erased here.
+            # Copy the marks first, so that the target never imports text erased in this project.
             source, target = self.file_of(old).database, self.file_of(home).database
             with source.reading() as leaving, target.writing() as arriving:
                 copy_erased(leaving, arriving)
-            # Its entry moves with the rest: it is in the trail of `home` once the memories are there.
+            # The entry of the merge moves with the other rows. When the memories are in `home`, so is the entry.
             note = partial(write_move, action=Action.MERGE, by=by, origin=home, old=old, new=home)
             self._mark(connection, old, home, None if move.again else note)
         return move_memories(source, target)
@@ -227,7 +227,7 @@ class SqliteRegistry(ProjectRegistry):
             database.close()
 
     def is_there(self) -> bool:
-        """Return True if the registry is there.
+        """Return True if the registry's file exists.
 
         Raises:
             StorageGoneError: The registry and all project files were deleted while in use.
@@ -244,7 +244,7 @@ class SqliteRegistry(ProjectRegistry):
         return registered
 
     def _from_files(self) -> Catalogue:
-        """Return the catalogue of the projects' files, for readers: they create no registry."""
+        """Read the catalogue from the projects' files, for readers, which must not create a registry."""
         with translated_sqlite_errors, closing(apsw.Connection(":memory:")) as connection:
             apply_migrations(connection, migrations.REGISTRY, 0)
             self._register_all(connection)

@@ -3,7 +3,8 @@
 A small file beside a project's file, its note, counts all saves in it, to detect losses. A truncated or deleted
 write-ahead log takes acknowledged memories with it, and leaves a file without visible damage. So does an older
 copy of the file. After a loss, nothing is read or saved until the user lets `doctor` accept the rest. The note is
-written after each save and not synced. It survives every kill; after a power loss it may lag behind, without harm.
+written after each save, and not synced. The note survives when the process is killed. After a power loss it may
+lag behind, which does no harm.
 """
 
 import os
@@ -26,7 +27,7 @@ _COUNT = "SELECT coalesce(sum(seq), 0) FROM sqlite_sequence"
 _STATE = f"SELECT moved_to, ({_COUNT}) FROM project"  # noqa: S608 - made of our own constants
 _DIGITS = 20
 _PLAIN_FILE = posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC
-"""Options for opening: a link in its place is not followed, and a pipe is not waited for."""
+"""Options for opening the note: don't follow a link in its place, and don't wait for a pipe."""
 
 
 class Opened(NamedTuple):
@@ -49,8 +50,8 @@ class Opened(NamedTuple):
 class Scope:
     """One project's memories, in its own file or in the file it was merged into.
 
-    The merge mark is read inside each transaction, so that nothing is ever written into an emptied file, even if
-    it was opened long before.
+    A merged project's file has a mark that names its target. The mark is read inside each transaction, so nothing
+    is ever written into an emptied file, even if it was opened long before.
     """
 
     file: ProjectFile
@@ -72,7 +73,7 @@ class Scope:
                     saved = count_saved(connection) if writes else saved
             file = None if moved_to is None else self.registry.file_of(moved_to)
         if writes:
-            # A failure is left to the next save.
+            # Ignore a failure: the next save writes the count again.
             with suppress(OSError):
                 note_count(here.note, saved, unless=saved)
 

@@ -35,8 +35,8 @@ def move_memories(source: Database, target: Database, *, origins: Sequence[str] 
     """Move all rows from `source` to `target`, or take back the rows of some `origins`.
 
     Each batch is written to one and deleted from the other under the locks of both, to keep other processes from
-    changing, erasing or adding moving rows. A row may be in both files after an interruption between the two
-    commits. The copy in the merge mark's file stays: the target of a merge, the source of a split.
+    changing, erasing or adding moving rows. An interruption between the two commits leaves a row in both files.
+    Then the row stays in one: in the target of a merge, or in the source of a split.
 
     Returns:
         The number of moved observations.
@@ -74,9 +74,9 @@ def move_memories(source: Database, target: Database, *, origins: Sequence[str] 
 def _move_messages(source: Database, target: Database, asked: Origins) -> None:
     """Move the messages of some origins from `source` to `target`.
 
-    They get the next numbers there. A message with a key known or erased in the target is dropped. Names and
-    positions of sessions move too. Positions move last, so that an import during an interrupted merge reads too
-    much rather than too little. Everything erased in `source` is then known as erased in both.
+    The messages get the next numbers of `target`. A message with a key known or erased in the target is dropped.
+    Names and positions of sessions move too. Positions move last, so that an import during an interrupted merge
+    reads too much rather than too little. Everything erased in `source` counts as erased in both files afterwards.
     """
     while True:
         with source.writing() as leaving, target.writing() as arriving:

@@ -42,7 +42,7 @@ NAMED = {name.partition(" (")[0]: statements for name, statements in (*_REGISTRY
 """Migrations by their names."""
 
 ANALYSE_ANEW = NAMED["analyse_anew"]
-"""Statement to have all rows analysed anew."""
+"""Statement that marks all rows as not analysed by this version."""
 
 _UNREAD, _UNREAD_BY_HOOKS = (
     frozenset(statements for name, statements in (*_REGISTRY, *_PROJECT) if name.endswith(marks))

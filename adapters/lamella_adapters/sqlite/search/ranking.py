@@ -24,10 +24,10 @@ _MOST_PAIRED = 6
 """Maximum number of essential terms searched for in pairs, because a query lists all pairs."""
 
 _SPARE = 40
-"""Number of rows read beyond twice the limit, because the factor changes their order."""
+"""Number of rows to read beyond twice the limit. More rows are needed because the factor changes their order."""
 
 SPLIT_ROWS = 1_000
-"""With fewer rows in the index, all are scored: counting the rows of each term would take longer."""
+"""If the index has fewer rows, all are scored, because counting the rows of each term would take longer."""
 
 _ALL = -1
 """SQLite's value for no limit."""
@@ -67,10 +67,11 @@ class Ranking:
     """Ranking of the rows of one index that pass a condition.
 
     Terms in few rows are essential. A row without any of them scores at most the sum of the other terms' highest
-    scores. If the best rows with an essential term beat that, no other row needs to be read. Otherwise more terms
-    become essential, so that the result is always that of the whole query (the idea of MaxScore: Turtle and Flood,
-    "Query evaluation: strategies and optimizations", 1995). Rows with both an essential and another term are
-    scored first. Of the other rows, only the few that can still beat them are scored.
+    scores. If the best rows with an essential term score higher than that, no other row needs to be read.
+    Otherwise more terms become essential, so that the result is always that of the whole query (the idea of
+    MaxScore: Turtle and Flood, "Query evaluation: strategies and optimizations", 1995). Rows with both an
+    essential and another term are scored first. Of the other rows, only the few that can still beat them are
+    scored.
 
     `weights` are those of the index's columns. `passing` is SQL that begins with ` AND ` and may use `values`.
 
@@ -90,7 +91,8 @@ class Ranking:
             return self._with_any(terms, (), {}, limit)
         counted = {term: self.index.count(term) for term in dict.fromkeys(terms)}
         highest = {term: bm25.highest_score(each.at_least, self.index.rows) for term, each in counted.items()}
-        # Terms are ordered by their rarest tokens, not by their rows, so only a prefix can be essential.
+        # Essential terms must be the first ones. Stop at the first common term, even if a later term is rare:
+        # terms are ordered by their rarest tokens, not by their numbers of rows.
         rare = takewhile(lambda term: counted[term].hits <= bm25.ESSENTIAL_SHARE * self.index.rows, terms)
         essential = len([*rare]) or 1
         while terms:
@@ -160,8 +162,8 @@ class Ranking:
 class RowScores:
     """Ranking of the rows that pass `conditions`, computed in Python with the scores of `Ranking`.
 
-    FTS5 would go through all rows with any of the words. This reads only the given rows, such as hits found by
-    vector search, and scores them as the in-memory storage does, which gives the same scores to the last bit.
+    FTS5 would go through all rows with any of the words. This class reads only the given rows, such as hits of a
+    vector search. It scores them as the in-memory storage does, so the scores are the same to the last bit.
 
     `conditions` are SQL about the row `o` of `observation`, and may use `values`.
     """
@@ -198,7 +200,7 @@ def _sorted(scores: Mapping[int, float], limit: int) -> list[tuple[int, float]]:
 def _scoring(highest: Mapping[bm25.Phrase, float], least: float) -> str | None:
     """Return an FTS5 query for all rows that can score `least` by some terms with these highest scores.
 
-    A row needs one of the terms that can score so much, or two of the others.
+    Such a row has one of the terms that can score as much alone, or two of the other terms.
 
     Returns:
         Empty text if every term is enough by itself, None if no row can score `least`.

@@ -35,7 +35,7 @@ _LATEST = 2**63 - 1
 """Later than any moment."""
 _SAVED_BEFORE_CAPTURED = Factor(of_row=SQL["kind_weight"], highest=1.0)
 _SPARE = 10
-"""Extra rows to rank in a small project: rows matching only by their context are dropped later."""
+"""Extra rows to rank in a small project: rows that match only by their context are dropped later."""
 _NOT_LEARNED = f" AND NOT (kind = 'change' AND source = '{LEARNED}')"
 # Two statements: SQLite could not use the index of sessions with "any session or this one" in a single one.
 _IN_SESSION = "session = :session AND "
@@ -177,7 +177,7 @@ def _hits(opened: Opened, plan: Plan, ranked: Sequence[tuple[int, float]]) -> It
     asked = json.dumps([sequence for sequence, _ in ranked])
     found = {row[0]: (row[:-2], row[-2:]) for row in fetch(opened.connection, SQL["these"], (asked,))}
     if len(found) < len(ranked):
-        raise damaged()  # the index has a row missing from the table
+        raise damaged()  # the index has a row that the table lacks
     rows = [found[each][0] for each, _ in ranked]
     observations = observation_rows.observations(opened.connection, opened.project, rows)
     short = short_ids(opened.connection, [each.id.bytes for each in observations])

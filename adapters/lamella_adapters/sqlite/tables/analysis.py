@@ -1,6 +1,6 @@
 """Update of rows that an earlier version indexed: their search columns are derived again, in steps.
 
-Until then, searches use their old columns. The table `unanalysed` stores the position.
+Until a row is updated, searches use its old columns. The table `unanalysed` stores the position.
 """
 
 import time
@@ -35,14 +35,15 @@ def is_unanalysed(connection: apsw.Connection) -> bool:
 def leave_unanalysed(leaving: apsw.Connection, arriving: apsw.Connection) -> None:
     """Restart the analysis of a file if rows arrive from a file whose analysis is unfinished.
 
-    The rows get new numbers here, so the position in their old file is useless. Up-to-date rows are only compared.
+    The rows get new numbers in this file, so the position of their old file is useless. Rows that are up to date
+    are only compared.
     """
     if is_unanalysed(leaving):
         arriving.execute(ANALYSE_ANEW)
 
 
 def analyse(connection: apsw.Connection) -> bool:
-    """Analyse some rows anew, the latest first, in a write transaction. Return True if rows remain.
+    """Analyse some rows again, the latest first, in a write transaction. Return True if rows remain.
 
     Raises:
         StorageDamagedError: A row can't be read.
@@ -64,7 +65,7 @@ def analyse(connection: apsw.Connection) -> bool:
 
 
 def _analyse_observations(connection: apsw.Connection, last: int, deadline: float) -> int:
-    """Analyse observations up to the number `last`. Return the last remaining one, 0 without any."""
+    """Analyse observations up to the number `last`. Return the last remaining number; 0 if none remains."""
     for row in _backwards(connection, SQL["observations"], last):
         sequence, actor, kind, source, created_at, title, content, keywords, session, moment, purged, *former = row
         columns = [
@@ -83,7 +84,7 @@ def _analyse_observations(connection: apsw.Connection, last: int, deadline: floa
 
 
 def _analyse_messages(connection: apsw.Connection, last: int, deadline: float) -> int:
-    """Analyse messages up to the number `last`. Return the last remaining one, 0 without any."""
+    """Analyse messages up to the number `last`. Return the last remaining number; 0 if none remains."""
     for number, session, called, at, text, *former in _backwards(connection, SQL["messages"], last):
         role = Role(called)
         hidden, before = "", []

@@ -74,7 +74,7 @@ def _row(place: int, change: CodeChange, content: str) -> tuple[object, ...]:
 
 def changes_without_hunks(connection: apsw.Connection, sequence: int, changes: Sequence[CodeChange]) -> Rows:
     """Return the rows of an observation's changes as they are after ageing, for `write_back`."""
-    # Rows of a version without a ledger have no fingerprints, and they could not be computed later.
+    # Compute missing fingerprints now (versions without a ledger stored none), because later the lines are gone.
     computed = enumerate(line_fingerprints(changes))
     lines = {place: (packed(each.added), packed(each.removed)) for place, each in computed}
     lines |= {place: (came, went) for place, came, went in fetch(connection, SQL["read_lines"], (sequence,))}
@@ -104,7 +104,7 @@ def remember_request(connection: apsw.Connection, request: str, origin: str) -> 
 
 
 def recorded_requests(connection: apsw.Connection, requests: Collection[str]) -> frozenset[str]:
-    """Return those of `requests` that are recorded."""
+    """Return the subset of `requests` that is recorded."""
     return known_hashes(connection, "capture", {text_mark(request): request for request in requests})
 
 

@@ -38,13 +38,13 @@ _TABLE = "erased_message"
 
 
 def known_marks(connection: apsw.Connection, marks: Collection[bytes]) -> frozenset[bytes]:
-    """Return the known marks."""
+    """Return the subset of `marks` that the project has recorded for erased texts."""
     found = known_hashes(connection, _TABLE, {each: each.hex() for each in marks})
     return frozenset(map(bytes.fromhex, found))
 
 
 def known_keys(connection: apsw.Connection, keys: Collection[str]) -> frozenset[str]:
-    """Return those of `keys` that stored or erased messages have."""
+    """Return the subset of `keys` that belong to stored or erased messages."""
     stored = frozenset(key for (key,) in fetch(connection, _STORED, (json.dumps(list(keys)),)))
     return stored | known_hashes(connection, _TABLE, {text_mark(key): key for key in keys})
 
@@ -62,7 +62,7 @@ def all_marks(connection: apsw.Connection) -> frozenset[bytes]:
 
 
 def remember_marks(connection: apsw.Connection, marks: Collection[bytes]) -> None:
-    """Remember marks erased elsewhere."""
+    """Record marks of data erased in another project or storage."""
     connection.executemany(_REMEMBER, [(each,) for each in marks])
 
 
@@ -78,12 +78,15 @@ class ErasedMemories:
     ids: Sequence[UUID]
 
     def traced(self, connection: apsw.Connection, *, rows: bool) -> bool:
-        """Return True if some were moved out of the file or are linked to; with `rows`, also if some are in it."""
+        """Return True if some memories were moved out of the file, or links to them are in it.
+
+        With `rows`, also return True if the file has some of them.
+        """
         queries = (DEPARTED, _REPLACED_BY, _AUDITED, _SHOWN, *((PLACE,) if rows else ()))
         return any(fetch(connection, query, (id.bytes,)) for query in queries for id in self.ids)
 
     def there(self, connection: apsw.Connection) -> bool:
-        """Return True if some are in the file, or were moved out of it."""
+        """Return True if some of the rows are in the file, or were moved out of it."""
         return any(fetch(connection, query, (id.bytes,)) for query in (PLACE, DEPARTED) for id in self.ids)
 
     def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[UUID]:
@@ -119,7 +122,7 @@ class ErasedSession:
         return bool(departed) or any(fetch(connection, asked, (self.session,)) for asked in queries)
 
     def there(self, connection: apsw.Connection) -> bool:
-        """Return True if some are in the file, or were moved out of it."""
+        """Return True if some of the rows are in the file, or were moved out of it."""
         return self.traced(connection, rows=True)
 
     def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[str]:

@@ -8,7 +8,7 @@ import apsw
 from lamella_adapters.sqlite.file.connection import fetch
 
 LEAVING = "(:origins IS NULL OR origin IN (SELECT value FROM json_each(:origins)))"
-"""Condition for leaving rows: rows of the given origins, or all rows if `:origins` is NULL."""
+"""Condition for the rows to move: rows of the given origins, or all rows if `:origins` is NULL."""
 
 Origins = Mapping[str, str | None]
 """The parameter of `LEAVING`."""

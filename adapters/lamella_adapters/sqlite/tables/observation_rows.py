@@ -90,7 +90,7 @@ def _rows() -> "Converter":
     rows.register_structure_hook_func(
         lambda kind: kind == Mapping[str, str], lambda stored, _: json.loads(stored) if stored else {}
     )
-    # Keep ids as text: converting each takes half the time of a page of activity.
+    # Keep ids as text, because converting them would take half the time of a page of activity.
     rows.register_structure_hook_func(lambda kind: kind == tuple[str, ...], lambda stored, _: tuple(stored))
     return rows
 
@@ -152,12 +152,12 @@ def observation(connection: apsw.Connection, project: str, id: UUID, condition: 
 
 @frozen
 class DerivedRow:
-    """Values derived from an observation alone, slowly.
+    """Column values that are derived from an observation alone. Deriving them is slow.
 
     Attributes:
         columns: Parameters of `INSERT`.
         changes: Rows of its changes; None without any.
-        needs_context: True if it can't be found without its context.
+        needs_context: True if the text can hardly be found without its context.
     """
 
     columns: Mapping[str, object]
@@ -211,7 +211,8 @@ class DerivedRow:
 def amend(connection: apsw.Connection, observation: Observation, lines: Sequence[LineFingerprints] = ()) -> None:
     """Store the new texts and changes of `observation` after a further edit; its place in time stays.
 
-    `lines` are the fingerprints of changed lines. If they are missing, compute them, which is slow.
+    `lines` are the fingerprints of changed lines. If `lines` is missing, the fingerprints are computed, which is
+    slow.
     """
     connection.execute(
         _AMEND,

@@ -19,7 +19,10 @@ from lamella_adapters.sqlite.file.connection import fetch
 
 _REMEMBERED_TERMS = 10_000
 _TOLERATED_DRIFT = 0.02
-"""Maximum error of a cached count due to later changes, as a share of it. Beyond, it is counted again."""
+"""Maximum error of a cached count due to later changes, as a share of it.
+
+With a larger error, the rows are counted again.
+"""
 
 
 @frozen

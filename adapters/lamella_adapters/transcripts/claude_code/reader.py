@@ -77,7 +77,7 @@ def head_of(path: Path) -> Head:
     named = next((each for each in records if each.text("sessionId").strip()), Record())
     first = next((uuid for each in records if (uuid := each.text("uuid").strip())), "")
     id = "/".join(filter(str.strip, (named.text("sessionId"), named.text("agentId"), first))) or path.name
-    # Only the last record may have a directory: the search ends there.
+    # The search ends at the first record with a directory, so only the last one read may have one.
     directory = Path(records[-1]["cwd"]) if records and _has_directory(records[-1]) else None
     return Head(
         path,
@@ -90,8 +90,8 @@ def head_of(path: Path) -> Head:
 def sources_of(heads: Sequence[Head]) -> tuple[Source, ...]:
     """Return the source of each head, with unique ids.
 
-    Files with summaries alone get the most common directory of their folder: the client keeps a folder for each
-    directory.
+    A file with nothing but summaries gets the most common directory of the files in its folder, because the client
+    keeps a folder for each directory.
     """
     sources = list(unique([head.source for head in heads]))
     places: defaultdict[Path, Counter[Path]] = defaultdict(Counter)
@@ -112,7 +112,8 @@ def _records(file: BinaryIO) -> Iterator[Record]:
         read += line.length
         record = parsed(line.content) if line.content else None
         if isinstance(record, Record):
-            # Other fields may be large, and there may be many records before the last one.
+            # Keep only these fields: others may be large, and there may be many records before the one with the
+            # directory.
             yield Record({name: record[name] for name in _HEAD_FIELDS if name in record})
             if _has_directory(record):
                 return
@@ -134,12 +135,12 @@ class ClaudeCodeTranscripts(RecordedTranscripts):
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
         """Return the source of each head, with unique ids.
 
-        Files with summaries alone get the most common directory of their folder: the client keeps a folder for
-        each directory.
+        A file with nothing but summaries gets the most common directory of the files in its folder, because the
+        client keeps a folder for each directory.
         """
         return sources_of(sorted(map(head_of, paths), key=lambda head: (head.begun, head.path)))
 
     def resumed_parser(self, path: Path, state: Mapping[str, Any] | None) -> ClaudeCodeParser:
-        """Return the parser of a file. A position from before summaries were read has no state."""
+        """Return the parser of a file. A position stored by a version that didn't read summaries has no state."""
         del path
         return ClaudeCodeParser() if state is None else ClaudeCodeParser.resumed(state)

@@ -51,7 +51,7 @@ class Gate:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve a request, or refuse it."""
-        if scope["type"] != "http":  # no page has a socket
+        if scope["type"] != "http":  # no page uses WebSockets
             return
         answer = self._refusal(scope)
         await (answer or self.app)(scope, receive, send)
@@ -63,7 +63,7 @@ class Gate:
         if len(hosts) != 1 or hosts[0] not in (f"127.0.0.1:{self.port}", f"localhost:{self.port}"):
             return _plain("This server answers to 127.0.0.1 and localhost only.", 421)
         sites = headers.getlist("sec-fetch-site")
-        # Browsers hide the origin of forms from a page without referrers, but send their site otherwise.
+        # For forms on a page without referrers, browsers hide the origin, but still send `Sec-Fetch-Site`.
         own = {f"http://{hosts[0]}", *(["null"] if sites == ["same-origin"] else [])}
         if not own.issuperset(headers.getlist("origin")):
             return _plain("This request comes from another page.", 403)
@@ -77,7 +77,7 @@ class Gate:
 
     def _entered(self, scope: Scope, headers: Headers) -> Response:
         """Exchange the token for the cookie, once. With the cookie, no token is needed."""
-        if scope["method"] == "HEAD":  # link checkers must not use it up
+        if scope["method"] == "HEAD":  # a link checker's HEAD request must not use the token up
             return _plain(_ENTER, 403)
         if not self.knows(headers):
             given = dict(parse_qsl(scope["query_string"].decode("latin-1"))).get("token", "")

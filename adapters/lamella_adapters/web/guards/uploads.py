@@ -128,7 +128,7 @@ async def read_upload(request: Request, cookie: str, uploads: Uploads) -> tuple[
         except FormParserError:
             raise HTTPException(400, "The form can't be read.") from None
         fields, file, name = parts.complete()
-    # A running import uses the previous file: wait for it.
+    # Wait for a running import, because it uses the previous file.
     return fields, await run_in_threadpool(uploads.keep, file, name)
 
 

@@ -59,7 +59,7 @@ def conversation(context: PageContext) -> Response:
 
 
 def message(context: PageContext) -> Response:
-    """Show one message with its surroundings, and summaries of the rest."""
+    """Show one message with the messages around it, and summaries of the rest of its session."""
     number = context.number("number", most=2**53)
     window = context.lamella.show_message.window(context.call, number, parts=1)
     target = window.messages[window.target]

@@ -45,7 +45,7 @@ def save(context: PageContext) -> Response:
         return _overtaken(context, asked, latest, typed)
     try:
         if restores:
-            context.lamella.edit.request(asked, **typed)  # a refused text must not restore the memory
+            context.lamella.edit.request(asked, **typed)  # Validate the text before restoring the memory.
             context.lamella.restore(context.call, [str(asked.observation.id)])
         saved = context.lamella.edit(context.call, asked, **typed)
     except LamellaError as error:
@@ -115,7 +115,7 @@ def _overtaken(context: PageContext, asked: Hit, latest: Hit, typed: dict[str, s
     """Show the typed text beside the latest version, if somebody else has replaced or purged the memory."""
     former, memory = asked.observation, latest.observation
     if typed["title"] == one_line(former.title) and former.title == generated_title(former.content):
-        # A generated title must not be kept like one chosen by the user.
+        # Drop a generated title, so that it isn't kept as if the user had chosen it.
         typed["title"] = ""
     said = _said(memory)
     if not memory.purged and typed in (said, said | {"title": ""}):

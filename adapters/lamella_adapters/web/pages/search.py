@@ -73,7 +73,7 @@ class Chip:
     """A filter above search results.
 
     Attributes:
-        name: Its name.
+        name: Name of the filter.
         count: Number of memories that match it and the other filters.
         chosen: True if it is active.
         parameters: URL parameters that activate it.

@@ -35,7 +35,7 @@ class LimitTenant:
     storage: Storage
 
     def __call__(self, name: str, **bounds: int | None) -> TenantSize:
-        """Change bounds of a tenant, which need not exist yet, and return its size with the quota.
+        """Change bounds of a tenant. Return its size with the new quota. The tenant need not exist yet.
 
         Args:
             name: Name of the tenant.
@@ -60,7 +60,7 @@ class DeleteTenant:
     measure_tenant: MeasureTenant
 
     def __call__(self, name: str) -> TenantSize:
-        """Delete a tenant, and return its size before that. The storage's own tenant logs the deletion.
+        """Delete a tenant. Return its size before the deletion. The storage's own tenant logs the deletion.
 
         Raises:
             AdvisedError: The tenant is the storage's own one.

@@ -18,7 +18,10 @@ from lamella.ports.storage.storage import Storage
 from lamella.ports.system import Clock, IdSource
 
 NOTED_AFTER = timedelta(minutes=10)
-"""Minimum interval between writes of `used_at`. A write at each request would cost more than the request."""
+"""Minimum interval between two writes of a token's `used_at`.
+
+Writing it at each request would cost more than the request.
+"""
 
 
 @frozen(kw_only=True)
@@ -128,7 +131,7 @@ class RevokeToken:
         return self.storage.access_tokens.revoke(found.id, tenant=found.tenant, now=now) or found
 
     def find(self, asked: str, *, tenant: str | None = None) -> AccessToken:
-        """Return the token with an id or prefix. Arguments and errors are those of `__call__`."""
+        """Return the token with an id, or with a prefix of its id. See `__call__` for arguments and errors."""
         digits, tenant = id_prefix(asked), self.storage.tenant if tenant is None else tenant
         every = self.storage.access_tokens.all(tenant)
         found = [each for each in every if digits is not None and each.id.hex.startswith(digits)]

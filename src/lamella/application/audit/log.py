@@ -27,14 +27,15 @@ _BATCH = 500
 
 @frozen
 class Logged:
-    """Entry of the audit trail with its place among the others.
+    """Entry of the audit trail, with the numbers of related entries.
 
     Attributes:
         entry: The entry.
-        everywhere: True if it is about global memories.
-        undoes: Number of the undone entry, if that is in the trail.
-        undone_by: Number of the entry undoing it, if in effect.
-        titles: Titles of memories by id, on request and if they are in the project.
+        everywhere: True if the entry is about global memories.
+        undoes: For an undo, the number of the undone entry, if that entry is in the trail.
+        undone_by: Number of the entry that has undone this one, if that undo is in effect.
+        titles: Titles of the entry's memories by id. Empty unless requested; without memories outside of the
+            project.
     """
 
     entry: AuditEntry
@@ -49,7 +50,7 @@ class Logged:
         return self.named(self.entry.number)
 
     def named(self, number: int) -> str:
-        """Return the name of another entry in the trail of this one."""
+        """Return the display name of entry `number` of the same trail."""
         return entry_name(number, everywhere=self.everywhere)
 
 
@@ -88,7 +89,7 @@ class ShowLog:
             map(partial(Logged, everywhere=everywhere), all_entries(here.audit(), memory=memory, names=names))
             for everywhere, here in places.items()
         )
-        # Newest first, an undo comes before the entry that it undoes.
+        # Entries are newest first, so an undo comes before the entry that it undoes.
         for each in merge(*trails, key=lambda each: each.entry.by.at, reverse=True):
             entry = each.entry
             numbers[entry.id] = entry.number
@@ -120,7 +121,7 @@ class ShowLog:
 
 
 def places_of(projects: ProjectResolver, call: Call) -> Mapping[bool, ProjectContext]:
-    """Return the project of a call, and under True the project of global memories, if they are shown."""
+    """Return the project of a call under False, and that of global memories, if shown, under True."""
     here = projects.find(call)
     return {False: here} if (everywhere := here.everywhere) is None else {False: here, True: everywhere}
 

@@ -29,7 +29,7 @@ class Trail:
         here: The project.
         everywhere: True for the trail of global memories.
         history: Replay of the trail.
-        pretended: Status of subjects after undos that aren't stored yet, as returned by `away`.
+        pretended: Status of subjects after undos that are planned, but not stored yet, as returned by `away`.
     """
 
     storage: Storage
@@ -38,7 +38,7 @@ class Trail:
     history: History
     pretended: dict[Subject, bool] = field(factory=dict)
     _heirs: dict[UUID, UUID | None] = field(init=False, factory=dict)
-    """Replacements of the memories read so far."""
+    """Cache of replacements, by id of the memory."""
 
     def decide(self, entry: AuditEntry) -> Decision:
         """Return the outcome of undoing an entry."""
@@ -60,7 +60,7 @@ class Trail:
         return False
 
     def away(self, subjects: Collection[Subject]) -> Mapping[Subject, bool]:
-        """Return the existing ones of these subjects: True for those purged, merged or no longer kept."""
+        """Return the existing `subjects`: True for purged or unconfirmed memories and merged projects."""
         away: dict[Subject, bool] = {}
         if any(isinstance(each, str) for each in subjects):
             away.update((each.id, each.moved_to is not None) for each in self.storage.registry.all())
@@ -73,7 +73,7 @@ class Trail:
         return {each: self.pretended.get(each, gone) for each, gone in away.items()}
 
     def pretend(self, entry: AuditEntry, decision: Decision, by: Signature) -> Swap:
-        """Return the undo of an entry, and treat it as done from now on."""
+        """Return the undo of an entry. Later calls treat the undo as already done."""
         undo = AuditEntry(
             id=uuid4(),
             action=entry.action,
@@ -101,7 +101,7 @@ def in_effect(trails: Iterable[Trail]) -> Iterator[tuple[Trail, AuditEntry, Deci
 
 
 def memories_of(subjects: Iterable[Subject]) -> Iterator[UUID]:
-    """Yield the memories among the subjects of a change."""
+    """Yield the ids of memories among the subjects of a change. Skip projects."""
     return (each for each in subjects if isinstance(each, UUID))
 
 

@@ -32,10 +32,10 @@ class Undone:
 
     Attributes:
         entry: Undone entry.
-        everywhere: True if it is about global memories.
-        number: Number of the undo's own entry in the trail of the caller; None if nothing was changed.
-        purged: Ids of purged memories; those no longer kept if the entry is of a review.
-        restored: Ids of restored memories; those kept again if the entry is of a review.
+        everywhere: True if the entry is about global memories.
+        number: Number of the new audit entry for this undo; None if nothing was changed.
+        purged: Ids of memories that the undo has purged. If it undoes a review: ids no longer marked as reviewed.
+        restored: Ids of memories that the undo has restored. If it undoes a review: ids marked as reviewed again.
         changed_since: Ids of memories left alone, because they were changed after the entry.
         already: Ids of memories that were already purged.
         gone: Number of memories no longer in the project.
@@ -53,12 +53,12 @@ class Undone:
     moved: int | None = None
 
     def name(self, number: int) -> str:
-        """Return the name of another entry in the trail of this one."""
+        """Return the display name of entry `number` of this trail, such as `3`, or `e3` for global memories."""
         return entry_name(number, everywhere=self.everywhere)
 
 
 class _Step(NamedTuple):
-    """A change in effect, and how to undo it together with others."""
+    """A change in effect, and the writes that undo it."""
 
     trail: Trail
     entry: AuditEntry
@@ -68,7 +68,7 @@ class _Step(NamedTuple):
 
 @define
 class Undo:
-    """Undo a change of memories: a purge, restore, edit, import, merge, split or keep."""
+    """Undo one change of memories, or all changes after an entry of the audit trail."""
 
     storage: Storage
     projects: ProjectResolver
@@ -76,11 +76,11 @@ class Undo:
     def __call__(
         self, call: Call, number: int | None = None, *, everywhere: bool = False, dry_run: bool = False
     ) -> Undone:
-        """Undo a change. Memories changed since, even concurrently, are left alone.
+        """Undo a change. Leave memories alone that were changed after it, even concurrently.
 
         Args:
             call: Context of the call.
-            number: Number of its entry; None for the latest change in effect.
+            number: Number of the change in the audit trail; None for the latest change in effect.
             everywhere: True for a number in the trail of global memories.
             dry_run: True to report the outcome without changing anything.
 
@@ -106,14 +106,14 @@ class Undo:
     def after(self, call: Call, number: int, *, dry_run: bool = False) -> Iterator[Undone]:
         """Undo all changes in effect since an entry, latest first, including changes of global memories.
 
-        Changes of the project's memories are undone in one transaction, changes of global memories in another.
-        Each merge or split is undone separately, in its turn.
+        Changes of the project's memories are undone in one transaction, changes of global memories in another one.
+        Each merge or split is undone in a transaction of its own.
 
         Args:
             call: Context of the call.
             number: Number of the last entry to leave in effect, in the project's trail; 0 for none.
-            dry_run: True to report the outcome without changing anything, up to the first merge or split. What
-                follows depends on it.
+            dry_run: True to report the outcome without changing anything. The report ends at the first merge or
+                split, because later steps depend on its outcome.
 
         Raises:
             NotUndoableError: A change can't be undone. Only changes after a merge or split were undone.
@@ -137,7 +137,7 @@ class Undo:
                 yield self._account(call, trail, entry, decision, done, sought=len(steps))
 
     def _steps(self, call: Call, number: int, *, dry_run: bool) -> Sequence[_Step]:
-        """Return the changes to undo next, latest first: one merge or split, or all changes since the latest one.
+        """Return the changes to undo next, latest first: a single merge or split, or all changes after it.
 
         A dry run ends with that merge or split.
 
@@ -170,13 +170,13 @@ class Undo:
         ]
 
     def possible(self, call: Call, latest: Iterable[Logged], *, names: int) -> frozenset[str]:
-        """Return the names of the entries that can be undone at least in part.
+        """Return the display names of the entries that can be undone at least in part.
 
         Args:
             call: Context of the call.
             latest: Entries from the latest one on, as in the log.
-            names: Maximum number of memories to read per entry. An entry with more counts as possible, because
-                the others are unknown; its preview shows the truth.
+            names: Maximum number of memories to read per entry. An entry with more memories counts as possible,
+                because the unread memories are unknown. The preview of its undo is exact.
         """
         found, listed = set(), list(latest)
         for everywhere, here in places_of(self.projects, call).items():
@@ -240,7 +240,10 @@ class Undo:
         *,
         sought: int,
     ) -> Undone:
-        """Return the account of an undo. `sought` is the number of entries written together, 0 for a dry run."""
+        """Return the account of an undo.
+
+        `sought` is the number of entries written in the same transaction; 0 for a dry run.
+        """
         purge, restore = decision.purge, decision.restore
         live = (id for id in restore if done[id] in (StatusChange.ALREADY, StatusChange.LEFT))
         purged = (id for id in purge if done[id] is StatusChange.ALREADY)
@@ -258,13 +261,13 @@ class Undo:
     def _number(self, call: Call, trail: Trail, entry: AuditEntry, sought: int = 1) -> int | None:
         """Return the number of the entry that has just undone another, in the trail now visible to the caller.
 
-        After a split, this is an entry of the old project, with its own numbers.
+        After a merge is undone, the new entry is in the old project's trail, which has its own numbers.
 
         Args:
             call: Context of the call.
             trail: Trail of the undone entry.
             entry: The undone entry.
-            sought: Number of entries added together; others may have followed.
+            sought: Number of entries written in the same transaction. Entries by others may have followed.
         """
         here = trail.here if trail.everywhere else self.projects.find(evolve(call, even_off=True))
         latest = here.audit().entries(limit=sought + _FOLLOWING)

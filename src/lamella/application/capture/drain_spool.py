@@ -38,11 +38,14 @@ _EDITS_AT_ONCE = 20
 """Maximum number of edits in a transaction, to not block other writers for long."""
 
 _UNEXPECTED = (ArithmeticError, AttributeError, LookupError, TypeError, ValueError)
-"""Unexpected errors. They would recur and block other captures, so their capture is set aside."""
+"""Unexpected errors.
+
+A capture that raises one is set aside: at the next drain it would fail again, and block others.
+"""
 
 _Capture = TypeVar("_Capture", EditCaptured, CommandCaptured, TranscriptAdvanced, ContextShown | Skipped)
 _Work = Iterator[None]
-"""Work with a pause after each step."""
+"""Work in steps. The caller may pause after each step."""
 
 
 @frozen
@@ -68,14 +71,14 @@ class DrainSpool:
     import_transcripts: ImportTranscripts
     summarise_session: SummariseSession
     keeps_conversations: bool = True
-    """False to leave conversations in the client's transcripts."""
+    """True to import conversations; False to leave them in the client's transcripts only."""
 
     def __call__(self) -> Iterator[Drained]:
         """Store pending captures, in order. Yield the updated account after each step of a fraction of a second.
 
         Stored captures are discarded from the spool. The drain can be interrupted at any step, killed at any time,
-        and run by several processes simultaneously. A capture stays if it can't be stored now, without blocking
-        others. No error is raised: `trouble` is the last one.
+        and run by several processes simultaneously. A capture that can't be stored now stays in the spool, without
+        blocking others. No error is raised: the account's `trouble` has the last error.
         """
         run = _Run(self, Drained(), cache(self.working_tree.locate))
         # Update the switches that hooks read: another machine or a merge may have changed them.
@@ -99,11 +102,11 @@ class _Run:
     Attributes:
         location: Returns the location of a directory, looked up once in a run.
         switched: True if memory was ever off in a project.
-        commands: Commands by their root. They are stored after all edits, because changed lines belong to edits
-            first.
-        advanced: Transcripts with new messages. They come last, because the summary of a session needs all its
-            changes.
-        failed: Origins with a failed storage.
+        commands: Commands by their root. They are stored after all edits, because a changed line counts for an
+            edit if any edit has it.
+        advanced: Transcripts with new messages. They come last, because the summary of a session needs all changes
+            of the session.
+        failed: Origins whose captures stay, because the storage failed.
     """
 
     drain: DrainSpool
@@ -188,7 +191,7 @@ class _Run:
         project_of = cache(lambda where: self.drain.projects.find(self._call(where)).project)
         kept = []
         for each in captures:
-            # Captures of a transcript are grouped by its file, so each has its own directory.
+            # Captures of a transcript are grouped by file, so they may differ in directory.
             project = project_of(_origin(each.directory, each) if isinstance(each, TranscriptAdvanced) else origin)
             if project is None or not project.was_off(each.at):
                 kept.append(each)
@@ -208,7 +211,7 @@ class _Run:
         for start in range(0, len(found.changes), _EDITS_AT_ONCE):
             yield from self._record(origin, found.changes[start : start + _EDITS_AT_ONCE])
             yield
-        # Log last, so that an interrupted search for changes is repeated.
+        # Log actions last: if the search for changes is interrupted, the next drain repeats it.
         if found.passed_over:
             self._skip(origin, [(commands[-1], found.passed_over)])
 
@@ -219,7 +222,7 @@ class _Run:
         drain, transcript, client = self.drain, origin.directory, origin.client
         try:
             sources = drain.transcripts(client, transcript).sources()
-        except LamellaError:  # deleted, or no reader for the client
+        except LamellaError:  # the transcript was deleted, or the client has no reader
             where = evolve(origin, directory=captures[-1].directory)
             self._skip(where, [(each, "a transcript that cannot be read") for each in captures])
             return
@@ -269,7 +272,7 @@ class _Run:
             author=origin.author,
             client=origin.client,
             location=self.location(origin.directory),
-            even_off=True,  # captures from before memory was switched off are still stored
+            even_off=True,  # store captures made before memory was switched off
         )
 
 

@@ -10,12 +10,12 @@ from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.ports.spool import Spool
 
 _MEMORIES = 100_000
-"""Limit above the number of memories in any session."""
+"""A limit larger than the number of memories in any session."""
 
 
 @define
 class EraseConversation:
-    """Erase all messages of a session, and everything derived from them. Never offered to an agent."""
+    """Erase all messages of a session, and everything derived from them. Agents never get this use case."""
 
     projects: ProjectResolver
     spool: Spool
@@ -23,8 +23,8 @@ class EraseConversation:
     def __call__(self, call: Call, session: str) -> int:
         """Erase a session. Return the number of its messages.
 
-        Afterwards, nothing of it can be read. With `Capability.ERASE_BYTES`, no byte of it remains in any file of
-        the storage. The session's summaries, and its captures in the spool, are erased too.
+        Afterwards, nothing of the session can be read. With `Capability.ERASE_BYTES`, no byte of it remains in any
+        file of the storage. The session's summaries, and its captures in the spool, are erased too.
 
         Args:
             call: Context of the call.

@@ -27,7 +27,10 @@ NO_WORDS = "no searchable words"
 def find_messages(
     conversations: Conversations, query: MessageQuery, *, explain: bool = False
 ) -> tuple[MessageHit, ...]:
-    """Return the best messages, with scores adjusted by the question's preferences."""
+    """Return the best messages.
+
+    The question's preferences for speakers and kinds of answers change their scores.
+    """
     preferences = Preferences.of(query.text, query.words)
     if preferences.answering is None and not preferences.roles:
         hits = conversations.find(query)

@@ -29,12 +29,12 @@ class Imported:
         roles: Number of new messages by role.
         projects: Number of new messages by name of the project.
         redacted: Number of redacted secrets in new text.
-        titles: Number of titles found at the end of conversations.
+        titles: Number of titles of conversations found.
         waiting: Number of sources with an incompletely written last record.
         skipped: Number of records without a message, by reason.
         unreadable: Errors of unreadable sources.
-        with_messages: Number of sources with any part of a conversation, now or in an earlier import.
-        unplaced: Number of sources skipped because they don't name their directory.
+        with_messages: Number of sources that have any message, read now or by an earlier import.
+        unplaced: Number of sources skipped because the directory of their conversations is unknown.
         off: Number of sources skipped because memory is off in their projects.
     """
 
@@ -83,8 +83,8 @@ class ImportTranscripts:
 
         Args:
             call: Context of the call.
-            path: File or folder, to import all of its conversations. None for the project's conversations among
-                the client's own.
+            path: File or folder. All conversations in it are imported. None to read the client's own folder, and
+                import conversations of the project only.
             client: Name under which the client's transcripts are registered.
             every_project: True to import the conversations of all directories, each into the project of its
                 directory. Conversations without a directory are skipped.
@@ -139,8 +139,8 @@ class ImportTranscripts:
     ) -> Iterator[Imported]:
         """Import sources into the project of `call`.
 
-        If the user has `named` the path, a source without messages isn't stored, as it may be another program's.
-        If it is the only source, the import fails.
+        If the user has `named` the path, don't record a source without messages: the file may belong to another
+        program. If no other source exists, fail.
         """
         here = self.projects.find(call) if dry_run else self.projects.find_or_create(call)
         project = (here.project or self.projects.location(call)).name
@@ -170,7 +170,7 @@ class ImportTranscripts:
 
     def _recorded_here(self, call: Call, sources: Sequence[Source]) -> Sequence[Source]:
         """Return the sources of conversations in the project, following merges."""
-        # Group by directory first: there are few, and resolving each takes disk access.
+        # Group by directory first. There are few directories, and finding the project of each takes disk access.
         directories = {each.directory for each in sources if each.directory is not None}
         here = {each for each in directories if self.projects.belongs_here(call, each)}
         return [each for each in sources if each.directory in here]
@@ -196,7 +196,7 @@ def _batches(transcripts: Transcripts, source: Source, position: str) -> Iterato
 
 
 def _tells(batch: Batch) -> bool:
-    """Return True if a batch has any part of a conversation, or is too short to tell."""
+    """Return True if a batch has any part of a conversation, or ends with an incomplete record."""
     begins = batch.waiting and not batch.skipped
     return bool(batch.drafts or batch.names or batch.titles or batch.ends or begins)
 
@@ -233,7 +233,7 @@ def _take(batch: Batch, account: Imported, conversations: Conversations, counted
 
 
 def _without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch, int]:
-    """Return the batch without secrets, and their number. Secrets of already stored names don't count."""
+    """Return the batch without secrets, and their number. Don't count secrets in names that are stored already."""
     texts = [cleaned(draft.text) for draft in batch.drafts]
     names = {id: cleaned(name) for id, name in batch.names.items()}
     titles = {record: cleaned(title) for record, title in batch.titles.items()}

@@ -45,7 +45,7 @@ class ShowMessage:
         Args:
             call: Context of the call.
             number: Number of the message.
-            parts: Maximum number of summarised parts on either side. Farther parts are larger.
+            parts: Maximum number of summarised parts on either side. The farther away, the larger a part.
 
         Raises:
             MessageNotFoundError: No message of the project has this number.
@@ -86,11 +86,11 @@ class _Summariser:
     _new: dict[int, dict[str, Summary]] = field(factory=dict)
 
     def of(self, parts: Sequence[range]) -> list[Summary]:
-        """Return the summary of each of `parts`, nearest first; each is made of larger groups than the last."""
+        """Return the summaries of `parts`, which are ordered nearest first, with ever larger groups."""
         return [self._part(part, level) for level, part in enumerate(parts)]
 
     def keep(self) -> None:
-        """Cache the new summaries. After a failure, they are made again."""
+        """Cache the new summaries. If this fails, ignore it: the summaries will be made again."""
         with suppress(StorageError):
             for level, made in self._new.items():
                 self.conversations.keep(self.session, level, made)

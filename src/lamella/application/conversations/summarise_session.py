@@ -21,7 +21,7 @@ _MEMORIES = 200
 """Maximum number of memories to read since the beginning of the session or the last summary."""
 
 _JOINED_SINCE = 20
-"""Maximum number of earlier memories to read, as later edits may have been joined to them."""
+"""Maximum number of memories to read from before the session's part. Later edits may have joined these."""
 
 _BEFORE_THE_FIRST = timedelta(hours=1)
 """Time before the first message of a session in which its memories may begin."""
@@ -83,7 +83,7 @@ def _request(session: str, last: int) -> str:
 
 
 def _made(here: ProjectContext, session: str, since: datetime, until: datetime) -> Sequence[Observation]:
-    """Return the memories of a session created or extended between two times."""
+    """Return the session's memories that were created or extended between two times."""
     around = here.search.around(since, before=_JOINED_SINCE, after=_MEMORIES, session=session)
     made = (hit.observation for hit in (*around.before, *around.after))
     return [each for each in made if each.updated_at > since and each.created_at <= until]

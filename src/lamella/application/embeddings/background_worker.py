@@ -32,17 +32,19 @@ ProjectKey = tuple[str, str]
 class Embedding:
     """Embedder, loaded in the background, and the projects to embed.
 
-    Nothing is loaded before the first request. Callers wait for their request if `patient`.
+    Nothing is loaded before the first request. If `patient`, a caller waits until its request is done.
 
     Attributes:
         open_embedder: Opens the embedder.
         patient: True if questions wait for the embedder.
-        chosen: True if the user chose the embedder. A detected one leaves the vectors of others alone.
+        chosen: True if the user chose the embedder. An embedder that was only detected never replaces vectors of
+            another model.
         embedder: None until it is loaded.
         calibration: Calibration of its model, once it is loaded.
-        adopted: Keys of projects that have adopted this embedder in this process. Each does so only once, so that
-            two processes with different models don't keep dropping each other's vectors.
-        failure: Error that prevents this process from having an embedder; None while it may still load.
+        adopted: Keys of projects that have adopted this embedder in this process. Each project adopts it only once
+            per process. Otherwise, two processes with different models would drop each other's vectors again and
+            again.
+        failure: Error that keeps this process without an embedder; None while the embedder may still load.
         pending: Number of memories without a vector at the last question, by key of their project.
         troubles: Latest error in embedding a project, by key of the project.
     """
@@ -116,7 +118,7 @@ class Embedding:
         try:
             more = self._embed(here)
         except (StorageError, OtherModelError) as error:
-            # Retry at the next question: the error may be temporary.
+            # The next question tries again, because the error may be temporary.
             self.troubles[here.key] = not_ready(error)
         except Exception as error:  # noqa: BLE001 - whatever it is, no other thread would hear of it
             self.failure = not_ready(error)
@@ -129,7 +131,7 @@ class Embedding:
         if self.embedder is None:
             opened = self.open_embedder()
             self.calibration = calibrated(opened)
-            # Set it last: from here on, other threads use it.
+            # Set `embedder` last, because other threads use it from now on.
             self.embedder = opened
         index = here.vectors(self.embedder.model)
         if here.key not in self.adopted:
@@ -143,7 +145,9 @@ class Embedding:
 
 
 def _require_no_other(index: VectorIndex, *, releases: bool) -> None:
-    """Check that no other model's vectors would be dropped, as a server may use them. Ignore retired models.
+    """Check that adopting the model drops no vectors of another model that a server may use.
+
+    Ignore retired models.
 
     Args:
         index: The vectors of a project.

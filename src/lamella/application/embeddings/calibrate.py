@@ -23,7 +23,8 @@ def calibrated(embedder: Embedder) -> Calibration:
     """Measure the anchors of any model on a few questions and memories.
 
     Returns:
-        The anchors; typical ones if the model makes an unusable vector, because it may do better on other texts.
+        The anchors of the model. If the model makes an unusable vector, typical anchors: it may do better on other
+        texts.
     """
     try:
         questions = [embedder.embed_query(each) for each, _ in PARAPHRASES]

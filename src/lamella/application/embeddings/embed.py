@@ -61,7 +61,7 @@ class EmbedMemories:
 
 
 def embed_batch(embedder: Embedder, index: VectorIndex) -> int:
-    """Embed a batch of pending observations. Return their number: 0 if all are done."""
+    """Embed a batch of pending observations. Return the number of embedded observations: 0 if none are pending."""
     pending = index.pending(limit=BATCH)
     if pending:
         vectors = _vectors(embedder, [embedded_text(each) for each in pending])

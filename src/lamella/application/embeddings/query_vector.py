@@ -17,7 +17,10 @@ from lamella.domain.search.weights import Feature
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
 
 PENDING_SHARE = 0.1
-"""Maximum share of memories without vectors. With more, ranking by meaning would hide too many."""
+"""Maximum share of memories without vectors.
+
+If more memories have no vector, ranking by meaning would hide too many.
+"""
 
 PENDING_FEW = 8
 """Maximum number of new memories to embed while a question waits."""
@@ -61,7 +64,7 @@ class Question:
             )
 
     def alike(self, query: RecallQuery, *, explain: bool = False) -> tuple[Hit, ...]:
-        """Return the nearest memories with their strength: their similarity, from 0 to 1.
+        """Return the nearest memories. The strength of each hit is its similarity to the question, from 0 to 1.
 
         Args:
             query: Query with limit and filters.
@@ -105,7 +108,7 @@ class Meaning:
 
         Raises:
             SemanticSearchUnavailableError: No embedder is configured.
-            NotReadyError: Search by meaning can't answer now, or not in this project.
+            NotReadyError: Search by meaning can't answer now, or can't answer for this project.
         """
         embedding = self.require()
         with answering():
@@ -143,5 +146,5 @@ def _notice(embedding: Embedding, coverage: Coverage, here: ProjectContext) -> s
 
 
 def _not_yet(embedding: Embedding, here: ProjectContext, reason: str) -> NotReadyError:
-    """Return the known error, or else `reason` with the advice to wait."""
+    """Return the error of the embedder, if any, or else one with `reason` and the advice to wait."""
     return embedding.failure or embedding.troubles.get(here.key) or NotReadyError(reason, _SOON)

@@ -30,23 +30,26 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 @define
 class Tally:
-    """Number and digest of records of one kind. Records within a group have an order, groups have none."""
+    """Number and digest of records of one kind.
+
+    The digest depends on the order of records in a group, not on the order of groups.
+    """
 
     _groups: dict[str, tuple[int, Any]] = field(factory=dict)
 
     def add(self, group: str, fields: Mapping[str, Any]) -> None:
-        """Add the next record of a group, given as fields of an export."""
+        """Add the next record of a group. `fields` are the fields of its line in an export."""
         count, chain = self._groups.get(group) or (0, hashlib.sha256())
         chain.update(_encode(fields).encode(errors="surrogatepass"))
         self._groups[group] = count + 1, chain
 
     def drop(self, group: str) -> None:
-        """Remove a group."""
+        """Forget all records of a group."""
         del self._groups[group]
 
     @property
     def groups(self) -> Collection[str]:
-        """Names of the groups."""
+        """Names of all groups with a record."""
         return self._groups.keys()
 
     @property
@@ -122,7 +125,7 @@ class Compared:
 
 @define
 class Comparison:
-    """Comparison of the projects of a source with those mapped to at a target.
+    """Comparison of the projects of a source with their counterparts at a target.
 
     Attributes:
         source: Storage that was read.
@@ -151,7 +154,7 @@ class Comparison:
     _marks: list[int] = field(factory=lambda: [0, 0])
 
     def add(self, portion: Portion) -> None:
-        """Add the records of a portion that is now at the target."""
+        """Add the records of a portion after it was stored at the target."""
         home = portion.project.id
         for arrival in portion.arrivals:
             self._read.add_memory(arrival)
@@ -163,7 +166,10 @@ class Comparison:
             self._keys.setdefault(f"{home} {draft.session}", (home, draft.key))
 
     def keep_away(self, home: str, sources: Sequence[str]) -> None:
-        """Record the marks of texts erased at the source in a project of the target."""
+        """Copy the marks of erased texts from source projects to `home`.
+
+        The target then never imports these texts.
+        """
         marks = frozenset[bytes]().union(*(self.source.observations(each).erased() for each in sources))
         observations = self.target.observations(home)
         if marks:
@@ -176,7 +182,7 @@ class Comparison:
 
         Args:
             home: Id of the project.
-            sources: Ids of the projects of the source with memories there.
+            sources: Ids of the source projects copied into `home`.
         """
         for page in pages_of(self.target.observations(home)):
             self._memories(page, sources)

@@ -20,7 +20,7 @@ from lamella.domain.exchange.records import Record
 from lamella.domain.projects.identity import is_everywhere
 
 _SMALL = 8
-"""Maximum size of a portion that isn't divided further after a failure, as the server must be unavailable."""
+"""A portion of at most this size isn't divided further after a failure: then the server must be unavailable."""
 
 
 @define
@@ -34,9 +34,10 @@ class CopyAccount:
         messages: Number of messages at the source, if conversations weren't requested.
         comparing: True after everything was copied.
         rows: Table that compares both sides; empty until the end.
-        comparison: Comparison with the expected differences.
-        unmerged: Projects merged at the source but separate at the target, each with its target at the source.
-        disputed: Locations that belong to another project at the target: its id by location.
+        comparison: Comparison of both storages, with the differences that are expected.
+        unmerged: Projects that are merged at the source, but separate at the target, each with the project it is
+            merged into.
+        disputed: Locations that lead to another project at the target: the id of that project by location.
     """
 
     taken: ImportAccount
@@ -57,9 +58,9 @@ class CopyAccount:
 
 @define
 class CopyMemories:
-    """Copy the projects of one storage with all their data into another, and compare both.
+    """Copy all projects of one storage, with all of their data, into another storage. Then compare both storages.
 
-    The source is only read. A repeated copy adds missing records, and thus completes one that was killed. The
+    The source is only read. A repeated copy adds missing records, so it also completes a copy that was killed. The
     target's own data stays.
 
     Attributes:
@@ -73,7 +74,8 @@ class CopyMemories:
     def __call__(self, call: Call, *, conversations: bool = False) -> Iterator[CopyAccount]:
         """Copy, some hundreds of records at a time. Yield the updated account repeatedly.
 
-        Concurrent saves at the source may be copied or not, and may make a difference in the table.
+        Memories saved at the source meanwhile may be missing in the copy, and may appear as a difference in the
+        table.
 
         Args:
             call: Context of the call.

@@ -21,7 +21,7 @@ from lamella.domain.transactions.status import StatusThere
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer
 
 EVERYWHERE = "everywhere"
-"""Name that stands for the user's global memories."""
+"""Name by which a user means the global memories."""
 
 _ROOT = re.compile(r"(?:machine:[^:]*:)?(?:dir:(?P<folder>/.*)|git:(?P<top>/.*)/\.git)", re.DOTALL)
 
@@ -32,7 +32,7 @@ class Destination:
 
     Attributes:
         here: Data of the project.
-        name: Its name, even if it doesn't exist yet.
+        name: Name of the project, even if it doesn't exist yet.
         root: Top of its working tree; None if unknown.
     """
 
@@ -44,9 +44,9 @@ class Destination:
         """Purge outdated versions of a memory from earlier imports. Return their number.
 
         Args:
-            name: Its name in the program, and its title.
-            ids: Its present, imported version: a memory or its parts. Nothing happens if this version is absent
-                here.
+            name: Name of the memory in the program, and its title.
+            ids: Ids of the memory's present version, or of its parts. Nothing happens if this version isn't
+                imported.
             entry: Audit entry of the import.
             peer: Name of the program.
             dry_run: True to only count.
@@ -70,14 +70,14 @@ class Destination:
 class Destinations:
     """Find the project of each memory.
 
-    The user's choice comes first, then the directory, then the name there: the only project with that name, or the
-    working directory's if it has the name.
+    The user's choice comes first, then the memory's directory, then the project's name in the other program. A
+    name means the only project with that name, or the project of the working directory if it has the name.
 
     Attributes:
         call: Context of the call.
         projects: Finds projects.
         peer: The program with the memories.
-        named: Projects here by names of projects there.
+        named: Projects of this storage, as chosen by the user, by names of projects in the other program.
         rest: Project of all other memories; None to leave them out.
         create: True to create projects, False to look only.
     """
@@ -158,7 +158,10 @@ class Destinations:
         return Destination(there, EVERYWHERE)
 
     def _at(self, directory: str) -> Destination:
-        """Return the project in a directory. If the directory was deleted, return the project with its name."""
+        """Return the project in a directory.
+
+        If the directory was deleted, return the project with the directory's name.
+        """
         if os.path.isdir(directory):  # noqa: PTH112 - pathlib raises where nobody may look, or the name is too long
             return self._in(Path(directory))
         path = directory.rstrip("/\\") or directory
@@ -167,7 +170,7 @@ class Destinations:
         return evolve(there, name=f"{there.name} (its folder is gone: {path})")
 
     def _called(self, name: str) -> Destination | None:
-        """Return the only project with a name, or with a directory that the program calls by the name."""
+        """Return the only project with this name, or with a directory for which the program uses this name."""
         if self._living is None:
             every = self.projects.storage.registry.all()
             self._living = tuple(each for each in every if each.moved_to is None)

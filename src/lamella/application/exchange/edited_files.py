@@ -28,10 +28,10 @@ class EditedFiles:
     Attributes:
         entry: Audit entry of the import.
         dry_run: True to count only.
-        left: Files left alone, by name with the reason.
-        conflicts: Messages about edited files with memories corrected here too, by name.
+        left: Reasons for files left alone, by name of the file.
+        conflicts: Messages about edited files whose memory was also corrected in storage, by name of the file.
         edited: Number of replaced memories.
-        replaced: Ids of purged memories with a live replacement.
+        replaced: Ids of memories that are purged because a live memory has replaced them.
     """
 
     clock: Clock
@@ -93,7 +93,7 @@ class EditedFiles:
         Args:
             observations: The memories of the project.
             edit: The edit.
-            leaving: Fingerprints of all memories to replace.
+            leaving: Fingerprints of all memories that edits replace.
 
         Raises:
             UnfitFileError: The edit can't be used.
@@ -104,7 +104,8 @@ class EditedFiles:
         if self.dry_run:
             return
         if known is not None:
-            # The edited version exists, but isn't in effect: its edit was undone, or both versions were restored.
+            # The edited version exists already, but isn't the only live one: the edit was undone, or both versions
+            # were restored.
             by = evolve(self.entry.by, at=self.clock.now())
             done = observations.swap(purge=[edit.former.id], restore=[edit.id], replaced_by=edit.id, by=by)
             if StatusChange.LEFT in done.values():
@@ -122,7 +123,7 @@ class EditedFiles:
             replaces=(edit.former.id,),
         )
         if draft.fingerprint in leaving:
-            # The memory with this text gets another one, so don't take it for this memory.
+            # The memory that has this text now gets another text, so it isn't a duplicate of this one.
             replace_beside(observations, draft, edit.id, self.entry, self.clock.now())
             return
         try:

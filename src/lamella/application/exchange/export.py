@@ -88,7 +88,7 @@ class ExportMemories:
     def __call__(self, call: Call, request: ExportRequest) -> Iterator[Record]:
         """Yield the projects, then the memories, names of sessions and messages of each.
 
-        A merged project comes after its target. Concurrent saves may be exported or not.
+        A merged project comes after its target. Memories saved meanwhile may be missing.
 
         Raises:
             UnknownProjectError: `call.project` is unknown.
@@ -192,7 +192,7 @@ def messages_of(conversations: Conversations) -> Iterator[Collection[MessageDraf
 
 
 def _in_order(projects: Sequence[Project]) -> Sequence[Project]:
-    """Return projects by id, then merged ones in an order in which their merges can be repeated."""
+    """Return unmerged projects by id, then merged projects, ordered so that an import can repeat the merges."""
     known = {each.id: each for each in projects}
 
     def depth(project: Project) -> int:

@@ -67,15 +67,16 @@ class MemoriesImported:
         read: Number of records read so far.
         new: Number of new memories by project and kind. Each part of a split text counts.
         known: Number of memories imported before.
-        purged_here: Number of these that are purged here.
-        erased: Number of memories skipped because they were erased here.
-        replaced: Number of purged memories of earlier imports, as their text has changed in the program.
+        purged_here: Number of the known memories that are purged in this storage.
+        erased: Number of memories skipped because they were erased in this storage.
+        replaced: Number of memories of earlier imports purged now, because their text has changed in the program.
         purged: Number of new memories imported as purged ones, because they were deleted in the program.
         prompts: Number of new prompts of conversations.
         redacted: Number of redacted secrets in new memories.
         split: Number of new memories that are parts of a longer text.
         skipped: Number of skipped records, by reason.
-        unplaced: Number of memories without a known project, by its name in the program; empty without a name.
+        unplaced: Number of memories whose project isn't known here, by the project's name in the program; under an
+            empty name for memories without a project.
         unreadable: Errors of stores that could not be read completely.
     """
 
@@ -111,7 +112,8 @@ class ImportMemories:
         interrupted import can be repeated.
 
         Args:
-            call: Context of the call. Memories of a project called like its working directory go into its project.
+            call: Context of the call. Memories of a project that is called like the call's working directory go
+                into the project of the call.
             request: Selection of memories.
 
         Raises:
@@ -263,7 +265,8 @@ def _observations(
 ) -> list[Observation]:
     """Return the observations of a memory: one, or several if it is too long."""
     texts = fitted(cleaner.text(memory.title), cleaner.text(memory.content), MAX_TEXT_CHARACTERS)
-    # A memory from the future would stay before all new ones in time order until then.
+    # Replace a time in the future by the current time: the memory would be listed before all newer ones until
+    # then.
     at = min(memory.created_at or now, now)
     found = []
     for number, (title, text) in enumerate(texts, 1):

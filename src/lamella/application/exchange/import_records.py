@@ -55,16 +55,18 @@ class ImportRecords:
         """Import records in order, some hundreds at a time. Yield the updated account repeatedly.
 
         Secrets are redacted before anything is written, and long texts are split. Known memories, messages and
-        names of sessions stay unchanged. A commit also learned here counts as known.
+        names of sessions stay unchanged. A commit counts as known if this storage has learned it itself.
 
         Args:
             call: Context of the call.
             records: Records, each with its position in the export.
-            into: Project for everything, by its id, an alias or its name. Created if it is the project of `call`.
-            edits: True if a person may have edited the records' files. A note or summary with changed text
-                replaces the present one. Unusable files, and records with an error in place, are left alone.
-            placeless: True for records from other machines of the user, with projects without places. Memories
-                erased there are purged here. Long texts stay whole, and unusable records are left alone.
+            into: Id, alias or name of a project to import everything into. It is created if it is the project of
+                `call`.
+            edits: True if a person may have edited the files of the export. A note or summary with changed text
+                replaces the stored one. Unusable files and records are left alone.
+            placeless: True for records from other machines of the user, whose projects have no places. Memories
+                erased on those machines are purged here. Long texts stay whole, and unusable records are left
+                alone.
             dry_run: True to only count.
 
         Raises:
@@ -108,9 +110,9 @@ class Portions:
     cleaner: Cleaner
     latest: datetime
     left: dict[str, str] | None = None
-    """Files left alone, by name with the reason; None to raise on an unusable record."""
+    """Reasons for files left alone, by name of the file. None to raise an error for an unusable record."""
     off: Counter[str] = field(factory=Counter)
-    """Records skipped because memory is off, by the name of their project."""
+    """Number of records skipped because memory is off, by the name of their project."""
 
     def of(self, records: Iterable[tuple[str, Record | UnreadableExportError]]) -> Iterator[Portion]:
         """Yield the portions. Records before an invalid one are still stored."""
@@ -119,8 +121,8 @@ class Portions:
             for place, record in records:
                 placed = self._placed(place, record)
                 if portion is not None and isinstance(record, Project):
-                    # At a new file, store the portion first, because both files may have versions of the same
-                    # memories.
+                    # When a new file begins, first store the portion of the last one: both files may have versions
+                    # of the same memories.
                     yield portion
                     portion = None
                 if placed is None:
@@ -159,7 +161,7 @@ class Portions:
 
     @contextmanager
     def _leaving(self) -> Iterator[None]:
-        """Within the block, leave a file with an unusable record unchanged, and report it."""
+        """If the block raises an error about an unusable record, report the record's file as left alone."""
         try:
             yield
         except UnreadableExportError as error:
@@ -196,7 +198,7 @@ _Record = TypeVar("_Record", bound=Record)
 
 
 def cleaned(record: _Record, cleaner: Cleaner) -> _Record:
-    """Redact the texts of a record. Return the record itself if it has no secrets."""
+    """Redact the texts of a record. If the record has no secrets, return the same object."""
     if isinstance(record, Arrival):
         said = cleaner.observation(record.observation)
         return record if said is record.observation else evolve(record, observation=said)

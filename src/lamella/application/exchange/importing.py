@@ -24,7 +24,7 @@ from lamella.ports.storage.observations import ImportResult, ObservationStorage
 from lamella.ports.storage.storage import Capability, Storage
 
 MOST_AHEAD = timedelta(days=1)
-"""Maximum lead of another machine's clock. Saves get at least the time of the latest memory, so a lead spreads."""
+"""Maximum lead of another machine's clock. A save is dated no earlier than the latest memory, so leads spread."""
 
 _HERE = (ImportResult.KNOWN, ImportResult.PURGED)
 """Outcomes for memories already here."""
@@ -47,14 +47,14 @@ class ImportAccount:
     Attributes:
         new: Number of new memories, by name of the target project and kind.
         known: Number of memories that already existed.
-        purged: Number of existing memories that are purged here; without those replaced, if files may be edited.
+        purged: Number of known memories that are purged here, without replaced ones if files may be edited.
         erased: Number of memories skipped because they were erased here.
         edited: Number of memories replaced because their text was edited in the files.
         left: Reasons for files left alone, by name.
-        conflicts: Messages about edited files with memories corrected here too, by name.
-        followed: Number of memories purged now, because they were purged at the source since.
-        restored: Number of memories restored now, because they were restored at the source since.
-        amended: Number of captured edits extended at the source since.
+        conflicts: Messages about edited files whose memory was also corrected in storage, by name of the file.
+        followed: Number of known memories purged now, because the source has purged them.
+        restored: Number of known memories restored now, because the source has restored them.
+        amended: Number of captured edits updated, because the source has extended them.
         erased_there: Number of memories erased at the source, but kept here.
         withdrawn: Number of memories purged now, because another machine of the user has erased them.
         messages: Number of new messages.
@@ -102,13 +102,13 @@ class Portion:
     drafts: list[MessageDraft] = field(factory=list)
     names: dict[str, str] = field(factory=dict)
     marks: frozenset[bytes] = frozenset()
-    """Marks of texts erased elsewhere."""
+    """Marks of texts that the other storage has erased."""
 
     def __len__(self) -> int:
         return len(self.arrivals) + len(self.entries) + len(self.drafts) + len(self.names) + len(self.marks)
 
     def halved(self) -> "tuple[Portion, Portion]":
-        """Return two portions of about half the size. Entries come after the memories they may name."""
+        """Return two portions of about half the size. Audit entries come after the memories that they may name."""
         half = len(self.arrivals) // 2
         if half:
             rest = evolve(self, arrivals=self.arrivals[half:])
@@ -143,7 +143,7 @@ class Importing:
     _met: set[str] = field(factory=set)
     """Ids of projects with memories already here."""
     _counted: set[UUID] = field(factory=set)
-    """Ids of memories met so far: several machines may have the same."""
+    """Ids of the memories read so far, because exports of several machines may have the same memory."""
     _arrived: dict[str, dict[UUID, datetime]] = field(factory=dict)
     """Times of import of each project's imported memories."""
     _logged: set[str] = field(factory=set)
@@ -153,8 +153,8 @@ class Importing:
         """Store a portion, or count its new records.
 
         Returns:
-            The records that exist here now. Memories erased here, commits known under another id, and erasures
-            that weren't repeated are missing.
+            The records that exist here now. Memories erased here, commits known under another id, and entries of
+            erasures that weren't stored are missing.
 
         Raises:
             StorageError: The storage failed. A part of the portion may be stored.
@@ -175,7 +175,7 @@ class Importing:
         return evolve(portion, arrivals=list(kept), entries=list(entries))
 
     def _keep_away(self, observations: ObservationStorage, marks: frozenset[bytes]) -> None:
-        """Record memories erased elsewhere, so that no import restores them, and purge existing ones."""
+        """Purge memories erased in the other storage. Record them, so that no import restores them."""
         if new := marks - observations.erased():
             every = (each.observation for page in pages_of(observations) for each in page)
             live = [each.id for each in every if not each.purged and memory_mark(each.id) in new]
@@ -223,7 +223,7 @@ class Importing:
     def _follow(
         self, observations: ObservationStorage, arrivals: Sequence[Arrival], taken: Sequence[ImportResult]
     ) -> None:
-        """Repeat changes made elsewhere after the last change of a memory here."""
+        """Repeat purges and restores that another storage made after the last change of the memory here."""
         pairs = zip(arrivals, taken, strict=True)
         there = {each.observation.id: each for each, outcome in pairs if _may_differ(each.observation, outcome)}
         amended: list[Arrival] = []
@@ -271,7 +271,7 @@ class Importing:
         return entries
 
     def _learned(self, project: str, arrivals: Sequence[Arrival]) -> frozenset[UUID]:
-        """Return the ids of commits also learned here, under other ids."""
+        """Return the ids of imported commits that this storage has learned itself, under other ids."""
         commits = {each.request: each.observation.id for each in arrivals if each.observation.learned}
         requests = [each for each in commits if each is not None]
         if not requests or Capability.LEDGER not in self.storage.capabilities:
@@ -290,10 +290,10 @@ class Importing:
 
 
 def _may_differ(there: Observation, outcome: ImportResult) -> bool:
-    """Return True if a known memory may have been purged, restored or amended elsewhere."""
+    """Return True if the other storage may have purged, restored or amended a known memory."""
     return outcome in _HERE and (there.purged or outcome is ImportResult.PURGED or ages(there))
 
 
 def _is_earlier(entry: AuditEntry, arrived: Mapping[UUID, datetime]) -> bool:
-    """Return True if a memory of an entry was imported after it."""
+    """Return True if the entry is earlier than the import of one of its memories."""
     return any(entry.by.at < arrived[id] for id in entry.memories if id in arrived)

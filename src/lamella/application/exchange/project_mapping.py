@@ -31,7 +31,7 @@ class ProjectMapping:
         placeless: True if the export has no locations of projects.
         known: Ids of projects that exist in this storage.
         described: Projects of the export, by id.
-        disputed: Locations in the export that belong to another project here: its id by alias.
+        disputed: Locations of the export that lead to another project here: the id of that project by alias.
     """
 
     projects: ProjectResolver
@@ -84,13 +84,14 @@ class ProjectMapping:
         if project.moved_to is not None:
             self._merging[project.id] = project.moved_to
         elif self._shared and (repository := repository_of(project, self.projects.working_tree)) is not None:
-            # Only one of several clones gets the alias. Merge the others into the project with that alias.
+            # Of several clones of a repository, only one has its alias. Merge the other clones into that project.
             self._merging[project.id] = repository
 
     def of(self, place: str, project: str, origin: str | None = None) -> Project:
         """Return the home of a record in a project of the export.
 
-        A memory saved in a project merged there but separate here goes to the separate one.
+        If the project where a memory was saved is merged in the export, but separate in this storage, the memory
+        goes to the separate project.
 
         Args:
             place: Position of the record in the export, for errors.
@@ -117,7 +118,7 @@ class ProjectMapping:
         return self._origins.get(project, project) if self.into is None else self.into.id
 
     def is_off(self, home: Project) -> bool:
-        """Return True if memory is off in a home, and not just because of the export."""
+        """Return True if memory is off in a home, unless only the export has switched it off."""
         there = [project.off for project, each in self.items() if each.id == home.id]
         return home.off_since is not None and home.off_since not in [each.since for off in there for each in off]
 
@@ -142,12 +143,12 @@ class ProjectMapping:
 
     @property
     def counted(self) -> tuple[int, bool]:
-        """Number of homes, not counting global memories, and True if they are among them."""
+        """Number of homes without the project of global memories, and True if that project is among the homes."""
         places = {each.id: is_everywhere(each.aliases) for each in self._mapped.values()}
         return list(places.values()).count(False), any(places.values())
 
     def _target(self, new: str) -> str | None:
-        """Return the id of the home of a project of the export, or of a repository, to merge another into."""
+        """Return the id of the home that is the target of an exported merge."""
         if not is_repository(new):
             return self._mapped[new].id if new in self._mapped else None
         found = self._found(Project(id=new, name=new, created_at=_EVER))
@@ -184,7 +185,7 @@ class ProjectMapping:
         return next((self._leading[alias] for alias in project.aliases if alias in self._leading), None)
 
     def _follow(self, project: Project, home: Project) -> Project:
-        """Repeat later off periods of an exported project in its home. Periods known only here stay."""
+        """Copy later off periods of an exported project to its home. Periods that only the home has stay."""
         registry, last = self.storage.registry, home.off[-1] if home.off else None
         if last is not None and last.until is None and last.since not in [each.since for each in project.off]:
             return home
@@ -196,7 +197,7 @@ class ProjectMapping:
         return home
 
     def _cloned(self, project: Project) -> Project | None:
-        """Return the project of this storage that is in another clone of an exported project's repository.
+        """Find the project of this storage whose location is another clone of an exported project's repository.
 
         Git runs only for an exported repository unknown here.
         """
@@ -215,7 +216,10 @@ class ProjectMapping:
 
 
 def repository_of(project: Project, working_tree: WorkingTree) -> str | None:
-    """Return the alias of a project's repository; None if it already has one, or is in none."""
+    """Return the alias of a project's repository.
+
+    None if the project has such an alias already, or isn't in a repository.
+    """
     if any(map(is_repository, project.aliases)):
         return None
     for alias in project.aliases:

@@ -47,7 +47,7 @@ class Prompts:
     _waiting: defaultdict[str, dict[str, ForeignPrompt]] = field(factory=lambda: defaultdict(dict))
     _destinations: dict[str, Destination] = field(factory=dict)
     _ours: set[tuple[str, str]] = field(factory=set)
-    """Projects and sessions whose messages are only imported prompts."""
+    """Pairs of project and session that have no messages except imported prompts."""
 
     def __len__(self) -> int:
         return sum(map(len, self._waiting.values()))

@@ -19,9 +19,10 @@ from lamella.ports.working_tree import WorkingTree
 class ShareMemories:
     """Keep the notes of a project as files in a folder of its repository, and import the notes of others.
 
-    A sync compares the folder and the memories with their state at the last sync, and repeats the changes of one
-    side on the other. New files become memories, and new memories files; edits replace; purges and deletions
-    remove; restored memories and files return.
+    A sync compares the folder and the memories with their state at the last sync, and repeats changes of one side
+    on the other. A new file becomes a memory, and a new memory a file. An edited file replaces its memory, and
+    vice versa. A deleted file purges its memory, and a purge deletes the file. A file or memory that has returned
+    restores the other.
     """
 
     projects: ProjectResolver
@@ -62,7 +63,9 @@ class ShareMemories:
         return share
 
     def stop(self, call: Call) -> Share | None:
-        """Stop sharing the project of a call. Its files stay. Return the former share, None without one.
+        """Stop sharing the project of a call.
+
+        Its files stay. Return the former share; None if the project wasn't shared.
 
         Raises:
             UnknownProjectError: The project doesn't exist.
@@ -98,7 +101,8 @@ class ShareMemories:
 
         Args:
             call: Context of the call.
-            sure: True to purge all memories if all files are gone. Otherwise the sync stops there, and waits.
+            sure: True to purge all memories if all files are gone. False to stop the sync in that case, until the
+                user confirms.
 
         Raises:
             SharedFolderError: The folder or its record can't be used. Nothing was lost.
@@ -129,7 +133,7 @@ class ShareMemories:
                 yield account
             now = notes.recorded()
         else:
-            # Record nothing else, so that the next sync sees the same changes again.
+            # Record only this, so that the next sync finds the same changes again.
             now = evolve(before, waiting=account.waiting)
         if now != before:
             folder.record(now)

@@ -22,7 +22,7 @@ class ShareAccount:
         ignored: Number of files without lamella's front matter.
         waiting: Number of memories to purge after the user confirms, as all files are gone. Nothing else was
             synced.
-        undecided: Number of missing files that git couldn't confirm as deleted.
+        undecided: Number of missing files of which git couldn't say whether they were deleted.
     """
 
     folder: str

@@ -38,8 +38,8 @@ class EverythingAccount:
 class ShareEverything:
     """Share the memories of all projects through a folder synced between the machines of one person.
 
-    Each machine exports its projects into its own files, so no two machines write the same file, and imports all
-    machines' files. The later change of a memory wins, on each machine alike.
+    Each machine exports its projects into its own files, so two machines never write the same file. Each machine
+    imports the files of all machines. The later change of a memory wins, on each machine alike.
     """
 
     projects: ProjectResolver
@@ -99,7 +99,10 @@ class ShareEverything:
         return sorted(living, key=lambda each: (each.created_at, each.id))
 
     def _name_projects(self) -> None:
-        """Give projects aliases that other machines recognise. Of clones, only the first gets the alias."""
+        """Give projects aliases that other machines recognise.
+
+        Of several clones of a repository, only the first gets the alias.
+        """
         for each in self._living():
             if any(map(is_place, each.aliases)):
                 found = (repository_of(each, self.projects.working_tree), called_alias(each.name, each.aliases))

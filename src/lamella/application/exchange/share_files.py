@@ -46,7 +46,7 @@ class SharedFiles:
     _names: Mapping[UUID, str] = field(factory=dict)
     """Changed files by the memories of their texts."""
     _leaving: set[bytes] = field(factory=set)
-    """Fingerprints of memories whose files got other texts."""
+    """Fingerprints of memories whose files have another text now."""
     _past: Past | None = None
     _asked: bool = False
 
@@ -64,8 +64,7 @@ class SharedFiles:
         for name in notes.left.keys() - self._files.keys():
             del notes.left[name]
         changed = sorted(name for name, stamp in self._files.items() if not self._is_known(name, stamp))
-        if changed:
-            # They may no longer have the same text as another file.
+        if changed:  # those left alone may no longer have the text of another file
             changed += [name for name, each in notes.left.items() if each.reason and name not in changed]
         unchanged = self._files.keys() - set(changed)
         self._claimed = {each.id: name for name, each in self._holders.items() if name in unchanged}
@@ -90,7 +89,10 @@ class SharedFiles:
             yield
 
     def _holder(self, found: FileMemory) -> UUID:
-        """Return the id of the memory that a file had at the last sync, by default the one in it."""
+        """Return the id of the memory that the file belonged to at the last sync.
+
+        For a new file, return the id in it.
+        """
         holder = self._holders.get(found.name)
         return found.said.id if holder is None or holder.stamp is None else holder.id
 
@@ -191,14 +193,14 @@ class SharedFiles:
         if known is None or notes.now.get(id) in (None, Now.LIVE):
             return False
         if holder is not None and holder.id != id and holder.stamp is not None:
-            # The file has its former text again.
+            # The file has again the text that it had before.
             return False
         if known.by_file:
             return False
         if known.live:
-            # The memory was purged here since, so the sync removes its file.
+            # The memory was purged here after the last sync, so this sync removes the file.
             return True
-        # The file was removed and has returned: a person restored it, or another branch has it.
+        # The file was removed, and exists again: a person has restored it, or another branch has it.
         known_here = holder is not None and holder.stamp is None
         return not (known_here and self._was_deleted(name))
 
@@ -224,7 +226,7 @@ class SharedFiles:
             notes.account.new += 1
             return said.id
         draft = Draft.of(said, replaces=(before,))
-        # A person editing a file doesn't update the time in it.
+        # A person who edits a file leaves the time in it unchanged.
         at = notes.clock.now() if said.id == found.edited else said.created_at
         if draft.fingerprint in self._leaving:
             replace_beside(notes.observations, draft, said.id, notes.entry, at)
@@ -249,10 +251,10 @@ class SharedFiles:
         return id
 
     def follow_gone(self, *, sure: bool) -> bool:
-        """Purge memories whose files were deleted. Keep memories with a file on another branch.
+        """Purge memories whose files were deleted. Keep memories whose file still exists on another branch.
 
         Args:
-            sure: True to purge also if all files are gone, or if git doesn't know whether they were deleted.
+            sure: True to purge also if all files are gone, or if git can't say whether they were deleted.
 
         Returns:
             False if all files are gone, and nothing was purged.
@@ -280,7 +282,7 @@ class SharedFiles:
         return True
 
     def _are_all(self, lost: Sequence[UUID]) -> bool:
-        """Return True if all shared files are gone, unless a commit deleted the only one."""
+        """Return True if all shared files are gone. Return False if there was one file, deleted by a commit."""
         former = [each for each in self.notes.share.memories.values() if each.stamp is not None]
         if any(
             each.name in self._files or (self.notes.is_live(each.id) and each.id not in lost) for each in former

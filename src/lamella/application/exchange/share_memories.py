@@ -47,7 +47,7 @@ class SharedNotes:
         memories: The notes at the last sync, updated by this one.
         left: Files left alone.
         now: State of each note.
-        successors: Ids of replacements, by the ids of the replaced notes.
+        successors: Id of its replacement for each replaced note.
     """
 
     folder: SharedFolder
@@ -97,7 +97,7 @@ class SharedNotes:
         return self.now.get(id) is Now.LIVE
 
     def hold(self, id: UUID, name: str, stamp: str) -> None:
-        """Assign a file to a memory, or none."""
+        """Record which file belongs to a memory; None for no file."""
         self.memories[id] = evolve(self._known(id), name=name, stamp=stamp)
 
     def _known(self, id: UUID) -> SharedMemory:
@@ -130,7 +130,7 @@ class SharedNotes:
             for each in self.observations.get_all(ids).values():
                 self._write(each, heirs.get(each.id))
             yield
-        # Remove the files of replaced memories, unless a replacement was written over them.
+        # Remove the files of replaced memories, unless the replacement was written into the same file.
         for heir in heirs.values():
             if self.memories[heir.id].stamp is not None:
                 self._remove_file(heir)
@@ -204,7 +204,7 @@ class SharedNotes:
         return evolve(Cleaner().observation(said), author=said.author or self.user)
 
     def recorded(self) -> Share:
-        """Return the new record, and complete the account."""
+        """Return the state to record for the next sync, and complete the account."""
         # Keep the id of an erased memory, so that it isn't imported from a file of another branch.
         kept = {
             id: evolve(each, name=None) if self.now.get(id) is Now.ERASED and each.stamp is None else each
@@ -217,7 +217,7 @@ class SharedNotes:
 
 
 def unfit(said: Observation) -> str | None:
-    """Return the reason why a memory is too large for a shared file, None if it isn't."""
+    """Return the reason why a memory is too large for a shared file; None if the memory fits."""
     for given, most in (
         (said.content, MAX_TEXT_CHARACTERS),
         (said.title, MAX_TITLE_CHARACTERS),

@@ -42,8 +42,9 @@ class CheckEdit:
     def __call__(self, call: Call, request: EditRequest) -> str | None:
         """Return the warning, with dates in the time zone of `call`; None for any other edit.
 
-        Code still in the file, or removed by this session since the user's last prompt and possibly moving, causes
-        no warning, nor does a second edit for the same removal. Writes only if there is a warning.
+        No warning is given for code that is still in the file. Nor is one given for code that this session removed
+        after the user's last prompt, because the code may be moving. A session is warned only once of the same
+        removal. Nothing is written unless there is a warning.
 
         Raises:
             PathOutsideProjectError: The file is outside the project.

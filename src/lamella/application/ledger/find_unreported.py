@@ -33,22 +33,22 @@ LONGEST_BREAK = timedelta(days=1)
 """Maximum time from a manual change of a file to the next prompt."""
 
 _CHECKOUT = timedelta(seconds=10)
-"""Time after a checkout in which touched files count as checked out, not as restored by hand."""
+"""Files touched within this time after a checkout count as checked out, not as restored by hand."""
 
 _PASSED_OVER = "too many, changed at once by commands"
 """Reason for skipping files and commits, printed after their number."""
 
 _GIT = re.compile(r"(?<![\w.-])git(?![\w.-])")
-"""Word that a command contains if it may commit."""
+"""A command may make commits only if it contains this word."""
 
 _COMMITS = 100
-"""Maximum number of commits to read. More are probably made by a program."""
+"""Maximum number of commits to read. If there are more, a program has probably made them."""
 
 _RECENT = 50
 """Maximum number of recent changes with files to check for restored lines."""
 
 _NOTEBOOK = ".ipynb"
-"""Suffix of notebooks: edits of them have the lines of a cell, written differently in the file."""
+"""Suffix of notebooks. An edit of a notebook has the lines of a cell, but the file is JSON."""
 
 _HISTORY = 20
 """Maximum number of observations of a file to compare."""
@@ -57,7 +57,7 @@ _WHOLE = 250_000
 """Size up to which a file is always read, in characters."""
 
 _SETTLED = timedelta(seconds=5)
-"""Minimum time from a commit to an edit outside of it. Commits have times in seconds; hooks take up to three."""
+"""Minimum time from a commit to a later edit. Commit times are in seconds, and hooks take up to three."""
 
 _TELLING = 1_000
 """Maximum number of recent observations to search for skipped files."""
@@ -97,12 +97,13 @@ class FindUnreported:
     def __call__(self, call: Call, commands: Sequence[CommandCaptured]) -> UnreportedChanges | None:
         """Return unreported changes made during commands, or by hand.
 
-        Found are: uncommitted lines, lines committed during a command naming `git`, deleted and renamed files,
-        restored lines (as by `git checkout`), removed lines, and lines discarded before a commit.
+        These changes are found: uncommitted lines, lines committed during a command naming `git`, deleted and
+        renamed files, restored lines (as by `git checkout`), removed lines, and lines discarded before a commit.
 
-        The cause of a change is the first command ending after the file was touched. If that command had not begun
-        yet, somebody else changed the file, and the change has no reason. Files touched after the last command are
-        left to a later call. Files skipped before, because they were too many, are skipped again.
+        The cause of a change is the first command ending after the file was touched. If the file was touched
+        before that command began, somebody else changed the file, and the change has no reason. Files touched
+        after the last command are left to a later call. Files that an earlier call skipped, because there were too
+        many, are skipped again.
 
         Args:
             call: Context of the call.
@@ -187,7 +188,7 @@ class FindUnreported:
         return self.history.latest(root, during=during, limit=_COMMITS) if during else Latest()
 
     def _nobody_tells(self, here: ProjectContext, paths: Iterable[str], began: datetime, ended: datetime) -> int:
-        """Return the number of files touched in a time span in which nothing was observed."""
+        """Return the number of touched files without an observation of the time span."""
         touched = [path for path in paths if began <= self.working_tree.touched(here.root, path) <= ended]
         if not touched:
             return 0
@@ -207,7 +208,7 @@ class FindUnreported:
         Args:
             here: The project.
             path: The file.
-            changes: Its changes, latest first.
+            changes: Changes of the file, latest first.
             committed: Returns the time of the last commit, if known. None if the time is not needed.
         """
         stored = _clean(path)
@@ -277,21 +278,21 @@ def _changed(here: ProjectContext, query: RecallQuery) -> Sequence[str]:
 
 
 def _clean(text: str) -> str:
-    """Redact text from a working tree. Nothing else in this module needs to."""
+    """Redact text from a working tree. All other texts of this module are redacted already."""
     return cleaned(text).text
 
 
 def _reported(here: ProjectContext, path: str) -> Sequence[FileChange]:
     """Return the changes in the latest observations of a file, latest first. `path` is the stored path.
 
-    A change found after a command naming `git` may be part of a commit, and counts as learned from it.
+    A change found after a command that names `git` may be part of a commit, so it counts as learned from a commit.
     """
     entries = here.ledger().history(path, limit=_HISTORY)
     whole = here.observations.get_all({entry.observation for entry in entries})
     return [
         evolve(entry, change=change, source=LEARNED if entry.source == FOUND and says_git else entry.source)
         for entry in entries
-        if entry.observation in whole  # else it was erased meanwhile
+        if entry.observation in whole  # otherwise, the observation was erased meanwhile
         for says_git in (_GIT.search(whole[entry.observation].content),)
         for change in whole[entry.observation].changes
         if change.path == entry.change.path

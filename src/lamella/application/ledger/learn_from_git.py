@@ -38,7 +38,7 @@ _NAMED = re.compile(r"\([0-9a-f]{7}\)$|^Commit [0-9a-f]{7}$")
 """Pattern of titles that contain the commit's short id."""
 
 _MOST_CHANGES = 1_000_000
-"""Limit above the number of file changes in any project."""
+"""A limit larger than the number of file changes in any project."""
 
 _BATCH = 25
 """Number of commits to store at a time. If the process is killed, at most one batch is lost."""
@@ -83,8 +83,8 @@ class LearnHistory:
         """Learn from commits, oldest first. Yield the updated account after each batch.
 
         Files made for secrets, or now ignored by git, are skipped. Text is redacted before anything is written. An
-        interrupted run resumes. Erased commits are not learned again. Observations without their commit's id, made
-        by earlier versions, are purged in favour of ones with it.
+        interrupted run resumes. Erased commits are not learned again. Observations by earlier versions of lamella
+        lack their commit's id. They are purged, and replaced by observations with the id.
 
         Args:
             call: Context of the call.
@@ -123,9 +123,9 @@ class LearnHistory:
                 return
 
     def unasked(self, call: Call) -> Iterator[Learned]:
-        """Like `__call__` with the defaults, unless a project that has probably moved here knows the commits.
+        """Like `__call__` with the defaults, but do nothing if a project that probably moved here has the commits.
 
-        If the user then merged both projects, the commits would be stored twice.
+        Otherwise, a merge of both projects would store the commits twice.
         """
         if moved_here(self.projects, call) is None:
             yield from self(call)
@@ -148,13 +148,13 @@ class LearnHistory:
             if changes and former.gives_way(commit, message):
                 clean = cleaner.changes(changes, together=_COMMIT_CHARACTERS)
                 made_on = self.working_tree.checkout(root, commit.at)
-                branch = made_on.branch if made_on.head == commit.id else None  # else it was made elsewhere
+                branch = made_on.branch if made_on.head == commit.id else None  # it wasn't made here
                 draft = _draft(commit, clean, message, branch)
                 yield Capture(id=self.ids.new(), draft=draft, at=commit.at)
 
 
 def _in_order(commits: Iterator[Commit]) -> Iterator[Commit]:
-    """Return the commits with non-decreasing times, despite their clocks."""
+    """Return the commits with times that never decrease, although clocks of their authors may differ."""
     return accumulate(commits, lambda earlier, commit: evolve(commit, at=max(earlier.at, commit.at)))
 
 
@@ -174,7 +174,7 @@ class _Former:
 
     @classmethod
     def of(cls, ledger: CodeLedger, ids: Sequence[str]) -> "_Former":
-        """Find the commits with some ids among these."""
+        """Find the learned commits among these ids."""
         known = ledger.known([cls._request(id) for id in ids])
         entries = ledger.history(".", limit=_MOST_CHANGES) if known else ()
         unnamed = [each for each in entries if each.source == LEARNED and not _NAMED.search(each.title)]
@@ -185,7 +185,7 @@ class _Former:
         return bool(self.unnamed) or self._request(id) not in self.known
 
     def gives_way(self, commit: Commit, message: str) -> bool:
-        """Return True if a commit must be learned: it is new, or an earlier version's observation lacks its id."""
+        """Return True if a commit must be learned: it is new, or its observation lacks the commit's id."""
         title = message.partition("\n")[0].strip()[:MAX_TITLE_CHARACTERS] or f"Commit {commit.id[:8]}"
         found = self.unnamed.pop((title, commit.at), None)
         if found is not None:

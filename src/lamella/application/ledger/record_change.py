@@ -44,12 +44,14 @@ class RecordChanges:
     ids: IdSource
 
     def __call__(self, call: Call, edits: Sequence[EditCaptured]) -> RecordOutcome:
-        """Record all edits or, if storage fails, none. A failed call can be repeated.
+        """Record the edits in one transaction.
+
+        If the storage fails, none is recorded, and the call can be repeated.
 
         Files made for secrets, ignored by git, or outside of the project are skipped.
 
         Args:
-            call: Context of the call. It decides the project, regardless of the edits.
+            call: Context of the call. The project of the call gets the edits, whatever their directories.
             edits: Edits in order of time, already redacted. Recording the same `name` again changes nothing.
 
         Raises:

@@ -23,7 +23,10 @@ AGED_AT_ONCE = 20
 
 
 def maintained(storage: Storage) -> None:
-    """Run all index maintenance of a storage, after bulk writes without idle time for it."""
+    """Run all pending index maintenance of a storage.
+
+    Call this after bulk writes in a process that has no idle time.
+    """
     while storage.maintain():
         pass
 
@@ -56,7 +59,7 @@ class LookAfter:
             try:
                 done = self._look_after(self._projects[0], now)
             except LamellaError:
-                done = True  # `status` and `doctor` report missing copies
+                done = True  # the commands `status` and `doctor` report missing copies
             if done:
                 self._projects.popleft()
             return bool(self._projects)
@@ -88,11 +91,11 @@ class LookAfter:
 
 
 def surplus(copies: Sequence[Copy]) -> tuple[Copy, ...]:
-    """Return the copies of a project beyond `KEPT`, oldest first."""
+    """Return the surplus copies of a project: all but the latest `KEPT`, oldest first."""
     labelled = {label: [each for each in copies if each.label is label] for label in KEPT}
     return tuple(each for label, count in KEPT.items() for each in labelled[label][:-count])
 
 
 def _is_due(copies: Sequence[Copy], every: timedelta, now: datetime) -> bool:
-    """Return True if no copy was made in the time span before `now`, ignoring copies from the future."""
+    """Return True if the latest copy is older than the time span. Ignore copies from the future."""
     return not any(timedelta() <= now - each.at < every for each in copies)

@@ -97,7 +97,7 @@ class Status:
         embedder: Name of the embedder, if configured.
         lacks_embedder: True if search by meaning would work with an embedder.
         vectors: Embedding model and its progress; None if nothing was embedded yet.
-        hook_reads: True if hooks can read the storage or a copy of it, to show memories.
+        hook_reads: True if hooks can show memories, because they can read the storage or a copy of it.
         copied_at: Time of the latest comparison of the hooks' copy; None before the first one, or if hooks read
             the storage itself.
         space: Bytes by kind of content; empty if unknown.

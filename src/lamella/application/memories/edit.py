@@ -34,7 +34,7 @@ class EditMemory:
     def request(self, old: Hit, *, title: str, text: str, keywords: str) -> SaveRequest | None:
         """Return the request to save a correction with the source of the old memory; None if nothing has changed.
 
-        If the title was generated from the old text and isn't edited, it is generated from the new text.
+        A generated title that the user leaves unchanged is generated again from the new text.
 
         Args:
             old: The memory to correct.

@@ -55,7 +55,9 @@ class _ChangeStatus:
     _already: ClassVar[str]
 
     def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
-        """Purge or restore memories, in a transaction for each project. The outcome has errors for single ids.
+        """Purge or restore memories, in a transaction for each project.
+
+        Errors about single ids are in the outcome.
 
         Args:
             call: Context of the call.
@@ -86,7 +88,7 @@ class RestoreMemories(_ChangeStatus):
 
 @define
 class EraseMemories:
-    """Delete memories permanently. Never offered to an agent."""
+    """Delete memories permanently. Agents never get this use case."""
 
     projects: ProjectResolver
     spool: Spool
@@ -101,8 +103,9 @@ class EraseMemories:
 
         With `Capability.ERASE_BYTES`, no byte of them remains in any file of the storage.
 
-        Their files in a shared folder are deleted too. So are the recorded reasons for the next edits in their
-        sessions, because these may quote the memories.
+        Their files in a shared folder are deleted, too. Hooks record the user's last prompt of a session as reason
+        for the next edits. These records of the memories' sessions are deleted as well, because they may quote the
+        memories.
 
         Args:
             call: Context of the call.
@@ -121,7 +124,7 @@ class EraseMemories:
 
 
 Changes = tuple[Resolved, Sequence[StatusChange]]
-"""Resolved ids in a project, and the outcome for each found memory."""
+"""Ids as resolved in a project, and the outcome for each found memory."""
 
 
 def _set_status(here: ProjectContext, given: Sequence[str], *, purge: bool, by: Signature) -> Changes:
@@ -140,7 +143,7 @@ def change_each(
     change: Callable[[ProjectContext, Sequence[str]], Changes],
     already: str,
 ) -> StatusChangeOutcome:
-    """Change memories of a project. Ids unknown in the project are looked up among global memories."""
+    """Change memories of a project. Look up ids that the project doesn't have among global memories."""
     changed: list[Observation] = []
     failures: dict[str, str] = {}
     place: ProjectContext | None = here

@@ -124,7 +124,7 @@ class SaveOutcome:
         redacted: Number of redacted secrets.
         missing: Paths of the request without a file.
         replaced: Replaced memories.
-        corrected: Memory that the new one seems to correct, if the request replaces none.
+        corrected: Older memory that the new one seems to correct; None if the request replaces memories.
     """
 
     observation: Observation
@@ -177,8 +177,8 @@ class SaveMemory:
         Args:
             call: Context of the call.
             request: Memory to save.
-            changes: Redacted code changes to keep when editing a memory, with the branch of the replaced one; None
-                to read the current changes of `request.paths`.
+            changes: For an edit of a memory: its redacted code changes. The branch of the replaced memory is kept,
+                too. None to read the current changes of `request.paths`.
 
         Raises:
             PathOutsideProjectError: A path is outside the project.
@@ -188,13 +188,13 @@ class SaveMemory:
             UnknownProjectError: The project doesn't exist.
             StorageError: The storage failed, and nothing was saved.
         """
-        # Validate before this: a rejected save must not create a project.
+        # Create the project only after validation: a rejected save must not create one.
         named = self.projects.find(call) if call.project else None
         cleaner = Cleaner()
         text, given_title = cleaner.text(request.text), cleaner.text(request.title)
         if is_emptied(text) and is_emptied(given_title):
             raise InvalidValueError(name="text", given="secret or private as a whole", allowed="what to remember")
-        # Redact before normalising paths, which would break up URLs and hide their passwords.
+        # Redact before paths are normalised: normalising would break up URLs, and hide the passwords in them.
         paths = tuple(map(cleaner.text, request.paths))
         present = self._changes(call, paths, named) if paths and changes is None else ()
         replaced = self._replaced(call, request) if request.replaces else ()
@@ -216,9 +216,9 @@ class SaveMemory:
         source = request.source
         if source != DEFAULT_SOURCE:
             source = cleaner.text(source) or DEFAULT_SOURCE
-        if changes is not None and replaced:  # an edit keeps the branch
+        if changes is not None and replaced:  # an edit keeps the branch of the replaced memory
             checkout = replaced[0].observation.checkout
-        elif request.everywhere or (named is not None and not present):  # the project may not exist here yet
+        elif request.everywhere or (named is not None and not present):  # not saved to yet
             checkout = Checkout()
         else:
             checkout = self.working_tree.checkout(here.root)
@@ -276,7 +276,8 @@ class SaveMemory:
 
     def _changes(self, call: Call, paths: Sequence[str], named: ProjectContext | None) -> tuple[CodeChange, ...]:
         """Return the changes in the files of the memory."""
-        # Paths are read in the working directory's tree. Its code must not be stored in another project.
+        # Paths are read in the working tree of the working directory. Code of that tree must not be stored in
+        # another project.
         if named is not None and not self.projects.lives_here(call, named.project):
             raise InvalidValueError(
                 name="paths",
@@ -286,7 +287,7 @@ class SaveMemory:
         return self.working_tree.changes(self.projects.root(call), paths)
 
     def _missing(self, call: Call, changes: Sequence[CodeChange], kept: Sequence[CodeChange]) -> tuple[str, ...]:
-        """Return the stored paths that have no file. Files with line counts existed."""
+        """Return the stored paths that have no file. A path with line counts had a file when they were made."""
         uncounted = [change.path for change in changes if change.additions is None]
         gone = self.working_tree.missing(self.projects.root(call), uncounted) if uncounted else ()
         return tuple(clean.path for change, clean in zip(changes, kept, strict=True) if change.path in gone)

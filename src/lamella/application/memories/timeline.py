@@ -37,7 +37,7 @@ class TimelineRequest:
     Attributes:
         anchor: Id of a memory, or a prefix of it; or a time in ISO 8601, by default in UTC. None for now.
         before: Maximum number of memories before the anchor.
-        after: Maximum number of memories after it.
+        after: Maximum number of memories after the anchor.
         session: Show only memories of this session; None for all.
     """
 
@@ -93,7 +93,9 @@ def _time(given: str) -> datetime:
 
 
 def nearest_first(here: ProjectContext, centre: Observation, *, include_purged: bool) -> list[Hit]:
-    """Return the neighbours of an observation in its session, nearest first; of equally near ones, the earlier.
+    """Return an observation's neighbours in its session, nearest first.
+
+    Of equally near ones, the earlier comes first.
 
     Without a session, return neighbours in its project.
     """

@@ -43,7 +43,7 @@ class Cleaner:
     def observation(self, said: Observation) -> Observation:
         """Return `said` with all its texts redacted, or `said` itself if it has no secrets."""
         content = self.text(said.content)
-        # Most titles repeat the beginning of the text, so if the text has no secrets, neither has the title.
+        # Most titles repeat the beginning of the text. If the text has no secrets, such a title has none either.
         same = content == said.content and content.startswith(said.title)
         clean: dict[str, Any] = {
             "title": said.title if same else self.text(said.title),
@@ -67,7 +67,7 @@ class Cleaner:
             each: Maximum length of the hunks of one file.
         """
         clean = [self.change(change) for change in changes]
-        # Count omissions before redaction: a key of many lines becomes a single line.
+        # Count omitted lines before redaction, because redaction turns a key of many lines into a single line.
         missing = [_missing(change) for change in changes]
         whole = [bounded(change.hunks, each, more) for change, more in zip(clean, missing, strict=True)]
         most = min(each, share([len(hunks) for hunks in whole], together))

@@ -35,7 +35,7 @@ def required(place: Location | None, *, shown: bool) -> Location:
 
 
 def not_of_others(project: Project, own: Location | None) -> Project:
-    """Return the project that a remote call names, unless it has another user's global memories.
+    """Check that the project named by a remote call doesn't have another user's global memories. Return it.
 
     Args:
         project: Project to check.
@@ -57,7 +57,7 @@ def require_own(asked: str, name: str | None, own: Project | None, registry: Pro
     Args:
         asked: Name given by a confined call.
         name: Name of its own project.
-        own: Its own project; None if it doesn't exist yet.
+        own: The call's own project; None if it doesn't exist yet.
         registry: The projects of the storage.
 
     Raises:

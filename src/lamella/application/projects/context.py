@@ -70,8 +70,8 @@ def place_everywhere(call: Call, machine: Machine | None) -> Location | None:
 class Unasked:
     """Reference to a project known from an earlier call, without looking it up again.
 
-    An alias always belongs to the same project, and a storage follows merges. Memory may be off by now, which the
-    transaction checks.
+    An alias always belongs to the same project, and a storage follows merges. So only one thing must be checked in
+    the transaction: whether memory is off by now.
 
     Attributes:
         call: The call.
@@ -105,9 +105,9 @@ class ProjectContext:
     """The project of a call and everything stored in it.
 
     Attributes:
-        project: The project; None if it doesn't exist yet. Reads then find nothing, and writes are lost.
+        project: The project; None if it doesn't exist yet. Reads then find nothing, and writes aren't stored.
         root: Top of the working tree; paths are relative to it.
-        id: Id of the project, even if it doesn't exist yet.
+        id: Id of the project. A project that doesn't exist yet has the id that it will get.
     """
 
     project: Project | None
@@ -121,7 +121,7 @@ class ProjectContext:
     def everywhere(self) -> ProjectContext | None:
         """The user's global memories, for reading; see `ProjectResolver.everywhere`.
 
-        They were looked up together with the project.
+        The look-up of the project has found them, too.
         """
         return self._everywhere()
 

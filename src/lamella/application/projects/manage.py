@@ -53,7 +53,7 @@ class SplitPreview:
     Attributes:
         old: Project to split off.
         home: Project that has its memories now.
-        merge: Audit entry of the merge, with the number of moved memories; None if the trail lacks it.
+        merge: Audit entry of the merge, with the number of moved memories; None if the trail has no such entry.
     """
 
     old: Project
@@ -91,13 +91,13 @@ class MergeProjects:
         return MergePreview(old=MeasureProjects(self.storage).of(leaving), new=home)
 
     def __call__(self, call: Call, old: str, new: str) -> Moved:
-        """Merge one project into another. Shared messages don't count as moved.
+        """Merge one project into another. Messages that both projects have don't count as moved.
 
-        If both have the same name, as after `git init` in the folder of `old`, `new` is the project of the call's
-        folder.
+        If both projects have the same name, as after `git init` in the folder of `old`, the name means for `new`
+        the project of the call's folder.
 
         Args:
-            call: Context of the call. If `new` is its folder and has no project yet, one is created.
+            call: Context of the call. If `new` is the call's folder and has no project yet, a project is created.
             old: Id, alias, name or folder of the project to merge.
             new: Id, alias, name or folder of the target.
 

@@ -47,7 +47,7 @@ def home_called(
         projects: Finds projects.
         call: Context of the call.
         asked: The id, alias, name or folder; `.` is the folder of the call.
-        leaving: Ids of projects to ignore if the folder of the call has the name.
+        leaving: Ids of projects to ignore if `asked` is also the name of the call's folder.
 
     Raises:
         UnknownProjectError: The project doesn't exist.
@@ -66,7 +66,10 @@ def home_called(
 
 
 def keys_of(projects: ProjectResolver, call: Call, asked: str) -> AbstractSet[str]:
-    """Return the aliases of projects in a folder, even if deleted, or from before it was a repository."""
+    """Return the possible aliases of projects in a folder.
+
+    The folder may be deleted, or have become a repository since.
+    """
     place = _place(projects, call, asked)
     if place is None:
         return frozenset()

@@ -1,4 +1,4 @@
-"""Cache of look-ups in the registry, for reads of remote callers."""
+"""Cache of the registry's answers to look-ups, for reads of remote callers."""
 
 from datetime import datetime, timedelta
 
@@ -22,12 +22,12 @@ class RecentLooks:
     _looks: dict[ProjectLook, tuple[Catalogue, datetime]] = field(init=False, factory=dict)
 
     def get(self, look: ProjectLook) -> Catalogue | None:
-        """Return the cached answer to a look; None without a valid one."""
+        """Return the cached answer to a look-up; None if it isn't cached, or has expired."""
         found = self._looks.get(look)
         return found[0] if found is not None and self.clock.now() - found[1] < REMEMBERED_FOR else None
 
     def add(self, look: ProjectLook, known: Catalogue) -> None:
-        """Cache an answer. A valid earlier one keeps its time."""
+        """Cache an answer. An answer that is already cached keeps its expiry."""
         if self.get(look) is None:
             self._looks = self._looks if len(self._looks) < MOST_LOOKS else {}
             self._looks[look] = known, self.clock.now()

@@ -31,10 +31,10 @@ class _Sought:
     """Locations of a call, and its candidate projects.
 
     Attributes:
-        location: Location of its working directory.
-        home: Location of its project if it names none.
-        look: Look for the candidates.
-        known: Candidates.
+        location: Location of the call's working directory.
+        home: Location of the call's project, if the call names no project.
+        look: Criteria for finding the candidates.
+        known: The candidates.
     """
 
     call: Call
@@ -46,7 +46,7 @@ class _Sought:
 
 @define
 class ProjectResolver:
-    """Finds the project of a call: the one it names, else its default, else that of its working directory.
+    """Finds the project of a call: the named one, else the default one, else that of the working directory.
 
     Attributes:
         open_empty: Opens an empty storage, which stands in for a project that doesn't exist yet.
@@ -74,7 +74,7 @@ class ProjectResolver:
         self._shared = Capability.SHARED in self.storage.capabilities
 
     def remembered(self, call: Call) -> ProjectContext | None:
-        """Return the project of `call` for `ProjectContext.transact` alone, if an earlier call has found it.
+        """Return the project of `call` if an earlier call has found it, for `ProjectContext.transact` only.
 
         In a storage shared by machines, this saves a round trip.
         """
@@ -163,7 +163,7 @@ class ProjectResolver:
             StorageError: The storage failed.
         """
         location = required(self._everywhere(call), shown=self.shows_everywhere)
-        self.find(call)  # raises if memory is off
+        self.find(call)  # raises an error if memory is off
         project = self.storage.registry.at(location, now=self.clock.now())
         self.places[EVERYWHERE] = project.id
         return ProjectContext(project, location.root, self.storage, project.id)
@@ -210,9 +210,9 @@ class ProjectResolver:
         return project is not None and project == self.storage.registry.living_at(self.known_as(there))
 
     def _look(self, call: Call, beside: Location | None = None, *, reads: bool = False) -> _Sought:
-        """Look up the candidate projects of `call`, and the project at the location `beside`.
+        """Find the candidates for the project of `call`, and the project at the location `beside`.
 
-        If a remote caller only `reads`, a cached look-up is enough.
+        If a remote caller only `reads`, a cached answer is enough.
         """
         places = [self._located(call)]
         named = call.project and not call.confined
@@ -281,7 +281,7 @@ class ProjectResolver:
         return cloned(sought.location, self.working_tree, self.storage.registry)
 
     def _named(self, sought: _Sought) -> Project | None:
-        """Return the project named by a call, or else its default if that is known."""
+        """Return the project that a call names, or else its default project, if that exists."""
         call = sought.call
         if call.project and not call.confined:
             return self._called(sought, call.project)

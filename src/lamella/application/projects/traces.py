@@ -13,17 +13,17 @@ from lamella.ports.working_tree import WorkingTree
 
 
 def leave_traces(place: Location, project: Project, tree: WorkingTree, registry: ProjectRegistry) -> None:
-    """Add the traces of the repository at a location to its project, unless they are known."""
+    """Add a repository's first commit and remote to its project as aliases, if the project lacks them."""
     if not any(each.startswith(ROOT) for each in project.aliases) and (traces := tree.traces(place)):
         registry.upsert(evolve(project, aliases=tuple(trace_of(project.id, each) for each in traces)))
 
 
 def cloned(place: Location, tree: WorkingTree, registry: ProjectRegistry) -> Project | None:
-    """Return the project, created on another machine, of a clone of the repository at a location.
+    """Find the project of another machine whose repository is cloned at a location. Return it, or None.
 
     A project without a remote is recognised by its first commit and its name, unless it already has a location on
-    this machine. The location is added to it, so that hooks find it too. Git runs only if there are projects to
-    recognise.
+    this machine. Add the location to the found project, so that hooks find the project, too. Run git only if the
+    storage has projects with such aliases.
     """
     known = {
         alias: each

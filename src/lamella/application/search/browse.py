@@ -71,7 +71,7 @@ class BrowseMemories:
 
     def _ids(self, here: ProjectContext, begun: str, limit: int) -> Iterable[str]:
         prefix = id_prefix(begun)
-        # Too short for a prefix search: look among the latest memories.
+        # The text is too short for a prefix search, so search the latest memories only.
         hits = here.observations.starting_with([prefix], limit=limit)[prefix] if prefix else self._latest(here)
         live = (str(hit.observation.id) for hit in hits if not hit.observation.purged)
         return (id for id in live if prefix or id.startswith(begun))

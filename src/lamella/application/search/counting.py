@@ -14,7 +14,10 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, Filters, RecallQuery, Recent, Search
 
 COUNTED, RANKED = 1_000, 100
-"""Largest exact counts, without a question and with one. The latter is smaller, because results are ranked."""
+"""Largest exact counts, without a question and with one.
+
+The second is smaller, because a question must rank its results.
+"""
 
 
 @frozen
@@ -56,7 +59,7 @@ class CountMemories:
             return tuple(_counted(here, others, each, common, selector) for each in requests)
         best = self._best(call, requests[0])
         counts = (_count(best, each) for each in requests)
-        # With none among the best, look whether any memory passes the filters.
+        # If no memory among the best passes the filters, check whether any other memory does.
         return tuple(
             count
             if count.number or count.exact
@@ -65,7 +68,10 @@ class CountMemories:
         )
 
     def _beyond(self, call: Call, request: SearchRequest, *, passing: int) -> Count:
-        """Count memories of which none is among the best. Purged ones are ranked apart, because they rank last."""
+        """Count memories if none of them is among the best.
+
+        Purged memories are ranked separately, because they come last.
+        """
         if passing and request.filters.only_purged:
             return _count(self._best(call, request, only_purged=True), request)
         return Count(0, exact=not passing)
@@ -94,7 +100,7 @@ def _counted(
     common: Filters,
     selector: Search,
 ) -> Count:
-    """Count exactly. `common` are the completed filters of another request, with the same file and times."""
+    """Count exactly. `common` has the completed filters of another request, to reuse their file and times."""
     asked = request.filters
     query = RecallQuery(
         selector=selector,

@@ -30,7 +30,7 @@ class DeleteMemories:
             for_good: True to erase, including purged memories; False to purge.
 
         Raises:
-            InvalidValueError: No condition is given, or more than `most` pass. Nothing was changed.
+            InvalidValueError: No condition is given, or more than `most` memories match. Nothing was changed.
             PathOutsideProjectError: The path of the filters is outside the project.
             UnfinishedEraseError: The memories are deleted, but their bytes may remain on disk.
             CapabilityUnsupportedError: The storage can't erase.

@@ -23,7 +23,7 @@ _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UT
 
 @define
 class EachMemory:
-    """Yield all hits lazily, with at most `RANKED` in memory, or more if many were saved at the same time."""
+    """Yield all hits lazily. At most `RANKED` hits are held at a time, unless more were saved at the same time."""
 
     search: SearchMemories
 
@@ -44,12 +44,12 @@ class EachMemory:
         """Yield all hits of an answer, and then the hits beyond its limit.
 
         By text, the best `RANKED` hits come first. Later hits have a word of the question, in order of their save,
-        latest first. Concurrent saves may be missing, but nothing comes twice.
+        latest first. Memories saved meanwhile may be missing. No hit comes twice.
 
         Args:
             call: Context of the call.
             request: The question.
-            answer: Its answer, with a limit of at most `RANKED`.
+            answer: Answer to the question, with a limit of at most `RANKED`.
 
         Raises:
             StorageError: The storage failed.
@@ -81,5 +81,5 @@ class EachMemory:
             middle = since + (until - since) / 2
             yield from self._within(call, request, middle, until)
             yield from self._within(call, request, since, middle)
-        else:  # all were saved at the same time, as by an import
+        else:  # all of them were saved at the same time, as by an import
             yield from self._within(call, evolve(request, limit=2 * request.limit), since, until)

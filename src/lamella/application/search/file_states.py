@@ -23,9 +23,10 @@ def file_states(
 
     Args:
         tree: The working tree.
-        root: Its top.
+        root: Top of the working tree.
         hits: Hits, best first.
-        counted: True to count commits, with a process for each changed file, starting with the last hits.
+        counted: True to count the commits since the save. This starts a git process for each changed file, last
+            hits first.
     """
     live = [hit.observation for hit in hits if not hit.observation.purged]
     # Only notes can be outdated. Captured edits and commits describe history.

@@ -41,7 +41,7 @@ class FindMemory:
         here = self.search.projects.find(call)
         place = (here.everywhere if hit.everywhere else None) or here
         versions = [hit.observation]
-        for each in versions:  # the loop appends to this list
+        for each in versions:  # the loop below appends to the list that it iterates over
             replaced = RecallQuery(filters=Filters(replaced_by=each.id), include_purged=True, limit=MAX_LIMIT)
             versions += [older.observation for older in place.search.find(replaced)]
         return tuple(versions)

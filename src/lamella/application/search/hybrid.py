@@ -27,7 +27,7 @@ class HybridSearch:
     ) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
         """Return the hits, best first, and notices about a degraded search.
 
-        Without search by meaning, search by words answers, and a notice says so.
+        If search by meaning isn't possible, search by words only, and add a notice.
 
         Args:
             here: The project.

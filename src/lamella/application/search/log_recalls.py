@@ -25,7 +25,7 @@ class LogRecalls:
     _lock: Lock = field(init=False, factory=Lock)
 
     def __call__(self, *, least: int = 1) -> None:
-        """Add an entry to the log of each project with recalls since the last call. Failures are dropped.
+        """Add an entry to the log of each project with recalls since the last call. Ignore failures.
 
         Args:
             least: Minimum number of recalls to write a log.

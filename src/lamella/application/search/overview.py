@@ -35,7 +35,7 @@ WEEK = timedelta(days=7)
 """Time span of changes and of contexts given to the model."""
 
 DECISIONS, CHANGES, SESSIONS = 100, 40, 6
-"""Maximum number of decisions, changes (before folding by request) and sessions."""
+"""Maximum numbers of decisions, changes (before changes for one request are folded), and sessions to show."""
 
 _OF_SESSION = 50
 """Number of a session's memories to search for its first request."""
@@ -115,7 +115,7 @@ class ShowOverview:
         )
 
     def mark(self, call: Call, since: datetime) -> tuple[object, ...]:
-        """Return a value that changes with the overview of a project.
+        """Return a value that changes whenever the overview of a project changes.
 
         Args:
             call: Context of the call.

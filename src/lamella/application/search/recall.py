@@ -67,12 +67,15 @@ class RecallMemories:
     recalled: deque[tuple[Call, Sequence[tuple[str | None, UUID]]]] = field(
         init=False, factory=partial(deque, maxlen=_MOST_RECALLS)
     )
-    """Latest recalls not logged yet: the id and the project of each hit, None for the call's own."""
+    """Latest recalls that aren't logged yet: id and project of each hit.
+
+    The project is None if it is the call's.
+    """
 
     @property
     def page_budget(self) -> TokenBudget:
         """Return the budget of a reply, except for one memory in full."""
-        # Each reply is counted twice, to build it and to check it, so cache the counts.
+        # The tokens of a reply are counted twice, to build the reply and to check it, so cache the counts.
         return TokenBudget(PAGE_TOKENS, lru_cache(maxsize=16)(self.tokenizer.count))
 
     def __call__(self, call: Call, request: RecallRequest) -> str:

@@ -1,4 +1,4 @@
-"""Review memories: list contradictory, repeated, outdated or unused notes; keep some."""
+"""Review memories: list contradictory, repeated, outdated or unused notes, and mark notes as right."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -42,7 +42,7 @@ class ReviewMemories:
 
         Args:
             call: Context of the call.
-            again: True to list kept memories again.
+            again: True to list tasks again whose memories were all confirmed before.
 
         Raises:
             UnknownProjectError: The project doesn't exist.
@@ -62,7 +62,7 @@ class ReviewMemories:
     def reply(self, call: Call, advice: str, *, again: bool = False) -> str:
         """Return the worklist as text within a token budget, with `advice` on what to do.
 
-        `{after}` in it becomes the number of the latest entry of the audit trail, for undoing later changes.
+        `{after}` in `advice` is replaced by the number of the latest audit entry, for undoing all later changes.
         """
         here = self.projects.find(call)
         entries = here.audit().entries(limit=1) if here.keeps(Capability.AUDIT) else ()

@@ -78,7 +78,7 @@ class SearchMemories:
             call: Context of the call.
             request: The question.
             neighbours: True to add the neighbours of a memory requested by its id.
-            fold: True to fold the edits of one request into one hit, except for ids.
+            fold: True to merge edits for one request into one hit, unless memories are requested by id.
             commits: True to follow the links of a single hit, and to count the commits that changed its files.
 
         Raises:
@@ -183,7 +183,7 @@ class SearchMemories:
             limit=request.limit,
             include_purged=request.include_purged,
         )
-        # Global memories have no files.
+        # Skip global memories, because they have no files.
         places = tuple(filter(None, (here, here.everywhere if path is None else None, *others)))
         match selector:
             case ByText():
@@ -268,7 +268,7 @@ _Find = Callable[[RecallQuery], tuple[tuple[Hit, ...], tuple[str, ...]]]
 
 
 def _filled(find: _Find, query: RecallQuery, *, fold: bool) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
-    """Return the hits of `find`. With `fold`, search again until further hits fill the places of folded edits."""
+    """Return the hits of `find`. With `fold`, search again until enough hits remain after folding edits."""
     hits, notices = find(query)
     if not fold:
         return hits, notices

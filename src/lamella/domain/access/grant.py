@@ -30,7 +30,7 @@ class Scope(StrEnum):
 
     @property
     def held(self) -> frozenset["Scope"]:
-        """This scope and all included scopes."""
+        """This scope, and all scopes that it includes."""
         if self is Scope.METRICS:
             return frozenset({self})
         every = list(Scope)
@@ -40,7 +40,8 @@ class Scope(StrEnum):
     def requested(self) -> tuple["Scope", ...]:
         """Scopes for a client to request from an identity provider, in order.
 
-        An included `METRICS` is left out, because a provider that doesn't know it would reject the request.
+        Leave out `METRICS` if another scope includes it: a provider that doesn't know `METRICS` would reject the
+        request.
         """
         return tuple(each for each in Scope if each in self.held and (each is self or each is not Scope.METRICS))
 
@@ -70,7 +71,7 @@ class Grant:
     Attributes:
         tenant: Tenant of the caller.
         scopes: Granted scopes, including implied ones.
-        project: Id of the only allowed project; None to let each call choose.
+        project: Id of the only project that the caller may use; None to let each call choose.
         author: Author of memories saved by the caller; None if unknown.
         name: Name of the token or subject, for rate limits and logs; never a secret.
     """

@@ -14,7 +14,7 @@ _PERIODS = {"saves": " a day", "calls": " a minute"}
 
 @frozen
 class Quota:
-    """Bounds of a tenant. None is no bound.
+    """Limits of a tenant. None means no limit.
 
     Attributes:
         memories: Memories, purged ones included.

@@ -28,7 +28,7 @@ _OPTIONAL_TEXT = check.optional([is_text, not_blank])
 
 
 def digest_of(secret: str) -> bytes | None:
-    """Return the digest to find a token by; None if the secret is malformed.
+    """Return the digest of a secret, by which a storage finds the token; None if the secret is malformed.
 
     Plain SHA-256 is enough, since 256 random bits can't be guessed by brute force. The look-up isn't open to
     timing attacks either: an attacker can't choose inputs with digests close to a stored one.
@@ -67,7 +67,7 @@ class AccessToken:
         created_at: Time of creation.
         expires_at: Expiry; None for never.
         used_at: Time of the latest use, accurate to some minutes; None if never used.
-        revoked_at: Time from which the token is invalid, after it was revoked or rotated; None if neither.
+        revoked_at: Time from which a revoked or rotated token is invalid; None for other tokens.
     """
 
     id: UUID
@@ -87,7 +87,7 @@ class AccessToken:
 
     @property
     def scope(self) -> Scope:
-        """The widest of its scopes."""
+        """The widest scope of the token."""
         return max(self.scopes, key=list(Scope).index)
 
     @property

@@ -13,9 +13,9 @@ class Turns(Generic[T]):
     """Scheduler of running and waiting calls.
 
     A free slot goes to the tenant with the fewest running calls; among equals, to the least recently served one.
-    The same rule chooses among the tenant's callers. Calls of one caller run in FIFO order. So a single tenant can
-    use all shared slots, and several share them equally. Further slots are reserved for tenants without a running
-    call.
+    Among the callers of a tenant, the same rule applies. Calls of one caller run in FIFO order. A single active
+    tenant can use all shared slots; several active tenants share the slots equally. Further slots are reserved for
+    tenants without a running call.
 
     Attributes:
         most: Number of slots shared by all tenants.

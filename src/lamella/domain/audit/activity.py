@@ -18,9 +18,9 @@ class ActivityKind(StrEnum):
     INJECTED = "injected"
     """A hook gave memories to the conversation."""
     SKIPPED = "skipped"
-    """Something was not captured."""
+    """A hook skipped a capture."""
     RECALLED = "recalled"
-    """A recall. The other kinds are traces of hooks."""
+    """Memories were recalled. The other kinds are actions of hooks."""
 
 
 @frozen(kw_only=True)
@@ -69,12 +69,12 @@ class SessionActivity(NamedTuple):
 
     Attributes:
         session: Id of the session; None for all sessions without an id.
-        first: Time of its first entry.
-        latest: Time of its latest entry.
-        entries: Number of entries.
-        times: Number of entries with text.
-        tokens: Size of all texts.
-        name: Its name, if it is a known conversation.
+        first: Time of the session's first entry.
+        latest: Time of the session's latest entry.
+        entries: Number of the session's entries.
+        times: Number of texts given to the session by hooks.
+        tokens: Total size of these texts, in tokens.
+        name: Name of the session, if its conversation is stored.
     """
 
     session: str | None

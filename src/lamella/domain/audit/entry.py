@@ -24,21 +24,24 @@ class Action(StrEnum):
     MERGE = "merge"
     SPLIT = "split"
     KEEP = "keep"
-    """A review confirmed memories (`restored`), or an undo took this back (`purged`). Their status stays."""
+    """A review confirmed the memories in `restored`, or an undo withdrew the confirmation of those in `purged`.
+
+    Neither changes a status.
+    """
 
 
 @frozen(kw_only=True)
 class AuditEntry:
-    """Change of memories, without any text of them.
+    """Record of a change of memories. It has ids, but no text of the memories.
 
     Attributes:
         id: Permanent id, the same in every trail that the entry is moved or copied to.
-        number: Number in its trail; never reused.
+        number: Number of the entry in its trail; never reused.
         action: Kind of change.
-        by: Time and author, and the undone entry, if it is an undo.
-        added: Ids of added memories, without erased ones.
-        purged: Ids of purged memories, without erased ones.
-        restored: Ids of restored memories, without erased ones.
+        by: Time and author; for an undo, also the undone entry.
+        added: Ids of added memories. Erased memories are left out here, and in the next two fields.
+        purged: Ids of purged memories.
+        restored: Ids of restored memories.
         count: Number of changed memories, including erased ones.
         old: Id of the merged or split-off project; None for other changes.
         new: Id of the project that `old` was merged into or split off from; None for other changes.
@@ -72,7 +75,10 @@ def entry_name(number: int, *, everywhere: bool) -> str:
 
 
 def named_entry(name: str) -> tuple[int, bool] | None:
-    """Return the number in a name made by `entry_name`, and True for an `e`; None for another text."""
+    """Parse a name made by `entry_name`.
+
+    Return the number, and True for global memories; None for any other text.
+    """
     digits = name.removeprefix("e")
     if not (digits.isascii() and digits.isdecimal() and len(digits) < _MOST_DIGITS):
         return None

@@ -7,7 +7,7 @@ from lamella.domain.errors import AdvisedError
 
 @frozen(kw_only=True)
 class NotUndoableError(AdvisedError):
-    """There is no change to undo, or it can't be undone.
+    """No change can be undone, or not the requested one.
 
     Attributes:
         instead: Name of the entry to undo first or instead, if any.

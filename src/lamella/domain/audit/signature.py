@@ -19,7 +19,7 @@ class Signature:
         actor: Kind of author, such as `agent` or `user`.
         author: Name of the person or program, if known.
         session: Id of the session, if any.
-        undoes: Id of the undone entry, if it is an undo.
+        undoes: For an undo, the id of the undone entry.
     """
 
     at: datetime = field(validator=aware)

@@ -11,7 +11,7 @@ from lamella.domain.audit.entry import Action, AuditEntry
 
 @frozen
 class Kept:
-    """A memory as confirmed by a review, or not. This is independent of its status."""
+    """Whether a review has confirmed a memory. This is independent of the memory's status."""
 
     memory: UUID
 
@@ -22,10 +22,10 @@ Subject = UUID | str | Kept
 
 @frozen
 class State:
-    """State of a subject. Two states are equal only if they are the result of the same change.
+    """State of a subject. States are equal only if the same change has led to them.
 
     Attributes:
-        since: Id of the entry that led to it; None for the original state.
+        since: Id of the entry that led to the state; None for the original state.
         away: True for a purged memory, a merged project and a memory not kept by a review.
         replaced_by: Id of the replacement of a memory, if any.
     """
@@ -42,12 +42,12 @@ class Decision:
     Attributes:
         back: Restored states by subject; empty if nothing can be undone.
         changed: Subjects left alone because they were changed since.
-        already: Subjects that needn't be removed, as they are gone without an entry in the trail.
+        already: Subjects that are purged or merged already, by a change without an entry in the trail.
         gone: Subjects no longer in the project.
         erased: Number of erased memories of the entry.
-        blocked: True if `back` is empty because a memory would be live beside its replacement.
-        lost: True if `back` is empty because no memory would remain of an edit, or because an erased replacement
-            may have a replacement itself.
+        blocked: True if `back` is empty because the undo would restore a memory whose replacement stays live.
+        lost: True if `back` is empty for one of two reasons. The undo of an edit would leave neither version live.
+            Or the erased replacement of a memory may itself have been replaced.
         blocker: Latest entry that has changed a subject since.
     """
 
@@ -62,12 +62,12 @@ class Decision:
 
     @property
     def purge(self) -> tuple[UUID, ...]:
-        """Memories to purge, or no longer to keep."""
+        """Memories to purge. In the undo of a review: memories whose confirmation to withdraw."""
         return self._memories(away=True)
 
     @property
     def restore(self) -> tuple[UUID, ...]:
-        """Memories to restore or keep."""
+        """Memories to restore. In the undo of a review: memories to confirm again."""
         return self._memories(away=False)
 
     @property
@@ -91,12 +91,12 @@ class Decision:
 class History:
     """Replay of a trail, or of its newest part.
 
-    An undo restores the states before the undone entry, so both cancel out. A change can be undone if its
-    resulting state is the current one, regardless of intermediate changes.
+    An undo restores the states before the undone entry, so that the undo and the entry cancel out. A change can be
+    undone if its resulting state is the current one, regardless of intermediate changes.
 
     Attributes:
         entries: Entries by id, oldest first.
-        only: Subjects to replay; None for all. An import may have a hundred thousand others.
+        only: Subjects to replay; None for all. It saves time after imports of a hundred thousand memories.
     """
 
     entries: Mapping[UUID, AuditEntry]
@@ -108,13 +108,16 @@ class History:
     _imports: Mapping[UUID, AuditEntry] = field(init=False, factory=dict)
     """The import of each imported entry."""
     _roots: dict[UUID, tuple[UUID, bool]] = field(init=False, factory=dict)
-    """The change made or undone by each entry, and True if it is made."""
+    """For each entry, the change that it makes or undoes, and True if it makes the change."""
     _in_effect: dict[UUID, datetime] = field(init=False, factory=dict)
-    """Latest time of each change, made or made again, in order of time."""
+    """The changes in effect, ordered by when they took effect.
+
+    Undoing the undo of a change counts as new effect.
+    """
 
     @classmethod
     def of(cls, entries: Iterable[AuditEntry], target: AuditEntry | None = None) -> "History":
-        """Replay entries, given newest first and without gaps, as far as needed for the undo of `target`."""
+        """Replay as many entries as the undo of `target` needs. `entries` are newest first, without gaps."""
         history = cls({each.id: each for each in reversed(list(entries))})
         history._imports = _imports(list(history.entries.values()))
         if target is not None:
@@ -134,7 +137,7 @@ class History:
         found = self._found[entry.id] = {}
         left = self._left[entry.id] = {}
         if entry.id in self._imports:
-            # It changed memories of another storage; here, only its import did.
+            # An imported entry is about another storage. In this storage, only the import changed memories.
             self._roots[entry.id] = entry.id, True
             return
         undone = self._found.get(entry.by.undoes, {}) if entry.by.undoes else {}
@@ -185,8 +188,8 @@ class History:
     def decide(self, entry: AuditEntry, away: Mapping[Subject, bool]) -> Decision:
         """Return the effects of undoing an entry.
 
-        Memories changed again since the entry are left alone. A memory replaced by an edit returns only if its
-        replacement goes, and a replacement goes only if a memory returns for it.
+        Memories changed again since the entry are left alone. A memory replaced by an edit is restored only if its
+        replacement is purged, and vice versa.
 
         Args:
             entry: An entry of this history.
@@ -232,7 +235,7 @@ class History:
 
 
 def _imports(entries: Sequence[AuditEntry]) -> Mapping[UUID, AuditEntry]:
-    """Return the import of each imported entry: a later one, which added a memory of it.
+    """Return the import of each imported entry: the later entry that added a memory of the imported one.
 
     Args:
         entries: Entries, oldest first.
@@ -285,7 +288,7 @@ def _made(entry: AuditEntry, only: Collection[Subject] | None = None) -> Mapping
 
 
 def _is_torn(entry: AuditEntry) -> bool:
-    """Return True for an edit of memories of which some were erased."""
+    """Return True for an edit if some of its memories were erased."""
     return entry.action is Action.EDIT and entry.erased > 0
 
 

@@ -18,7 +18,7 @@ MAX_RESULT_CHARACTERS = 2_000
 """Maximum stored length of a tool's result. Results are shown beside messages, but never searched."""
 
 _RESULT_END_CHARACTERS = 500
-"""Characters reserved for the end of a result: commands report errors there."""
+"""Number of characters reserved for the end of a result, because commands report errors at the end."""
 
 MAX_NAME_CHARACTERS = 100
 """Maximum printed length of a session's name."""
@@ -60,14 +60,14 @@ def _ended(ends: Mapping[str, str]) -> Mapping[str, str]:
 
 @frozen(kw_only=True)
 class MessageDraft:
-    """Message from a source, before storage assigns a number.
+    """Message from a source. Storage assigns a number later.
 
     Attributes:
         key: Permanent and unique key, so that adding it again changes nothing; see `message_key`.
         session: The client's id of the conversation.
-        role: Its author.
-        text: Its text, not blank.
-        at: Its time.
+        role: Author of the message.
+        text: Text of the message, not blank.
+        at: Time of the message.
         client: Name of the client program, if known.
     """
 
@@ -81,19 +81,20 @@ class MessageDraft:
 
 @frozen(kw_only=True)
 class Batch:
-    """Next part of a source: the messages since a position, and the position after them.
+    """Part of a source: messages after a position, and the position after these messages.
 
     Attributes:
         source: Id of the source.
-        position: The source's own position, to read the next batch from.
+        position: Where to read the next batch from, in a format of the source.
         drafts: New messages, in the order of the source.
         names: New names of sessions, by session id.
-        titles: New titles of conversations, by the id of their last record, possibly in another source.
-        ends: Last records of conversations, if they have no message: session ids by record id.
-        read: The position in bytes, for a display of progress.
+        titles: New titles of conversations, by the id of the conversation's last record. The record may be in
+            another source.
+        ends: Session ids by the id of the conversation's last record, for last records without a message.
+        read: Number of bytes read of the source, for a display of progress.
         skipped: Number of records without messages, by reason.
         complete: True if the source is read to its current end.
-        waiting: True if the rest is an unfinished record.
+        waiting: True if the source ends with a record that isn't completely written yet.
     """
 
     source: str = field(validator=not_blank, converter=stored_key)
@@ -115,10 +116,10 @@ class Message:
     Attributes:
         number: Unique number in its project, counting from 1 in order of adding. It is never reused: erased and
             moved messages leave gaps.
-        session: Id of its session.
-        role: Its author.
-        text: Its text.
-        at: Its time.
+        session: Id of the message's session.
+        role: Author of the message.
+        text: Text of the message.
+        at: Time of the message.
         client: Name of the client program, if known.
     """
 
@@ -135,11 +136,11 @@ class Session:
     """One conversation of a project.
 
     Attributes:
-        id: The client's id of it.
-        name: Name from its source, or else title of the first request, or else id.
+        id: Id of the conversation, as given by the client.
+        name: Name given by the source; without one, the title of the first request; else the id.
         started_at: Earliest time of a message, not necessarily of the first one.
         ended_at: Latest time of a message.
-        messages: Number of its messages.
+        messages: Number of messages in the session.
         client: Name of the client program of its last message, if known.
     """
 
@@ -152,12 +153,12 @@ class Session:
 
 
 def message_key(record: str, part: int) -> str:
-    """Return the key of a message: the id of its record and the number of its part."""
+    """Return the key of a message: the id of its record in the transcript, and its number in the record."""
     return f"{record}{_RECORD_ENDS}{part}"
 
 
 def record_of(key: str) -> str:
-    """Return the id of a message's record by its key; empty for a key without one."""
+    """Return the record id in the key of a message; empty for a key without one."""
     return key.rpartition(_RECORD_ENDS)[0]
 
 
@@ -170,10 +171,10 @@ def session_name(given: str | None, said: Iterable[str], id: str) -> str:
     """Return the name of a session.
 
     Args:
-        given: Name from its source, if any.
-        said: Texts of the human, in order. The title of the first request is the second choice, the title of the
-            first text the third.
-        id: Id of the session, the last choice.
+        given: Name from the session's source, if any.
+        said: Texts of the human, in order. Without a given name, use the title of the first request, or else of
+            the first text.
+        id: Id of the session, used as name if `said` is empty.
     """
     if given:
         return given

@@ -20,7 +20,7 @@ class MessageQuery:
     Attributes:
         text: The words to look for.
         now: Time from which the age of messages is counted.
-        filters: Completed filters. Of these, `session`, `since` and `until` apply to messages.
+        filters: Completed filters. Only `session`, `since` and `until` apply to messages.
         limit: Maximum number of messages.
     """
 
@@ -41,13 +41,14 @@ class MessageHit:
 
     Attributes:
         message: The message.
-        session_name: Name of its session.
-        score: Positive; higher is better.
-        strength: Share of the question's information in the message and the message it answers, from 0 to 1.
-        spans: Spans of the query's words in its text, in order of `start`.
-        held: Information of each matched word of the question.
+        session_name: Name of the message's session.
+        score: Score of the hit, positive; higher is better.
+        strength: Share of the question's information, from 0 to 1, that is in the message or in the message
+            before, which it answers.
+        spans: Spans of the query's words in the text of the message, in order of `start`.
+        held: Weight of each matched word of the question, in information: rare words weigh more.
         features: Parts of the score by feature, if an explanation was requested.
-        project: Its project, if all projects were searched.
+        project: Project of the message, if all projects were searched.
     """
 
     message: Message
@@ -63,13 +64,13 @@ class MessageHit:
 YEAR = timedelta(days=365)
 
 YEARLY_DISCOUNT = 0.3
-"""Discount of a message's weight within a `YEAR`; see `recency`."""
+"""Increase of the divisor of a message's score for each `YEAR` of age; see `recency`."""
 
 
 def recency(at: datetime, now: datetime) -> float:
     """Return the factor for a message's score: 1 for a fresh one, 1 / 1.3 after a year, 1 / 1.6 after two.
 
-    `1 / (1 + 0.3 * age in years)`: smooth, to avoid sudden drops overnight, and never zero, to keep old decisions
-    findable.
+    The factor is `1 / (1 + 0.3 * age in years)`. It falls smoothly, without sudden drops, and never reaches zero,
+    so old decisions stay findable.
     """
     return 1 / (1 + YEARLY_DISCOUNT * (max(timedelta(), now - at) / YEAR))

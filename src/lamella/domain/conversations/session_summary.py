@@ -1,8 +1,8 @@
 """Summary of a session, extracted from its messages and changes without a model.
 
-It has the requests, the changed files, decisions, errors, and the last words. An error counts as fixed only if the
-same command passed later. A session without requests, or without any action, has no summary. Saved memories are
-not repeated: a copy would survive their purge or erase.
+A summary has the requests, changed files, decisions and errors of the session, and its last sentences. An error
+counts as fixed only if the same command passed later. A session without requests, or without any action, has no
+summary. Saved memories are not repeated: a copy would survive their purge or erase.
 """
 
 import re
@@ -41,7 +41,7 @@ _SENTENCE_CHARACTERS = 300
 """Maximum length of a decision or reason. Nearly all reasons fit."""
 
 _LEAST_WORDS = 3
-"""Minimum number of words of a request with a meaning of its own, unlike "go on"."""
+"""Minimum number of words of a request to include. Shorter ones, such as "go on", say nothing."""
 
 _READ_CHARACTERS = 4_000
 """Maximum length to read of a message: the important part comes first."""
@@ -160,7 +160,7 @@ def _errors(messages: Sequence[Message], changes: Sequence[Observation]) -> Iter
 def _results(messages: Sequence[Message]) -> Iterator[tuple[int, str]]:
     """Yield the index of each tool result, and its command, empty if unknown.
 
-    Results come in the order of their calls. A call without a result ends at the next words.
+    Results come in the order of their calls. A call before the next words of a speaker has no result.
     """
     calls: deque[str] = deque()
     for place, message in enumerate(messages):
@@ -174,7 +174,7 @@ def _results(messages: Sequence[Message]) -> Iterator[tuple[int, str]]:
 
 
 def _fix(between: Sequence[Message], changes: Sequence[Observation]) -> str:
-    """Return the first words between a failure and the pass of the same command, or else the changed file."""
+    """Return the words said between a command's failure and next success; without any, the changed file."""
     said = next((each.text for each in between if each.role is Role.ASSISTANT), "")
     if said:
         return _sentence(said)

@@ -1,7 +1,7 @@
 """Summaries of parts of a conversation: selected sentences and the mentioned files, chosen without a model.
 
-The messages of a session form groups, and groups form larger ones. A full group never changes, so its summary can
-be cached. Distant parts of a session use larger groups.
+Messages of a session form groups, and small groups form larger groups. A full group never changes, so its summary
+can be cached. The farther a part of the session is away, the larger are the groups that summarise it.
 """
 
 import hashlib
@@ -138,8 +138,8 @@ def _sentences(text: str) -> Iterator[str]:
 def _chosen(said: Sequence[str]) -> tuple[str, ...]:
     """Return the most typical sentences, without duplicates, in their order.
 
-    The idea of SumBasic (Nenkova and Vanderwende, "The impact of frequency on summarization", 2005): the weight of
-    a sentence is the average weight of its words. Choosing a sentence halves the weight of its words.
+    This is the idea of SumBasic (Nenkova and Vanderwende, "The impact of frequency on summarization", 2005): the
+    weight of a sentence is the average weight of its words. Choosing a sentence halves the weight of its words.
     """
     words = {each: _meaningful(each.partition(": ")[2]) for each in said}
     counted = Counter(word for each in words.values() for word in each)

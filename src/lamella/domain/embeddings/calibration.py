@@ -1,12 +1,14 @@
 """Similarity of two texts in percent, comparable between models.
 
 The score of a hit by meaning is 1 / (1 + distance), with the distance between unit vectors: 0.41 at right angles.
-Models place unrelated texts, and paraphrases, at different distances. A logistic curve with two parameters for
-each model maps the score to percent (Platt, "Probabilistic Outputs for Support Vector Machines", 1999):
+The distance between unrelated texts differs from model to model, and so does the distance between paraphrases. A
+logistic curve with two parameters for each model maps the score to percent (Platt, "Probabilistic Outputs for
+Support Vector Machines", 1999):
 
     percent = 100 / (1 + exp(-steepness * (score - middle)))
 
-The parameters map the anchor of unrelated texts to 2 %, and the anchor of paraphrases to 98 %.
+An anchor is a typical score of a kind of pairs. The parameters map the anchor of unrelated texts to 2 %, and the
+anchor of paraphrases to 98 %.
 """
 
 import math
@@ -33,7 +35,7 @@ def meaning_score(cosine: float) -> float:
 
 @frozen(kw_only=True)
 class Calibration:
-    """The anchors of one model, as cosines.
+    """Two typical cosines of one model, called its anchors: for unrelated texts, and for paraphrases.
 
     Attributes:
         unrelated: Upper quartile of unrelated pairs.
@@ -47,8 +49,8 @@ class Calibration:
     def of(cls, unrelated: Sequence[float], paraphrases: Sequence[float]) -> "Calibration":
         """Return the anchors of a model.
 
-        They are the anchors of a typical sentence transformer if the model can't separate the two kinds of pairs,
-        or knows too few of the words.
+        Return the anchors of a typical sentence transformer if the model can't separate the two kinds of pairs, or
+        knows too few of their words.
 
         Args:
             unrelated: Cosines of pairs of unrelated texts.

@@ -18,7 +18,7 @@ _SIGNS = bytes(ord("1") if 0 < byte <= _LARGEST else ord("0") for byte in range(
 
 
 def is_retired(model: str) -> bool:
-    """Return True if no embedder makes vectors of the model of this name any more."""
+    """Return True if the model of this name is retired: no embedder makes its vectors any more."""
     return model.startswith("wordllama-")
 
 
@@ -96,10 +96,10 @@ class Vector:
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
-        """Its components as numbers."""
+        """Components of the vector, as numbers."""
         return tuple(memoryview(self.components).cast("b"))
 
     @cached_property
     def square(self) -> int:
-        """Its length, squared."""
+        """Square of the vector's length."""
         return round(math.hypot(*self.numbers) ** 2)

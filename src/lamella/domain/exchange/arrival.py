@@ -19,9 +19,10 @@ class Arrival:
     Attributes:
         observation: The observation, with its id, times and status. `sequence` is ignored, because the storage
             assigns the next one. `project` is the target project.
-        request: Request id of its call or capture, if any.
-        lines: Fingerprints of the lines of each change that has lost its hunks with age; else empty.
-        place: Its file, for reports; empty without a file of its own.
+        request: Request id of the call or capture that saved the observation, if any.
+        lines: For each change whose hunks were dropped with age, the fingerprints of its lines; empty for other
+            changes.
+        place: File of the memory, for reports; empty if it has no file of its own.
     """
 
     observation: Observation
@@ -40,7 +41,7 @@ class Arrival:
         )
 
     def amended(self, here: Observation) -> Observation:
-        """Return the stored captured edit `here`, updated with the text and changes of this one."""
+        """Return `here`, the stored captured edit, with the text and changes of this arrival."""
         said = self.observation
         return evolve(
             here,
@@ -53,9 +54,9 @@ class Arrival:
 
 
 def amends(there: Observation, here: Observation) -> bool:
-    """Return True if edits were joined to a captured edit elsewhere, and it is unchanged here since.
+    """Return True if another storage has extended a captured edit that is unchanged in this storage.
 
-    Lines dropped with age, here or there, make no difference.
+    Lines that either storage has dropped with age don't matter.
     """
     if not ages(there) or there.updated_at < here.updated_at:
         return False

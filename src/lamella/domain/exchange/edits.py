@@ -16,9 +16,9 @@ class Edit:
     """New text of a memory.
 
     Attributes:
-        former: Version to replace.
-        said: The edited memory, with its new title, text and keywords.
-        corrected: True if the version to replace wasn't made by an earlier edit of the file.
+        former: The stored version to replace.
+        said: The memory in the edited file, with new title, text or keywords.
+        corrected: True if the version to replace was corrected in storage, not by an earlier edit of the file.
     """
 
     former: Observation
@@ -37,7 +37,7 @@ class FileMemory:
 
     Attributes:
         name: Name of the file.
-        stamp: Stamp of the file.
+        stamp: Text that changes whenever the file changes.
         said: Memory in the file.
     """
 
@@ -47,7 +47,7 @@ class FileMemory:
 
     @property
     def edited(self) -> UUID:
-        """Id to use instead if a memory with `said.id` exists with another text."""
+        """Id to store this memory under if another text is already stored under `said.id`."""
         return edited_id(self.said.id, self.said)
 
     def titled(self, former: Observation | None) -> "FileMemory":

@@ -9,7 +9,7 @@ from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.text.printing import cut, cut_point, one_line, well_formed
 
 _NAMESPACE = UUID("5f0c6c1e-8a3b-4d61-9d2c-3f5b0f6f7a10")
-"""Namespace of the ids. With another one, every import would store everything again."""
+"""Namespace of the ids. It must never change: otherwise the next import would store everything again."""
 
 _LEAST_FULL = 0.5
 """Minimum length of a part, as a share of the limit, to divide at a paragraph or line."""
@@ -22,12 +22,13 @@ _BETTER_PLACES = ("\n\n", "\n", " ")
 def foreign_id(peer: str, key: str, content: str) -> UUID:
     """Return the id of a memory from another program, the same at each import and from each of its files.
 
-    It doesn't depend on the project, because projects may be merged, and some files of a program don't name them.
+    The id doesn't depend on the project, because projects may be merged, and some files of the program don't name
+    the project.
 
     Args:
         peer: Name of the program.
         key: The program's own id of the memory.
-        content: Text of the memory in stored form.
+        content: Text of the memory, redacted and trimmed as it will be stored.
     """
     # Escape names, so that different pairs stay different after joining.
     names = "\n".join(well_formed(each).replace("\n", "\r") for each in (peer, key))
@@ -37,7 +38,7 @@ def foreign_id(peer: str, key: str, content: str) -> UUID:
 def parts(text: str, most: int) -> Sequence[str]:
     """Divide a text into parts of at most `most` characters, between paragraphs, lines or words if possible.
 
-    Nothing is lost but white space between two parts.
+    Only white space between two parts is lost.
     """
     text, start = text.strip(), 0
     found: list[str] = []
@@ -56,8 +57,8 @@ def fitted(title: str, content: str, most: int) -> Sequence[tuple[str, str]]:
     """Divide a memory into memories of allowed length: the title and content of each, such as `Deploy (1 of 3)`.
 
     Args:
-        title: Its title; if too long, it moves into the content.
-        content: Its content.
+        title: Title of the memory. A title that is too long moves into the content.
+        content: Content of the memory.
         most: Maximum number of characters of each content.
     """
     title, content = _titled(title, content)

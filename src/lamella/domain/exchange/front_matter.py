@@ -21,7 +21,7 @@ _KEY = re.compile(r"[A-Za-z][\w-]*")
 
 
 def printed(values: Mapping[str, Value]) -> str:
-    """Return front matter with its fences."""
+    """Format values as front matter, between two lines `---`."""
     return "".join([FENCE, *(f"{key}: {_written(value)}\n" for key, value in values.items()), FENCE])
 
 
@@ -32,10 +32,12 @@ def as_written(text: str) -> str:
 
 
 def of_ours(text: str, key: str) -> tuple[dict[str, Value], str] | None:
-    """Return the values of front matter with `key`, and the text after it. None for another program's.
+    """Return the values of front matter with `key`, and the text after it.
+
+    Return None for files of other programs.
 
     Raises:
-        InvalidRecordError: A fence is missing.
+        InvalidRecordError: A line `---` around the front matter is missing.
         ValueError: A line is invalid.
     """
     found = parsed(text)
@@ -45,7 +47,7 @@ def of_ours(text: str, key: str) -> tuple[dict[str, Value], str] | None:
 
 
 def _is_damaged(text: str, key: str) -> bool:
-    """Return True if a file begins with unfenced front matter: lines with an id, and a number as `key`."""
+    """Return True for front matter without its lines `---`: lines with an id, and a number as `key`."""
     lines = text.lstrip().split("\n\n", 1)[0].split("\n")
     numbered = any(line.startswith(f"{key}:") and line[len(key) + 1 :].strip(" \"'").isdecimal() for line in lines)
     return numbered and any(line.startswith("id:") for line in lines)
@@ -89,7 +91,10 @@ def _written(value: Value) -> str:
 
 
 def _value(written: str) -> tuple[Value, list[str] | None]:
-    """Return a value, and the list to extend with following lines."""
+    """Parse the value of a line.
+
+    Return it; if it is a list, also return the list to extend with following lines.
+    """
     if not written:
         items: list[str] = []
         return items, items

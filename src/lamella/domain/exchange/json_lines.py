@@ -27,7 +27,7 @@ BEGINNING = b'{"type":"header","format":"lamella"'
 
 @frozen(kw_only=True)
 class UnreadableExportError(LamellaError):
-    """A file is not an export, is truncated, or was modified. Records before the place were imported.
+    """A file is not an export, is truncated, or was modified. Records before `place` were imported.
 
     Attributes:
         place: Line or file.
@@ -42,7 +42,7 @@ class UnreadableExportError(LamellaError):
 
 
 def written(records: Iterable[Record]) -> Iterator[bytes]:
-    """Yield the lines of an export."""
+    """Format records as the lines of an export, with header and end. Yield the lines."""
     yield _line(_HEADER)
     for record in records:
         yield _line(record_fields(record))

@@ -1,7 +1,7 @@
 """Records of an export as Markdown files: front matter, then the unchanged text.
 
-The changes of a memory follow its text as fenced diffs, after a marker absent from both. Messages of a
-conversation follow one another, each after a line with its length.
+The changes of a memory follow its text as fenced diffs, after a marker line that occurs neither in the text nor in
+the changes. Messages of a conversation follow one another, each after a line with its length.
 """
 
 import hashlib
@@ -33,10 +33,10 @@ PROJECT_FILE = "project.md"
 """Name of a project's file, in the folder named by the project's id."""
 
 TRAIL_FILE = "trail.jsonl"
-"""Name of the file beside it with the audit trail of the project, an export as JSON Lines."""
+"""Name of the file beside the project's file with the audit trail of the project, as JSON Lines."""
 
 _CONVERSATIONS = "conversations"
-"""Folder beside it with a file for each conversation."""
+"""Folder beside the project's file, with a file for each conversation."""
 
 _VERSION = "lamella"
 _BODY = frozenset({"content", "changes"})
@@ -45,7 +45,7 @@ _FIELDS = {
     "memory": names_of_fields("memory") - _BODY,
     "conversation": names_of_fields("session"),
 }
-"""Known keys of front matter, by type. Others belong to other programs."""
+"""Keys of our front matter, by type of record. Other keys belong to other programs."""
 
 _FILES, _MARKER = "files", "marker"
 _FENCE_LINE = re.compile(r"^(?P<fence>~{3,}+)diff (?P<fields>\{.*\})\n", re.MULTILINE)
@@ -199,7 +199,7 @@ class MarkdownFiles:
     def placed(self, record: Record) -> tuple[str, str] | None:
         """Return the name of a record's file, and the text to append to it; None for a record without a file.
 
-        Pass the name of a conversation before its messages.
+        For a conversation, pass the record with its name before its messages.
         """
         if isinstance(record, Project):
             return f"{record.id}/{PROJECT_FILE}", project_file(record)
@@ -233,7 +233,7 @@ def _known(values: Mapping[str, Any]) -> tuple[str, dict[str, Any]]:
 
 
 def _marker(content: str, hunks: Sequence[str]) -> str:
-    """Return a line to separate a text from its changes, absent from both."""
+    """Return a line to separate a text from its changes. The line occurs in neither of them."""
     marker, number = "<!-- changes -->", 1
     while any(marker in text for text in (content, *hunks)):
         number += 1

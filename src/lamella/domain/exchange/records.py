@@ -32,7 +32,7 @@ VERSION = 1
 """Version of the format. A reader refuses all others."""
 
 EXPORTED_ACTIONS = (Action.PURGE, Action.RESTORE, Action.ERASE, Action.EDIT)
-"""Exported actions, which are about memories. Others concern this storage only."""
+"""Actions to export: the ones that change memories. The others concern this storage only."""
 
 
 @frozen
@@ -163,11 +163,14 @@ def _fields(written: str) -> Mapping[str, _Type]:
 
 
 _FIELDS = {kind: _fields(written) for kind, written in read_table(__file__, "records.txt").items()}
-"""Fields of records by type, in the order of writing. A type with `?` is left out if there is no value."""
+"""Fields of records by type, in the order of writing.
+
+A field with a `?` after its type is left out if it has no value.
+"""
 
 _CHANGE = _FIELDS.pop("change")
 _LIKE = {"origin": "project", "updated_at": "created_at", "occurred_at": "created_at"}
-"""Fields of memories, each omitted if equal to another one."""
+"""Fields of memories that are omitted if they equal another field: the name of that field by field."""
 
 
 def names_of_fields(kind: str) -> frozenset[str]:

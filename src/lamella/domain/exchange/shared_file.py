@@ -1,7 +1,7 @@
 """Memory files in a team's shared folder: the Markdown of an export, without values of one machine.
 
-A file names no project, session or request, and no time except the save's: its bytes are the same on every
-machine. It has the paths of the memory's files, but not their code: the repository has it.
+A file names no project, session or request, and no time except that of the save, so its bytes are the same on
+every machine. A file has the paths of the memory's code files, but no code: the repository has the code.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ _FRONT_CHARACTERS = 64 * 1024
 """Maximum length of front matter."""
 
 _ELSEWHERE = ("project", "purged_at", "replaced_by")
-"""Fields of exports absent from shared files."""
+"""Fields of exports that shared files leave out."""
 
 _SHORT_ID, LONG_ID = 8, 32
 

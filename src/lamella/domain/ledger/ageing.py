@@ -1,4 +1,4 @@
-"""Ageing of captured edits: their lines are dropped, their fingerprints stay."""
+"""Ageing of captured edits: an old edit loses its lines, and keeps the lines' fingerprints."""
 
 from attrs import evolve
 
@@ -13,10 +13,10 @@ def ages(observation: Observation) -> bool:
 
 
 def aged(observation: Observation) -> Observation | None:
-    """Return a captured edit without its lines: its reason, paths and counts stay.
+    """Return a captured edit without its lines, but with its reason, paths and counts.
 
     Returns:
-        None if it has no lines, or is no captured edit.
+        The edit; None if it has no lines, or isn't a captured edit.
     """
     if not ages(observation) or not any(change.hunks for change in observation.changes):
         return None

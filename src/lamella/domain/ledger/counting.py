@@ -14,8 +14,8 @@ _SIGNS = ("+", "-")
 def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChange]:
     """Yield changes with counts of their new lines, absent from earlier ones.
 
-    Each edit reports new lines. A note repeats the edits and commits of its file. A commit repeats everything
-    since the previous commits, so a line added, removed and added again counts again.
+    Each edit reports new lines. A note repeats the lines of earlier edits and commits of its file. A commit
+    repeats all lines since the previous commits. A line that was added, removed and added again counts twice.
 
     Args:
         changes: Changes with their hunks and the sources of their observations, oldest first.
@@ -30,7 +30,7 @@ def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChan
             uncommitted[change.path].subtract(known)
         elif source not in (EDITED, FOUND):
             known = lines & reported[change.path]
-        # `update` takes time for new lines only; `+=` would go through all lines of the file.
+        # Use `update`, which visits new lines only. `+=` would visit all lines of the file.
         reported[change.path].update(lines - known)
         if source != LEARNED:
             uncommitted[change.path].update(lines - known)

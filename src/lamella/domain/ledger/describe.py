@@ -1,6 +1,6 @@
-"""Accounts of code changes: their added and removed lines, as fingerprints and in words.
+"""Descriptions of code changes: added and removed lines as fingerprints, and as text.
 
-The hunks of a change are a unified diff without file headers. The hunks of several edits follow in order of time,
+The hunks of a change are a unified diff without file headers. Hunks of several edits are in order of time,
 separated by an empty line.
 """
 
@@ -11,13 +11,13 @@ from lamella.domain.memories.kind import ACCOUNT
 from lamella.domain.memories.observation import CodeChange
 
 MAX_CONTENT_CHARACTERS = 10_000
-"""Maximum length of an account, equal to that of any saved memory."""
+"""Maximum length of a description, equal to that of any saved memory."""
 
 PARTS_APART = "\n\n"
-"""Separator between the parts of an account: the reason, and each file."""
+"""Separator between the parts of a description: the reason, and each file."""
 
 _LEAST_TOLD = 200
-"""Minimum length of each file's part, if there is room."""
+"""Minimum length of each file's part, if the limit allows it."""
 _CUT_CHARACTERS = 40
 """Room for the line with the number of omitted lines."""
 
@@ -25,21 +25,21 @@ _CUT_CHARACTERS = 40
 def line_fingerprints(changes: Sequence[CodeChange]) -> tuple[LineFingerprints, ...]:
     """Return the fingerprints of the lines added and removed by each change of an observation.
 
-    Lines on both sides of an edit don't count. A later edit cancels an earlier one: removed, then added lines are
-    restored, and added, then removed lines are gone. Lines moved between files are not removed.
+    Lines that an edit removes and adds back don't count. A later edit cancels an earlier one: lines that one edit
+    adds and another one removes don't count either. Lines moved between files don't count as removed.
     """
     return fingerprints_of([change.hunks for change in changes])
 
 
 def described(changes: Sequence[CodeChange], reason: str, limit: int = MAX_CONTENT_CHARACTERS) -> str:
-    """Return an account of changes in words: the reason, then for each file the counts and the lines.
+    """Describe changes as text: the reason, then for each file the counts and the lines.
 
-    Removed lines come first, because they are nowhere else. Each of several files gets an equal share of the room.
+    Removed lines come first, because no file has them any more. Several files share the available length equally.
 
     Args:
         changes: Changes of one observation.
-        reason: Beginning of the account; may be empty.
-        limit: Maximum length of the account.
+        reason: Beginning of the description; may be empty.
+        limit: Maximum length of the description.
     """
     share = max(_LEAST_TOLD, (limit - len(reason)) // max(1, len(changes)))
     parts = [*([reason] if reason else []), *(_described(change, share) for change in changes)]

@@ -26,9 +26,9 @@ class FileChange:
 
     Attributes:
         observation: Id of the observation.
-        short_id: Its short id.
-        at: Time of its occurrence.
-        session: Its session, if it has one.
+        short_id: Short id of the observation.
+        at: Time of the observation's occurrence.
+        session: Session of the observation, if any.
         change: The change.
     """
 
@@ -64,7 +64,7 @@ class Removal(FileChange):
     """A change with removed lines.
 
     Attributes:
-        fingerprints: The requested fingerprints among the removed lines.
+        fingerprints: Fingerprints of removed lines that the caller has asked for.
     """
 
     fingerprints: frozenset[int]
@@ -76,7 +76,7 @@ class Removal(FileChange):
 
 
 def entry(observation: Observation, change: CodeChange, short_id: str) -> FileChange:
-    """Return one change of an observation as an entry."""
+    """Return change number `index` of an observation as an entry of the file's history."""
     return FileChange(
         observation=observation.id,
         short_id=short_id,

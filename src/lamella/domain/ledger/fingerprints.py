@@ -2,22 +2,22 @@
 
 A fingerprint is a hash of 8 bytes. For a line, it ignores indentation, spacing, the kind of quotes and a trailing
 comma. For a statement, possibly of several lines, it also ignores line breaks and the names of variables; calls,
-attributes, strings and numbers distinguish statements. No language is parsed: brackets, words, strings and
-comments are similar enough in most.
+attributes, strings and numbers distinguish statements. No language is parsed, because brackets, words, strings and
+comments look alike in most languages.
 
 Hooks import this module, so it must load fast.
 """
 
 import re
 import struct
-from _blake2 import blake2b  # hashlib loads OpenSSL too, as expensive for a hook as all the rest
+from _blake2 import blake2b  # hashlib would also load OpenSSL, which takes a hook as long as everything else
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from lamella.domain.ledger.hunks import MAX_LINE_CHARACTERS
 
 FINGERPRINT_BYTES = 8
-"""Size of a fingerprint. The probability of a collision among a million lines is 1 in 10 million."""
+"""Size of a fingerprint. Among a million lines, a collision has a probability of 1 in 10 million."""
 
 LEAST_LINE_CHARACTERS = 12
 """Minimum length of a distinctive line, without white space. Shorter lines are too common."""
@@ -26,7 +26,7 @@ _LEAST_STATEMENT_TOKENS = 5
 _LEAST_TEXT_CHARACTERS = 5
 """Minimum length of a distinctive string, including quotes."""
 _MOST_STATEMENT_LINES = 20
-"""Maximum lines of a statement, as a truncated patch may never close a bracket."""
+"""Maximum number of lines of a statement. A truncated patch may never close a bracket."""
 
 _TOKEN = re.compile(
     r"""(?P<comment>\#.*|//.*|/\*.*?(?:\*/|$)|<!--.*)
@@ -50,7 +50,7 @@ _TRIVIAL = re.compile(
     r"|[\s}]*(?:else|try|finally|do|begin|end|break|continue|pass|fi|done|esac|return|yield|raise|throw)\b"
     r"[\s:;{}]*(?:None|True|False|null|nil|true|false|self|this|result|0|1)?[\s:;{}]*$"
 )
-"""Lines common to most files: imports, comments, plain decorators, and statements of about one word."""
+"""Lines that most files have: imports, comments, plain decorators, and statements of about one word."""
 _SPACE = re.compile(r"\s+")
 
 

@@ -1,4 +1,4 @@
-"""Added and removed lines in the hunks of an observation. Hooks use this module, so it imports little."""
+"""Fingerprints of the lines that an observation adds and removes. Hooks use this module, so it imports little."""
 
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple

@@ -10,7 +10,7 @@ MAX_HUNK_CHARACTERS = 100_000
 """Maximum length of a file's stored hunks: enough to rewrite a large file completely."""
 
 MAX_LINE_CHARACTERS = 300
-"""Maximum length of a line to compare. Longer ones were not written by hand, and are truncated."""
+"""Maximum length of a line to compare. Longer lines are truncated: no person has written them."""
 
 LINE_CUT = "[...]"
 """End of a truncated line."""
@@ -50,7 +50,10 @@ def bounded(hunks: str, limit: int = MAX_HUNK_CHARACTERS, more: int = 0) -> str:
 
 
 def share(lengths: list[int], together: int) -> int:
-    """Return the limit for each text to keep all within `together`. Short texts leave room to longer ones."""
+    """Return the maximum length of each text, so that all texts together have at most `together` characters.
+
+    Long texts get what short texts leave.
+    """
     for taken, length in enumerate(sorted(lengths)):
         most = together // (len(lengths) - taken)
         if length > most:

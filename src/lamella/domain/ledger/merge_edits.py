@@ -11,7 +11,7 @@ from lamella.domain.memories.kind import EDITED, FOUND
 from lamella.domain.memories.observation import Draft, Kind, Observation
 
 JOINING = timedelta(minutes=10)
-"""Maximum time from the first edit of a file to further ones joining its observation, in one request."""
+"""Maximum time from the first edit of a file for a prompt to later edits that join its observation."""
 
 
 TICK = timedelta(milliseconds=100)
@@ -22,14 +22,14 @@ def joined(older: Observation, draft: Draft, at: datetime, asked: datetime | Non
     """Return `older` with the edit `draft`, captured at `at`, joined; None if the edit is a separate memory.
 
     Both must change the same single file, in one session, with one title, and for one request of the user. `older`
-    must not be purged. Changes found after a command stay separate from captured edits, except for an edit made
-    before the command's end and captured later: it claims the found lines.
+    must not be purged. A change found after a command stays separate from captured edits. One exception: an edit
+    was made before the command's end, but captured later. Such an edit takes over the found lines.
 
     Args:
         older: The latest observation of the file.
         draft: The captured edit.
         at: The time of the edit.
-        asked: The time of the user's request, if known.
+        asked: Time of the prompt that the edit belongs to, if known.
     """
     if not _is_of_one_file(older, draft) or older.purged or draft.session is None:
         return None
@@ -60,15 +60,15 @@ def _is_of_one_file(older: Observation, draft: Draft) -> bool:
 
 
 def _without_known_reason(content: str, known: str) -> str:
-    """Return an account without its reason if `known` has the same reason, else unchanged."""
+    """Return a description of changes. Leave out its reason if `known` has the same reason."""
     reason, _, rest = content.partition(PARTS_APART)
     return rest if rest and known.startswith(reason + PARTS_APART) else content
 
 
 def _claimed(found: Observation, edit: Draft) -> Observation | None:
-    """Return the found change as work of an `edit` that has some of its lines; None if they share no lines.
+    """Merge a found change into an `edit` that has some of its lines. Return None if they share no lines.
 
-    The reason recorded for `found` follows the edit's own.
+    The reason of `found` follows the reason of `edit`.
     """
     if (found.source, edit.source) != (FOUND, EDITED) or found.session not in (None, edit.session):
         return None

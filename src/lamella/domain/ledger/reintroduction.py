@@ -1,7 +1,8 @@
 """Detect reintroductions of removed code by the new lines and statements of an edit.
 
-An edit reintroduces code if a single earlier change removed much of its new code and the file lacks it now. Code
-restored and lost again counts as removed. The thresholds are measured: `bench/README.md`, "Walking back".
+An edit reintroduces code if one earlier change removed much of the edit's new code, and the file doesn't have this
+code now. Code restored and lost again counts as removed. The thresholds are measured: `bench/README.md`, "Walking
+back".
 
 Hooks import this module, so it must load fast.
 """
@@ -27,19 +28,22 @@ if TYPE_CHECKING:
     from lamella.domain.ledger.removed_code import RemovedCode
 
 LEAST_SHARE = 0.5
-"""Minimum share of the distinctive new lines, in characters, removed by one change."""
+"""Minimum share of an edit's distinctive new lines that one change has removed, measured in characters."""
 
 LEAST_LINES, LEAST_CHARACTERS = 2, 40
-"""Minimum number of lines, and of their characters. A single long line is enough if it is the only new line."""
+"""Minimum number of returning lines, and of their characters.
+
+One long line is enough if the edit adds no other line.
+"""
 
 LONG_LINE_CHARACTERS = 60
-"""Minimum length of a single line."""
+"""Minimum length of that one line."""
 
 LEAST_STATEMENTS = 2
-"""Minimum number of statements, if only names and line breaks differ."""
+"""Minimum number of returning statements if their names or line breaks differ from the removed ones."""
 
 LEAST_RUN = 10
-"""A run of this many lines or statements is enough, regardless of other new code."""
+"""Number of consecutive returning lines or statements that is enough, regardless of other new code."""
 
 
 MOST_RETURNING_CHARACTERS = 2_000
@@ -57,7 +61,7 @@ class Likeness(StrEnum):
 class Turn(NamedTuple):
     """Work of a session between two prompts of its user.
 
-    `asked` is the time of the first prompt, of the type of the removals' times; None if it is unknown.
+    `asked` is the time of the first prompt, in the same unit as the times of removals; None if unknown.
     """
 
     session: str
@@ -66,8 +70,8 @@ class Turn(NamedTuple):
     def moves(self, removal: "Removal | RemovedCode") -> bool:
         """Return True if the lines may be moving to another place: an edit of this turn removed them.
 
-        Removals by earlier turns or other sessions are final. Commands and notes lack the exact time and author of
-        a removal.
+        Removals by earlier turns or other sessions don't count as moving. Neither do removals by commands and
+        notes, because their exact time and author are unknown.
         """
         mine = removal.kind is Kind.CHANGE and removal.source == EDITED and removal.session == self.session
         return mine and self.asked is not None and bool(removal.at > self.asked)
@@ -100,7 +104,10 @@ class NewCode(NamedTuple):
         return frozenset(unit.fingerprint for unit in (*self.lines, *self.statements))
 
     def unlike(self, before: str) -> "NewCode":
-        """Return the code absent from `before` in any layout. Slow: it reads all of `before`."""
+        """Return the code that `before` doesn't have in any layout.
+
+        This is slow, because it reads all of `before`.
+        """
         there = fingerprints(before.split("\n"))
         lines, statements = (
             tuple(unit for unit in units if unit.fingerprint not in there)
@@ -131,7 +138,7 @@ class NewCode(NamedTuple):
         moves = [removal for removal in candidates if turn.moves(removal)]
 
         def lasting(removal: _Removal) -> frozenset[int]:
-            """Return its fingerprints without those of lines moved later, which existed before the turn.
+            """Return the fingerprints of a removal. Leave out lines that were moved later, but before this turn.
 
             A commit after the move is most likely the commit of the move.
             """
@@ -154,7 +161,7 @@ def reintroduced(
         removals: Returns the removals of lines with some fingerprints from the file.
         turn: The turn of the edit.
     """
-    # Stored lines are redacted, so lines with secrets only match if these are redacted too.
+    # Redact secrets in the new lines, because stored lines are redacted, and only equal lines match.
     before, after = redact(before).text, redact(after).text
     code = NewCode.of(before, after)
     found = removals(code.fingerprints) if code.fingerprints else ()
@@ -181,7 +188,7 @@ def returning(path: str, before: str, after: str, removed: frozenset[int]) -> st
 
 
 class _Overlap(NamedTuple):
-    """Overlap with removed units: their number, characters, share of all characters, and longest run."""
+    """Overlap of new code with removed units: their number, characters, share of characters, longest run."""
 
     number: int
     characters: int
@@ -204,11 +211,11 @@ class _Overlap(NamedTuple):
 def names_over_time(
     path: str, rename: Callable[[str, _Moment | None], tuple[str, _Moment] | None]
 ) -> tuple[tuple[str, _Moment | None], ...]:
-    """Return the names of a file, latest first, each with the end of its time.
+    """Return the names of a file, latest first, each with the time until which the file had the name.
 
     Args:
-        path: The present name. It has no end.
-        rename: Returns the last former name of a path before a time, and the end of its use.
+        path: Present name of the file, which has no end of its time.
+        rename: Function that returns the last former name of a path before a time, and the time of the rename.
     """
     names: list[tuple[str, _Moment | None]] = [(path, None)]
     while earlier := rename(*names[-1]):
@@ -231,9 +238,10 @@ def _regions(after: Sequence[str], there: set[str]) -> Iterator[list[str]]:
 
 def _weight(best: int, found: "tuple[Removal | RemovedCode, Likeness]") -> tuple[bool, int, bool, bool, bool, Any]:
     removal, _ = found
-    # Prefer notes, which give a reason, then edits, which give the user's request; changes by commands often have
-    # neither. Until lines are committed, every note about their file claims their removal: prefer a decision.
+    # Prefer notes, because they give a reason. Next come edits, which give the user's request; changes by commands
+    # often have neither. Until lines are committed, every note about their file also has their removal, so prefer
+    # decisions.
     note, decision = removal.kind is Kind.NOTE, removal.source == DECISION
-    # Without a reason, the title of a captured change is its path.
+    # The title of a captured change without a reason is its path.
     reason = (note or removal.title != f"{ACCOUNT}{removal.path}") and 2 * len(removal.fingerprints) >= best
     return reason, len(removal.fingerprints), note, decision, removal.source == EDITED, removal.at

@@ -12,9 +12,9 @@ class RemovedCode(NamedTuple):
         key: Key of the memory.
         at: Time of its occurrence.
         kind: Kind of the memory.
-        source: Its source.
-        session: Its session, if it has one.
-        title: Its title.
+        source: Source of the memory.
+        session: Session of the memory, if it has one.
+        title: Title of the memory.
         path: Name of the file at that time.
         fingerprints: Fingerprints of the lines.
     """

@@ -1,8 +1,8 @@
 """Changes of a file outside captured edits: by shell commands, or by git itself.
 
 Compare the lines of a diff, or of the file, with the hunks of the latest observations, regardless of indentation.
-A line is known if some number of the latest edits together added or removed it as often. The number is irrelevant:
-git knows the commits and their times.
+A line is known if the last n edits, for some n, have together added or removed the line as often as the diff. The
+number n doesn't matter, because git knows which edits were committed when.
 """
 
 import re
@@ -30,7 +30,7 @@ def unreported(hunks: str, reported: Sequence[str], newer: Sequence[str] = ()) -
     Args:
         hunks: The diff.
         reported: The hunks of earlier observations of the file, latest first.
-        newer: Later diffs of the file; their lines are left to them.
+        newer: Later diffs of the file. Lines in these diffs are not returned.
     """
     known = frozenset(_explained(net(hunks), reported))
     later = known.union(*map(net, newer))
@@ -45,9 +45,9 @@ def unreported(hunks: str, reported: Sequence[str], newer: Sequence[str] = ()) -
 
 
 def restored(text: str, reported: Sequence[str]) -> str:
-    """Return restored lines, removed earlier by observations, as hunks adding them.
+    """Return lines that observations removed and the file has again, as hunks that add these lines.
 
-    Much of one edit's removal must be back: a single line in several places proves nothing.
+    Much of what one edit removed must be back: a single line, which may occur in several places, proves nothing.
 
     Args:
         text: The file.
@@ -58,24 +58,25 @@ def restored(text: str, reported: Sequence[str]) -> str:
 
 
 def lost_again(text: str, reported: Sequence[str]) -> str:
-    """Return lines removed, restored and missing again, as hunks removing them.
+    """Return lines that were removed, then restored, and are missing again. The result is hunks that remove them.
 
-    Git does this by switching to a branch with the lines, and back. Much of the restored code must be missing. An
-    empty `text` counts as unknown. `reported` is ordered latest first.
+    This happens if git switches to a branch that has the lines, and back. Much of the restored code must be
+    missing. An empty `text` counts as unknown. `reported` is ordered latest first.
     """
     there = _stripped(text)
     return _removed(_matches(reported if text else (), "-", lambda line: line not in there, later="+"))
 
 
 def discarded(text: str, reported: Sequence[str], others: Sequence[str] = ()) -> str:
-    """Return lines added by edits and missing from a file, as hunks removing them.
+    """Return lines that edits added and the file doesn't have, as hunks that remove these lines.
 
-    `git checkout`, or a program, undid uncommitted edits. Much of one edit's addition must be missing.
+    Such lines show that `git checkout` or a program has undone uncommitted edits. Much of one edit's addition must
+    be missing.
 
     Args:
         text: The file. Empty or partly binary ones count as unknown.
         reported: The hunks of the edits, latest first.
-        others: Hunks of other observations; their lines are left to them.
+        others: Hunks of other observations. Lines in these hunks are not returned.
     """
     there = _stripped(text)
     known = [line for edit in _edits(others) for line in _signs(edit)]
@@ -97,8 +98,8 @@ def _matches(
 
     The latest comes first.
 
-    Consider only lines neither `known` nor in a later edit; or, with `later`, only lines with that sign in later
-    edits.
+    By default, consider only lines that are neither `known` nor in a later edit. With `later`, consider only lines
+    that have this sign in later edits.
     """
     latest = dict.fromkeys(known, "")
     for edit in _edits(reported):
@@ -129,7 +130,7 @@ def _stripped(text: str) -> frozenset[str]:
 
 
 def _much(part: Sequence[str], whole: Sequence[str]) -> bool:
-    """Return True if adding `part` of the removed lines would count as a reintroduction."""
+    """Return True if `part` is so much of the removed lines that adding it would count as a reintroduction."""
     characters = sum(map(len, part))
     enough = len(part) >= LEAST_LINES and characters >= LEAST_CHARACTERS
     return (enough or characters >= LONG_LINE_CHARACTERS) and characters >= LEAST_SHARE * sum(map(len, whole))

@@ -4,7 +4,10 @@ from typing import NamedTuple
 
 
 class Checkout(NamedTuple):
-    """Checked-out branch and commit; None for a detached HEAD, a branch without commits, or no repository."""
+    """Checked-out branch and commit.
+
+    The branch is None for a detached HEAD, the commit for a branch without commits; both without a repository.
+    """
 
     branch: str | None = None
     head: str | None = None

@@ -51,8 +51,8 @@ class NotReplaceableError(LamellaError):
 class NothingFoundError(LamellaError):
     """A search by words, id or title has no results.
 
-    `degraded` names a restriction of the search in a few words, `advice` suggests another place to search in a
-    sentence.
+    `degraded` gives the reason why the search was restricted, in a few words. `advice` is a sentence that suggests
+    another place to search.
     """
 
     asked: str
@@ -67,7 +67,7 @@ class NothingFoundError(LamellaError):
 
 @frozen(kw_only=True)
 class ObservationPurgedError(NothingFoundError):
-    """A memory requested by id is purged. `restore` says how to restore it, if the driver knows."""
+    """A memory requested by id is purged. `restore` says how to restore the memory; it may be empty."""
 
     id: str
     day: date

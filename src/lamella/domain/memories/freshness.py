@@ -9,21 +9,21 @@ _UNLIKE = ("[redacted]", "***", "[...]")
 
 
 class Freshness(StrEnum):
-    """Difference of a file from its former version."""
+    """How the content of a file differs from the version in a memory."""
 
     CHANGED = "changed since"
     GONE = "gone"
     ABSENT = "file not here"
-    """The file doesn't exist here, and never did in the history of the current branch."""
+    """The file doesn't exist, and never existed in the history of the current branch."""
 
 
 class FileState(NamedTuple):
     """Difference between a file and its state in a memory.
 
     Attributes:
-        freshness: Difference of its content, None if it is unchanged.
-        commits: Number of commits changing it since, if counted.
-        path: Its present path, None if unchanged.
+        freshness: Difference of the content; None if the content is unchanged.
+        commits: Number of commits that have changed the file since the save, if counted.
+        path: Present path of the file; None if the path is unchanged.
     """
 
     freshness: Freshness | None
@@ -53,7 +53,7 @@ def keeps_lines(text: str, hunks: str) -> bool:
     """Return True if a text has all lines of a memory in unbroken runs, ignoring indentation.
 
     These are the lines added by the hunks, or the lines around a removal. Redacted and truncated lines can't be
-    compared; without others, the result is False.
+    compared. If the memory has no other lines, return False.
     """
     runs = list(_runs(hunks, "+")) or list(_runs(hunks, " "))
     there = _joined(text.split("\n"))

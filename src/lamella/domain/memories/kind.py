@@ -6,13 +6,13 @@ EDITED = "edit"
 """The source of a captured edit."""
 
 FOUND = "command"
-"""The source of a change found after a command and not reported by an edit."""
+"""The source of a change that lamella found after a command, and that no captured edit has reported."""
 
 LEARNED = "git"
 """The source of a change learned from a commit."""
 
 ACCOUNT = "Changed "
-"""Beginning of the account of a file's changes, which follows the reason. Without a reason, it is the title."""
+"""Beginning of the description of a file's changes. It follows the reason; without a reason, it is the title."""
 
 DECISION = "decision"
 """The source of a decision, saved as a note."""

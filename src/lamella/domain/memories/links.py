@@ -16,9 +16,9 @@ class Links:
     """Links of a memory.
 
     Attributes:
-        replaced: Memories replaced by it.
-        linked: Targets of the links in its text.
-        linking: Memories that link to it.
+        replaced: Memories that this memory has replaced.
+        linked: Memories that the text of this memory links to.
+        linking: Memories that link to this memory.
     """
 
     replaced: Sequence[Hit] = ()
@@ -37,7 +37,10 @@ _NAMED = re.compile(r"\[\[([^\[\]|\n]+)")
 
 
 def linked_ids(content: str) -> tuple[str, ...]:
-    """Return the ids in a text that may be memories', without duplicates. A commit id looks the same."""
+    """Return the ids in a text, without duplicates.
+
+    Some may be ids of commits, which look like ids of memories.
+    """
     return tuple(dict.fromkeys(_ID.findall(content)))
 
 

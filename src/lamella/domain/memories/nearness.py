@@ -9,11 +9,14 @@ from typing import TypeVar
 from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Surroundings
 
 IN_FOLDER, ON_BRANCH, NAMED = 1.0, 0.9, 0.6
-"""Points of a memory about a file in the current folder, about a file of the branch, and for naming the folder."""
+"""Points of a memory about a file of the folder, about a file of the branch, or naming the folder."""
 
 DECISION, WHOLE, TOUCHED, NEW, LAST_SESSION, STALE = 0.5, 0.2, 0.3, 0.3, 0.2, -0.6
-"""Points for a decision, a decision without files among those of the project, a recently edited file, the newest
-memory, the last session, and changed files."""
+"""Points of other kinds, added to those above.
+
+In order: a decision; a decision of the whole project, without files; a recently edited file; the newest memory; a
+memory of the last session; a memory with changed files.
+"""
 
 HALVED_AFTER = 30 * 86_400 * 10**6
 """Half-life of the points for `NEW`, in microseconds."""
@@ -26,7 +29,10 @@ NEAR, PROJECT, EVERYWHERE, OTHER = "near", "project", "everywhere", "other"
 """Groups of memories, interleaved in an index; `PROJECT` has the decisions of the whole project."""
 
 _TURNS = {NEAR: 7, PROJECT: 2, EVERYWHERE: 2, OTHER: 1}
-"""Number of lines per round of interleaving, by group. Most lines are near, but every group gets some early."""
+"""Number of lines per round of interleaving, by group.
+
+Most lines go to the nearest group, but each group gets some early lines.
+"""
 
 
 def ranked(found: Index, here: Surroundings) -> list[tuple[str, MemoryExcerpt]]:
@@ -57,7 +63,7 @@ def news(found: Index, *, shown: Collection[str], since: int, session: str) -> I
         found: The index.
         shown: Keys of the memories already shown to the session.
         since: Time of the session's last start, in microseconds since 1970.
-        session: The session. Its own memories are not new.
+        session: Id of the session. The session's own memories are not new to it.
     """
 
     def new(memories: Iterable[_Kept]) -> list[_Kept]:
@@ -79,7 +85,7 @@ def _nearness(memory: MemoryExcerpt, here: Surroundings) -> float:
         return IN_FOLDER
     if not here.branch.isdisjoint(memory.paths):
         return ON_BRANCH
-    # Only a memory without files is near for mentioning the folder's name.
+    # The name of the folder in a text counts only if the memory has no files.
     names = here.name and not memory.paths and here.name.casefold() in memory.content.casefold()
     return NAMED if names else 0.0
 
@@ -96,7 +102,7 @@ def _best_first(scored: Iterable[tuple[float, MemoryExcerpt]]) -> list[MemoryExc
 
 
 def _in_turns(groups: dict[str, Sequence[MemoryExcerpt]]) -> list[tuple[str, MemoryExcerpt]]:
-    """Take memories from all groups in turn, from each as many as `_TURNS` says."""
+    """Interleave the groups. In each round, take from each group as many memories as `_TURNS` says."""
     places = (
         (number / _TURNS[group], group, each)
         for group, memories in groups.items()

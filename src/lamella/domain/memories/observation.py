@@ -1,4 +1,4 @@
-"""Memories: observations, with actor, author, time and changes of code."""
+"""Observations, the stored form of memories, with actor, author, time and changes of code."""
 
 import hashlib
 from collections.abc import Iterable, Mapping
@@ -117,14 +117,15 @@ def is_metadata_name(name: str) -> bool:
 class Draft:
     """Observation before storage assigns an id, a sequence number and times.
 
-    Text is stored verbatim, except NUL and lone surrogates, replaced by U+FFFD. Long keys are shortened.
+    Text is stored verbatim, except NUL and lone surrogates, replaced by U+FFFD. Long values of `request` and
+    `session` are shortened; see `stored_key`.
 
     Attributes:
-        content: Its text, not blank.
-        title: Its title.
+        content: Text of the memory, not blank.
+        title: Title of the observation.
         keywords: Search words absent from its text, on one line. Not part of the fingerprint.
-        source: Its origin, such as `manual` or `git`.
-        kind: Its kind.
+        source: Origin of the observation, such as `manual` or `git`.
+        kind: Kind of the observation.
         actor: Kind of its author, such as `agent` or `user`.
         author: Name of the person or program, if known. Not part of the fingerprint.
         session: Id of its session, if any.
@@ -171,9 +172,9 @@ class Draft:
         """Create the observation for this draft.
 
         Args:
-            id: Its id.
+            id: Id of the observation.
             project: Id of its project.
-            sequence: Its sequence number.
+            sequence: Sequence number of the observation.
             now: Time of its creation.
             occurred_at: Time of its occurrence; None for `now`.
         """
@@ -205,18 +206,18 @@ class Observation:
     """Stored memory. Times are aware, in UTC.
 
     Attributes:
-        id: Its id.
+        id: Id of the observation.
         project: Id of its project.
         origin: Id of the project that it was saved in. Merges don't change it.
         sequence: Number that increases with each save in a project. It may have gaps, and is never reused.
         session: Id of its session, if any.
-        kind: Its kind.
+        kind: Kind of the observation.
         actor: Kind of its author, such as `agent` or `user`.
         author: Name of the person or program, if known. Not part of the fingerprint.
-        title: Its title.
-        content: Its text.
+        title: Title of the observation.
+        content: Text of the observation.
         keywords: Search words absent from its text, as normalised by `stored_keywords`.
-        source: Its origin, such as `manual` or `git`.
+        source: Origin of the observation, such as `manual` or `git`.
         created_at: Time of the save.
         updated_at: Time of its last change.
         purged_at: Time of its purge; None if it is live.

@@ -103,11 +103,13 @@ class Filters:
     Attributes:
         days_back: Maximum age in days.
         session: Id of a session.
-        path: File or folder. Drivers pass it as typed by the user; storages get it relative to the root.
+        path: File or folder. Drivers pass the path as typed by the user; storages get the path relative to the
+            root.
         since: Earliest time of an observation or message (inclusive).
         until: Latest time of an observation or message (exclusive).
-        former: Former names of the file, or of the folder and its files, which match too.
-        ids: Match only these observations.
+        former: Former names of the file, or of the folder and its files. Observations with a former name match,
+            too.
+        ids: Match only observations with these ids.
         kind: Match only this kind.
         source: Match only this source.
         author: Match only this author.
@@ -145,7 +147,7 @@ class Filters:
 
         Args:
             now: Current time.
-            names: Path relative to the root, followed by the former names of its file or folder.
+            names: Path of the file or folder relative to the root, followed by its former names.
         """
         changes: dict[str, Any] = {"path": names[0], "former": tuple(names[1:])} if names else {}
         if self.days_back is not None:
@@ -175,7 +177,7 @@ NO_FILTERS = Filters()
 
 
 def complete(_instance: object, _attribute: "Attribute[Filters]", value: Filters) -> None:
-    """Validate that filters are completed: a storage would ignore `days_back`."""
+    """Validate that filters are completed. A storage ignores `days_back`, so it must be converted before."""
     if value.days_back is not None:
         raise InvalidValueError(name="filters", given="with `days_back`", allowed="completed")
 
@@ -249,14 +251,14 @@ class Hit:
         match: Kind of match.
         score: Score; higher is better. Scores by words are positive. None if nothing was ranked.
         strength: Strength of the match, from 0 to 1, comparable between projects; None without a question.
-        spans: Spans of the query's words in its content, in order of `start`.
-        held: Information of each matched query word.
+        spans: Spans of the query's words in the content of the observation, in order of `start`.
+        held: Weight of each matched word of the query, in information: rare words weigh more.
         features: Parts of the score by feature, if an explanation was requested.
         likeness: Similarity of question and observation, from 0 to 1, if an explanation was requested and both
             have vectors.
         folded: Further edits for the same request, hidden behind this hit in a reply, best first.
         everywhere: True for a global memory found by a search in another project.
-        project: Its project, in a search of all projects; None for a global memory.
+        project: Project of the observation, in a search of all projects; None for a global memory.
     """
 
     observation: Observation

@@ -1,6 +1,7 @@
 """Tags: `#word` in the text or the keywords of a memory, or a name in the line `Tags:` at the end of its text.
 
-A question may begin with tags and with a branch, which limit it: `#release branch:feat rollback`.
+Tags and a branch at the beginning of a question limit the search to memories that have them: `#release branch:feat
+rollback`.
 """
 
 import re

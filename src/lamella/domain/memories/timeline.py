@@ -15,11 +15,11 @@ class Neighbours:
     """Hits directly before and after an anchor, as found by a storage.
 
     Attributes:
-        before: Nearest hits before it, oldest first, with `Match.NEIGHBOUR`.
+        before: Nearest hits before the anchor, oldest first, with `Match.NEIGHBOUR`.
         centre: Observation of the anchor with `Match.ID`; None if the anchor is a time.
-        after: Nearest hits after it, oldest first.
-        total_before: Number of all observations before it.
-        total_after: Number of all observations after it.
+        after: Nearest hits after the anchor, oldest first.
+        total_before: Number of all observations before the anchor.
+        total_after: Number of all observations after the anchor.
     """
 
     before: tuple[Hit, ...] = ()
@@ -35,11 +35,11 @@ class Surroundings:
 
     Attributes:
         anchor: Id of an observation, or a time.
-        before: Observations before it, oldest first.
+        before: Observations before the anchor, oldest first.
         centre: The anchor's observation, if the anchor is an id.
-        after: Observations after it, oldest first.
-        total_before: Number of all observations before it, shown or not.
-        total_after: Number of all observations after it, shown or not.
+        after: Observations after the anchor, oldest first.
+        total_before: Number of all observations before the anchor, shown or not.
+        total_after: Number of all observations after the anchor, shown or not.
     """
 
     anchor: UUID | datetime
@@ -72,7 +72,10 @@ class Surroundings:
         return len(self.before) < self.total_before or len(self.after) < self.total_after
 
     def nearest(self, count: int) -> "Surroundings":
-        """Return the `count` nearest in time to the anchor, or all; of two equally near ones, the earlier."""
+        """Keep at most `count` observations, the nearest in time to the anchor.
+
+        Of two equally near ones, keep the earlier.
+        """
         others = sorted([*reversed(self.before), *self.after], key=self._away)
         near = {each.id for each in others[: max(0, count - (self.centre is not None))]}
         return evolve(

@@ -16,10 +16,11 @@ _MARKS = re.compile(r"(?:\s|#+!?|//+|/\*+(?:\s*\*(?=\s))?|--+)+")
 
 
 def generated_title(text: str) -> str:
-    """Return the first sentence if it is short, else the whole text if it is short, else its beginning.
+    """Return the first sentence if it is short enough.
 
-    Heading marks and comment markers at the start don't count. A leading code block is skipped in favour of the
-    first line of prose.
+    Otherwise return the whole text if that is short enough, or else its beginning.
+
+    Ignore heading marks and comment markers at the start. Skip a code block at the start if prose follows.
     """
     text = _without_marks(_from_first_prose(text))
     sentence = text[: next(sentence_ends(text.replace("\r", "\n")), 0)].rstrip()

@@ -18,7 +18,7 @@ _NETWORKS = ("tcp(", "udp(", "unix(", "cloudsql(", "(", "/")
 
 
 def address_secrets(text: str) -> list[tuple[int, int]]:
-    """Return the start and end of each secret in an address: in order."""
+    """Return the start and end of each secret in an address, in order."""
     found = []
     for at in places_of("@", text):
         secret = _token(text, at) or _password(text, at)
@@ -28,7 +28,7 @@ def address_secrets(text: str) -> list[tuple[int, int]]:
 
 
 def _token(text: str, at: int) -> tuple[int, int] | None:
-    """Return the span of a token alone between a scheme and a host."""
+    """Return the span of a token between scheme and host, without a user name: `https://token@host`."""
     scheme = text.rfind("://", max(0, at - _LONGEST), at)
     begin = scheme + len("://")
     user = text[begin:at]
@@ -42,7 +42,7 @@ def _token(text: str, at: int) -> tuple[int, int] | None:
 
 
 def _password(text: str, at: int) -> tuple[int, int] | None:
-    """Return the span of a password between a user and a host, without a scheme before."""
+    """Return the span of the password in an address without a scheme: `ada:secret@host`."""
     before = text[max(0, at - _LONGEST_PAIR) : at].translate(_ENDS)
     word = before[max(map(before.rfind, (" ", "\n", "\t"))) + 1 :]
     user, colon, password = word.partition(":")

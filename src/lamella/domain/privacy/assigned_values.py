@@ -24,7 +24,7 @@ _CODE = tuple("()[]{}")
 _TAKEN_OUT = ("...", "[redacted]", '"[redacted]', "'[redacted]")
 _ENDS_OF_TAGS = ("</property>", "</entry>", "</param>")
 _CODE_AT_END = ("(", "[", "{", "},", "),", "],")
-"""Parts of a word that show code rather than a password; `_CODE` applies if text follows in the line."""
+"""Parts of a word that show code rather than a password. `_CODE` counts only if more text follows in the line."""
 
 # Characters that end a value: in any text, in prose, and in code or a URL.
 _ENDS = {ord(each): " " for each in "\"'`\\<>"}
@@ -47,7 +47,7 @@ def secret_of(text: str, lower: str, hit: int, name: slice, *, password: bool) -
     if begin is None or "arn:" in lower[max(0, start - _LONGEST_NAME) : start].rpartition(" ")[2]:
         return None
     if lower.endswith("id", start, end):
-        manner = LOOSE  # the id of a secret, such as `secret_id`, may be public
+        manner = LOOSE  # `secret_id` and similar names may belong to a public id
     literal = _literal(text, begin)
     if literal:
         if not password and lower[hit:end].startswith(("auth", "cred")):
@@ -74,7 +74,7 @@ def secret_of(text: str, lower: str, hit: int, name: slice, *, password: bool) -
             )
         )
         return literal if is_phrase else None
-    password = password and lower[start:end] != "secret"  # in Kubernetes it is the name
+    password = password and lower[start:end] != "secret"  # in Kubernetes, the value is a secret's name
     return _bare_secret(text, name, begin, manner=manner, password=password)
 
 
@@ -98,7 +98,7 @@ def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: b
     value = text[begin:last]
     is_said = (
         manner == LOOSE and text[name.stop : begin].isspace() and value[:-1].isalpha() and value[-1] in "?!"
-    )  # forgotten?
+    )  # the closing quote may have been forgotten
     if text.startswith(_TAKEN_OUT, last) or text[begin : begin + 1] == "(" or is_said:
         return None
     if password and text[name.stop : begin] == "=" and not line_before(text, name.start):
@@ -124,7 +124,7 @@ def _bare_secret(text: str, name: slice, begin: int, *, manner: str, password: b
 
 
 def _is_setting(text: str, name: slice, begin: int, end: int) -> bool:
-    """Return True for a word assigned to a name in a properties or XML line, unlike in code."""
+    """Return True if a word is the value in a line of a properties or XML file, not in code."""
     given, value = text[name], text[begin:end]
     if text.startswith(_ENDS_OF_TAGS, end) or text.startswith(f"</{given}>", end):
         is_setting = text[begin - 1] == ">"
@@ -184,10 +184,10 @@ def _closing(text: str, start: int, quote: str) -> int:
 
 
 def _word(text: str, begin: int, ends: dict[int, str]) -> tuple[int, bool]:
-    """Return the end of the judged part of the word at `begin`, and True if the word stands alone.
+    """Return the end of the part to judge of the word at `begin`, and True if the word is alone.
 
-    A word stands alone at the end of its line, or before another pair of name and value. Otherwise it ends before
-    one of `ends`.
+    A word is alone at the end of its line, or before another pair of name and value. A word that isn't alone ends
+    before one of `ends`.
     """
     stretch = text[begin : begin + _LONGEST_JUDGED]
     whole = _first_word(stretch, _ENDS)
@@ -219,7 +219,7 @@ def _first_word(text: str, ends: dict[int, str]) -> str:
 
 
 def _to_its_end(text: str, start: int, end: int) -> int:
-    """Return the end of the word at `start`, if `end` is only the limit of the first search."""
+    """Return the end of the word at `start`. If `end` is only the limit of the first search, search on."""
     if end - start < _LONGEST_JUDGED:
         return end
     end = start

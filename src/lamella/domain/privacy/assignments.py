@@ -9,13 +9,13 @@ SCHEMES = frozenset(_WORDS["schemes"].split())
 """Words before a secret in a header."""
 
 LOOSE, TIGHT, GIVEN = "loose", "tight", "given"
-"""Ways of assigning a value: with space between, with a single sign, on a command line."""
+"""Ways of assigning a value: after a space, after a single sign such as `=`, on a command line."""
 
 _WORDS_BEFORE_SETTINGS = frozenset(_WORDS["words_before_settings"].split())
 """Words before a name and its value: in a Dockerfile, in shells, and for programs that store settings."""
 
 SETTERS = frozenset(_WORDS["setters"].split())
-"""Programs with `NAME=value` arguments or headers, judged like values of options."""
+"""Programs with `NAME=value` arguments or headers. Their values are judged like values of options."""
 
 _OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+=", "||=", "??="})
 _ENVIRONMENTS = ("env:", "env.", 'env["', "env['", 'environ["', "environ['", "env{", "env{'", 'env{"')
@@ -152,7 +152,10 @@ def _is_option(text: str, start: int) -> bool:
 
 
 def _value_of_option(text: str, end: int) -> int | None:
-    """Return the start of an option's value: after `=` or a space, or in the next string or item; else None."""
+    """Return the start of an option's value: after `=` or a space, or in the next string or list item.
+
+    None without a value.
+    """
     if text.startswith("  ", end):
         return None  # an explanation of the option follows
     if text[end] in " \t=":
@@ -168,7 +171,7 @@ def _value_of_option(text: str, end: int) -> int | None:
 
 
 def _manner_of_setting(text: str, start: int, value: int) -> str:
-    """Return the kind of assignment with a space between name and value; empty if it isn't an assignment."""
+    """Return the kind of an assignment with only a space between name and value; empty without one."""
     before = text[max(0, start - _LONGEST_BEFORE) : start]
     words = before.replace("\n+", " ").replace("\n-", " ").replace('"', " ").split()
     if words and before[-1:] not in {" ", "\n", "\t", '"'}:

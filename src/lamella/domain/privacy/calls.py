@@ -9,7 +9,10 @@ Span = tuple[int, int]
 """Start and end of a part of a text."""
 
 PLACES = {name: places for names, places in read_rows(__file__, "calls.tsv") for name in names.split()}
-"""Positions of secrets among the arguments of functions, by name; `*name` covers all names ending with it."""
+"""Positions of secrets among a function's arguments, by name of the function.
+
+`*name` covers all names that end with `name`.
+"""
 
 PAIRS = (
     *("auth=", "auth =", "auth:", "auth :", 'auth":', "auth':", "auth' =>", 'auth" =>'),
@@ -89,9 +92,9 @@ def is_address(value: str) -> bool:
 
 
 def _arguments(text: str, begin: int) -> tuple[list[Span | None], bool]:
-    """Return the arguments of a call, and True if they were read to their end.
+    """Return the arguments of a call, and True if the end of the call was found.
 
-    A literal string is given by its span without quotes, anything else by None.
+    Each argument is the span of a string literal without quotes, or None for anything else.
     """
     arguments: list[Span | None] = []
     literal: Span | None = None

@@ -21,10 +21,10 @@ _FALLBACKS = (
 """Calls between the name of a setting or field and its value."""
 
 _SETTING = ("set", "with", "use")
-"""Prefixes of functions named after their argument."""
+"""Prefixes of functions that are named after their argument, such as `with` in `withPassword`."""
 
 _CALLED_SO = frozenset(_WORDS["called_so"].split())
-"""Functions with the name of their argument."""
+"""Functions whose first argument is a name."""
 
 _SETTERS = tuple(_WORDS["setters"].split())
 """Functions with a name and its value as arguments."""
@@ -44,7 +44,7 @@ _MOST_WORDS_OF_TYPE = 3
 
 
 def expressed(text: str, lower: str, start: int, end: int) -> tuple[int, bool] | None:
-    """Return the start of the string that code gives to the name from `start` to `end`, and True for a setter.
+    """Return the start of the string that code assigns to the name from `start` to `end`, and True for a setter.
 
     A setter's value may be a plain word. None without a string.
     """
@@ -85,7 +85,7 @@ def _is_last(text: str, begin: int) -> bool:
 
 
 def _is_setter(lower: str, start: int, end: int) -> bool | None:
-    """Return True for a setter of the name, False for a possible one, None for another function."""
+    """Return True for a setter of the name, False for a possible setter, None for any other function."""
     name = lower[start:end].rpartition(".")[2].replace("_", "").replace("-", "")
     if name.startswith(_SETTING):
         return True

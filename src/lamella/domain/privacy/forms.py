@@ -39,9 +39,11 @@ FORMS = tuple(
     for section, rows in _TABLE.items()
     for signs, pattern in rows
 )
-"""Signs and patterns of forms, and True if any value is a secret, except placeholders and words of a sentence.
+"""Signs and patterns of forms.
 
-Otherwise, values must have digits or signs, or random letters.
+If the flag is True, any value is a secret, except placeholders and words of a sentence.
+
+If the flag is False, a secret must have digits, signs or random letters.
 """
 
 COOKIE_SIGNS = ("cookie", "curl")

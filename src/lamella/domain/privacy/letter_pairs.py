@@ -2,8 +2,8 @@
 
 The table has the frequency of each pair of letters in words. It was counted in all words of at least four letters
 found in three or more of some 3,000 modules and pages: the standard library and the packages of a development
-environment. Recount only to accept words of another language: a row for each letter, with a figure from 0 to 9 for
-each following letter, `round(1.3 * (4 + log(share * 26 ** 2)))`.
+environment. The table must be counted again only to accept words of another language: a row for each letter, with
+a figure from 0 to 9 for each following letter, `round(1.3 * (4 + log(share * 26 ** 2)))`.
 """
 
 from lamella.domain.tables import read_rows
@@ -16,7 +16,7 @@ _FEWEST_PAIRS = 5
 _MOST_PER_TEN_PAIRS = 53
 """Sum of frequencies per ten pairs below which letters are random.
 
-4 % of random eight-letter words exceed it, and 2 % of real ones are below.
+Measured: 4 % of random eight-letter words exceed this limit, and 2 % of real words are below.
 """
 _MOST_OF_MIXED_CASES = 58
 """The limit if every second pair mixes upper and lower case, which is rare in names of code."""

@@ -9,7 +9,7 @@ _WORDS = read_table(__file__, "placeholders.txt")
 _PLACEHOLDERS = frozenset(_WORDS["placeholders"].split())
 _PLACEHOLDER_BEGINNINGS = tuple(_WORDS["placeholder_beginnings"].split())
 _CHOSEN_BEGINNINGS = ("your", "my_", "my-", "test", "example", "dummy", "fake", "sample", "change_")
-"""Placeholder prefixes also possible in a strong password."""
+"""Prefixes of placeholders that a strong password may have, too."""
 
 ENDS_OF_SHOWN_KEYS = ("EXAMPLE", "EXAMPLEKEY")
 """Endings of sample keys in an issuer's documentation."""
@@ -19,7 +19,7 @@ _REFERENCES = ("./", "../", "~/", "env:", "file:", "fd:", "id=", "type=", "sourc
 """Prefixes of references to a secret: `-pass env:NAME`, `--secret id=npm,src=.npmrc`, `-auth @/root/ci`."""
 _FILES = (".json", ".pem", ".key", ".creds", ".txt", ".yml", ".yaml", ".env", ".py")
 _LONGEST_PLACEHOLDER = 31
-_LONGEST_CODE = len("0x") + 40  # a code of an error, or an address of a contract
+_LONGEST_CODE = len("0x") + 40  # an error code, or the address of a contract
 _FEWEST_CHARACTERS = 3
 _CROSSES = "x" * 8
 _LEET = frozenset("0134578")

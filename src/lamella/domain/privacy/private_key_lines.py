@@ -1,4 +1,4 @@
-"""Find lines of a private key without its first line, as in a hunk of a key file.
+"""Find lines of a private key if its first line is missing, as in a hunk of a key file.
 
 Hooks check every text, so this module imports nothing, and few texts are read line by line.
 """
@@ -10,7 +10,7 @@ _LEAST_LINES = 2
 """Minimum number of consecutive full lines of a key. Fewer are enough before the end of a key."""
 
 _MOST_LAST = 2
-"""Maximum number of last lines of a key. A diff may show an old and a new one."""
+"""Maximum number of last lines of a key. A diff may show the old and the new last line."""
 
 _BASE64 = frozenset("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/")
 _ONE_LETTER = bytes(ord("A") if chr(each) in _BASE64 else each for each in range(256))

@@ -1,9 +1,10 @@
 """Redact secrets in a text before it is stored.
 
-Only published formats, and values assigned to names of secrets, are recognised: mangled ordinary text makes a
-memory useless too. The replacement of a secret is never longer than the secret.
+Only published formats, and values assigned to names of secrets, are recognised. More would also redact ordinary
+text, and a mangled memory is useless. The replacement of a secret is never longer than the secret.
 
-A hook redacts in its own process: a finder is imported only for a text with one of its signs.
+Each hook is a process and redacts, so imports cost time. A finder (a module for a kind of secrets) is imported
+only for a text with one of its signs.
 """
 
 # ruff: noqa: PLC0415 - see above
@@ -77,7 +78,7 @@ def cleaned(text: str) -> Redacted:
 def without_private(text: str) -> str:
     """Return `text` with everything in `<private>...</private>` replaced by `[private]`.
 
-    Tags may be nested. An unclosed one hides all text after it, in favour of privacy.
+    Tags may be nested. An unclosed tag hides all text after it, to be safe.
     """
     if "<" not in text or "<private" not in text.lower():
         return text

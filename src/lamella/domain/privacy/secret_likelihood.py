@@ -1,7 +1,7 @@
 """Judgement of values assigned to the name of a secret: not all are secrets.
 
-Placeholders (`changeme`, `${TOKEN}`, `<password>`, a path) are not secrets. The test of a string literal is less
-strict than of a bare word: it may be a variable in code, or part of a sentence.
+Placeholders (`changeme`, `${TOKEN}`, `<password>`, a path) are not secrets. A bare word is tested more strictly
+than a string literal, because the word may be a variable in code, or part of a sentence.
 """
 
 from lamella.domain.privacy.placeholders import CHANGES_OF_A_TOKEN, changes_of, is_strong, stands_for_another
@@ -168,7 +168,8 @@ def is_joined_words(value: str, *, fewest: int = 4) -> bool:
 def is_secret_phrase(value: str, *, words: bool) -> bool:
     """Return True if several words in quotes are a password; `words` if a passphrase is expected.
 
-    Some word has digits or signs among its letters, or random letters. A passphrase may be three words and more.
+    One of the words must have digits or signs among its letters, or random letters. A passphrase may also be three
+    or more plain words.
     """
     parts = value.split()
     lower = [part.lower().strip(".,:;!?") for part in parts]

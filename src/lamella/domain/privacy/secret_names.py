@@ -10,7 +10,10 @@ _WITHOUT_SIGNS = {ord(each): None for each in NAME_SIGNS}
 
 _PASSWORD_WORDS = ("password", "passwd", "passphrase", "passwort", "passcode", "pass", "pwd", "pw", "psk")
 _SHORT_PASSWORD_WORDS = frozenset({"pass", "pwd", "pw", "psk"})
-"""Only at the beginning of a word, unlike `bypass`. In capitals, PASS may also end one, as in SSHPASS."""
+"""Parts of names that count only at the beginning of a word, so not in `bypass`.
+
+`PASS` in capitals may also end a word, as in SSHPASS.
+"""
 _NO_PASSWORD = ("BY", "COM", "IM", "OVER", "SUR", "TRES", "UNDER", "MULTI", "TWO", "LOW", "HIGH", "BAND")
 
 _WORDS = read_table(__file__, "secret_names.txt")
@@ -40,11 +43,11 @@ _KINDS_OF_KEY = tuple(_WORDS["kinds_of_key"].split())
 _WITH_PATS = ("git", "github", "gh", "gitlab", "azure", "ado", "devops", "ext", "bot", "user", "personal")
 """Words before `_PAT`, a personal access token."""
 _PLACES_IN_A_LIST = ("next", "page", "continuation", "pad", "eos", "bos", "unk", "stop", "sync", "publickey")
-"""Public tokens: positions in a list, or units read by a model."""
+"""Names of tokens that are public: positions in a list, or units of a model's text."""
 
 
 def names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
-    """Return True if the name around `hit` is a password's, False if another secret's, None if neither."""
+    """Return True if the name around `hit` is that of a password, False for another secret, None for neither."""
     if lower.endswith(_FLAGS, 0, hit):
         return None
     tail = lower[hit:end].translate(_WITHOUT_SIGNS).rstrip("0123456789")
@@ -88,7 +91,7 @@ def _is_key_of_jwt(lower: str, hit: int, word: str) -> bool:
 
 
 def _may_follow(before: str, word: str) -> bool:
-    """Return True if a word after the text `before` names a secret: in `api_key` it does, in `next_token` not."""
+    """Return True if a word after the text `before` can name a secret, as in `api_key`, unlike `next_token`."""
     if before.endswith(("usersigning", "pkcs11:")):
         return False  # git's signing key, or a device
     if word == "key":

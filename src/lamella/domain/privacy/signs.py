@@ -12,7 +12,7 @@ _LEAST = 20
 
 _DOTTED_LEAST = 58
 _DOTTED_HEADS = "MNOp"
-"""Two formats begin with no more than a letter or a common word: they are tried on long words with a dot."""
+"""Two formats begin with a mere letter or a common word. They are tried on long words with a dot."""
 
 _LEAST_OF_KEY = 28
 """Minimum length of a key to find without a word for a key beside it."""
@@ -72,7 +72,7 @@ def places_of(part: str, text: str) -> list[int]:
 
 
 def lowered(text: str) -> str:
-    """Return a text in small letters, of the same length: only the Turkish capital I with a dot grows."""
+    """Return a text in small letters, with the same length. Only the Turkish capital I with a dot would grow."""
     lower = text.lower()
     return lower if len(lower) == len(text) else text.replace("\u0130", "I").lower()
 
@@ -171,7 +171,7 @@ class Signs:
         )
 
     def _has_key(self) -> bool:
-        """Return True if a long word may be a key that only an option or a name before it reveals."""
+        """Return True if a long word may be a key that only a name or option before it reveals."""
         words = self._text.translate(_ENDS).split()
         has_more = len(words) > 1 or any(joint in self._text for joint in "=:/@>&")
         return has_more and any(len(word) >= _LEAST_OF_KEY for word in words)

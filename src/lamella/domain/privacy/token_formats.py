@@ -1,4 +1,4 @@
-"""Published formats of keys and tokens (`tokens.tsv`), and a choice of them for a text."""
+"""Published formats of keys and tokens (`tokens.tsv`), and the choice of formats to search a text for."""
 
 from lamella.domain.tables import read_patterns
 
@@ -37,8 +37,11 @@ _TABLE = read_patterns(
     },
 )
 HEADS, INSIDE, MARKED, HEADERS = (_TABLE[section] for section in ("words", "inside", "marked", "headers"))
-"""Signs of formats, and the formats: beginnings of words (their formats lack `BEGINS`), parts of words, parts of a
-text, and texts before a long word."""
+"""Signs of formats, and the formats, by kind of sign.
+
+A sign is the beginning of a word (its formats lack `BEGINS`), a part of a word, a part of the text, or a text
+before a long word.
+"""
 
 _WITH_TWO_DOTS = BEGINS + r"[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}(?![\w-])"  # Discord
 _WITH_ONE_DOT = BEGINS + r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}\b"  # Airtable
@@ -46,7 +49,7 @@ _WITH_ONE_DOT = BEGINS + r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}\b"  # Airtable
 _CREDENTIALS_IN_URL = r"(?<=://)(?P<kept>[^\s:/?#'\"<>]{0,100}:)(?!\*{3,9}@|(?i:password|passwd|pass|pwd|pw|secret|token|guest|x{3,9}|!change_?me!|\.\.\.)@)[^\s/@'\"<>\[{$]{3,200}(?=@[A-Za-z0-9\[{$%])"
 
 IN_URL, DOTTED = "://", "."
-"""Signs of formats without others."""
+"""Formats that have signs only of one kind."""
 
 _FORMATS = (
     *MARKED,
@@ -77,7 +80,7 @@ def _is_worth(sign: str, text: str) -> bool:
 
 
 _LEAST = 20
-"""Characters of a token in a header at least."""
+"""Minimum number of characters of a token in a header."""
 
 
 def _has_password_in_url(text: str) -> bool:

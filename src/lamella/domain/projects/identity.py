@@ -1,7 +1,7 @@
 """Aliases of a project valid on more than one machine.
 
-A storage shared by several machines identifies a repository by its root commit and its remote, and a directory by
-its machine. Neither has a credential.
+A storage shared by several machines identifies a repository by its root commit and remote, and a directory by
+machine and path. Aliases never contain a credential.
 """
 
 import re
@@ -85,7 +85,9 @@ def repository_alias(root_commit: str, url: str) -> str | None:
 
 
 def traces_of(root_commit: str, url: str) -> tuple[str, ...]:
-    """Return the traces of a repository on one machine, for recognising it after a move.
+    """Return aliases for a repository's first commit and remote.
+
+    They identify a project after its folder has moved.
 
     Args:
         root_commit: Id of its first commit; empty if it has none.
@@ -97,7 +99,7 @@ def traces_of(root_commit: str, url: str) -> tuple[str, ...]:
 
 
 def machine_key(machine: str, key: str) -> str:
-    """Return the key of a place on one of several machines.
+    """Prefix the key of a place with a machine, for a storage shared by machines.
 
     Args:
         machine: Id of the machine.
@@ -107,7 +109,7 @@ def machine_key(machine: str, key: str) -> str:
 
 
 def author_key(author: str, key: str) -> str:
-    """Return the key of a person's own location, independent of the machine.
+    """Prefix the key of a place with a person, for a location that is the same on all machines.
 
     Args:
         author: Name of the person.
@@ -131,7 +133,7 @@ def called_alias(name: str, keys: Collection[str]) -> str | None:
 
     Args:
         name: Name of the project.
-        keys: Its place, and the traces of its repository.
+        keys: Key of the project's place, and aliases for the first commit and remote of its repository.
 
     Returns:
         The alias, made of the first commit and the name; None for a repository with an unknown first commit.
@@ -159,14 +161,17 @@ def without_places(project: Project) -> Project:
 
 
 def under_own_id(project: Project) -> Project:
-    """Return a project without locations, under an id made from its alias, because a path isn't unique here."""
+    """Return a project without locations, with an id made from its alias.
+
+    An id made from a path wouldn't be unique.
+    """
     main = sorted(project.aliases, key=lambda each: not is_repository(each))[:1]
     ids = (Location(key=each, name=project.name, root=Path()).project_id for each in main)
     return evolve(project, id=next(ids, project.id))
 
 
 def is_qualified(alias: str) -> bool:
-    """Return True for the key of a place on a named machine."""
+    """Return True for a key that has a machine as its prefix."""
     return alias.startswith(_MACHINE)
 
 
@@ -182,15 +187,15 @@ def is_another_repository(aliases: Iterable[str], repository: str) -> bool:
 
 
 def resettled(project: Project, machine: str, *, shared: bool) -> Project:
-    """Return a project of another storage with the keys and id for this one.
+    """Convert the keys and the id of a project from another storage for use in this storage.
 
-    A storage shared by machines qualifies the keys of places by the machine, others don't. Keys of other machines,
-    and aliases valid on all machines, stay unchanged. A changed key changes the id: an unqualified id is made of a
-    path, possibly equal on another machine.
+    In a storage shared by machines, keys of places have the machine as a prefix; in other storages, they don't.
+    Keys of other machines, and aliases valid on all machines, stay unchanged. If a key changes, the id changes
+    too, because an id made of a path may equal an id of another machine.
 
     Args:
-        project: The project, with the alias of its repository if known. Its places are on `machine`, or name their
-            machine.
+        project: The project, with the alias of its repository if known. Its places are on `machine`, unless their
+            keys name another machine.
         machine: Id of this machine.
         shared: True if machines share this storage.
     """

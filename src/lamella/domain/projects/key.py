@@ -1,4 +1,4 @@
-"""Keys of projects' locations.
+"""Keys of locations. A key identifies a place on a machine: a kind, such as `git:`, and a path.
 
 Hooks use this module, so it imports nothing.
 """
@@ -10,7 +10,7 @@ FOLDER, REPOSITORY = "dir:", "git:"
 """Prefixes of the keys of folders and repositories, before their paths."""
 
 ROOT, REMOTE = "root:", "remote:"
-"""Prefixes of the traces of a repository: its first commit and its remote."""
+"""Prefixes of traces: the first commit and the remote of a repository, which identify it after a move."""
 
 _NAME = "name:"
 
@@ -21,7 +21,7 @@ def key_of_name(name: str) -> str:
 
 
 def is_name(key: str) -> bool:
-    """Return True for the key of a name, valid on every machine."""
+    """Return True for a key made of a name, which is valid on every machine."""
     return key.startswith(_NAME)
 
 
@@ -36,7 +36,7 @@ def key_from_bytes(stored: bytes) -> str:
 
 
 def trace_of(project: str, trace: str) -> str:
-    """Return an alias that records a trace of a project's repository.
+    """Return the alias to store for a trace of a project's repository.
 
     It contains the project's id, so that clones, which share traces, stay separate projects.
     """
@@ -44,5 +44,5 @@ def trace_of(project: str, trace: str) -> str:
 
 
 def is_trace(alias: str) -> bool:
-    """Return True if an alias is a trace of a project's repository, and leads nowhere."""
+    """Return True if an alias is a trace of a repository. No location is found by a trace."""
     return alias.startswith((ROOT, REMOTE))

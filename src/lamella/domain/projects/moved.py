@@ -7,7 +7,7 @@ from lamella.domain.projects.key import FOLDER, REMOTE, REPOSITORY, ROOT, is_tra
 
 
 class ListedProject(NamedTuple):
-    """Project with all of its keys and traces. Keys of this machine have no prefix of a machine."""
+    """Project with all of its keys and traces. Keys of places on this machine have no machine as prefix."""
 
     id: str
     name: str
@@ -45,9 +45,10 @@ def moved_to(
 ) -> MovedProject | None:
     """Return the project most likely moved to a place; None without a match.
 
-    Either it lived in the folder before it was a repository; or all of its places are gone, and it shares the
-    first commit, the remote or the name of the place. A different first commit rules out a match by name. Of
-    several clones, one with the place's name, or else in its parent folder, is the most likely.
+    A project matches in two cases. Its key is the folder, from before the folder became a repository. Or all of
+    its places are gone, and it has the first commit, the remote or the name of the new place. A different first
+    commit rules out a match by name. Of several clones, prefer one with the name of the place, then one in its
+    parent folder.
 
     Args:
         key: Key of the place.
@@ -78,7 +79,10 @@ def _parent(key: str) -> str:
 
 
 def _places(project: ListedProject) -> Iterator[str]:
-    """Yield the keys of its places. A place on another machine is no path here, and never counts as gone."""
+    """Yield the keys of its places.
+
+    A place on another machine isn't a path of this machine, and never counts as gone.
+    """
     return (each for each in project.aliases if not is_trace(each))
 
 

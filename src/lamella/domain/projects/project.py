@@ -14,15 +14,15 @@ from lamella.domain.text.printing import storable, stored_key, well_formed
 
 @frozen(kw_only=True)
 class Location:
-    """A directory as a project's location.
+    """Place of a directory, for finding its project.
 
     Attributes:
-        key: Key of the project's location. All worktrees and subfolders of a repository share it, since it is made
-            of git's common directory.
+        key: Text that identifies the place: a kind, such as `git:`, and a path. All worktrees and subfolders of a
+            repository have the same key, made of the path of git's common directory.
         name: Human-readable name.
         root: Top of the directory's working tree.
-        repository: Alias of the repository itself, the same in every clone; None if unknown, or in a machine's own
-            storage.
+        repository: Alias of the repository, equal in every clone. None if unknown, or if the storage isn't shared
+            by machines.
     """
 
     key: str = field(converter=storable)
@@ -37,18 +37,18 @@ class Location:
 
     @property
     def alias(self) -> str:
-        """Alias of a new project here: the repository's if known, else the key."""
+        """First alias of a new project at this location: the repository's alias if known, else the key."""
         return self.repository or self.key
 
     @cached_property
     def stored_aliases(self) -> tuple[str, ...]:
-        """Alias of a new project here, and also the key if it differs, in stored form."""
+        """The repository's alias if known, and the key, both converted by `stored_key`."""
         key = stored_key(self.key)
         return (stored_key(self.repository), key) if self.repository else (key,)
 
     @property
     def project_id(self) -> str:
-        """Stable id of a new project here, made of the name and the alias: all processes agree on it."""
+        """Id of a new project, computed from name and alias: every process gets the same one."""
         slug = re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-")[:40] or "project"
         return f"{slug}-{hashlib.sha256(self.alias.encode()).hexdigest()[:10]}"
 
@@ -58,8 +58,8 @@ class OffPeriod:
     """Time with memory switched off in a project.
 
     Attributes:
-        since: Its beginning.
-        until: Its end; None if memory is still off.
+        since: Time of switching memory off.
+        until: Time of switching memory on again; None if memory is still off.
     """
 
     since: datetime
@@ -79,7 +79,8 @@ class Project:
         name: Name for people.
         aliases: Keys of the locations that lead to it, and aliases of its repository.
         created_at: Time of the first save.
-        moved_to: Id of the project that it was merged into, which has its memories; None if it was not merged.
+        moved_to: Id of the project that this one was merged into, and that has its memories now; None if it was
+            not merged.
         off: Times in which memory was switched off, oldest first.
     """
 
@@ -92,11 +93,11 @@ class Project:
 
     @property
     def off_since(self) -> datetime | None:
-        """Time of switching memory off; None if it is on."""
+        """Time of switching memory off; None if memory is on."""
         return self.off[-1].since if self.off and self.off[-1].until is None else None
 
     def answers_to(self, asked: str | None) -> bool:
-        """Return True if `asked` is its id, its name or one of its aliases."""
+        """Return True if `asked` is the project's id, its name or one of its aliases."""
         return asked in (self.id, self.name, *self.aliases)
 
     def was_off(self, at: datetime) -> bool:
@@ -104,7 +105,7 @@ class Project:
         return any(each.covers(at) for each in self.off)
 
     def switched(self, *, on: bool, now: datetime) -> "Project":
-        """Return the project with memory switched on or off now; itself if nothing changes."""
+        """Return the project with memory switched on or off at `now`; unchanged if it already is."""
         if on == (self.off_since is None):
             return self
         if not on:

@@ -19,13 +19,13 @@ class Answer:
     Attributes:
         hits: Hits, best first.
         messages: Messages of past conversations, best first. They follow the hits.
-        asked: The search in the user's words; empty for a list of recent memories.
+        asked: The question as asked by the user; empty for a list of recent memories.
         purged: Purged hits, which `hits` doesn't include.
         missing: Unknown ids.
         ambiguous: Candidates by ambiguous prefix.
         notices: Short notices about limits of the search.
         nothing_saved: True if a question without words found no memories at all, not even purged ones.
-        focused: True if the other hits are the neighbours of the first one.
+        focused: True if the first hit was requested by its id, and the others are its neighbours in time.
         replacements: Replacements of purged hits, by the id in `replaced_by`.
         words: Words of the question, if an explanation was requested.
         links: Links of a single hit, if looked up.

@@ -17,7 +17,7 @@ REPLY_CHARACTERS = 45_000
 """Maximum length of a reply, besides the budget in tokens. Claude Code moves longer ones to a file."""
 
 _SETTLING_ROUNDS = 5
-"""Maximum iterations when a reply has to state its own token count."""
+"""Maximum number of attempts to find the token count of a reply whose text contains this count."""
 
 
 @frozen
@@ -60,7 +60,7 @@ class TokenBudget:
         """Find the largest number with an allowed reply, by bisection.
 
         Args:
-            low: Minimum number, and the result if no reply is allowed.
+            low: Smallest number, returned if no reply is allowed.
             high: The largest number.
             reply: Returns the reply for a number. It must not get cheaper as the number grows.
         """
@@ -85,10 +85,10 @@ class TokenBudget:
         return items if self.allows(reply(items)) else self.longest(least, items - 1, reply)
 
     def own_size(self, reply: Callable[[int], str], guess: int = 0) -> int:
-        """Return the size in tokens of a reply that states its own size.
+        """Return the size in tokens of a reply whose text contains this size.
 
         Args:
-            reply: Returns the reply with a number in it.
+            reply: Returns the reply that states a given size.
             guess: Number to begin with.
         """
         stated, size, rounds = -1, guess, 0
@@ -107,7 +107,7 @@ class TokenBudget:
         return reply(self.most(items, lambda count: reply(count).text))
 
     def each(self, items: int, reply: Callable[[Sequence[int]], Reply]) -> Reply:
-        """Return a reply with each item, in order, that still fits beside the previous ones.
+        """Go through the items in order, and add each item that still fits. Return the reply with these items.
 
         Args:
             items: The number of all items.
@@ -120,7 +120,7 @@ class TokenBudget:
         return reply(kept)
 
     def trimmed(self, lines: list[str]) -> str:
-        """Return as many of `lines` as fit, followed by the number of omitted ones."""
+        """Return as many of `lines` as fit, then a line with the number of omitted lines."""
 
         def kept(count: int) -> str:
             left_out = [f"... and {len(lines) - count} more"] if count < len(lines) else []

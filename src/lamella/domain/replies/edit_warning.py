@@ -23,7 +23,7 @@ def warning(
     where: str,
     folder: str | None = None,
 ) -> str:
-    """Return the warning: the returning code, a way to read the reason, and quoted data.
+    """Return the warning: that removed code returns, how to read the reason, and the quoted title of the memory.
 
     Args:
         likeness: Similarity of the new code to the removed code.
@@ -31,7 +31,7 @@ def warning(
         day: Date of the removal.
         title: Title of the memory of the removal.
         where: Instruction for reading that memory.
-        folder: Folder of its project, if it is another one and `where` doesn't name it.
+        folder: Folder of the memory's project, if that is another project and `where` doesn't name it.
     """
     like = "code that" if likeness is Likeness.EXACT else "much the same code as"
     called = (("path", path), ("title", shortened(printed_line(title), _TITLE_CHARACTERS)), ("folder", folder))

@@ -1,4 +1,4 @@
-"""Explanation of a hit's rank: the features of its score, and the words of its strength."""
+"""Explanation of a hit's rank: the parts of its score, and the words behind its strength."""
 
 from collections.abc import Iterator, Sequence
 from itertools import islice
@@ -12,7 +12,7 @@ _MOST_WORDS = 12
 """Maximum number of listed words of the question, of each kind: found and missing ones."""
 
 _LEAST_POINTS = 0.01
-"""Fewer points are written with an exponent: scores by words are small in small projects."""
+"""Points below this are written with an exponent, because scores by words are small in small projects."""
 
 
 def explained(hit: Hit | MessageHit, words: Sequence[str]) -> tuple[str, ...]:

@@ -23,4 +23,4 @@ class Hints:
 
 
 NO_HINTS = Hints()
-"""Hints for agents, without calls or commands."""
+"""Default hints: for agents, but without the names of calls or commands."""

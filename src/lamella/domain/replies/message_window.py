@@ -24,7 +24,7 @@ SPEAKERS = {
 """Name of a message's author in replies."""
 
 _SHORT, _LEAST = 200, 40
-"""Maximum length of a message after the first and after the second shortening."""
+"""Maximum length of a shortened message: at the first shortening, and at the second."""
 
 _READ_CHARACTERS = 8
 """Characters to read for each token of the budget. The rest can't fit anyway."""
@@ -49,7 +49,7 @@ class Plan:
 class MessageWindow:
     """A message with its surroundings in its session.
 
-    Lines of a message after the first are indented, so that none can pass for one of ours.
+    All lines of a message except the first are indented, so that no line looks like a line of lamella.
 
     Attributes:
         session: Name of the session.
@@ -74,7 +74,8 @@ class MessageWindow:
         read = budget.limit * _READ_CHARACTERS
         plans = self._plans()
         count = cache(budget.count)
-        # Count tokens by line first: this is nearly exact, and fast, since most lines repeat between plans.
+        # First estimate tokens as the sum over lines. This is nearly exact, and fast, since most lines are the
+        # same in all plans.
         rough = TokenBudget(budget.limit, lambda reply: sum(count(f"{line}\n") for line in reply.split("\n")))
         poorest = len(plans) - 1
         at = poorest - rough.longest(0, poorest, lambda richer: self._reply(plans[poorest - richer], read))
@@ -93,7 +94,7 @@ class MessageWindow:
         return sorted(others, key=lambda place: (-abs(place - self.target), place))
 
     def _plans(self) -> list[Plan]:
-        """Return the plans from the complete one to the message alone, each shorter than the one before."""
+        """Return plans for ever shorter replies, from all messages to the requested message alone."""
         plans = [Plan()]
         for limit in (_SHORT, _LEAST):
             for place in self._far:

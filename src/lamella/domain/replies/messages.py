@@ -53,6 +53,7 @@ def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget, 
 
 def _heading(hit: MessageHit) -> str:
     message = hit.message
-    # Escape quotes, so that parsing the line from its end finds the name, even with backslashes in it.
+    # Escape quotes, so that a program that parses the line from its end finds the name, even if it contains
+    # backslashes.
     name = printed_name(hit.session_name).replace('"', '\\"')
     return f'[message {message.number}, session "{name}", {message.role}]'

@@ -46,11 +46,11 @@ class SessionOverview:
     """A session.
 
     Attributes:
-        id: Its id.
+        id: Id of the session.
         name: Name, or first request as known from its memories; empty if neither is known.
         asked: First request of its conversation; empty if the conversation isn't stored.
         at: Time of the latest message or memory.
-        decisions: Its decisions, latest first.
+        decisions: Decisions of the session, latest first.
         talked: True if its conversation is stored.
     """
 
@@ -78,13 +78,13 @@ def areas(decisions: Sequence[Hit]) -> tuple[Area, ...]:
 
 
 def standing(decision: Observation, files: Mapping[str, FileState]) -> Freshness | None:
-    """Return how the files of a decision have changed since; None if they are unchanged."""
+    """Return how the files of a decision have changed since its save; None if they are unchanged."""
     states = (files.get(change.path) for change in decision.changes)
     return of_all([state.freshness if state else None for state in states])
 
 
 def reasoned(changes: Iterable[Hit], decisions: Sequence[Hit]) -> tuple[Reasoned, ...]:
-    """Pair changes with the decisions of their sessions, the likely reasons."""
+    """Pair each change with the decisions of its session, which are likely its reasons."""
     made = by_session(decisions)
     return tuple(Reasoned(each, made.get(each.observation.session or "", ())) for each in changes)
 

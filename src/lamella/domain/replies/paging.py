@@ -1,4 +1,4 @@
-"""Pages of an answer: filled with the items of a view up to a budget, and as values for programs."""
+"""Pages of an answer: as text, with as many items of a view as the budget allows, and as values for programs."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
@@ -16,7 +16,10 @@ from lamella.domain.search.strength import WEAK
 from lamella.domain.text.printing import cut_point, defused
 
 _CHARACTERS_A_TOKEN = 8
-"""Characters per token, twice the usual, above which a text surely exceeds the budget, so it isn't counted."""
+"""Characters per token of the budget above which a text surely exceeds it, so that its tokens aren't counted.
+
+The number is twice the usual one.
+"""
 
 
 @frozen
@@ -24,7 +27,7 @@ class Page:
     """A finished reply.
 
     Attributes:
-        text: Its text.
+        text: Text of the page.
         following: Start of the next page; None on the last one.
     """
 
@@ -41,7 +44,7 @@ class RecallPage:
         hits: Memories on this page, best first.
         messages: Messages of past conversations on this page, best first.
         total: Number of results on all pages.
-        strength: `weak` if the best result has little of the question, else `strong`; None without a ranking by
+        strength: `weak` if the best result has few words of the question, else `strong`; None without a ranking by
             words.
         cursor: Start of the next page, for `RecallRequest.cursor`; None on the last one.
         notices: Short notices about limits of the search.
@@ -105,7 +108,7 @@ class Pager:
     def page(self, start: Cursor) -> Page:
         """Return the page starting at `start`: as many whole items as fit, or a part of the first.
 
-        Following the cursors to the end shows every item and every character of it once.
+        Following the cursors to the end shows every character of every item once.
 
         Raises:
             StaleCursorError: The view has no such item or character.
@@ -165,7 +168,10 @@ class Pager:
         return shortened(clean or longest)
 
     def _items(self, start: Cursor, shown: int = 0) -> Iterator[Item]:
-        """Yield the items of a page after the first `shown`. Continue an item cut by the previous page."""
+        """Yield the items of a page after the first `shown`.
+
+        If the previous page has cut an item, begin with the rest of that item.
+        """
         for number in range(start.item + shown, len(self.view)):
             item = self.view.item(number)
             if start.offset and number == start.item:

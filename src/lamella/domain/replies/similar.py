@@ -15,10 +15,13 @@ from lamella.domain.text.printing import cut, printed_block, printed_json, print
 NONE_FOUND = "No relevant memories found for that query."
 
 _CHARACTERS_A_TOKEN = 8
-"""Characters per token, twice the usual, above which a reply surely exceeds the budget, so it isn't counted."""
+"""Characters per token of the budget above which a reply surely exceeds it, so that its tokens aren't counted.
+
+The number is twice the usual one.
+"""
 
 _ROOMY_CHARACTERS = 80
-"""Minimum characters per text to print long ids and headings. With less room, they are short."""
+"""Minimum length of each text for long ids and headings. With shorter texts, ids and headings are short."""
 
 _POSES_AS_HEADING = re.compile(r"^(?=\[\d+\] \(\d+% match, )", re.MULTILINE)
 
@@ -140,7 +143,7 @@ def _printed(text: str) -> str:
 
 
 def _bounded(budget: TokenBudget) -> TokenBudget:
-    """Return a budget that counts the tokens of a text only if its length might be allowed."""
+    """Return an equal budget that counts the tokens of a text only if its length might fit."""
 
     def count(text: str) -> int:
         too_long = len(text) > budget.limit * _CHARACTERS_A_TOKEN

@@ -13,7 +13,7 @@ COMPACT_CHARACTERS = 100
 """Maximum length of a snippet in the compact view and in JSON."""
 
 COMPACT_LEAST = 40
-"""Maximum length of a snippet in the compact view if a longer one would show no more matches."""
+"""Maximum length of a snippet in the compact view, unless a longer one shows more matches."""
 
 TIMELINE_CHARACTERS = 150
 """Maximum length of a snippet in the timeline."""
@@ -31,7 +31,7 @@ _LONGEST_WORD = 20
 """Maximum length of a word that is omitted whole rather than cut."""
 
 _LEFT_OUT = 3
-"""Divisor: whole words are omitted only up to this part of a snippet, as long words of code could fill it."""
+"""Divisor of a snippet's length for the most that omitting whole words may cost: words of code are long."""
 
 _HEADING_ENDS = (":", "\uff1a")
 """Ends of a heading for the next line."""
@@ -43,9 +43,9 @@ _STEP = 20
 def beyond_title(
     title: str, content: str, spans: Sequence[Span], characters: int, *, least: int | None = None
 ) -> str:
-    """Return a line of text not in the title: the sentence with the most matches, else the next sentence.
+    """Return a sentence that the title doesn't have: the one with the most matches, or else the first one.
 
-    Words in the title don't count. `...` marks each truncated side. The result for a complete title is
+    Matches in the title don't count. `...` marks each truncated side. The result for a complete title is
     `NOTHING_MORE`.
 
     Args:
@@ -53,7 +53,7 @@ def beyond_title(
         content: The text.
         spans: Matches in it, in order of `start`.
         characters: Maximum number of characters of the snippet.
-        least: Length of a truncated sentence if its words need no more; `characters` by default.
+        least: Length of a truncated sentence, unless its matches need more; `characters` by default.
     """
     # The title of a long sentence may have been cut inside a word.
     words = title.removesuffix("...").split()
@@ -106,8 +106,8 @@ class _Piece(NamedTuple):
         end: Offset after the last character.
         matches: Number of different query words in it.
         spans: Spans of these words.
-        follows: True if it directly follows the sentence used as the title.
-        begun: True if the title contains its beginning.
+        follows: True if the piece directly follows the sentence that is the title.
+        begun: True if the title contains the beginning of the piece.
     """
 
     start: int

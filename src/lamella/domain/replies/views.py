@@ -1,6 +1,6 @@
 """Views of an answer: compact index, timeline and full text.
 
-A view formats hits lazily, as a page shows only as many as its budget allows. It is pure: all it needs is given.
+A view formats hits lazily, as a page shows only as many as its budget allows. A view does no I/O.
 
 >>> note = memory.save("Staging is reset every night. Ask Ada before.", source="decision").observation
 >>> for view in VIEWS.values():
@@ -250,7 +250,7 @@ VIEWS: Mapping[Detail, Callable[[Answer, tzinfo], View]] = {
 
 
 def folded(hits: Iterable[Hit]) -> tuple[Hit, ...]:
-    """Fold the edits of one session and prompt into the first of them. Keep the order of hits."""
+    """Merge hits of edits for the same prompt into the first one, in `folded`. Keep the order of hits."""
     requests: dict[object, list[Hit]] = {}
     for hit in hits:
         said = hit.observation

@@ -13,7 +13,7 @@ class DateTable(NamedTuple):
 
     Alternative spellings are separated by `|`. Phrases have the placeholders `{number}` and `{unit}`. Fields
     `before_...` have the words required before a name, to recognise "in May" as a date but not "may". After
-    `since`, none is required.
+    `since`, no such word is required.
     """
 
     language: Language

@@ -107,7 +107,7 @@ def named_dates(text: str, today: date) -> Dated:
     found: list[str] = []
     for pattern, table, meaning in _phrases():
         if language not in (ENGLISH, table.language):
-            continue  # "hier" is yesterday in French, and here in German
+            continue  # "hier" means yesterday in French, and here in German
 
         def collect(match: re.Match[str], table: DateTable = table, meaning: _Meaning = meaning) -> str:
             if _doubtful(match):
@@ -115,7 +115,7 @@ def named_dates(text: str, today: date) -> Dated:
             first, last, unit = meaning(match, table, today)
             names = _names(first, today) if match["since"] else _names(first, last, unit)
             found.extend(names)
-            return "\0" if names else match[0]  # keeps later patterns from matching a part of it
+            return "\0" if names else match[0]  # so that later patterns don't match a part of this date
 
         rest = pattern.sub(collect, rest)
     return Dated(" ".join(rest.replace("\0", " ").split()), tuple(dict.fromkeys(found))) if found else Dated(text)
@@ -154,7 +154,7 @@ def _doubtful(match: re.Match[str]) -> bool:
 
 
 def _names(first: date, last: date, unit: int = _DAY) -> list[str]:
-    """List a range by its own unit if that is months or years, else by the smallest unit that keeps it short."""
+    """List a range by its own unit (months or years), else by the smallest unit that keeps the list short."""
     days = (last - first).days + 1
     months = _month_number(last) - _month_number(first) + 1
     if unit == _YEAR or months > MOST_MONTHS:
@@ -173,7 +173,7 @@ def _month_number(day: date) -> int:
 
 
 def _earlier(day: date, count: int, unit: int) -> date:
-    """Return the date `count` units before `day`, not before year 1. After a change of month, at most the 28th."""
+    """Return the date `count` units before `day`, at least year 1; at most the 28th if the month changes."""
     if unit in (_DAY, _WEEK):
         return date.fromordinal(max(1, day.toordinal() - count * (7 if unit == _WEEK else 1)))
     year, month = divmod(max(12, _month_number(day) - count * (12 if unit == _YEAR else 1)), 12)

@@ -3,13 +3,14 @@
 The index has four columns:
 
 - `title` and `content`: the text itself.
-- `sub`: hidden forms, which the index's own tokenizer (Unicode 6.1 letters and digits, Porter stems) can't find:
-  the parts and the joined form of identifiers, single characters and pairs of scripts without spaces, names of
-  emoji, and normal forms. Queries are parsed in the same way, so that an identifier is found in any case style.
+- `sub`: forms of words that the index's own tokenizer (Unicode 6.1 letters and digits, Porter stems) can't find,
+  called hidden forms: the parts and the joined form of identifiers, single characters and pairs of scripts without
+  spaces, names of emoji, and normal forms. Queries are parsed in the same way, so that `fetchPage` also finds
+  `fetch_page`.
 - `context`: the beginnings of the two preceding observations of the session.
 
-Keywords precede the content and have its weight. With the weight of titles, memories without keywords rank too low
-(measured: `docs/decisions/constants-by-measurement.md`).
+Keywords precede the content and have its weight. If keywords had the weight of titles, memories without keywords
+would rank too low (measured: `docs/decisions/constants-by-measurement.md`).
 
 The prompt for a captured edit is in `sub` instead of `content`, so that its path and lines count more.
 """
@@ -33,7 +34,7 @@ CONTEXT_OBSERVATIONS = 2
 """Number of preceding observations in a context (measured on LoCoMo)."""
 
 CONTEXT_CHARACTERS = 300
-"""Maximum characters of each observation in a context. More would only add noise and size."""
+"""Maximum number of characters from each observation of a context. More would only add noise and size."""
 
 _REFERENCES = frozenset(read_table(__file__, "words.txt")["references"].split())
 """Words that refer to earlier text or to the speaker, such as pronouns (English, German)."""
@@ -41,7 +42,8 @@ _REFERENCES = frozenset(read_table(__file__, "words.txt")["references"].split())
 _REFERENCE_SHARE = 0.06
 """Share of such words above which a text needs its context.
 
-Measured: 4 to 8 % are equally good. Dialogue has more, single facts and code have fewer (`bench/README.md`).
+Measured: 4 to 8 % are equally good. Dialogue has a larger share of such words, single facts and code a smaller one
+(`bench/README.md`).
 """
 
 _QUESTION_MARKS = ("?", "\uff1f", "\u061f", "\u037e")
@@ -92,8 +94,8 @@ def reason_length(kind: str, source: str, content: str) -> int:
 def observation_hidden_forms(kind: str, source: str, title: str, content: str, keywords: str) -> str:
     """Return the column `sub`: hidden forms and, on further lines, the prompt of a captured edit.
 
-    Hidden forms contain no line breaks, so a storage can find the prompt in this column, and skip it in the
-    content.
+    Hidden forms contain no line breaks. So a storage finds the prompt after the first line break, and can skip the
+    prompt in the content.
     """
     reason, hidden = content[: reason_length(kind, source, content)], all_hidden_forms(title, content, keywords)
     return f"{hidden}\n{reason}" if reason else hidden

@@ -65,7 +65,10 @@ def _beginnings(name: str) -> re.Pattern[str]:
 
 @cache
 def _number(language: Language) -> re.Pattern[str]:
-    """Return a pattern for numbers as digits or words, except "one", which is an article in some languages."""
+    """Return a pattern for numbers as digits or words.
+
+    Leave out "one", because it is an article in some languages.
+    """
     tables = (table for table in TABLES if table.language in (ENGLISH, language))
     words = "|".join(number for table in tables for number in table.numbers[1:])
     return re.compile(rf"(?<!\w)(?:\d|(?:{words}|{_QUESTIONS['numbers']})(?!\w))", re.IGNORECASE)
@@ -100,7 +103,10 @@ class Preferences:
         return cls(frozenset(capitals) - _LABELS, roles, preference(question))
 
     def concern(self, texts: Iterable[str]) -> bool:
-        """Return True if the preferences may affect these texts. Names count only if a text has a speaker."""
+        """Return True if the preferences may affect these texts.
+
+        A preferred name counts only if a text begins with a speaker.
+        """
         return self.answering is not None or (bool(self.names) and any(map(names_speaker, texts)))
 
     def factors(self, text: str, role: Role | None = None) -> tuple[tuple[str, float], tuple[str, float]]:

@@ -1,7 +1,7 @@
 """Ranking of candidates. A candidate's score is the sum of its named features, weighted by the table in `weights`.
 
 Scores by words and by meaning are fused by a convex combination of exact scores (Bruch, Gai and Ingber, "An
-Analysis of Fusion Functions for Hybrid Retrieval", 2023). Both scores are known for every candidate, whichever
+Analysis of Fusion Functions for Hybrid Retrieval", 2023). Every candidate has both scores, no matter which
 retriever found it. Reciprocal rank fusion was worse than words alone in measurements.
 
 The better words match, the more they count, so that a single common word doesn't beat meaning. The better meaning
@@ -63,8 +63,8 @@ class Candidates:
     def related(self, id: UUID) -> bool:
         """Return True if a candidate has a word in common with the question, or is near in meaning.
 
-        If the nearest candidate is near enough, so are all at least as near as the median. Measured: with a fixed
-        threshold alone, 4 % of reworded questions lose their answers.
+        If the nearest candidate is near enough, every candidate at least as near as the median counts as near,
+        too. Measured: with a fixed threshold alone, 4 % of reworded questions lose their answers.
         """
         alike = self.calibration.related((self.meaning or {}).get(id, 0.0))
         return self.words.get(id, 0.0) > 0 or alike or self._meant.get(id, -1.0) >= self._typical
@@ -83,9 +83,10 @@ class Candidates:
 
     @cached_property
     def clearness(self) -> float:
-        """Lead of the nearest candidate over the median one, as a share of its cosine, from 0 to 1.
+        """Separation of the candidates by meaning, from 0 to 1: 1 - (median cosine / highest cosine).
 
-        If a model doesn't know the language or the words of a question, all candidates are equally near.
+        It is near 0 if the model doesn't know the language or the words of the question: all cosines are similar
+        then.
         """
         nearest = max(self._meant.values(), default=0.0)
         return 1 - self._typical / nearest if nearest > 0 else 0.0
@@ -94,7 +95,8 @@ class Candidates:
     def words_share(self) -> float:
         """Weight of words in the convex combination. It grows with the best match, and falls with `clearness`.
 
-        Words count more in a list of keywords: it is precise, and a model makes one vector of several topics.
+        Words count more in a list of keywords. Such a list is precise, and a model mixes its topics in a single
+        vector.
         """
         strongest = max(self.covered or 0.0, *(hit.strength or 0.0 for hit in self.hits), 0.0)
         weight = weights.WORDS_WEIGHT if self.covered is None else weights.LIST_WORDS_WEIGHT
@@ -111,7 +113,7 @@ class Candidates:
 
     @cached_property
     def contrast(self) -> float:
-        """Square of the nearest candidate's lead over the farthest, as a share of its cosine, from 0 to 1.
+        """Square of 1 - (lowest cosine / highest cosine) of the candidates, from 0 to 1.
 
         If a model doesn't know the language of a question, all texts are near. In a small project all candidates
         may be near too, so the cosine of the farthest is capped at that of unrelated texts.
@@ -123,8 +125,8 @@ class Candidates:
     def strength(self, hit: Hit) -> float:
         """Return the strength of a hit, from its words and its similarity.
 
-        Both are combined like independent pieces of evidence. Similarity is weighted by `contrast`. Words count a
-        little less than without a model, since a low similarity is evidence too.
+        Word match and similarity are combined like independent pieces of evidence. Similarity is weighted by
+        `contrast`. Words count a little less than without a model, since a low similarity is evidence too.
         """
         worded = math.pow(hit.strength or 0.0, weights.WORDED_POWER)
         alike = weights.MOST_LIKE * self.contrast * self.likeness(hit.observation.id)
@@ -234,7 +236,7 @@ def ranked_messages(
 def beside(hits: Iterable[_Found], others: Iterable[_Found]) -> tuple[_Found, ...]:
     """Merge the rankings of two projects by strength. Insert each of `others` before the first weaker hit.
 
-    Both keep their order. Scores aren't comparable between projects, but strengths are.
+    Each ranking keeps its own order. Scores aren't comparable between projects, but strengths are.
     """
     merged, place = list(hits), 0
     for other in others:

@@ -16,7 +16,7 @@ _TYPICAL_LENGTH, _LONGER, _ONE_TEXT, _MORE_TEXTS, _MORE_WORDS = 60, 0.3, 0.7, 0.
 
 
 def rarity(hits: int, rows: int) -> float:
-    """Return the information of a word in `hits` of `rows`."""
+    """Return the information of a word that `hits` of `rows` rows contain. A rare word has more information."""
     hits = min(hits, rows)
     return math.log(1 + (rows - hits + 0.5) / (hits + 0.5))
 
@@ -24,10 +24,10 @@ def rarity(hits: int, rows: int) -> float:
 def strength(held: float, information: Sequence[float], *, length: int, rows: int) -> float:
     """Return the strength of a match, from 0 to 1: 1 if the text has all words of the question.
 
-    It is a power of the matched share of the question's information. The exponent makes strengths comparable: a
-    share of many words means more than the same share of a few, and a long text matches some words by chance, as
-    does the best of many texts. The exponent is `(1 + 0.3 * ln(1 + length / 60)) * (0.7 + 0.084 * ln(rows)) /
-    ln(1 + words) ** 0.75` (fitted: `bench/README.md`).
+    The strength is a power of the matched share of the question's information. The exponent makes strengths
+    comparable: a share of many words means more than the same share of a few, and a long text matches some words
+    by chance, as does the best of many texts. The exponent is `(1 + 0.3 * ln(1 + length / 60)) * (0.7 + 0.084 *
+    ln(rows)) / ln(1 + words) ** 0.75` (fitted: `bench/README.md`).
 
     Args:
         held: Sum of the information of matched words.
@@ -48,8 +48,8 @@ def covered_by_topics(question: ByText, hits: Iterable[Hit]) -> float | None:
     """Return the share of a list of keywords that several memories cover together.
 
     Agents combine several topics in one list of keywords. No memory has most of the words, but several memories
-    may have them together. A memory belongs to a new topic if it has two words that no better one has. Return 0
-    for a single topic, and None if the question is a sentence.
+    may have them together. A memory belongs to a new topic if it has two words that no better memory has. Return 0
+    if there is one topic only, and None if the question is a sentence.
     """
     if not question.is_list:
         return None
@@ -62,9 +62,9 @@ def covered_by_topics(question: ByText, hits: Iterable[Hit]) -> float | None:
 
 
 def label(strengths: Iterable[float | None], covered: float | None = None) -> tuple[str, ...]:
-    """Return a notice if the strongest result holds too little of the question.
+    """Return a notice if the strongest result has too few words of the question.
 
-    `covered` is the share of a list of keywords that its topics hold.
+    `covered` is the result of `covered_by_topics`.
     """
     if (covered or 0.0) >= weights.LEAST_COVERED:
         return ()

@@ -24,13 +24,13 @@ COLUMN_WEIGHTS = (2.0, 1.0, 0.5, 0.3)
 """BM25 weights of title, content, sub and context."""
 
 DATE_WEIGHT = 2
-"""Number of times that a date, month or year of a question counts."""
+"""Number of times that a date, month or year in a question counts as a word."""
 
 CAPTURED_WEIGHT = 0.5
 """Factor for the scores of captured edits, commits and summaries, relative to saved notes."""
 
 SPEAKER_WEIGHT = 2.0
-"""Factor for texts by a named speaker (1.4 to 2.5 are equally good)."""
+"""Factor for texts by a speaker that the question names (1.4 to 2.5 are equally good)."""
 
 ANSWER_WEIGHT = 1.3
 """Factor for texts that can answer the question (1.2 to 1.5 are equally good)."""
@@ -60,13 +60,13 @@ With a lower value, more right answers count as weak; with a higher one, more un
 """
 
 WORDED_POWER = 1.15
-"""Exponent of the strength of words beside a model. It weakens chance matches, which have little similarity."""
+"""Exponent of the strength of words beside a model. It weakens matches by chance."""
 
 WEAK_STRENGTH = 0.38
-"""Strength of the best hit below which an answer is weak, as for 90 % of unrelated questions."""
+"""An answer is weak if its best hit has less strength than this. That is so for 90 % of unrelated questions."""
 
 LEAST_COVERED = 0.6
-"""Share of a list of keywords covered by its topics from which an answer isn't weak."""
+"""An answer to a list of keywords isn't weak if the topics cover at least this share of the list."""
 
 LEAST_KEPT = 2 / 3
 """Minimum share of common words in a note and its correction: of the shorter one's words, without stop words."""

@@ -29,7 +29,10 @@ UNUSED = "nobody was given it or recalled it for half a year"
 
 UNUSED_FOR = timedelta(days=180)
 RECORDED_BEFORE = timedelta(days=30)
-"""Minimum age of the log beyond `UNUSED_FOR`. With a younger log, it is unknown whether a note was used."""
+"""The log must be older than `UNUSED_FOR` by at least this time.
+
+A younger log can't show whether a note was used.
+"""
 
 _MOST_UNUSED = 10
 """Maximum number of unused notes to list, oldest first."""
@@ -39,7 +42,7 @@ _MANY_COMMITS = 10
 
 _LONG_CHARACTERS = 1_200
 _LEAST_PARTS = 4
-"""Minimum paragraphs or list items of a note to call it long."""
+"""Minimum number of paragraphs or list items of a long note."""
 
 _PART = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+#]|\d+[.)])\s)")
 
@@ -98,7 +101,10 @@ def worklist(
 
 
 def old(notes: Sequence[Hit], now: datetime) -> frozenset[UUID]:
-    """Return the ids of notes old enough to be unused. Global ones are left out: other projects may use them."""
+    """Return the ids of notes old enough to be unused.
+
+    Leave out global notes, because other projects may use them.
+    """
     since = now - UNUSED_FOR
     return frozenset(
         hit.observation.id for hit in notes if not hit.everywhere and hit.observation.created_at <= since
@@ -158,8 +164,8 @@ def _joining(pairs: Iterable[Task]) -> Iterator[Task]:
 def _alike(texts: Iterable[Iterable[str]]) -> Iterator[tuple[float, int, int]]:
     """Yield pairs of notes, given by their words, with their similarity: Dice's coefficient, weighted by IDF.
 
-    Counting words in common is fast, and rules out nearly all pairs: a word shared by two notes is worth no more
-    than one that no other note has.
+    Counting words in common is fast, and rules out nearly all pairs: IDF then matters little: a word shared by two
+    notes weighs at most as much as a word of one note.
     """
     notes = [*map(frozenset, texts)]
     held = Counter(chain.from_iterable(notes))
@@ -183,7 +189,8 @@ def _alike(texts: Iterable[Iterable[str]]) -> Iterator[tuple[float, int, int]]:
 def _are_items(older: str, newer: str) -> bool:
     """Return True if two notes are parallel items of a list, with the same words in order except in two parts.
 
-    Notes that begin with the same subject and first differ in a number are none: the value has changed.
+    Notes that begin with the same subject and first differ in a number are not parallel items: a value has
+    changed.
     """
     old, new = (_stems(text)[:MOST_WORDS] for text in (older, newer))
     words = enumerate(zip(old, new, strict=False))

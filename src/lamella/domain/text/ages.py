@@ -1,10 +1,10 @@
-"""Ages in words: relative for a week, then as a date."""
+"""Ages in words, such as `2 days ago`. After a week, the date."""
 
 from datetime import date, datetime, timedelta
 
 _MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
 _TODAY = 6 * _HOUR
-"""Limit for giving an age in hours, even across midnight."""
+"""An age below this is given in hours, even across midnight."""
 
 _WEEK_DAYS = 7
 

@@ -22,7 +22,7 @@ _MARKS_CHARACTERS = 16
 def passages(title: str, content: str) -> list[str]:
     """Return the sentences of a memory, each on one line. The title comes first if the text begins differently.
 
-    A line break inside a paragraph ends no sentence.
+    A line break inside a paragraph doesn't end a sentence.
     """
     beginning = title.removesuffix(_CUT)
     place = content.find(beginning, 0, len(beginning) + _MARKS_CHARACTERS) if beginning else 0
@@ -33,7 +33,10 @@ def passages(title: str, content: str) -> list[str]:
 
 
 def rationale(said: Sequence[str]) -> list[str]:
-    """Return the first sentence, and all sentences with a decision or a reason. Mark omitted ones."""
+    """Return the first sentence, and all sentences with a decision or a reason.
+
+    Mark where sentences are omitted.
+    """
     chosen: list[str] = []
     for number, sentence in enumerate(said):
         if not number or gives_reason(sentence) or decides(sentence):
@@ -44,7 +47,10 @@ def rationale(said: Sequence[str]) -> list[str]:
 
 
 def excerpt(said: Sequence[str], most: int) -> str:
-    """Return as many sentences as fit in `most` characters, on one line; the first even if it is longer."""
+    """Return as many sentences as fit in `most` characters, on one line.
+
+    Return the first sentence even if it is longer.
+    """
     text = ""
     for sentence in said:
         separator = " " if text.endswith(_ENDS) or sentence == GAP else " | "

@@ -1,7 +1,7 @@
 """Text for storage, and text for print.
 
-Storage keeps well-formed text verbatim. Printed text must not deceive its reader: hidden characters are shown, and
-no line of a memory can pose as a header or footer of ours.
+Storage keeps well-formed text verbatim. Printed text must not deceive its reader: hidden characters are shown as
+escapes, and no line of a memory looks like a header or footer of lamella.
 """
 
 import re
@@ -24,7 +24,7 @@ _UNSTORABLE = re.compile("[\x00\ud800-\udfff]")
 _LINE_END = re.compile(r"\r\n?")
 _POSES_AS_OURS = re.compile(r"^(?=---|──)", re.MULTILINE)
 
-# The large classes are compiled on first use: most text has nothing hidden, and hooks are in a hurry. Control
+# Large character classes are compiled on first use, because most texts need none, and hooks must be fast. Control
 # characters other than tab and line feed; line separators known to str.splitlines and possibly terminals;
 # zero-width characters; bidirectional controls (Unicode TR 9); invisible operators; interlinear annotation; tag
 # characters; the invisible Hangul and Mongolian fillers; variation selectors except the first after a visible
@@ -51,7 +51,7 @@ def well_formed(text: str) -> str:
 
 
 def storable(key: str) -> str:
-    """Spell out the bytes of `key` outside UTF-8. Different keys stay different."""
+    """Write bytes of `key` that aren't UTF-8 as escapes. Different keys stay different."""
     return key.encode(errors="backslashreplace").decode()
 
 
@@ -130,7 +130,7 @@ def echo(asked: str) -> str:
 
 
 def printed_block(text: str) -> str:
-    """Return `text` as separate lines. No line can pass for a header or footer of ours."""
+    """Return `text` as separate lines. No line looks like a header or footer of lamella."""
     return defused(visible(text))
 
 
@@ -181,7 +181,8 @@ def counted(count: int, noun: str) -> str:
 def cut_point(printed: str, at: int) -> int:
     r"""Return the last grapheme boundary at or before `at`.
 
-    Never between a base and its combining marks or joiners, and never inside a flag or a `\u{XXXX}`.
+    A boundary is never between a base character and its combining marks or joiners, and never inside a flag or a
+    `\u{XXXX}`.
     """
     start = printed.rfind("\\u{", max(0, at - _LONGEST_ESCAPE + 1), at + 2)
     if 0 <= start < at and printed.find("}", start, at) < 0:

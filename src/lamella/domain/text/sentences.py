@@ -5,7 +5,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 _ENDS = (".", "!", "?")
-"""Signs that end a sentence before white space. A colon isn't one, because the main point often follows it."""
+"""Signs that end a sentence before white space.
+
+A colon doesn't end a sentence, because the main point often follows it.
+"""
 
 # The full stop, exclamation and question mark of Chinese and Japanese end a sentence in any position. Written as
 # numbers, because `\N{...}` would import `unicodedata`.

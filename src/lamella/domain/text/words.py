@@ -27,7 +27,7 @@ _WORDS = re.compile(_WORD)
 # An atomic group: before Python 3.11.5, a possessive quantifier of a group consumes the text of a failed
 # repetition.
 _BESIDES_PLAIN_WORDS = re.compile(r"(?>(?:[A-Za-z][a-z]*+[.,;:!?()\"']*+\s++)*)(\S*+)\s*+")
-"""Everything between white space except plain words: they have no forms hidden from the index."""
+"""Words that may have hidden forms: everything between white space, except plain words."""
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9_]+")
 _ASCII_LETTER = re.compile("[A-Za-z]")
@@ -56,8 +56,8 @@ class Word(NamedTuple):
     """One word of a query, in all forms to look for.
 
     A form split by the index is searched as a phrase. `identifier` marks compounds: paths and names made of
-    several parts. `near` are words of a project replacing an unknown one, or with `compounds` true, beginning with
-    it. `synonyms` names its table of synonyms.
+    several parts. `near` has words of the project to search for instead of an unknown word. With `compounds`,
+    these words begin with it. `synonyms` is the name of the language's table of synonyms.
     """
 
     forms: tuple[str, ...]
@@ -115,7 +115,7 @@ def _normal(text: str) -> str:
 
 
 def _stems_of_text(text: str) -> Iterator[str]:
-    """Yield stems not made by the index itself, and pairs of Korean syllables."""
+    """Yield stems that the index doesn't make itself, and pairs of Korean syllables."""
     language = language_of(text)
     if language is not ENGLISH:
         yield from new_stems(filter(_plain, dict.fromkeys(_WORDS.findall(text))), language)
@@ -153,7 +153,10 @@ def _query_words(text: str, language: Language) -> Iterator[Word]:
 
 
 def _unspaced_pieces(text: str) -> list[str]:
-    """Return the pairs of letters to search for. Pairs of Japanese endings count only without any others."""
+    """Return the pairs of letters to search for.
+
+    Pairs of Japanese endings are returned only if there are no other pairs.
+    """
     pieces = [piece for run in _UNSPACED.findall(text) for part in meaningful(run) for piece in _pieces(part)]
     return [piece for piece in pieces if not _HIRAGANA.fullmatch(piece)] or pieces
 
@@ -172,7 +175,7 @@ def _spoken(compound: str, language: Language) -> Iterator[tuple[str, tuple[str,
 
 
 def _compound_forms(compound: str) -> Iterator[str]:
-    """Yield the forms of one word or compound not indexed by its own spelling."""
+    """Yield the hidden forms of one word or compound."""
     if compound.isascii() and compound.isalpha() and not _inner_capital(compound):
         return
     language = _LANGUAGES.get(compound.lower())

@@ -16,7 +16,7 @@ from lamella.domain.transactions.plan import Plan, Write
 
 
 def look_for_batch(batch: Batch) -> Look:
-    """Return the look for `decide_batch`."""
+    """List the facts that `decide_batch` needs."""
     return Look(
         keys=tuple(draft.key for draft in batch.drafts),
         conversations=ConversationLook(
@@ -40,13 +40,13 @@ def decide_batch(batch: Batch, facts: Facts) -> tuple[Plan, int]:
 
 
 def settle_titles(there: ConversationFacts) -> Plan:
-    """Apply waiting titles to sessions after a merge has brought their records. Keep the latest others waiting."""
+    """Give sessions the titles whose records a merge has added. Keep the latest titles without a record."""
     nothing = Batch(source="merge", position="")
     return (*_named(nothing, (), there, ""), KeepEnds(ends={}, most=MAX_ENDS, origin=""))
 
 
 def _new(drafts: Iterable[MessageDraft], known: frozenset[str]) -> tuple[MessageDraft, ...]:
-    """Return the messages with unknown keys, the first of each key."""
+    """Return the messages with unknown keys. Of several with one key, return the first."""
     new: dict[str, MessageDraft] = {}
     for draft in drafts:
         if draft.key not in known:
@@ -72,7 +72,7 @@ def _named(
             yield NameSession(session=session, name=name, titled=False)
     if batch.ends:
         yield KeepEnds(ends=batch.ends, most=MAX_ENDS, origin=origin)
-    # If a record is both a message and an end, the message decides.
+    # A record may be known both from a message and as the end of a session. Use the message's session then.
     places = {**there.ended, **batch.ends, **{record_of(each.key): each.session for each in drafts}, **there.said}
     waiting = {record: title for record, title in there.waiting.items() if record not in batch.titles}
     kept: list[str] = []

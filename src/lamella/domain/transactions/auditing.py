@@ -12,14 +12,17 @@ from lamella.domain.transactions.plan import AddEntry, Plan
 
 
 def audited(entry: AuditEntry, facts: Facts) -> Plan:
-    """Return the write of an entry with the count of its memories, or nothing for an entry without memories."""
+    """Return the write that stores an entry, with the count of its memories.
+
+    Return nothing for an entry without memories.
+    """
     if not entry.memories:
         return ()
     return (AddEntry(in_order(evolve(entry, count=len(entry.memories)), facts)),)
 
 
 def in_order(entry: AuditEntry, facts: Facts) -> AuditEntry:
-    """Date an entry no earlier than the latest one in its trail, even if the clock was set back."""
+    """Give an entry a time that isn't before the trail's latest entry, even if the clock was set back."""
     if facts.logged is None or entry.by.at >= facts.logged:
         return entry
     return evolve(entry, by=evolve(entry.by, at=facts.logged))

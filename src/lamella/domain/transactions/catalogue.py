@@ -13,13 +13,15 @@ from lamella.domain.text.printing import stored_key
 
 @frozen(kw_only=True)
 class ProjectLook:
-    """Look for projects. A storage returns them with the targets of their merges, and may return more.
+    """Criteria for finding projects.
+
+    A storage returns matching projects and their merge targets, and may return more.
 
     Attributes:
         ids: Ids of projects.
         aliases: Aliases of projects, normalised by `stored_key`.
         names: Names of projects.
-        families: True to include all projects merged into the same targets.
+        families: True to include every project merged into the same target as a found one.
         every: True to get all projects.
     """
 
@@ -31,7 +33,7 @@ class ProjectLook:
 
 
 def look_for(*places: Location | None, called: Iterable[str | None] = ()) -> ProjectLook:
-    """Return the look for projects at locations, and with ids, aliases or names."""
+    """List the facts for finding projects by location, id, alias or name."""
     names = tuple(name for name in called if name)
     aliases = [alias for place in places if place is not None for alias in place.stored_aliases]
     return ProjectLook(ids=names, aliases=(*map(stored_key, names), *aliases), names=names)
@@ -39,11 +41,12 @@ def look_for(*places: Location | None, called: Iterable[str | None] = ()) -> Pro
 
 @define(eq=False, slots=False)
 class Catalogue:
-    """Projects found by a look, in order of name, then id.
+    """Projects found for a `ProjectLook`, in order of name, then id.
 
     Attributes:
         projects: Projects by id.
-        successors: Id of the project with the memories of each after merges: itself or another.
+        successors: For each project, the id of the project that has its memories after merges; its own id if it
+            was not merged.
     """
 
     projects: Mapping[str, Project]
@@ -77,7 +80,7 @@ class Catalogue:
         return self.projects[id]
 
     def home(self, id: str) -> Project:
-        """Return the project with the memories of a known one, possibly itself.
+        """Return the project that has the memories of `project`: after a merge, the target, else `project` itself.
 
         Raises:
             StorageGoneError: The project with the memories is missing.
@@ -115,7 +118,7 @@ class Catalogue:
         return None if owner is None else self.home(owner.id)
 
     def settled_at(self, location: Location) -> Project | None:
-        """Return the project at a location if its alias is known there, following merges."""
+        """Return the project that has `location.alias`, following merges; None without one."""
         owner = self.owner(location)
         if owner is None or (location.repository and location.stored_aliases[0] not in owner.aliases):
             return None
@@ -132,7 +135,7 @@ class Catalogue:
         """Find or create the project for an imported one; see `ProjectRegistry.upsert`.
 
         Returns:
-            The project with its new aliases, unknown so far, and True if it must be created.
+            The project with the aliases to add to it, and True if it must be created.
         """
         aliases = tuple(map(stored_key, project.aliases))
         free = tuple(alias for alias in aliases if alias not in self.by_alias)
@@ -144,7 +147,7 @@ class Catalogue:
         return evolve(here, aliases=free), False
 
     def merge_target(self, old: str, new: str) -> Project:
-        """Return the target of a possible or unfinished merge of `old`.
+        """Check that `old` can be merged into `new`. Return the target of the merge, also of an unfinished one.
 
         Raises:
             UnknownProjectError: A project is unknown.

@@ -1,4 +1,4 @@
-"""Primitive writes about conversations; see `plan`."""
+"""Writes about conversations, for plans; see `plan`."""
 
 from collections.abc import Mapping
 
@@ -29,8 +29,8 @@ class NameSession:
 
     Attributes:
         session: Id of the session.
-        name: Its name.
-        titled: True if the name is a title, which a name from the source may replace.
+        name: Name of the session.
+        titled: True if the name is only a title. A name given by the source replaces it later.
     """
 
     session: str
@@ -44,7 +44,7 @@ class SetPosition:
 
     Attributes:
         source: Id of the source.
-        position: Its position.
+        position: Position of the source.
         origin: Id of the importing project.
     """
 
@@ -55,7 +55,9 @@ class SetPosition:
 
 @frozen(kw_only=True)
 class KeepEnds:
-    """Store the last records of conversations that have no message. A known record counts as new.
+    """Store the last records of conversations, for records without a message.
+
+    A known record becomes the latest again.
 
     Attributes:
         ends: Sessions by record, in order.
@@ -70,7 +72,7 @@ class KeepEnds:
 
 @frozen(kw_only=True)
 class KeepTitles:
-    """Append titles to the queue of titles waiting for their records.
+    """Store titles of conversations whose last record isn't stored yet. They are applied when the record arrives.
 
     Attributes:
         titles: Titles by record, in order.
@@ -83,7 +85,7 @@ class KeepTitles:
 
 @frozen
 class DropTitles:
-    """Remove titles from that queue (`KeepTitles`): the titles of some records, or all for None."""
+    """Remove titles stored by `KeepTitles`: those of some records, or all for None."""
 
     records: tuple[str, ...] | None
 

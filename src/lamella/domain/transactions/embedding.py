@@ -28,7 +28,7 @@ class NewVector:
 
     @classmethod
     def of(cls, observation: Observation, vector: Vector | None) -> "NewVector":
-        """Return the vector of an observation, for its content at the embedding."""
+        """Return the vector of an observation, with the digest of the content that was embedded."""
         return cls(id=observation.id, digest=content_digest(observation.content), vector=vector)
 
 
@@ -43,12 +43,12 @@ def require_adopted(model: EmbeddingModel, adopted: EmbeddingModel | None) -> No
 
 
 def decide_adoption(model: EmbeddingModel, facts: Facts) -> tuple[Plan, None]:
-    """Adopt a model, dropping the vectors of another one; see `VectorIndex.adopt`."""
+    """Make `model` the project's model, and drop the vectors of its former model; see `VectorIndex.adopt`."""
     return () if facts.model == model else (AdoptModel(model),), None
 
 
 def look_for_vectors(vectors: Sequence[NewVector]) -> Look:
-    """Return the look for `decide_vectors`."""
+    """List the facts that `decide_vectors` needs."""
     return Look(model=True, observations=tuple(dict.fromkeys(each.id for each in vectors)))
 
 

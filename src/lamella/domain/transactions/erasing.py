@@ -15,7 +15,7 @@ from lamella.domain.transactions.status import StatusChange
 
 
 def look_for_erase(ids: Sequence[UUID]) -> Look:
-    """Return the look for `decide_erase`."""
+    """List the facts that `decide_erase` needs."""
     return Look(ids=tuple(ids), neighbours=True, erasing=Erasing(ids=tuple(ids)))
 
 
@@ -42,14 +42,14 @@ def decide_erase(
     )
     if not done:
         return (Erase(asked),), outcomes
-    # No ids in the entry: they must not outlive the erased memories.
+    # Leave the ids out of the entry: nothing of an erased memory may remain.
     counted = AuditEntry(id=entry, action=Action.ERASE, by=by, count=len(done))
     marks = RememberErased(tuple(map(memory_mark, done)))
     return (Erase(asked), marks, AddEntry(in_order(counted, facts))), outcomes
 
 
 def look_for_session_erase(session: str) -> Look:
-    """Return the look for `decide_session_erase`."""
+    """List the facts that `decide_session_erase` needs."""
     return Look(messages_of=session, erasing=Erasing(session=session))
 
 
@@ -61,12 +61,13 @@ def decide_session_erase(session: str, facts: Facts) -> tuple[Plan, int]:
     """
     if not facts.messages:
         return (EraseSession(session),), 0
-    # Any waiting title may belong to this session, by an unstored record.
+    # Drop every title that waits for its record: the record may belong to this session, but isn't stored, so
+    # nobody knows.
     marks = RememberErased(tuple(session_marks(session, list(facts.messages.values()), facts.ends)))
     return (EraseSession(session), marks, DropTitles(None)), len(facts.messages)
 
 
 def session_marks(session: str, keys: Sequence[str], ends: Sequence[str]) -> Sequence[bytes]:
-    """Return the marks to keep copies of a session away, of its messages and last records."""
+    """Return marks of a session, its messages and its last records. An import skips copies with these marks."""
     records = dict.fromkeys((*map(record_of, keys), *ends))
     return (session_mark(session), *map(text_mark, keys), *map(record_mark, records))

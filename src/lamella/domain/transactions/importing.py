@@ -20,20 +20,20 @@ class ImportResult(StrEnum):
 
     NEW = "new"
     KNOWN = "known"
-    """A live observation of the project has its id."""
+    """The project already has the memory, and it is live."""
     PURGED = "purged"
-    """A purged observation of the project has its id."""
+    """The project already has the memory, but it is purged."""
     ERASED = "erased"
-    """An observation with its id was erased in the project."""
+    """The memory was erased in the project."""
 
 
 def look_for_known(ids: Collection[UUID]) -> Look:
-    """Return the look for `known`."""
+    """List the facts that `known` needs."""
     return Look(ids=tuple(ids), marks=tuple(map(memory_mark, ids)))
 
 
 def known(ids: Collection[UUID], facts: Facts) -> Mapping[UUID, ImportResult]:
-    """Return the reasons to skip memories with these ids, in the order of `ids`. New ids are left out."""
+    """Return the reason to skip each memory that an import must skip, in the order of `ids`. Leave out new ids."""
     outcomes = {
         id: ImportResult.PURGED if each.purged else ImportResult.KNOWN for id, each in facts.statuses.items()
     }
@@ -42,7 +42,7 @@ def known(ids: Collection[UUID], facts: Facts) -> Mapping[UUID, ImportResult]:
 
 
 def look_for_arrivals(arrivals: Sequence[Arrival]) -> Look:
-    """Return the look for `decide_arrivals`."""
+    """List the facts that `decide_arrivals` needs."""
     look = look_for_known([each.observation.id for each in arrivals])
     return evolve(look, incoming=tuple(each.observation for each in arrivals))
 
@@ -92,7 +92,7 @@ def decide_entries(entries: Sequence[AuditEntry], facts: Facts) -> tuple[Plan, N
             for ids in (entry.added, entry.purged, entry.restored)
         )
         named = len(added) + len(purged) + len(restored)
-        # Adding the memories to the entry increases its count again.
+        # The entry starts with count 0, because adding the memories to it increases the count.
         plain = evolve(entry, added=(), purged=(), restored=(), count=max(0, entry.count - named))
         plan.append(AddEntry(plain))
         if named:

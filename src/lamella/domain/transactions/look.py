@@ -1,4 +1,4 @@
-"""Looks: the questions of a decision to a storage, and the facts that answer them."""
+"""Looks and facts. A look lists the data that a decision needs; the storage answers with these facts."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -14,16 +14,16 @@ from lamella.domain.memories.query import Hit
 from lamella.domain.text.printing import stored_key, well_formed
 
 SIMILAR = 8
-"""Maximum number of notes to compare with a new one."""
+"""Maximum number of existing notes to compare with a new note."""
 
 
 @frozen(kw_only=True)
 class Warned:
-    """Warning in a session about removed lines returning to a file.
+    """Key of a warning: the session was told that its edit brings removed lines back.
 
     Attributes:
         observation: Id of the observation with the removal.
-        session: Warned session.
+        session: Id of the session to warn.
         path: Path of the file.
     """
 
@@ -47,7 +47,7 @@ class Unaged:
 
 @frozen(kw_only=True)
 class ConversationLook:
-    """Questions about the conversations of a project.
+    """Part of a look: the needed data about the conversations of a project.
 
     Attributes:
         drafts: Messages that may be new. A storage may derive their index data before it locks the project.
@@ -75,36 +75,39 @@ class Erasing:
 
 @frozen(kw_only=True)
 class Look:
-    """Questions of a decision. A storage answers all of them in one round trip.
+    """List of the data that a decision needs.
+
+    A storage reads all of it in one round trip, and returns it as `Facts`.
 
     Attributes:
         ids: Ids of observations to get the status of.
-        fingerprint: Fingerprint of a draft.
-        session: Session of the draft.
-        prefixes: Prefixes of ids, each up to 32 hexadecimal digits in lower case, without hyphens.
-        each: Maximum number of observations for each prefix, the first in order of id.
+        fingerprint: Fingerprint of a draft, to find observations with the same text.
+        session: Session of the draft, to read the observations before it.
+        prefixes: Beginnings of ids of observations to find, each up to 32 hexadecimal digits in lower case,
+            without hyphens.
+        each: Maximum number of observations to return for each prefix, in order of id.
         neighbours: True if the plan may purge or restore the observations of `ids` and `prefixes`, or insert the
             draft. A storage may then prefetch their neighbours, because their contexts change.
         incoming: Observations the plan may insert. A storage may derive their index data before it locks the
             project, as this is slow.
         observations: Ids of observations to get whole.
         marks: Marks of possibly erased memories, sessions or keys, as in `lamella.domain.text.marks`.
-        requests: Requests of captures.
-        paths: Files to get the latest change of.
-        warned: Warning to look up.
+        requests: Request ids of captures that may be recorded already.
+        paths: Files whose latest change is needed.
+        warned: Warning that may have been given already.
         unaged: Captured edits due for ageing.
-        keys: Keys of messages.
+        keys: Keys of messages that may be known already.
         conversations: Questions about names and titles of conversations.
-        sources: Sources of conversations to get the positions of.
-        messages_of: Session to get the messages of.
+        sources: Ids of sources whose import positions are needed.
+        messages_of: Id of the session whose messages are needed.
         session_names: True for the names and titles given to sessions by sources.
-        erasing: Data to erase.
+        erasing: Data that the plan will erase.
         off: True to get the time of switching memory off in the project.
         model: True to get the model of the stored vectors.
         unembedded: Maximum number of observations without a vector to get; see `Facts.unembedded`.
         numbers: Numbers of messages to get whole. Unknown numbers are allowed.
         summaries: Session and level of cached summaries to get.
-        similar: Words; see `Facts.similar`.
+        similar: First words of a new note, to find notes that begin alike; see `Facts.similar`.
     """
 
     ids: tuple[UUID, ...] = ()
@@ -136,7 +139,7 @@ class Look:
 
 @frozen
 class Status:
-    """Status of an observation.
+    """Status of an observation: live or purged.
 
     Attributes:
         purged: True if it is purged.
@@ -162,19 +165,19 @@ class Same:
 
 @frozen(kw_only=True)
 class ConversationFacts:
-    """State of the conversations of a project, restricted to a `ConversationLook`.
+    """Data about the conversations of a project, as listed by a `ConversationLook`.
 
-    It covers the records of the look and all waiting ones, and the sessions of the look, its drafts and these
-    records.
+    It covers these records: the ones of the look, and the ones that titles wait for. It covers the sessions of the
+    look, of its drafts, and of these records.
 
     Attributes:
         last: Highest number ever given to a message of the project; 0 without one.
-        silent: Erased sessions without messages since.
-        names: True for each session with a title, False for each with a name.
-        waiting: Titles waiting for their records, oldest first.
-        said: Sessions by record, for records with a stored message.
-        ended: Sessions by record, for last records of conversations without words.
-        gone: Erased records.
+        silent: Erased sessions that have got no messages since the erase.
+        names: For each named session, True if the name is a generated title that a real name may replace.
+        waiting: Titles of conversations whose last record isn't stored yet, by record, oldest first.
+        said: Session of each record that has a stored message.
+        ended: Session of each last record that has no message.
+        gone: Records whose messages were erased.
     """
 
     last: int = 0
@@ -188,7 +191,7 @@ class ConversationFacts:
 
 @frozen(kw_only=True)
 class Facts:
-    """State of a project, restricted to a `Look`.
+    """Data of a project, as listed by a `Look`.
 
     Attributes:
         project: Id of the project that has the rows, after merges.
@@ -208,7 +211,7 @@ class Facts:
         conversations: Answers to `Look.conversations`.
         positions: Positions up to which `Look.sources` were read, without unread sources.
         messages: Keys of the messages of `Look.messages_of`, by number and in its order.
-        ends: Records at which that session ended.
+        ends: Last records of the session `Look.messages_of`, for those without a message.
         session_names: Names and titles of sessions, by session and in its order.
         off_since: Time since which memory is off, if `Look.off` asks for it; None if it is on.
         model: Adopted model, if `Look.model` asks for it; None if none was adopted yet.

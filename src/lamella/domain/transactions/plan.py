@@ -1,4 +1,4 @@
-"""Plans: primitive writes for a storage to apply in order, atomically with the look before them."""
+"""Plans: lists of writes. A storage reads the facts and applies the writes, in order, in one transaction."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -53,7 +53,7 @@ class SetStatus:
         ids: Ids of the observations, which exist.
         at: Time of the change, for `updated_at`.
         purged: True to purge them at that time, False to restore them.
-        replaced_by: Id of their replacement, if they are purged because of one.
+        replaced_by: Id of the observation that replaces all of them; None if none does.
     """
 
     ids: tuple[UUID, ...]
@@ -66,7 +66,8 @@ class SetStatus:
 class Erase:
     """Delete observations with all their traces: links, vectors, warnings, trails and activity of all projects.
 
-    Some may no longer exist except in copies elsewhere. Storages without `Capability.ERASE` refuse it.
+    An observation may be gone already, with copies left in other projects. Storages without `Capability.ERASE`
+    refuse it.
     """
 
     ids: tuple[UUID, ...]
@@ -103,7 +104,7 @@ class Age:
 
     Attributes:
         former: The edit.
-        now: The edit without its lines; None if it has none.
+        now: The edit without its lines; None if it has no lines.
     """
 
     former: Observation
@@ -123,7 +124,9 @@ class AddEntry:
 
 @frozen(kw_only=True)
 class NameInEntry:
-    """Add memories to an entry of the audit trail. Increase its count by those that it didn't name yet.
+    """Add memories to an entry of the audit trail.
+
+    The count grows by the memories that the entry didn't name before.
 
     Storages without `Capability.AUDIT` ignore it.
 
@@ -146,7 +149,7 @@ class RememberRequest:
 
     Attributes:
         request: Request id of the capture.
-        origin: Id of the recording project, needed for a split.
+        origin: Id of the project that recorded the request. A split moves the request back there.
     """
 
     request: str
@@ -162,7 +165,7 @@ class RememberErased:
 
 @frozen
 class MarkWarned:
-    """Remember the warning of a session, until the observation is erased."""
+    """Record that a session was warned. The record ends with the erase of the observation."""
 
     warned: Warned
 
@@ -176,7 +179,7 @@ class LogActivity:
     Attributes:
         entries: The entries.
         oldest: Time of the oldest entry to keep.
-        origin: Id of the logging project, needed for a split.
+        origin: Id of the project that logged the entries. A split moves the entries back there.
     """
 
     entries: tuple[Activity, ...]
@@ -186,14 +189,17 @@ class LogActivity:
 
 @frozen
 class AdoptModel:
-    """Delete all vectors, and adopt a model."""
+    """Delete all vectors, and make `model` the model of the project."""
 
     model: EmbeddingModel
 
 
 @frozen
 class PutVectors:
-    """Store vectors of existing observations, replacing earlier ones. None marks one without embeddable words."""
+    """Store vectors of existing observations, replacing earlier vectors.
+
+    None marks an observation without embeddable words.
+    """
 
     vectors: Mapping[UUID, Vector | None]
 

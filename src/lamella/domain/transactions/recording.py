@@ -23,7 +23,7 @@ class Recorded(StrEnum):
     JOINED = "joined"
     """The capture was joined to an existing observation."""
     KNOWN = "known"
-    """The capture was recorded before. Its observation may be purged or erased since."""
+    """The capture was recorded before. Its observation may have been purged or erased since."""
 
 
 @frozen(kw_only=True)
@@ -34,7 +34,7 @@ class Capture:
         id: Id for a new observation.
         draft: Draft of the observation. `draft.request` is the permanent name of the capture.
         at: Time of the change.
-        asked: Time of the user's last prompt before it in its session, if known.
+        asked: Time of the last prompt before the change, in the same session, if known.
     """
 
     id: UUID
@@ -50,7 +50,7 @@ class Capture:
 
 
 def look_for_captures(captures: Sequence[Capture]) -> Look:
-    """Return the look for `decide_captures`."""
+    """List the facts that `decide_captures` needs."""
     return Look(
         requests=tuple(each.draft.request for each in captures if each.draft.request is not None),
         paths=tuple(dict.fromkeys(each.path for each in captures if each.path is not None)),
@@ -114,12 +114,12 @@ class _Recorder:
 
 
 def decide_ageing(facts: Facts) -> tuple[Plan, int]:
-    """Plan to drop the lines of due captured edits. The number is that of the examined edits."""
+    """Plan to drop the lines of old captured edits. Return the plan, and the number of examined edits."""
     return tuple(Age(former=each, now=aged(each)) for each in facts.unaged), len(facts.unaged)
 
 
 def decide_warning(look: Look, facts: Facts) -> tuple[Plan, bool]:
-    """Plan to remember a warning. The flag is True if it is a new one about an existing observation."""
+    """Plan to record a warning. Return the plan, and True if the warning is new and its observation exists."""
     if look.warned is None or facts.warned or look.warned.observation not in facts.statuses:
         return (), False
     return (MarkWarned(look.warned),), True

@@ -12,7 +12,7 @@ from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
 
 @frozen
 class MakeProject:
-    """Create a project with its aliases and off periods, unless its id is known."""
+    """Create a project with its aliases and off periods, unless a project with its id exists."""
 
     project: Project
 
@@ -42,7 +42,7 @@ class KeepOff:
 
 
 RegistryWrite = MakeProject | LeadTo | KeepOff
-"""Primitive write of the registry."""
+"""A single write to the registry."""
 
 RegistryPlan = tuple[RegistryWrite, ...]
 """Writes in the order of application."""
@@ -56,7 +56,8 @@ class Move:
         action: `Action.MERGE` or `Action.SPLIT`.
         old: Id of the project to merge or to split off.
         home: Id of the project that has the rows of `old` after a merge, or before a split.
-        origins: Origins of the rows to move back in a split. A merge moves all rows of `old`.
+        origins: Projects in which the rows to split off were saved. Empty for a merge, which moves all rows of
+            `old`.
         again: True if `old` is already merged, possibly incompletely.
     """
 
@@ -68,7 +69,7 @@ class Move:
 
 
 def look_for_arrival(project: Project) -> ProjectLook:
-    """Return the look for `decide_arrival`."""
+    """List the facts that `decide_arrival` needs."""
     return ProjectLook(ids=(project.id,), aliases=tuple(map(stored_key, project.aliases)))
 
 
@@ -114,7 +115,7 @@ def decide_merge(old: str, new: str, known: Catalogue) -> Move:
 def decide_split(old: str, known: Catalogue) -> Move:
     """Plan a split; see `ProjectRegistry.split`.
 
-    Rows of projects merged into `old` before move too, as they are found only through `old` afterwards.
+    Rows of projects that were merged into `old` before move, too: afterwards, only `old` leads to them.
     """
     home = known.merged_into(old).id
     origins = frozenset({old, *known.leading_to(old)})

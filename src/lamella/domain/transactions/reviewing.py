@@ -1,4 +1,4 @@
-"""Marks of memories that a review has kept."""
+"""Marks of memories that the user has confirmed in a review. Confirmed memories are called kept."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -21,21 +21,21 @@ _MOST = 2_000
 _DIGITS = 12
 
 LOOK = Look(sources=(_SOURCE,))
-"""Look for `kept` and `decide_keep`."""
+"""The facts that `kept` and `decide_keep` need."""
 
 
 def mark(id: UUID) -> str:
-    """Return the mark that records a memory as reviewed and kept. It is a hash, so it doesn't reveal the id."""
+    """Return the mark of a memory confirmed in a review. The mark is a hash, so it doesn't reveal the id."""
     return sha256(id.bytes).hexdigest()[:_DIGITS]
 
 
 def kept(facts: Facts) -> Sequence[str]:
-    """Return the marks of kept memories, oldest first."""
+    """Return the marks of memories confirmed in a review, oldest first."""
     return facts.positions.get(_SOURCE, "").split()
 
 
 def decide_keep(entry: AuditEntry, facts: Facts) -> tuple[Plan, Facts]:
-    """Plan to remember that the `restored` memories of an entry are kept, and to forget it of the `purged` ones.
+    """Plan to mark the `restored` memories of an entry as reviewed, and to remove the mark from the `purged` ones.
 
     Returns:
         The plan, and the facts after it.

@@ -33,9 +33,9 @@ class Saved:
     """Result of adding a draft.
 
     Attributes:
-        observation: New observation, or the existing one of a duplicate or retry.
+        observation: New observation; for a duplicate or retry, the existing one.
         added: Outcome.
-        corrected: Id of the memory that a new one seems to correct without replacing it.
+        corrected: Id of an older memory that the new memory seems to correct, although it doesn't replace it.
     """
 
     observation: Observation
@@ -44,7 +44,7 @@ class Saved:
 
 
 def look_for_save(draft: Draft) -> Look:
-    """Return the look for `decide_save`."""
+    """List the facts that `decide_save` needs."""
     similar = beginning(draft.content) if draft.kind is Kind.NOTE and not draft.replaces else ()
     return Look(
         ids=draft.replaces,
@@ -111,7 +111,7 @@ def _corrects(draft: Draft, known: Observation) -> bool:
 
 
 def _replaced(ids: Sequence[UUID], heir: UUID, facts: Facts) -> tuple[UUID, ...]:
-    """Return the live observations replaced by `heir`."""
+    """Return the live observations whose replacement is `heir`."""
     replaced = []
     for id in dict.fromkeys(ids):
         status = facts.statuses.get(id)

@@ -23,11 +23,11 @@ class StatusChange(StrEnum):
     NOT_FOUND = "not found"
     ALREADY = "already so"
     LEFT = "left alone"
-    """Not restored, because the memory to purge together with it was already purged."""
+    """Not restored, because the memory to purge in the same change was already purged."""
 
 
 def look_for_given(given: Sequence[str]) -> Look:
-    """Return the look for `decide_given`."""
+    """List the facts that `decide_given` needs."""
     prefixes = tuple(dict.fromkeys(filter(None, prefixes_of(given).values())))
     return Look(prefixes=prefixes, each=CANDIDATES, neighbours=True)
 
@@ -60,11 +60,11 @@ def decide_given(
 def decide_keep_given(
     given: Sequence[str], facts: Facts, *, entry: UUID, by: Signature
 ) -> tuple[Plan, tuple[Resolved, tuple[StatusChange, ...]]]:
-    """Plan to keep the memories with given ids in a review; see `decide_given`.
+    """Plan to mark the memories with given ids as confirmed in a review; see `decide_given`.
 
     Args:
         given: Full ids, or prefixes of at least four characters.
-        facts: Answers to `look_for_given` and to the look of a review.
+        facts: Answers to `look_for_given` and `reviewing.LOOK`.
         entry: Id of the entry of the audit trail.
         by: Author and time of the change.
     """
@@ -87,10 +87,11 @@ def decide_status(
 ) -> tuple[Plan, tuple[StatusChange, ...]]:
     """Plan to purge some memories, and then restore others.
 
-    If both are given and one to purge is already purged, change nothing: its replacement may already exist.
+    If `restore` isn't empty, and a memory of `purge` is already purged, change nothing: another replacement may
+    exist.
 
     Args:
-        facts: Statuses of both.
+        facts: Statuses of all these memories.
         purge: Ids of the memories to purge.
         restore: Ids of the memories to restore.
         replaced_by: Id of the replacement of the purged memories.
@@ -130,7 +131,7 @@ class Swap:
     """Purge and restore of memories as one entry of the audit trail.
 
     Attributes:
-        entry: The entry, with both.
+        entry: The entry, with the purged and the restored memories.
         replaced_by: Id of the replacement of the purged memories.
     """
 
@@ -139,7 +140,7 @@ class Swap:
 
 
 def decide_swaps(swaps: Sequence[Swap], facts: Facts) -> tuple[Plan, bool]:
-    """Plan several swaps in order: all of them, or none if one is no longer possible.
+    """Plan several swaps in order. If a swap is no longer possible, plan none of them.
 
     Returns:
         The plan, and True if all swaps are possible.
@@ -170,11 +171,11 @@ def decide_swaps(swaps: Sequence[Swap], facts: Facts) -> tuple[Plan, bool]:
 
 @frozen(kw_only=True)
 class StatusThere:
-    """Status of a memory in another storage, to repeat here.
+    """Status of a memory in another storage, to apply to the same memory in this storage.
 
     Attributes:
         id: Id of the memory.
-        at: Time of its change there.
+        at: Time of the change in the other storage.
         purged: True for a purged memory.
         replaced_by: Id of the replacement of a purged one, if any.
     """
@@ -186,7 +187,7 @@ class StatusThere:
 
 
 def decide_followed(there: Sequence[StatusThere], entry: AuditEntry, facts: Facts) -> tuple[Plan, None]:
-    """Plan to repeat the statuses of memories in another storage; see `ObservationStorage.follow`."""
+    """Plan to apply statuses from another storage; see `ObservationStorage.follow`."""
     writes: list[Write] = []
     purged: list[UUID] = []
     restored: list[UUID] = []
@@ -195,7 +196,7 @@ def decide_followed(there: Sequence[StatusThere], entry: AuditEntry, facts: Fact
         if here is None or not (here.purged or each.purged):
             continue
         if here.purged:
-            # Also if both are purged: time and replacement may differ.
+            # Also change a purged memory that is purged in both storages: time and replacement may differ.
             writes.append(SetStatus(ids=(each.id,), at=each.at, purged=False))
         if each.purged:
             writes.append(SetStatus(ids=(each.id,), at=each.at, purged=True, replaced_by=each.replaced_by))

@@ -12,8 +12,8 @@ from lamella.domain.access.token import AccessToken
 class AccessTokens(Protocol):
     """Access tokens of all tenants of a storage, found by digests of their secrets.
 
-    A revoked token stays listed and invalid; only the deletion of its tenant deletes it. Tokens don't belong to
-    projects, so merges, splits and restored backups don't change them.
+    A revoked token is invalid, but stays in the list. Only the deletion of its tenant deletes the token. Tokens
+    don't belong to projects, so merges, splits and restored backups don't change them.
     """
 
     @abstractmethod
@@ -64,7 +64,7 @@ class AccessTokens(Protocol):
         return self.mark(id, tenant=tenant, revoked_at=now)
 
     def note_use(self, id: UUID, *, tenant: str, now: datetime) -> None:
-        """Record a use of a token, unless a later one is recorded."""
+        """Record the time of a token's use, unless a later use is already recorded."""
         self.mark(id, tenant=tenant, used_at=now)
 
     @abstractmethod

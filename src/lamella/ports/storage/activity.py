@@ -22,7 +22,9 @@ class ActivityLog(Transactional, Protocol):
     """
 
     def add(self, entries: Sequence[Activity]) -> None:
-        """Store entries in one transaction, and delete entries older than the latest new one by `KEPT_FOR`.
+        """Store entries in one transaction.
+
+        Delete entries that are older than the latest new one by more than `KEPT_FOR`.
 
         Args:
             entries: Entries to store. Known and repeated names are ignored.
@@ -46,7 +48,10 @@ class ActivityLog(Transactional, Protocol):
         return by_session(self.since(since))
 
     def tokens(self, begins: Sequence[datetime]) -> tuple[int, ...]:
-        """Return the tokens given between each time and the next one. A storage may override this to be faster."""
+        """Return the number of tokens given to conversations between each time and the next.
+
+        May be overridden for speed.
+        """
         found = Counter[int]()
         for each in (each for each in self.since(begins[0]) if each.kind is ActivityKind.INJECTED):
             found[sum(begin <= each.at for begin in begins)] += each.tokens

@@ -17,10 +17,12 @@ class AuditTrail(Transactional, Protocol):
 
     A storage with `Capability.AUDIT` writes an entry in the transaction of each effective change:
 
-    - `purge`, `restore` and `swap` (`Action.EDIT` if it did both) list the changed memories.
-    - `add` with `replaces` writes `Action.EDIT`: `purged` are the replaced ones, `added` is the new one, if any.
-      Its signature has the time, actor, author and session of the draft.
-    - `erase` has only a count. The erased ids are removed from all entries of all trails, whose counts stay.
+    - `purge`, `restore` and `swap` list the changed memories. A `swap` that purges and restores writes
+      `Action.EDIT`.
+    - `add` with `replaces` writes `Action.EDIT`: `purged` has the replaced memories, `added` the new memory, if
+      any. Its signature has the time, actor, author and session of the draft.
+    - `erase` has only a count. The erased ids are removed from all entries of all trails. The counts of these
+      entries stay.
     - `merge` and `split` name both projects, and the number of memories in `old`, before a merge or after a split.
       The entry of a merge is in the trail of `new`, the entry of a split in both trails.
 
@@ -37,23 +39,23 @@ class AuditTrail(Transactional, Protocol):
     ) -> tuple[AuditEntry, ...]:
         """Return entries, newest first, by time and then number.
 
-        The time of a new entry is its signature's, or the latest entry's if later.
+        The time of a new entry is the time of its signature, or of the latest entry if that is later.
 
         Args:
             before: Return only entries older than the one with this number; None for all. Empty for an unknown
                 number.
             limit: Maximum number of entries to return.
-            memory: Return only entries with this memory.
+            memory: Id of a memory. Return only entries about this memory.
             names: Maximum number of added, purged and restored memories to return for each entry; None for all. An
-                import may have a hundred thousand.
+                import may have a hundred thousand memories.
         """
 
     def add(self, entries: Sequence[AuditEntry]) -> None:
         """Store entries from another storage, or the entry of an import, in one transaction.
 
-        They are numbered by time, and otherwise unchanged, even with a time in the past. Ids of memories missing
-        in the project are dropped. If an entry exists, missing memories are added to it and to its `count`: an
-        import of many batches is one entry, and a repeated import changes nothing.
+        The entries get numbers by time, also if the time is in the past, and are otherwise unchanged. Ids of
+        memories missing in the project are dropped. If an entry exists, its new memories are added to the stored
+        entry and its `count`. So an import of many batches is one entry, and a repeated import changes nothing.
 
         Args:
             entries: Entries to store. `number` is ignored. `count` is at least the number of the stored memories.

@@ -1,6 +1,6 @@
 """Backups: verified copies of projects, and their restore.
 
-A storage on a database with its own backups needn't support them.
+A storage needn't support backups if its database has backups of its own.
 """
 
 from abc import abstractmethod
@@ -23,9 +23,9 @@ class Label(StrEnum):
     WEEKLY = "weekly"
     MANUAL = "manual"
     REPLACED = "replaced"
-    """Copies set aside by a restore."""
+    """A restore saved the present state before it replaced the project."""
     OTHER = "other"
-    """Copies made before a migration, or to replace copies with erased text."""
+    """Copy made before a migration, or to replace a copy that had erased text."""
 
 
 @frozen(kw_only=True)
@@ -33,7 +33,7 @@ class Copy:
     """One copy of a project.
 
     Attributes:
-        name: Its name in this storage.
+        name: Name of the copy in this storage.
         project: Id of the project.
         label: Reason for making it.
         at: Time of its creation.
@@ -80,7 +80,7 @@ class Preview:
 
     Attributes:
         project: Id of the project.
-        name: Its name.
+        name: Name of the project.
         now: Current number of memories; None if the project is missing, or can't be read.
         then: Number of memories in the backup.
         gone: Memories that the restore would remove.
@@ -101,7 +101,7 @@ class Restored:
 
     Attributes:
         project: Id of the project.
-        name: Its name.
+        name: Name of the project.
         memories: Current number of memories, including purged ones.
         aside: Location of the copy of its former state, for display; None without one.
     """

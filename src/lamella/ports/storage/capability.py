@@ -12,7 +12,10 @@ class Capability(StrEnum):
     ERASE_BYTES = "erasing every byte"
     """Erased text isn't in any log, free page or backup either. Requires `ERASE`. Servers can't do it."""
     EXACT_RANKING = "scores to the last bit"
-    """Scores are equal to the in-memory storage's to the last bit, and so is the order of nearly equal hits."""
+    """Scores are equal to those of the in-memory storage to the last bit.
+
+    So nearly equal hits have the same order.
+    """
     MERGE = "merging and splitting projects"
     DIAGNOSE = "diagnosis"
     BACKUP = "backups"

@@ -78,7 +78,7 @@ class Conversations(Transactional, Protocol):
 
     @abstractmethod
     def counts(self, *, since: Sequence[datetime]) -> tuple[int, ...]:
-        """Return for each time the number of messages at that time or later."""
+        """For each time, return the number of messages of that time or later."""
 
     @abstractmethod
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
@@ -86,16 +86,17 @@ class Conversations(Transactional, Protocol):
 
         Messages of tools are not searched. The score is BM25 over the columns of
         `lamella.domain.search.indexing.indexed_message`, with statistics of all searched messages of the project,
-        times `lamella.domain.conversations.query.recency`. Of equal scores the higher number comes first.
+        times `lamella.domain.conversations.query.recency`. Of equal scores, the message with the higher number
+        comes first.
         """
 
     def erase(self, session: str) -> int:
         """Delete a session permanently: its messages, name, ends, summaries and activity.
 
-        When this returns, nothing of it can be read through any port, and with `Capability.ERASE_BYTES` no byte of
-        it remains in any file of the storage. Positions stay, and its keys stay `known`, as hashes and across
-        merges: no copy of it, under any session, restores it. Titles waiting for a record are deleted, because any
-        of them may belong to this session.
+        When this method returns, nothing of the session can be read through any port. With
+        `Capability.ERASE_BYTES`, no byte of it remains in any file of the storage. The positions of sources stay.
+        Hashes of the message keys stay, also across merges, so that no import restores a copy under any session.
+        All titles that wait for their record are deleted, because any of them may belong to this session.
 
         Returns:
             The number of deleted messages.
@@ -108,9 +109,9 @@ class Conversations(Transactional, Protocol):
         return self.transact(look_for_session_erase(session), partial(decide_session_erase, session))
 
     def kept(self, session: str, level: int) -> Mapping[str, Summary]:
-        """Return the cached summaries of a session at a level, by the fingerprint of their messages.
+        """Return the cached summaries of a session for one level of groups, by the fingerprint of their messages.
 
-        The cache may forget any of them.
+        A summary may be missing, because the cache may drop any of them.
         """
         return self.look(Look(summaries=(stored_key(session), level))).summaries
 

@@ -1,8 +1,8 @@
 """Change feed of projects, to keep a copy up to date.
 
 Each change of a project has a higher revision than earlier ones. An observation has the revision of its latest
-change. A deletion doesn't appear in the feed: a copy with more observations than the project looks for deleted
-ones.
+change. A deletion doesn't appear in the feed. If a copy has more observations than the project, its owner must
+look for the deleted ones.
 """
 
 from abc import abstractmethod
@@ -24,12 +24,13 @@ class Mark:
 
 @frozen(kw_only=True)
 class FeedState:
-    """Current state of a project.
+    """Current state of a project in the feed.
 
     Attributes:
         project: Id of the project that now has the memories, after merges.
-        name: Its name.
-        revision: Number that changes with each change of its observations, and possibly with other changes.
+        name: Name of the project.
+        revision: Number that changes with each change of the project's observations, and possibly with other
+            changes.
         observations: Number of its observations, including purged ones.
     """
 
@@ -45,7 +46,7 @@ class Change:
 
     Attributes:
         arrival: The observation in exported form, purged or not.
-        mark: Its position in the feed.
+        mark: Position of the change in the feed.
     """
 
     arrival: Arrival
@@ -65,7 +66,7 @@ class Feed(Protocol):
 
     @abstractmethod
     def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
-        """Return the changes after a position in order. Include only the latest change of each observation.
+        """Return the changes after a position in order. An observation appears once, with its latest change.
 
         Continuing from the last position misses nothing, despite concurrent changes.
 

@@ -22,7 +22,7 @@ from lamella.ports.storage.transaction import Transactional
 __all__ = ["Capture", "CodeLedger", "Recorded"]
 
 _EVERY = 2**31
-"""A limit above any history."""
+"""A limit larger than any history."""
 
 
 class CodeLedger(Transactional, Protocol):
@@ -34,15 +34,16 @@ class CodeLedger(Transactional, Protocol):
     def record(self, captures: Sequence[Capture]) -> tuple[Recorded, ...]:
         """Store captures as observations in order of time, in one transaction.
 
-        A capture with a recorded request is ignored, even if its observation was erased since. It joins an older
-        observation if `lamella.domain.ledger.merge_edits.joined` allows it. The candidate is the latest live one,
-        by time and then sequence, with a change in one of the capture's paths. Captures are recorded one after the
-        other, so one may join another of the same call. Others become new observations, even with the text of an
-        existing one; `occurred_at` and `created_at` are `at`.
+        A capture with a recorded request is ignored, even if its observation was erased since. A capture joins an
+        older observation if `lamella.domain.ledger.merge_edits.joined` allows it. The candidate is the latest live
+        observation, by time and then sequence, that changed one of the capture's paths. Captures are recorded one
+        after the other, so a capture may join an earlier capture of the same call. Any other capture becomes a new
+        observation, even if its text exists already; its `occurred_at` and `created_at` are `at`.
 
-        Joining is the only way to amend the text or changes of a saved observation. It keeps its id, sequence,
-        times except `updated_at`, and its first fingerprint: a draft with its first text is its duplicate. It is
-        indexed anew, as are the contexts of later observations, and its vector is pending again.
+        Joining is the only way to amend the text or changes of a saved observation. The amended observation keeps
+        its id, sequence, and all times except `updated_at`. It keeps its first fingerprint, so a draft with its
+        first text is still a duplicate. The observation and the contexts of later ones are indexed again, and its
+        vector is pending again.
 
         Returns:
             The outcome for each capture, in order.
@@ -67,8 +68,8 @@ class CodeLedger(Transactional, Protocol):
     def history(self, path: str, *, limit: int) -> tuple[FileChange, ...]:
         """Return the latest `limit` changes of a file by time and sequence, without hunks and versions.
 
-        For a folder, include the changes of files in it at the time; `.` is the root folder. Changes within one
-        observation are in reverse order.
+        For a folder, include the changes of files in it at the time; `.` is the root folder. Several changes by
+        one observation come in reverse order.
         """
 
     def files(self, *, limit: int) -> tuple[FileTally, ...]:
@@ -91,9 +92,9 @@ class CodeLedger(Transactional, Protocol):
     def age(self, before: datetime, *, limit: int) -> bool:
         """Drop the lines of captured edits older than a time, at most `limit` in one transaction.
 
-        An edit becomes the result of `lamella.domain.ledger.ageing.aged`. It is reindexed, as are the contexts of
-        later observations, and its vector is pending again. `removals` still finds the dropped lines. Purged edits
-        age too; saved memories and learned commits never do.
+        An edit becomes the result of `lamella.domain.ledger.ageing.aged`. The edit and the contexts of later
+        observations are indexed again, and its vector is pending again. `removals` still finds the dropped lines.
+        Purged edits age too; saved memories and learned commits never do.
 
         Returns:
             True if more may be left: call again until it is False.
@@ -104,7 +105,7 @@ class CodeLedger(Transactional, Protocol):
         return self.transact(Look(unaged=Unaged(before=before, limit=limit)), decide_ageing) == limit
 
     def tell(self, session: str, removal: Removal) -> bool:
-        """Mark a session as warned about a removal. Return True if it wasn't yet.
+        """Record that a session was warned about a removal. Return False if it had been warned before.
 
         Removals with equal observation and path are the same, regardless of fingerprints. Return False for a
         missing observation. The mark is deleted with the observation, and needn't survive a merge.

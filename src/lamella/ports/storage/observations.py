@@ -33,7 +33,7 @@ __all__ = ["Added", "ImportResult", "ObservationStorage", "Saved", "StatusChange
 class ObservationStorage(Transactional, Protocol):
     """Observations of one project.
 
-    `lamella.domain.transactions` decides all changes, so they are the same in every storage.
+    `lamella.domain.transactions` decides all changes, so every storage makes the same changes.
 
     A saved observation changes in three ways only: a purge or restore sets `purged_at` and `updated_at`, a
     replacement purges it with a link in `replaced_by`, and `CodeLedger.record` may join a capture to it, here or
@@ -43,14 +43,15 @@ class ObservationStorage(Transactional, Protocol):
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         """Store a draft in one transaction, durably if the storage is durable.
 
-        A draft with the request and fingerprint of an observation is a retry, however old. A draft with the
-        fingerprint of a live observation is a duplicate. Neither is stored: the result is the first saved of those
-        observations. The `sequence` of a new observation is higher than any ever used in its project. There may be
-        gaps. Its `occurred_at` is `now`, or the latest one of the project, including purged ones, if later.
+        A draft with the request id and fingerprint of an observation is a retry, no matter how old the observation
+        is. A draft with the fingerprint of a live observation is a duplicate. A retry or duplicate isn't stored.
+        The result is then the matching observation that was saved first. The `sequence` of a new observation is
+        higher than any ever used in its project. There may be gaps. Its `occurred_at` is `now`, or the latest one
+        of the project, including purged ones, if later.
 
         The observations of `draft.replaces` are purged in the same transaction, with the id of the new one, or of
-        the duplicate, in `replaced_by`. An observation never replaces itself, an already replaced one stays
-        unchanged, and a retry replaces nothing.
+        the duplicate, in `replaced_by`. An observation never replaces itself. An observation that is already
+        replaced stays unchanged. A retry replaces nothing.
 
         Args:
             draft: Draft to store.
@@ -113,7 +114,9 @@ class ObservationStorage(Transactional, Protocol):
         replaced_by: UUID | None = None,
         by: Signature,
     ) -> Mapping[UUID, StatusChange]:
-        """Purge some observations and restore others, in one transaction. Return the outcome for each id.
+        """Purge the observations of `purge` and restore those of `restore`, in one transaction.
+
+        Return the outcome by id.
 
         If one of `purge` is already purged and `restore` is not empty, change nothing.
 
@@ -130,8 +133,8 @@ class ObservationStorage(Transactional, Protocol):
         """Repeat purges and restores made in another storage, in one transaction.
 
         Args:
-            there: Statuses in the other storage.
-            entry: Audit entry of the import. The changed memories are added to `purged` and `restored`.
+            there: Statuses of the memories in the other storage.
+            entry: Audit entry of the import. The changed memories are added to its `purged` and `restored`.
         """
         ids = tuple(each.id for each in there)
         self.transact(Look(ids=ids, neighbours=True), partial(decide_followed, there, entry))
@@ -152,9 +155,9 @@ class ObservationStorage(Transactional, Protocol):
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """Delete observations permanently. Afterwards, nothing of them can be read through any port.
 
-        This includes the contexts of other observations, their copies in merged or split projects, and their
-        fingerprints and requests: the same words can be saved again. With `Capability.ERASE_BYTES`, no byte of
-        them remains in any file of the storage.
+        Their words also leave the contexts of other observations, and their copies leave merged and split
+        projects. Their fingerprints and request ids are deleted, so the same words can be saved again. With
+        `Capability.ERASE_BYTES`, no byte of them remains in any file of the storage.
 
         Args:
             ids: Ids of the observations.
@@ -183,7 +186,10 @@ class ObservationStorage(Transactional, Protocol):
         """
 
     def known(self, ids: Collection[UUID]) -> Mapping[UUID, ImportResult]:
-        """Return the reasons why `insert_new` would skip observations with these ids. New ids are left out."""
+        """Return for each existing or erased id the reason why `insert_new` would skip it.
+
+        New ids are left out.
+        """
         return known(ids, self.look(look_for_known(ids))) if ids else {}
 
     def erased(self) -> frozenset[bytes]:
@@ -194,7 +200,7 @@ class ObservationStorage(Transactional, Protocol):
         return frozenset()
 
     def keep_away(self, marks: Collection[bytes]) -> None:
-        """Add marks of data erased in another project, so that it is never imported here. Existing data stays.
+        """Add marks of data erased in another project, so that this project never imports it. Existing data stays.
 
         Args:
             marks: Marks from `erased` of another project.
@@ -206,16 +212,16 @@ class ObservationStorage(Transactional, Protocol):
     ) -> tuple[ImportResult, ...]:
         """Import observations unchanged, in one transaction.
 
-        Existing ones aren't changed, and erased ones aren't imported again.
+        Existing observations aren't changed, and erased observations aren't imported again.
 
-        Each keeps its id, origin, times, status, `replaced_by` and request, and gets the next sequence number, in
-        the order of `arrivals`. Nothing else is compared: observations with equal text are stored side by side.
-        The ledger records the request of a change, and fingerprints of lines dropped with age.
+        An imported observation keeps its id, origin, times, status, `replaced_by` and request. It gets the next
+        sequence number, in the order of `arrivals`. Only ids are compared, so observations with equal text are all
+        stored. The ledger records the request of a change, and fingerprints of lines dropped with age.
 
         Args:
             arrivals: Observations to import. Pass some hundreds at a time to not block others.
-            entry: Audit entry of the import. New observations are added to `added`. It is stored with the first
-                one, and later calls with its id extend it.
+            entry: Audit entry of the import. New observations are added to its `added`. The entry is stored with
+                the first new observation. Later calls with the entry's id add to the stored entry.
 
         Returns:
             The outcome for each observation, in order; a repeated id is not `NEW`.

@@ -30,7 +30,7 @@ T = TypeVar("T")
 class ProjectRegistry(Protocol):
     """Projects of one storage, with their names and aliases.
 
-    A storage finds projects, and makes the changes decided by `lamella.domain.transactions.registry`.
+    `lamella.domain.transactions.registry` decides on changes. A storage applies them, and looks projects up.
     """
 
     @abstractmethod
@@ -42,13 +42,15 @@ class ProjectRegistry(Protocol):
 
     @abstractmethod
     def transact(self, look: ProjectLook, decide: Callable[[Catalogue], tuple[RegistryPlan, T]]) -> T:
-        """Look, decide, and apply the plan, with the registry locked. Return the decision.
+        """Lock the registry, read the facts of `look`, call `decide`, and apply its plan.
 
-        It is durable when this returns. If `decide` raises, nothing has changed.
+        Return its second result.
+
+        The change is durable when this method returns. If `decide` raises an error, nothing changes.
         """
 
     def move(self, look: ProjectLook, decide: Callable[[Catalogue], Move], *, by: Signature) -> int:
-        """Look, decide, and move rows from one project to another; see `merge` and `split`.
+        """Read the facts of `look`, call `decide`, and move rows between projects; see `merge` and `split`.
 
         Overridden by storages with `Capability.MERGE`.
 
@@ -78,16 +80,16 @@ class ProjectRegistry(Protocol):
     def living_at(self, location: Location) -> Project | None:
         """Return the project at a location, following merges; None without one.
 
-        It has the alias `location.repository`, or else `location.key`, unless it is known as another repository.
-        Never creates one.
+        Look for the alias `location.repository`, then for `location.key`. Skip a project that has the alias of
+        another repository. Never create a project.
         """
         return self.look(look_for(location)).living_at(location)
 
     def at(self, location: Location, *, now: datetime) -> Project:
         """Return the project at a location, following merges. Creates a missing one.
 
-        A new project has `location.alias` as its alias. A project found only by its key gets `location.repository`
-        as another one, for finding it from every clone from then on.
+        A new project has `location.alias` as its alias. A project found only by `location.key` also gets the alias
+        `location.repository`, so that every clone finds it from then on.
 
         Args:
             location: The location.
@@ -103,8 +105,8 @@ class ProjectRegistry(Protocol):
     def upsert(self, project: Project) -> Project:
         """Return the project with the id of `project`, or else with one of its aliases. Creates a missing one.
 
-        A new one has the id, name and time of `project`; `moved_to` is ignored. Either gets the aliases of
-        `project` unknown so far.
+        A created project has the id, name and time of `project`; `moved_to` is ignored. A found project gets the
+        aliases of `project` that no project has yet.
 
         Args:
             project: A project, possibly from elsewhere. Its id consists of lower-case letters, digits and hyphens,
@@ -120,7 +122,7 @@ class ProjectRegistry(Protocol):
         return self._home(self.transact(look, partial(decide_arrival, project))) if plan else known.home(here)
 
     def switch(self, project: str, *, on: bool, now: datetime) -> Project:
-        """Switch memory on or off in a project. The storage only notes it; use cases and hooks obey.
+        """Switch memory on or off in a project. The storage only records the switch; use cases and hooks obey it.
 
         `Project.switched` defines the effect. A merge leaves the times of both projects unchanged.
 
@@ -138,16 +140,16 @@ class ProjectRegistry(Protocol):
         return self.transact(ProjectLook(ids=(project,)), partial(decide_switch, project, on=on, now=now))
 
     def merge(self, old: str, new: str, *, by: Signature) -> int:
-        """Move the memories of a project into another one. Its aliases lead to the target from now on.
+        """Move the memories of a project into another one. The aliases of `old` lead to `new` from now on.
 
         Everything of `old` moves, including purged observations, in the order of its sequence, and gets the next
         sequence numbers of `new`. Each observation keeps its id, origin, times, request and fingerprint. Contexts
-        are made anew, because sessions of both are now joined; vectors are pending again.
+        are computed again, because each session now has the memories of both projects. Vectors are pending again.
 
-        Of shared data, `new` keeps its own: a message with a known key, a recorded request, an entry of the
-        activity log, the position of a source, the name of a session. But a name of `old` replaces a title of
-        `new`, and its waiting titles and ends replace the ones in `new`. Observations with equal text stay side by
-        side. Messages and sessions erased in `old` count as erased in `new`.
+        If both projects have the same message key, request, activity entry, source or session, `new` keeps its own
+        data. There are two exceptions. A session's name in `old` replaces a generated title in `new`. Titles that
+        wait for their message, and recorded ends of conversations, are taken from `old`. Observations with equal
+        text are all kept. Messages and sessions erased in `old` count as erased in `new`.
 
         An interrupted merge can be repeated, and a process with `old` open loses nothing.
 
@@ -167,12 +169,12 @@ class ProjectRegistry(Protocol):
         return self.move(ProjectLook(ids=(old, new)), partial(decide_merge, old, new), by=by)
 
     def split(self, old: str, *, by: Signature) -> int:
-        """Undo a merge: observations saved in a project return to it, in their present state.
+        """Undo a merge: move observations back into the project that they were saved in, in their present state.
 
-        So do observations of projects merged into it before, and the messages, positions, waiting titles, ends,
-        recorded requests and activity added to any of these. Everything saved since the merge stays. Contexts are
-        made anew in both, and moved vectors are pending again. The name of a session moves with its messages, and
-        also stays if messages of the session stay.
+        Observations of projects merged into `old` before move with it. So do messages, positions in sources,
+        titles that wait for their message, recorded ends, requests and activity of these projects. Everything
+        saved since the merge stays. Contexts are computed again in both projects, and moved vectors are pending
+        again. The name of a session moves with its messages, and also stays if messages of the session stay.
 
         Args:
             old: Id of the merged project.

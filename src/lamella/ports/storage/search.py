@@ -20,7 +20,7 @@ class KindCounts:
     Attributes:
         live: Live observations.
         purged: Purged observations.
-        since: For each requested time, the live observations at it or later.
+        since: For each requested time, the live observations of that time or later.
     """
 
     live: Mapping[Kind, int]
@@ -35,14 +35,15 @@ class ObservationSearch(Protocol):
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         """Return the best `query.limit` observations, best first. Any text is valid.
 
-        By text, the score is BM25 over the columns and weights of `lamella.domain.search`, with the statistics of
-        the project's live observations alone, times `kind_weight` of its kind. Of equal scores the later saved
-        comes first. Scores agree with the in-memory storage's to nine digits, and with `Capability.EXACT_RANKING`
-        to the last bit; the same question about the same observations always gets the same answer. By title, and
-        for recent ones, the order is newest first, by `occurred_at` and then sequence. `Recent` leaves out commits
-        learned from history unless the filters name a path. Purged observations take part if
-        `query.include_purged`. By text they follow all live hits, ranked by the statistics of purged ones alone
-        and without context. The path `.` passes every observation with a code change.
+        For `ByText`, the score is BM25 over the columns and weights of `lamella.domain.search`, with the
+        statistics of the project's live observations alone, times `kind_weight` of the observation's kind. Of
+        equal scores, the observation saved later comes first. Scores agree with the in-memory storage's to nine
+        digits, and with `Capability.EXACT_RANKING` to the last bit; the same question about the same observations
+        always gets the same answer. `ByTitle` and `Recent` return the newest first, by `occurred_at` and then
+        sequence. `Recent` leaves out commits learned from history unless the filters name a path.
+        `query.include_purged` adds purged observations. In a search by text, they follow all live hits. They are
+        ranked without context, and with the statistics of purged observations alone. The path `.` matches every
+        observation with a code change.
         """
 
     def count_found(self, query: RecallQuery) -> int:

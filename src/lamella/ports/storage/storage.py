@@ -1,13 +1,14 @@
 """Storage of projects and all of their data.
 
 A `Storage` is opened for a location and hands out the memories of one project at a time, so no call can mix up
-projects. All methods are synchronous. Any thread may call them. It is registered in the group `lamella.storage`,
-under the scheme of its URL, as a callable. It takes the URL and the data directory.
+projects. All methods are synchronous. Any thread may call them. A storage adapter is registered in the group
+`lamella.storage`, under the scheme of its URL, as a callable. The callable takes the URL and the data directory.
 
-Transactions: each call is atomic. Changes of one project are serialised across processes: each sees all earlier
-commits. A check and its consequences belong to one transaction, such as the test for a duplicate, the next
-sequence or message number, and contexts. Projects need not wait for each other. A read never sees half of a
-transaction. Projects are merged and split, and deleted only with their tenant: until then a known id stays known.
+Transactions: each call is atomic. Changes of one project are serialised across processes: each change sees all
+earlier commits. A check and its consequences belong to one transaction, such as the test for a duplicate, the next
+sequence or message number, and contexts. A change of one project need not wait for changes of another. A read
+never sees half of a transaction. Projects are merged and split, and deleted only with their tenant: until then a
+known id stays known.
 
 
 Order: text is ordered by code point, equal to the order of its bytes in UTF-8, and not by the rules of a language.
@@ -22,10 +23,10 @@ and compares the whole text after it.
 
 Errors: a method raises the errors of its port, and `StorageError` for every other failure, never an exception of a
 driver. `StorageBusyError` and `StorageUnreachableError` are temporary and have changed nothing.
-`OutcomeUnknownError` is for any change with a lost answer after sending its commit, even if the commit may not
-have arrived, and never for a read. A connection lost before the commit was sent changed nothing:
-`StorageUnreachableError`. Repeating the call finds out: `add` answers `RETRY` (`DUPLICATE` for a draft without a
-request), purge and restore `ALREADY`, erase `NOT_FOUND`, `record` and `Conversations.add` ignore known data.
+`OutcomeUnknownError` means that a commit was sent, but no answer came: the change may be made or not. It is never
+raised for a read. A connection lost before the commit was sent changed nothing: `StorageUnreachableError`. Repeat
+the call to find out: `add` answers `RETRY` (`DUPLICATE` for a draft without a request), purge and restore
+`ALREADY`, erase `NOT_FOUND`, `record` and `Conversations.add` ignore known data.
 """
 
 # ruff: noqa: ARG002 - by default, methods of undeclared capabilities refuse and ignore their arguments
@@ -97,9 +98,9 @@ class Storage(Protocol):
         raise CapabilityUnsupportedError(capability=Capability.TENANTS)
 
     def known_size(self) -> TenantSize | None:
-        """Return the size of this tenant as of some seconds ago, without asking for it.
+        """Return the size of this tenant as last measured, some seconds ago. Don't query the storage.
 
-        None without a quota, and before the first transaction of this object.
+        Return None if the tenant has no quota, and before the first transaction of this object.
         """
         return None
 
@@ -236,9 +237,9 @@ class Storage(Protocol):
     def maintain(self) -> bool:
         """Run one step of index maintenance. Return True if more steps may be pending.
 
-        It is called in idle time. A step takes some tens of milliseconds and waits for no lock. It changes no
-        search results, except for rows indexed by an earlier version. The next call retries a failed step. A
-        storage without such work inherits this method.
+        Servers call this method in idle time. A step takes some tens of milliseconds and waits for no lock. The
+        step changes no search results, except for rows indexed by an earlier version of lamella. The next call
+        retries a failed step. A storage without such work inherits this method.
         """
         return False
 

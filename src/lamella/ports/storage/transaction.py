@@ -11,20 +11,24 @@ T = TypeVar("T")
 
 
 class Transactional(Protocol):
-    """Part of a project that is changed by plans, which the domain decides from facts. Follows merges."""
+    """Part of a project, changed by plans that the domain decides.
+
+    After a merge, it reads and changes the target.
+    """
 
     @abstractmethod
     def look(self, look: Look) -> Facts:
-        """Return the facts for a look, without changing anything."""
+        """Return the data listed by `look`. Change nothing."""
 
     @abstractmethod
     def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
-        """Look, decide, and apply the plan, in one transaction. It is durable when this returns.
+        """Read the facts of `look`, call `decide`, and apply its plan, in one transaction.
 
-        The project is locked from the look to the end. If `decide` raises an error, nothing changes. Writes are
-        applied in order. The storage updates derived data: search index, contexts of neighbours, statistics and
-        short ids. A purged observation leaves the index and the contexts of others; a restored one returns as if
-        never purged. The sequence number of an inserted observation becomes the highest of its project.
+        The change is durable when this method returns. The project is locked from reading the facts to the end. If
+        `decide` raises an error, nothing changes. Writes are applied in order. The storage updates derived data:
+        search index, contexts of neighbours, statistics and short ids. A purged observation leaves the index and
+        the contexts of others; a restored one returns as if never purged. The sequence number of an inserted
+        observation becomes the highest of its project.
 
         Returns:
             The outcome of the decision.

@@ -48,7 +48,7 @@ class Nearest:
 
     Attributes:
         hits: The nearest observations, best first.
-        similarities: Cosines of the compared observations by id, without those that have no vector.
+        similarities: Cosines of the compared observations, by id. Observations without a vector are left out.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -68,7 +68,10 @@ class VectorIndex(Transactional, Protocol):
     model: EmbeddingModel
 
     def adopt(self) -> None:
-        """Keep vectors of this model from now on, and drop another model's. Adopting it again changes nothing."""
+        """Make this model the project's model, and delete vectors of other models.
+
+        Repeated calls change nothing.
+        """
         look = Look(model=True)
         # Usually the model is already adopted, so check before locking.
         if self.look(look).model != self.model:
@@ -87,7 +90,7 @@ class VectorIndex(Transactional, Protocol):
         observation stays pending. Purging an observation keeps its vector, erasing deletes it.
 
         Args:
-            vectors: Vectors to store. The last one for an observation wins.
+            vectors: Vectors to store. Of several for one observation, the last is stored.
 
         Raises:
             InvalidValueError: A vector has another dimension than the model.

@@ -1,4 +1,4 @@
-"""Start time of a call, for the time limit of its waits in a storage."""
+"""Start time of the current call. A storage limits the total time that a call waits for locks."""
 
 import time
 from collections.abc import Iterator

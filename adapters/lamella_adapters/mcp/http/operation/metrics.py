@@ -54,7 +54,10 @@ class Metrics:
         self.ready = Gauge("lamella_ready", "1 if requests are welcome.", registry=here)
 
     def count_call(self, tenant: str, tool: str, outcome: str, seconds: float) -> None:
-        """Count a tool call."""
+        """Count a finished call of a tool, with its outcome and duration.
+
+        Late tenants beyond `MOST_TENANTS` count as `other`.
+        """
         self.calls.labels(tool, outcome).inc()
         self.seconds.labels(tool).observe(seconds)
         if len(self._tenants) < MOST_TENANTS:

@@ -16,7 +16,10 @@ from types import FrameType
 from attrs import define, field, frozen
 
 _PAUSE_SECONDS = 1.0
-"""Time before a killed worker is replaced, so that one that dies at its start doesn't keep a processor busy."""
+"""Seconds before a killed worker is replaced.
+
+Without this pause, a worker that dies at its start would keep a processor busy.
+"""
 
 _SIGNALS = (signal.SIGTERM, signal.SIGINT)
 _SAMPLE = re.compile(r"(\w+)(?:\{(.*)\})? (\S+)")
@@ -27,9 +30,9 @@ class Worker:
     """One of the processes.
 
     Attributes:
-        number: Its number, from 0.
+        number: Number of the worker, from 0.
         count: Number of workers.
-        folder: Folder with a socket of each.
+        folder: Folder with a socket of each worker.
         parent: Read end of a pipe that is closed when the parent ends.
         started: Tells the parent that this worker answers requests. Returns True in the first worker.
     """
@@ -81,7 +84,7 @@ def merged(texts: Iterable[tuple[str, str]]) -> bytes:
     """Return metrics of several workers in one text, each sample with its worker as a label.
 
     Args:
-        texts: The worker, and its metrics in Prometheus' text format.
+        texts: Number and metrics of each worker, the metrics in Prometheus' text format.
     """
     families: dict[str, list[str]] = {}
     for worker, text in texts:
@@ -94,7 +97,9 @@ def merged(texts: Iterable[tuple[str, str]]) -> bytes:
 
 
 def supervise(count: int, work: Callable[[Worker], None]) -> None:
-    """Run workers until a signal comes, and replace each that a signal killed. Returns in workers only.
+    """Run workers until a signal comes.
+
+    Replace a worker that was killed by a signal. Returns only in worker processes.
 
     The other workers start when the first one answers, so that an error at the start is reported only once.
 
@@ -149,8 +154,8 @@ class _Parent:
     def fork(self, numbers: Iterable[int], started: Callable[[], bool] = lambda: False) -> Worker | None:
         """Start missing workers. Return the `Worker` in each new process, and None in the parent."""
         for number in numbers:
-            # Block signals during the fork, so that they reach a parent that knows the worker, or the worker
-            # itself.
+            # Block signals during the fork. Otherwise, a signal could reach a parent that doesn't know the new
+            # worker yet.
             signal.pthread_sigmask(signal.SIG_BLOCK, _SIGNALS)
             child = None if self._ending else os.fork()
             if child == 0:

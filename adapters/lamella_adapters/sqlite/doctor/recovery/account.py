@@ -19,12 +19,12 @@ class Account:
     unused: int = 0
     """Number of used sequence numbers without a memory."""
     unlisted: bool = False
-    """True if the schema lacks some of our tables, so that small tables may be lost without a trace."""
+    """True if the schema lacks some of our tables. Rows of small tables may then be lost without being counted."""
 
     def __str__(self) -> str:
         """Return a sentence without a full stop."""
         lost = f"lost: at least {_listed(self.lost)}" if self.lost.total() else "none is known to be lost"
-        # A number without a row or index entry may also belong to an erased memory.
+        # A sequence number without a row or index entry isn't necessarily a loss: the memory may have been erased.
         gone = f"; lost or erased before: {counted(self.unused, 'more memory')}" if self.unused else ""
         unseen = "; the list of tables was broken, so that other rows may be lost too" if self.unlisted else ""
         return f"{_listed(self.read)} could be read; {lost}{gone}{unseen}"

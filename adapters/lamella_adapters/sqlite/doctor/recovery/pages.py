@@ -1,7 +1,7 @@
 """Reader for damaged SQLite files, working page by page and skipping broken parts.
 
-SQLite gives up a whole tree at its first broken page. This reader judges each page and each row by itself. The
-file format is documented and stable: sqlite.org/fileformat2.html.
+At the first broken page of a tree, SQLite gives up the whole tree. This reader judges each page and each row by
+itself. The file format is documented and stable: sqlite.org/fileformat2.html.
 """
 
 from collections.abc import Iterator
@@ -124,7 +124,7 @@ class Pages:
         while len(payload) < size:
             start = (following - 1) * self._size
             if not 0 < start < len(self._bytes) or not any(self._bytes[start : start + self._usable]):
-                # A lost page reads as zeros, valid as text.
+                # A lost page reads as zeros, which would be valid text.
                 raise _BrokenError
             room = min(size - len(payload), self._usable - 4)
             payload += self._bytes[start + 4 : start + 4 + room]

@@ -68,7 +68,7 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
             made.execute("COMMIT")
         new = stack.enter_context(closing(connect(draft, writable=True)))
         with target.backup("main", new, "main") as writing:
-            # This step copies no page, but takes the write lock until the backup ends.
+            # This step copies no page. It only takes the write lock, and keeps it until the backup ends.
             writing.step(0)
             header_and_copy.copy(path, kept)
             log = beside(path)[0]
@@ -80,7 +80,8 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
             _rebuild_derived(draft)
             kept_as = _keep_copies(path, kept, kept_log)
             writing.step()
-            # The recovery is complete. If this line fails, `doctor` only reports the missing rows once more.
+            # The recovery is complete now. If the next line fails, `doctor` only reports the missing rows once
+            # more.
             with suppress(OSError):
                 note_count(note_of(path), count_saved(new))
     return f"{account}. The broken file is kept as {kept_as}."
@@ -118,7 +119,7 @@ def _keep_copies(path: Path, kept: Path, kept_log: Path) -> str:
 def _fill(new: apsw.Connection, version: int, image: Path, identify: Callable[[apsw.Connection], None]) -> Account:
     """Fill the database `new`, with a schema of `version`, with the rows in the pages of `image`."""
     with image.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
-        # Copy rows unchanged. Rows made by triggers are read as well, or rebuilt below.
+        # Drop the triggers, to copy rows unchanged. Rows that triggers make are copied as well, or rebuilt below.
         new.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
         new.execute("PRAGMA foreign_keys = OFF")
         new.execute("BEGIN IMMEDIATE")
@@ -135,7 +136,7 @@ def _fill(new: apsw.Connection, version: int, image: Path, identify: Callable[[a
 
 
 def _reserve_missing(new: apsw.Connection, noted: int) -> int:
-    """Count saved rows without a trace, and reserve their numbers, so that these aren't reused."""
+    """Count saved rows that left no trace. Reserve their numbers, so that they aren't reused."""
     missing = max(0, noted - count_saved(new))
     if missing:
         known = fetch(new, _LAST)[0][0]
@@ -234,7 +235,7 @@ class _Recovery:
 
     def _drop_altered(self) -> Iterator[tuple[str, tuple[Value, ...]]]:
         """Delete readable but altered rows, and yield their tables and identities."""
-        # A fingerprint covers changes of files, so it proves nothing about memories with lost ones.
+        # A fingerprint also covers changes of files. So it proves nothing about a memory whose changes were lost.
         for sequence, *_ in self._known["code_change"] - self._read.get("code_change", set()):
             accept(self.new, sequence)
         memories = [("observation", "seq", each) for each in altered_memories(self.new)]

@@ -22,11 +22,11 @@ class Column:
     name: str
     types: tuple[type, ...]
     optional: bool = False
-    """True if it may be NULL."""
+    """True if values may be NULL."""
     defaulted: bool = False
     """True if rows older than the column may lack it."""
     in_key: bool = False
-    """True if it is part of the primary key."""
+    """True if the column is part of the primary key."""
 
     def takes(self, value: Value) -> bool:
         """Return True if the column can hold `value`."""
@@ -42,12 +42,12 @@ class Table:
 
     name: str
     ours: bool
-    """True for our own rows, unlike a search index's or SQLite's."""
+    """True for a table of lamella, False for one of a search index or of SQLite."""
     numbered: bool
     """True if rows have rowids."""
     columns: tuple[Column, ...]
     number: str | None
-    """The column aliasing the rowid; records have NULL in its place."""
+    """Column that is an alias of the rowid. Records have NULL in its place."""
     indexes: Mapping[str, tuple[Column, ...]]
     """The columns in the entries of each further index; if rows have rowids, these come last."""
 

@@ -1,8 +1,8 @@
 """Find secrets on command lines of known programs: `mysql -psecret`, `unzip -P secret a.zip`.
 
 A command is read from the name of its program on, in any context: a script, a Dockerfile, a string of code, a list
-in YAML or JSON, a log. Hooks check every text. So this module imports only data and the judgement of values, and
-reads each command once.
+in YAML or JSON, a log. Hooks check every text, so this module must be fast: it imports only data and the judgement
+of values, and reads each command once.
 """
 
 from lamella.domain.privacy.commands.options import NAMES, PAIRS, PASSWORDS, PIPES, PROGRAMS, ROWS, USERS
@@ -112,7 +112,7 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
 
 
 def _begins_command(text: str, start: int) -> bool:
-    """Return True if at most a prompt precedes a program, so that it isn't part of a sentence."""
+    """Return True if nothing or only a shell prompt precedes a program, so that it isn't part of a sentence."""
     before = text[max(0, start - _LONGEST_PIPE) : start].rpartition("\n")[2].rstrip()
     return not before or before.endswith(_BEFORE_A_COMMAND) or before.split()[-1] in _WORDS_BEFORE_A_COMMAND
 
@@ -156,7 +156,7 @@ class _Row:
     def option(self, word: str) -> tuple[int, str] | None:
         """Return the start of an option's value in a word, and the text before the secret; None without a value.
 
-        An offset after the end of the word means the next word is the value.
+        If the offset is after the end of the word, the next word is the value.
         """
         for name, kind, separator in self._options if self.seen >= 0 else ():
             if (word == name and kind != "+") or (separator and _is_group(word, name)):
@@ -170,7 +170,10 @@ class _Row:
         return None
 
     def position(self, word: str, place: Span) -> str | None:
-        """Count a word. If the word at this position is a secret, return the text before the secret, else None."""
+        """Count a word of the command.
+
+        If a secret is expected at this position, return the text before it, else None.
+        """
         if self.seen < 0:
             self.seen += self._is_subcommand(word)
         elif not word.startswith(("-", "<")) and not _is_pair(word):
@@ -206,7 +209,7 @@ def _is_group(word: str, name: str) -> bool:
 def _secrets_among(text: str, words: list[Span], program: str, *, plain: bool, commanded: bool) -> list[Span]:
     """Return the secrets among the words behind a program.
 
-    If `plain`, a secret may be a plain word; if also `commanded`, even without an option before it.
+    With `plain`, a secret may be a plain word. With `plain` and `commanded`, it needs no option before it.
     """
     found: list[Span] = []
     rows = _rows_of(program)

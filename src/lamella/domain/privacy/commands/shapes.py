@@ -60,7 +60,7 @@ def secrets_at(text: str, hits: list[int]) -> list[Span]:
 def _command_around(text: str, hit: int, since: int) -> tuple[list[Span], int]:
     """Return the spans of words in the command around `hit`, and the offset to continue from.
 
-    In a string, the command is part of the string. Without a command, there are no words.
+    If the hit is in a string, the command is in that string. Without a command, return no words.
     """
     begin, quote = _line_begin(text, hit)
     at = max(begin, since)
@@ -80,7 +80,7 @@ def _command_around(text: str, hit: int, since: int) -> tuple[list[Span], int]:
 def _string_in(text: str, begin: int, end: int, hit: int) -> int:
     """Return the start of the quoted string with spaces around `hit`; the word's end without one.
 
-    A word can have several: `{"command":"tool -u ada"}` is a single word.
+    A word can have several quoted strings: `{"command":"tool -u ada"}` is a single word.
     """
     quote = max(0, begin - 1)
     while (quote := next((at for at in range(quote, end) if text[at] in "\"'"), end)) < end:
@@ -92,7 +92,10 @@ def _string_in(text: str, begin: int, end: int, hit: int) -> int:
 
 
 def _line_begin(text: str, hit: int) -> tuple[int, str]:
-    """Return the start of the line, including lines continued by it, and its end sign if it is in a string."""
+    """Return the start of the line, or of the lines that it continues.
+
+    Return also the sign that ends the string, if any.
+    """
     least = max(0, hit - _LONGEST_LINE)
     begin = text.rfind("\n", least, hit) + 1
     while begin > 1 and text[begin - 2] == "\\":

@@ -8,7 +8,7 @@ from lamella.domain.privacy.secret_likelihood import is_drawn_word, is_joined_wo
 from lamella.domain.tables import read_table
 
 WEAK, CHOSEN, STRONG = 1, 2, 3
-"""Likeness of a word with digits, of one more likely a password than a name, and of an almost certain password."""
+"""Degrees of likeness: a word with digits, a likely password, an almost certain password."""
 
 _SIGNS = frozenset("!@$%^&*?~")
 """Signs in passwords, but not in names."""
@@ -68,7 +68,7 @@ def is_id(value: str) -> bool:
 
 
 def is_token(value: str) -> bool:
-    """Return True for a random word: a key, but possibly a checksum."""
+    """Return True for a random word: it is a key or a checksum."""
     if is_hex(value):
         return len(value) >= _LENGTH_OF_HEX
     if _is_conversion(value) or not any(map(str.isdigit, value)) or not value.translate(_BASE64).isalnum():

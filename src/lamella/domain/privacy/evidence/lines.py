@@ -145,7 +145,7 @@ def _secrets_of(text: str, begin: int, end: int) -> list[Span]:
 
 
 def _parts(text: str, begin: int, end: int, *, is_quoted: bool) -> list[Span]:
-    """Return a word if it can be a single secret, else its parts between signs; of a URL, its query only."""
+    """Return a word, or its parts between signs if it can't be a single secret; for a URL, parts of the query."""
     word = text[begin:end]
     is_one = is_token(word) or (is_quoted and likeness(word) == STRONG)
     if _JOINTS.isdisjoint(word) or (is_one and not {":", "="} & set(word.rstrip("="))):
@@ -223,7 +223,7 @@ def _is_believed(line: str, said: str, begin: int, end: int, score: int) -> bool
 
 
 def _name_before(line: str, begin: int) -> str:
-    """Return the name before a value, or the function that makes an id of it; empty in a sentence."""
+    """Return the name before a value, or the function that makes an id of it; empty text in a sentence."""
     before = line[:begin].rstrip("\"'`[{\\ ")
     if before.endswith("("):
         name = _last_name(before[:-1])
@@ -261,7 +261,7 @@ def _word_before(line: str, begin: int) -> str:
 
 
 def _standing(line: str, begin: int, end: int, score: int, evidence: int) -> int:
-    """Return 1 for a word where a value is expected; 2 if a sentence says so, or if it follows a user."""
+    """Return 1 for a word in the place of a value; 2 if a sentence or a user name before announces a value."""
     before, value = line[:begin].rstrip(" "), line[begin:end]
     word = _word_before(line, begin)
     behind = line[end:].strip(" )}\"'`*").lower().split()[:5]

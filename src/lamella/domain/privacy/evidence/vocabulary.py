@@ -9,7 +9,7 @@ PASSWORDS = (
     *("authtok", "de passe", "sharedkey", "shared_key", "shared-key", *ABROAD),
 )
 WHOLE_PASSWORDS = frozenset("pass passe pw pin psk cred mdp clave senha parola".split())  # noqa: SIM905 - see above
-"""Names also occurring inside of other words."""
+"""Names that also count inside of other words."""
 
 SHORT = frozenset({"pw", "pwd", "mdp", "clave", "senha"})
 """Names nearly always followed by a password, even in sentences."""
@@ -22,9 +22,9 @@ _NAMES = (*PASSWORDS, "token", "api", "key")
 TOKENS = ("token", "jeton")
 KEYS = ("key", "cl\u00e9", "schl\u00fcssel", "chiave", "clave")
 OTHERS = tuple(_WORDS["others"].split())
-"""Weak evidence: words beside secrets, and beside much else."""
+"""Weak evidence: words that occur beside secrets, but also beside much else."""
 _WITHOUT_OTHERS = tuple(_WORDS["without_others"].split())
-"""Words containing one of these, but no evidence."""
+"""Words that contain a name, but aren't evidence."""
 WHOLE_OTHERS = frozenset(_WORDS["whole_others"].split())
 _ENDINGS = ("password", "passwd", "passphrase", "secret")
 NO_SECRETS = tuple(_WORDS["no_secrets"].split())

@@ -21,7 +21,10 @@ _ENGLISH_TOO = frozenset(WORDS["english too"].split())
 """Words of other languages also found in English texts, as words, names or abbreviations."""
 
 LEAST_EVIDENCE = 1.5
-"""Minimum number of a language's stop words in a text; see `language_of`. A single one may be a name or a typo."""
+"""Minimum number of a language's stop words in a text; see `language_of`.
+
+A single word may be a name or a typo.
+"""
 
 MOST_WORDS_PER_STOP_WORD = 12
 """Maximum number of different words per stop word in a text. Prose has 3 to 6."""
@@ -37,9 +40,10 @@ _ALL_TELLING = frozenset[str]().union(*_TELLING.values())
 
 
 def language_of(text: str) -> Language:
-    """Return the language in Latin script with the most stop words in `text`; English unless another prevails.
+    """Return the language in Latin script with the most stop words in `text`; English if none prevails.
 
-    A word also found in English texts counts half, a single letter nothing, and an accent as one more word.
+    A stop word that also occurs in English texts counts half. A single letter doesn't count. An accent counts as
+    one more word.
     """
     if text.isascii() and text.count(" the ") > 1:
         return ENGLISH  # most English texts need no further check

@@ -9,7 +9,7 @@ from lamella.domain.text.languages.scripts import ARABIC
 _AND = "و"
 _LEAST_AFTER_AND = 4
 _ARTICLE = re.compile("^[وف]?(?:ال|بال|كال|لل)(?=..)")
-"""The Arabic article with preceding particles."""
+"""The Arabic article, alone or after particles that are joined to it."""
 
 
 def new_stems(words: Iterable[str], language: Language) -> Iterator[str]:
@@ -27,7 +27,7 @@ def stems(words: Iterable[str], language: Language) -> list[str]:
 
 
 def _as_nouns(word: str) -> tuple[str, ...]:
-    """Return an Arabic word as a noun with the article. Its stem is the same for any prefix.
+    """Return an Arabic word as a noun with the article, so that all its forms with prefixes have the same stem.
 
     A first letter that may mean "and" is kept, because it is as often part of the word.
     """

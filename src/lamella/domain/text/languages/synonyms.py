@@ -1,7 +1,8 @@
 """Synonyms to search for instead of a question's words that no memory contains.
 
-A line of a table is a group of words in their base form. Terms that engineers distinguish are in different groups.
-To add a language, write its table beside `english_synonyms.txt`, and set `Language.synonyms` to the table's name.
+A line of a table is a group of words in their base form. Terms that engineers distinguish, although they are
+similar, are in different groups. To add a language, write its table beside `english_synonyms.txt`, and set
+`Language.synonyms` to the table's name.
 """
 
 from collections.abc import Iterator, Mapping
@@ -9,7 +10,10 @@ from functools import cache
 from pathlib import Path
 
 _ENDINGS = ("s", "es", "d", "ed", "ing")
-"""Endings of English words that don't change the meaning, unlike that of `authorization` after `author`."""
+"""Endings of English words that don't change the meaning.
+
+`-ization` isn't one: compare `author` and `authorization`.
+"""
 
 
 def synonyms(word: str, table: str) -> tuple[str, ...]:
