@@ -189,13 +189,13 @@ class Histories(RuleBasedStateMachine):
     def may_be_refused(self, place: int, live: set[UUID]) -> bool:
         """Tell if the undo of a change may be refused.
 
-        This is so for an edit of erased memories, for a change without an effect, and for one of memories changed
-        by a later one that may be refused.
+        This is so for a change of erased memories, for one without an effect, and for one of memories changed by a
+        later one that may be refused.
         """
         change, after = self.changes[place], self.after(place, live)
-        if change.expected == after or (
-            change.replaced and (change.replaced <= self.erased or change.heir in self.erased)
-        ):
+        gone = change.touched and change.touched <= self.erased
+        torn = change.replaced and (change.replaced <= self.erased or change.heir in self.erased)
+        if gone or torn or change.expected == after:
             return True
         later = list(enumerate(self.changes))[place + 1 :]
         return any(each.touched & change.touched and self.may_be_refused(number, live) for number, each in later)
