@@ -182,6 +182,7 @@ def test_texts_that_move_between_files_all_stay_in_effect(folder: Folder, first:
         account = imported(folder.desk, [project, *edited], edits=True)
         assert (account.edited, account.left) == (count, {})
         assert set(folder.live) == {first, second}
+    assert {each.origin for each in folder.desk.everything} == {folder.desk.project.id}
 
 
 def test_a_new_memory_is_no_edit(folder: Folder) -> None:

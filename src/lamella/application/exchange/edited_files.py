@@ -1,7 +1,6 @@
 """Edits made by people in the files of an export, and their effects in storage."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime
 from uuid import UUID
 
 from attrs import define, evolve, field
@@ -124,7 +123,9 @@ class EditedFiles:
         )
         if draft.fingerprint in leaving:
             # The memory that has this text now gets another text, so it isn't a duplicate of this one.
-            replace_beside(observations, draft, edit.id, self.entry, self.clock.now())
+            project, now = edit.former.project, self.clock.now()
+            new = draft.observed(id=edit.id, project=project, sequence=0, now=now)
+            replace_beside(observations, new, edit.former.id, self.entry)
             return
         try:
             observations.add(draft, id=edit.id, now=self.clock.now())
@@ -132,21 +133,17 @@ class EditedFiles:
             raise UnfitFileError(_CHANGED) from None
 
 
-def replace_beside(
-    observations: ObservationStorage, draft: Draft, id: UUID, entry: AuditEntry, now: datetime
-) -> None:
+def replace_beside(observations: ObservationStorage, new: Observation, former: UUID, entry: AuditEntry) -> None:
     """Store a replacement even if a memory with its text exists.
 
     Args:
         observations: The memories of the project.
-        draft: The replacement, with the replaced memories.
-        id: Id of the replacement.
+        new: The replacement.
+        former: Id of the replaced memory.
         entry: Audit entry of the import.
-        now: Current time.
     """
-    new = draft.observed(id=id, project="", sequence=0, now=now)
     observations.insert_new([Arrival(observation=new)], entry=entry)
-    observations.follow([StatusThere(id=each, at=now, replaced_by=id) for each in draft.replaces], entry=entry)
+    observations.follow([StatusThere(id=former, at=new.created_at, replaced_by=new.id)], entry=entry)
 
 
 def _versions(observations: ObservationStorage, first: Observation) -> Sequence[Observation]:

@@ -7,19 +7,20 @@ from attrs import define, evolve, field
 
 from lamella.application.exchange.edited_files import replace_beside
 from lamella.application.exchange.importing import MOST_AHEAD
-from lamella.application.exchange.share_memories import Now, SharedNotes, batches, unfit
+from lamella.application.exchange.share_memories import FolderHistory, Now, SharedNotes, batches, unfit
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.edits import FileMemory
 from lamella.domain.exchange.shared_file import UnfitFileError, parsed, says_the_same
 from lamella.domain.memories.errors import NotReplaceableError
+from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.titles import generated_title
 from lamella.domain.privacy.redaction import is_emptied
 from lamella.ports.shared_folder import LeftFile, SharedMemory, UnusableFileError
-from lamella.ports.storage.observations import Added, ImportResult
-from lamella.ports.working_tree import Past, WorkingTree
+from lamella.ports.storage.observations import ImportResult
+from lamella.ports.working_tree import WorkingTree
 
 _STEP = 1_000
 """Number of changed files to read at a time. Texts that move between them are recognised."""
@@ -45,10 +46,14 @@ class SharedFiles:
     _erased: set[UUID] = field(factory=set)
     _names: Mapping[UUID, str] = field(factory=dict)
     """Changed files by the memories of their texts."""
+    _said: dict[UUID, Observation] = field(factory=dict)
+    """Memories of the placed files, by id."""
     _leaving: set[bytes] = field(factory=set)
     """Fingerprints of memories whose files have another text now."""
-    _past: Past | None = None
-    _asked: bool = False
+    _history: FolderHistory = field(init=False)
+
+    def __attrs_post_init__(self) -> None:
+        self._history = FolderHistory(self.working_tree, self.notes.share)
 
     def read_changed(self) -> Iterator[None]:
         """Read the changed files, and store their memories, in steps.
@@ -80,7 +85,8 @@ class SharedFiles:
             }
             self._erased = {id for id, how in notes.observations.known(ids).items() if how is ImportResult.ERASED}
             self._names = {self._target(each, kept): each.name for each in reversed(found)}
-            for each in found:
+            # Place the file with the id in its name before an edited copy of it.
+            for each in sorted(found, key=lambda each: each.said.id.hex[:SHORT_ID_CHARACTERS] not in each.name):
                 self._place(each, kept)
             for arrivals in batches(self._arrivals, _PORTION):
                 notes.observations.insert_new(arrivals, entry=notes.entry)
@@ -154,6 +160,9 @@ class SharedFiles:
         if former is not None and former.kind is not Kind.NOTE:
             self._leave(found.name, found.stamp, "its id is that of another kind of memory")
             return
+        first = self._said.setdefault(said.id, found.said)
+        if not says_the_same(first, found.said):
+            said = evolve(said, id=found.edited)
         other = self._claimed.setdefault(said.id, found.name)
         if other != found.name:
             self._leave(found.name, found.stamp, f"{other} is the same memory")
@@ -202,11 +211,7 @@ class SharedFiles:
             return True
         # The file was removed, and exists again: a person has restored it, or another branch has it.
         known_here = holder is not None and holder.stamp is None
-        return not (known_here and self._was_deleted(name))
-
-    def _was_deleted(self, name: str | None) -> bool:
-        past = self._history()
-        return past is not None and self._path(name) in past.deleted
+        return not (known_here and self._history.was_deleted(name))
 
     def _keep(self, known: Observation, before: UUID | None) -> UUID:
         """Restore a known memory, and purge the one it replaces. Return its id."""
@@ -229,7 +234,8 @@ class SharedFiles:
         # A person who edits a file leaves the time in it unchanged.
         at = notes.clock.now() if said.id == found.edited else said.created_at
         if draft.fingerprint in self._leaving:
-            replace_beside(notes.observations, draft, said.id, notes.entry, at)
+            new = draft.observed(id=said.id, project=self.project, sequence=0, now=at)
+            replace_beside(notes.observations, new, before, notes.entry)
             notes.now[before], notes.now[said.id] = Now.PURGED, Now.LIVE
             notes.successors[before] = said.id
             notes.account.edited += 1
@@ -242,8 +248,9 @@ class SharedFiles:
             return None
         id = saved.observation.id
         notes.see(id, saved.observation)
-        notes.now[before] = Now.PURGED
-        notes.account.edited += saved.added is Added.NEW
+        if id != before:
+            notes.now[before] = Now.PURGED
+            notes.account.edited += 1
         other = self._claimed.setdefault(id, found.name)
         if other != found.name:
             self._leave(found.name, found.stamp, f"{other} says the same")
@@ -267,9 +274,9 @@ class SharedFiles:
                 notes.memories[each.id] = evolve(each, stamp=None, live=False)
             elif not each.live:
                 notes.memories[each.id] = evolve(each, stamp=None)
-            elif (past := self._history()) is None and not sure:
+            elif (past := self._history.past) is None and not sure:
                 notes.account.undecided += 1
-            elif past is None or past.lost(self._path(each.name)):
+            elif past is None or past.lost(self._history.path(each.name)):
                 lost.append(each.id)
             else:
                 notes.memories[each.id] = evolve(each, stamp=None)
@@ -288,13 +295,4 @@ class SharedFiles:
             each.name in self._files or (self.notes.is_live(each.id) and each.id not in lost) for each in former
         ):
             return False
-        return len(lost) > 1 or not all(self._was_deleted(each.name) for each in former if each.id in lost)
-
-    def _history(self) -> Past | None:
-        if not self._asked:
-            share = self.notes.share
-            self._past, self._asked = self.working_tree.past(share.root, share.folder), True
-        return self._past
-
-    def _path(self, name: str | None) -> str:
-        return f"{self.notes.share.folder}/{name}"
+        return len(lost) > 1 or not all(self._history.was_deleted(each.name) for each in former if each.id in lost)

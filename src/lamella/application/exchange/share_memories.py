@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
+from functools import cached_property
 from typing import TypeVar
 from uuid import UUID
 
@@ -20,6 +21,7 @@ from lamella.domain.transactions.status import StatusThere
 from lamella.ports.shared_folder import LeftFile, Share, SharedFolder, SharedMemory
 from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.system import Clock
+from lamella.ports.working_tree import Past, WorkingTree
 
 _PAGE = 500
 """Number of memories to read at a time."""
@@ -236,3 +238,24 @@ def batches(items: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:
     """Yield parts of a sequence."""
     for start in range(0, len(items), size):
         yield items[start : start + size]
+
+
+@define(slots=False)
+class FolderHistory:
+    """Git's history of a shared folder, read at most once."""
+
+    working_tree: WorkingTree
+    share: Share
+
+    @cached_property
+    def past(self) -> Past | None:
+        """The history; None without a commit."""
+        return self.working_tree.past(self.share.root, self.share.folder)
+
+    def was_deleted(self, name: str | None) -> bool:
+        """Return True if a commit deleted a file."""
+        return self.past is not None and self.path(name) in self.past.deleted
+
+    def path(self, name: str | None) -> str:
+        """Return the path of a file in the working tree."""
+        return f"{self.share.folder}/{name}"
