@@ -96,10 +96,12 @@ def test_every_page_passes_axe_in_light_and_dark_and_keeps_its_own_policy(
         each.goto(f"http://{own.host}{decision}".replace("/memory", "/edit"))
         each.get_by_label("Text", exact=True).fill("Typed twice." if each is page else "Typed in the other tab.")
     for each in (page, tab):
-        each.get_by_role("button", name="Save").click()
+        with each.expect_navigation():
+            each.get_by_role("button", name="Save").click()
     assert "Typed twice." in tab.inner_text("main")
     problems += judged(tab, axe, "two tabs")
-    tab.get_by_role("button", name="Replace the newer version").click()
+    with tab.expect_navigation():
+        tab.get_by_role("button", name="Replace the newer version").click()
     assert "Typed in the other tab." in tab.inner_text("main")
     assert problems == []
 
