@@ -93,7 +93,7 @@ def _damaged(
                 _repair(memory)
                 kept = answer(memory, Recent()) or []
                 assert {*kept} <= {*(right[0] or ())}, "what comes back is not what was saved"
-                # Numbers of what is lost are not given out again.
+                # The numbers of lost rows are not used again.
                 assert not kept or memory.save("afterwards").sequence > COUNT
             assert_sound(copy, {})
             shutil.rmtree(copy)

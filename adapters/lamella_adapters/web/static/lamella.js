@@ -105,7 +105,8 @@
   });
   document.addEventListener("submit", async (event) => {
     const form = event.target;
-    if (!form.querySelector("textarea") || form.dataset.reached) return;
+    if (!form.querySelector("textarea")) return;
+    if (form.dataset.reached) { delete form.dataset.reached; return; }
     event.preventDefault();
     if (await reached()) {
       form.dataset.reached = "yes";

@@ -45,9 +45,9 @@ class SharedFiles:
     _arrivals: list[Arrival] = field(factory=list)
     _erased: set[UUID] = field(factory=set)
     _names: Mapping[UUID, str] = field(factory=dict)
-    """Changed files by the memories of their texts."""
+    """Names of the changed files, by the id of the memory with the text of the file."""
     _said: dict[UUID, Observation] = field(factory=dict)
-    """Memories of the placed files, by id."""
+    """Memories in the files assigned so far, by id."""
     _leaving: set[bytes] = field(factory=set)
     """Fingerprints of memories whose files have another text now."""
     _history: FolderHistory = field(init=False)
@@ -85,6 +85,7 @@ class SharedFiles:
             }
             self._erased = {id for id, how in notes.observations.known(ids).items() if how is ImportResult.ERASED}
             self._names = {self._target(each, kept): each.name for each in reversed(found)}
+            self._said.clear()
             # Place the file with the id in its name before an edited copy of it.
             for each in sorted(found, key=lambda each: each.said.id.hex[:SHORT_ID_CHARACTERS] not in each.name):
                 self._place(each, kept)

@@ -11,7 +11,7 @@ from lamella.domain.memories.kind import ACCOUNT
 from lamella.domain.memories.observation import CodeChange
 
 MAX_CONTENT_CHARACTERS = 10_000
-"""Maximum length of a description, equal to that of any saved memory."""
+"""Maximum length of a description. Saved memories have the same limit."""
 
 PARTS_APART = "\n\n"
 """Separator between the parts of a description: the reason, and each file."""

@@ -1,4 +1,4 @@
-"""Authentication by bearer tokens: lamella's own, and those of an identity provider."""
+"""Authentication by bearer tokens of lamella, or of an identity provider."""
 
 import re
 from collections.abc import Callable
