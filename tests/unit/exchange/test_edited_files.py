@@ -1,6 +1,6 @@
 """Files of an export that people have edited."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from uuid import UUID
 
@@ -13,7 +13,6 @@ from lamella.domain.exchange import markdown
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Record
-from lamella.domain.memories.observation import Draft
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_adapters.memory.observations import InMemoryObservations
 from tests.unit.exchange.moving import elsewhere, exported, imported
@@ -88,35 +87,41 @@ def test_a_link_to_what_is_kept_elsewhere_ends_a_chain(folder: Folder) -> None:
     assert account.left == {"ferry.md": reason}
 
 
+@pytest.mark.parametrize("undone", [False, True])
 def test_a_memory_that_is_changed_at_the_same_time_is_named(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
+    folder: Folder, monkeypatch: pytest.MonkeyPatch, undone: bool
 ) -> None:
-    add: Callable[..., object] = InMemoryObservations.add
+    if undone:
+        folder.says(TEN)
+        folder.undo()
+    known: Callable[..., object] = InMemoryObservations.known
     first = folder.live[NINE]
 
-    def late(self: InMemoryObservations, draft: Draft, **options: object) -> object:
-        folder.desk.purge(folder.desk.call, [str(first)])
-        return add(self, draft, **options)
+    def late(self: InMemoryObservations, ids: Sequence[UUID]) -> object:
+        if first not in ids:
+            folder.desk.purge(folder.desk.call, [str(first)])
+        return known(self, ids)
 
-    monkeypatch.setattr(InMemoryObservations, "add", late)
+    monkeypatch.setattr(InMemoryObservations, "known", late)
     reason = "its memory was changed here at the same time; import again"
     assert counts(folder.says(TEN)) == (0, 1, 0, {"ferry.md": reason})
+    assert list(folder.live) == []
 
 
-def test_an_edit_that_is_brought_back_while_its_memory_is_purged_is_named(
-    folder: Folder, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    folder.says(TEN)
-    folder.desk.undo(folder.desk.call)
-    swap: Callable[..., object] = InMemoryObservations.swap
+def test_files_with_the_same_text_keep_a_memory_each(folder: Folder) -> None:
+    folder.desk.save(TEN)
+    project, nine, ten = exported(folder.desk)
 
-    def late(self: InMemoryObservations, **options: object) -> object:
-        folder.desk.purge(folder.desk.call, [str(id) for id in folder.live.values()])
-        return swap(self, **options)
+    def texts(first: str, second: str) -> ImportAccount:
+        files = folder.edited(nine, first, keywords="boat"), folder.edited(ten, second)
+        placed = [evolve(each, place=f"{at}.md") for at, each in enumerate(files) if isinstance(each, Arrival)]
+        return imported(folder.desk, [project, *placed], edits=True)
 
-    monkeypatch.setattr(InMemoryObservations, "swap", late)
-    reason = "its memory was changed here at the same time; import again"
-    assert folder.says(TEN).left == {"ferry.md": reason}
+    for first, second, edited in ((TEN, TEN, 1), (TEN, TEN, 0), (TEN, ELEVEN, 1), (NINE, ELEVEN, 1)):
+        assert counts(texts(first, second)) == (0, 2, edited, {})
+        live = [each for each in folder.desk.everything if not each.purged]
+        assert sorted(each.content for each in live) == sorted([first, second])
+        assert [each.keywords for each in live if each.keywords] == ["boat"]
 
 
 def test_captured_changes_are_not_edited(folder: Folder) -> None:

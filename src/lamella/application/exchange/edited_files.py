@@ -1,23 +1,19 @@
 """Edits made by people in the files of an export, and their effects in storage."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from uuid import UUID
 
-from attrs import define, evolve, field
+from attrs import define, field
 
 from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.call import Call
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.edits import Edit, edit_of
 from lamella.domain.exchange.shared_file import UnfitFileError
-from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.transactions.status import StatusThere
-from lamella.ports.storage.observations import ImportResult, ObservationStorage, StatusChange
-from lamella.ports.system import Clock
-
-_CHANGED = "its memory was changed here at the same time; import again"
+from lamella.ports.storage.observations import ImportResult, ObservationStorage
 
 
 @define
@@ -33,7 +29,6 @@ class EditedFiles:
         replaced: Ids of memories that are purged because a live memory has replaced them.
     """
 
-    clock: Clock
     call: Call
     entry: AuditEntry
     dry_run: bool = field(kw_only=True)
@@ -71,45 +66,22 @@ class EditedFiles:
 
     def replace(self) -> None:
         """Replace memories with the edited files found."""
-        leaving = {edit.former.fingerprint for _, edit, _ in self._edits.values()}
         for observations, edit, place in self._edits.values():
-            try:
-                self._replace(observations, edit, leaving)
-            except UnfitFileError as error:
-                self.left[place] = error.reason
+            if observations.known([edit.id]).get(edit.id) is ImportResult.ERASED:
+                self.left[place] = "its memory was erased here"
+                continue
+            if not self.dry_run and not replace(observations, self._new(edit), edit.former.id, self.entry):
+                self.left[place] = "its memory was changed here at the same time; import again"
                 continue
             self.edited += 1
             if edit.corrected and not self.dry_run:
                 id = edit.former.id.hex[:SHORT_ID_CHARACTERS]
                 self.conflicts[place] = (
                     f"its memory was corrected here, too, as {id}. The text of the file replaces that."
-                    " To see the changes, and take some back: lamella log"
+                    f" To have both: lamella restore {id}"
                 )
 
-    def _replace(self, observations: ObservationStorage, edit: Edit, leaving: Collection[bytes]) -> None:
-        """Replace a memory, by a new one or by one with the same text.
-
-        Args:
-            observations: The memories of the project.
-            edit: The edit.
-            leaving: Fingerprints of all memories that edits replace.
-
-        Raises:
-            UnfitFileError: The edit can't be used.
-        """
-        known = observations.known([edit.id]).get(edit.id)
-        if known is ImportResult.ERASED:
-            raise UnfitFileError("its memory was erased here")
-        if self.dry_run:
-            return
-        if known is not None:
-            # The edited version exists already, but isn't the only live one: the edit was undone, or both versions
-            # were restored.
-            by = evolve(self.entry.by, at=self.clock.now())
-            done = observations.swap(purge=[edit.former.id], restore=[edit.id], replaced_by=edit.id, by=by)
-            if StatusChange.LEFT in done.values():
-                raise UnfitFileError(_CHANGED)
-            return
+    def _new(self, edit: Edit) -> Observation:
         draft = Draft(
             content=edit.said.content,
             title=edit.said.title,
@@ -119,31 +91,32 @@ class EditedFiles:
             actor=self.call.actor,
             author=self.call.author,
             changes=edit.former.changes,
-            replaces=(edit.former.id,),
         )
-        if draft.fingerprint in leaving:
-            # The memory that has this text now gets another text, so it isn't a duplicate of this one.
-            project, now = edit.former.project, self.clock.now()
-            new = draft.observed(id=edit.id, project=project, sequence=0, now=now)
-            replace_beside(observations, new, edit.former.id, self.entry)
-            return
-        try:
-            observations.add(draft, id=edit.id, now=self.clock.now())
-        except NotReplaceableError:
-            raise UnfitFileError(_CHANGED) from None
+        return draft.observed(id=edit.id, project=edit.former.project, sequence=0, now=self.entry.by.at)
 
 
-def replace_beside(observations: ObservationStorage, new: Observation, former: UUID, entry: AuditEntry) -> None:
-    """Store a replacement even if a memory with its text exists.
+def replace(observations: ObservationStorage, new: Observation, former: UUID, entry: AuditEntry) -> bool:
+    """Store or restore the memory of an edited file, and purge the memory it replaces.
+
+    Another memory with the same text stays: its own file may be edited later.
 
     Args:
         observations: The memories of the project.
-        new: The replacement.
+        new: The memory of the edited file.
         former: Id of the replaced memory.
         entry: Audit entry of the import.
+
+    Returns:
+        False if the replaced memory isn't live any more, so nothing was changed.
     """
+    here = observations.get_all([former]).get(former)
+    if here is None or here.purged:
+        return False
+    at = entry.by.at
     observations.insert_new([Arrival(observation=new)], entry=entry)
-    observations.follow([StatusThere(id=former, at=new.created_at, replaced_by=new.id)], entry=entry)
+    changes = StatusThere(id=new.id, at=at, purged=False), StatusThere(id=former, at=at, replaced_by=new.id)
+    observations.follow(changes, entry=entry)
+    return True
 
 
 def _versions(observations: ObservationStorage, first: Observation) -> Sequence[Observation]:

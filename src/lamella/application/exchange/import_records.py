@@ -78,7 +78,7 @@ class ImportRecords:
         project = None if into is None else home_called(self.projects, call, into)
         entry = import_entry(self.projects.signature(call))
         project_mapping = ProjectMapping(self.projects, project, entry.by, dry_run, placeless=placeless)
-        files = EditedFiles(self.clock, call, entry, dry_run=dry_run) if edits else None
+        files = EditedFiles(call, entry, dry_run=dry_run) if edits else None
         importing = Importing(
             self.storage, project_mapping.known, entry, edits=files, dry_run=dry_run, erasures=placeless
         )

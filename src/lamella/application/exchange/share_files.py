@@ -1,18 +1,16 @@
 """The files of a shared folder during a sync, and their effects in storage."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from uuid import UUID
 
 from attrs import define, evolve, field
 
-from lamella.application.exchange.edited_files import replace_beside
 from lamella.application.exchange.importing import MOST_AHEAD
-from lamella.application.exchange.share_memories import FolderHistory, Now, SharedNotes, batches, unfit
+from lamella.application.exchange.share_memories import PAGE, FolderHistory, Now, SharedNotes, batches, unfit
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.domain.exchange.arrival import Arrival
-from lamella.domain.exchange.edits import FileMemory
-from lamella.domain.exchange.shared_file import UnfitFileError, parsed, says_the_same
-from lamella.domain.memories.errors import NotReplaceableError
+from lamella.domain.exchange.edits import Assignment, FileMemory, assigned
+from lamella.domain.exchange.shared_file import UnfitFileError, parsed
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Draft, Observation
@@ -23,7 +21,7 @@ from lamella.ports.storage.observations import ImportResult
 from lamella.ports.working_tree import WorkingTree
 
 _STEP = 1_000
-"""Number of changed files to read at a time. Texts that move between them are recognised."""
+"""Number of changed files to read at a time."""
 
 _PORTION = 100
 """Number of new memories to store at a time."""
@@ -41,15 +39,8 @@ class SharedFiles:
     project: str
     _files: Mapping[str, str] = field(factory=dict)
     _holders: dict[str, SharedMemory] = field(factory=dict)
-    _claimed: dict[UUID, str] = field(factory=dict)
     _arrivals: list[Arrival] = field(factory=list)
     _erased: set[UUID] = field(factory=set)
-    _names: Mapping[UUID, str] = field(factory=dict)
-    """Names of the changed files, by the id of the memory with the text of the file."""
-    _said: dict[UUID, Observation] = field(factory=dict)
-    """Memories in the files assigned so far, by id."""
-    _leaving: set[bytes] = field(factory=set)
-    """Fingerprints of memories whose files have another text now."""
     _history: FolderHistory = field(init=False)
 
     def __attrs_post_init__(self) -> None:
@@ -69,49 +60,35 @@ class SharedFiles:
         for name in notes.left.keys() - self._files.keys():
             del notes.left[name]
         changed = sorted(name for name, stamp in self._files.items() if not self._is_known(name, stamp))
-        if changed:  # those left alone may no longer have the text of another file
-            changed += [name for name, each in notes.left.items() if each.reason and name not in changed]
-        unchanged = self._files.keys() - set(changed)
-        self._claimed = {each.id: name for name, each in self._holders.items() if name in unchanged}
+        found: list[FileMemory] = []
         for names in batches(changed, _STEP):
-            found = [each for each in map(self._read, names) if each is not None]
-            formers = notes.observations.get_all({each.said.id for each in found})
-            found = [each.titled(formers.get(each.said.id)) for each in found]
-            ids = {id for each in found for id in (each.said.id, each.edited, self._holder(each))}
-            kept = notes.observations.get_all(ids)
-            held = ((kept.get(self._holder(each)), each.said) for each in found)
-            self._leaving = {
-                now.fingerprint for now, said in held if now is not None and not says_the_same(now, said)
-            }
-            self._erased = {id for id, how in notes.observations.known(ids).items() if how is ImportResult.ERASED}
-            self._names = {self._target(each, kept): each.name for each in reversed(found)}
-            self._said.clear()
-            # Place the file with the id in its name before an edited copy of it.
-            for each in sorted(found, key=lambda each: each.said.id.hex[:SHORT_ID_CHARACTERS] not in each.name):
-                self._place(each, kept)
-            for arrivals in batches(self._arrivals, _PORTION):
-                notes.observations.insert_new(arrivals, entry=notes.entry)
-                yield
-            self._arrivals.clear()
+            found += filter(None, map(self._read, names))
+            yield
+        formers = self._stored({each.said.id for each in found})
+        found = [each.titled(formers.get(each.said.id)) for each in found]
+        holders = {name: each.id for name, each in self._holders.items() if each.stamp is not None}
+        ids = {id for each in found for id in (each.said.id, each.edited)}
+        kept = self._stored(ids)
+        known = notes.observations.known(list(ids - kept.keys()))
+        self._erased = {id for id, how in known.items() if how is ImportResult.ERASED}
+        clean = {id: Cleaner().observation(each) for id, each in kept.items()}
+        owners = {holders[name]: name for name in holders.keys() & (self._files.keys() - set(changed))}
+        for each in assigned(found, clean, holders, owners):
+            self._place(each, kept)
+        for arrivals in batches(self._arrivals, _PORTION):
+            notes.observations.insert_new(arrivals, entry=notes.entry)
             yield
 
-    def _holder(self, found: FileMemory) -> UUID:
-        """Return the id of the memory that the file belonged to at the last sync.
-
-        For a new file, return the id in it.
-        """
-        holder = self._holders.get(found.name)
-        return found.said.id if holder is None or holder.stamp is None else holder.id
-
-    def _target(self, found: FileMemory, kept: Mapping[UUID, Observation]) -> UUID:
-        """Return the id of the memory with the text of a file: its own, or that of an edit."""
-        former = kept.get(found.said.id)
-        same = former is None or says_the_same(Cleaner().observation(former), found.said)
-        return found.said.id if same else found.edited
+    def _stored(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
+        pages = map(self.notes.observations.get_all, batches(list(ids), PAGE))
+        return {id: each for page in pages for id, each in page.items()}
 
     def _is_known(self, name: str, stamp: str) -> bool:
         holder, left = self._holders.get(name), self.notes.left.get(name)
-        return (holder is not None and holder.stamp == stamp) or (left is not None and left.stamp == stamp)
+        if left is not None:
+            # The reason to leave a memory's file may be gone.
+            return left.stamp == stamp and not left.reason
+        return holder is not None and holder.stamp == stamp
 
     def _leave(self, name: str, stamp: str, reason: str) -> None:
         self.notes.left[name] = LeftFile(stamp, reason)
@@ -154,109 +131,76 @@ class SharedFiles:
         self.notes.account.redacted += cleaner.secrets
         return evolve(clean, content=content, title=title, author=author)
 
-    def _place(self, found: FileMemory, kept: Mapping[UUID, Observation]) -> None:
-        """Assign a file to its memory, and store an unknown memory."""
-        former, holder = kept.get(found.said.id), self._holders.get(found.name)
-        said = evolve(found.said, id=self._target(found, kept))
-        if former is not None and former.kind is not Kind.NOTE:
-            self._leave(found.name, found.stamp, "its id is that of another kind of memory")
+    def _place(self, file: Assignment, kept: Mapping[UUID, Observation]) -> None:
+        """Store, restore or replace the memory of a file, or leave the file alone."""
+        notes, name, holder = self.notes, file.file.name, self._holders.get(file.file.name)
+        known, own = kept.get(file.id), kept.get(file.file.said.id)
+        if known is not None or file.id in self._erased:
+            notes.see(file.id, known)
+        reason = f"{file.owner} is the same memory" if file.owner != name else self._absence(file, holder)
+        if own is not None and own.kind is not Kind.NOTE:
+            reason = "its id is that of another kind of memory"
+        if reason is None and not self._store(file, known):
+            reason = "its memory was changed here at the same time"
+        if reason:
+            notes.left[name] = LeftFile(file.file.stamp, reason)
             return
-        first = self._said.setdefault(said.id, found.said)
-        if not says_the_same(first, found.said):
-            said = evolve(said, id=found.edited)
-        other = self._claimed.setdefault(said.id, found.name)
-        if other != found.name:
-            self._leave(found.name, found.stamp, f"{other} is the same memory")
-            return
-        known = kept.get(said.id)
-        if known is not None:
-            self.notes.see(said.id, known)
-        id: UUID | None = said.id
-        if not self._stays_away(said.id, found.name, holder):
-            before = self._former(found, said.id, former)
-            if before is not None and not self.notes.is_live(before):
-                if known is None:
-                    self.notes.tell_conflict(found.name, said.id, before)
-                before = None
-            id = self._store(found, said, before) if known is None else self._keep(known, before)
-        if id is None:
-            return
-        if holder is not None and holder.id != id and self.notes.memories[holder.id].name == found.name:
-            now, live = self.notes.memories[holder.id], self.notes.is_live(holder.id)
-            self.notes.memories[holder.id] = evolve(now, name=None, stamp=None, live=live)
-        self.notes.hold(id, found.name, found.stamp)
+        if holder is not None and holder.id != file.id and notes.memories[holder.id].name == name:
+            now, live = notes.memories[holder.id], notes.is_live(holder.id)
+            notes.memories[holder.id] = evolve(now, name=None, stamp=None, live=live)
+        notes.hold(file.id, name, file.file.stamp)
 
-    def _former(self, found: FileMemory, id: UUID, former: Observation | None) -> UUID | None:
-        """Return the id of the memory that memory `id` has replaced in its file, or None."""
-        # The file had another memory before, or was edited on another machine.
-        for before in (self._holder(found), id if former is None else former.id):
-            if self._names.get(before, found.name) == found.name and before not in self._claimed:
-                return before if before != id else None
-        return None
+    def _absence(self, file: Assignment, holder: SharedMemory | None) -> str | None:
+        """Return the reason to leave a file alone whose memory stays purged or erased.
 
-    def _stays_away(self, id: UUID, name: str, holder: SharedMemory | None) -> bool:
-        """Return True if a memory stays purged or erased although its file exists."""
-        notes, known = self.notes, self.notes.memories.get(id)
-        if id in self._erased:
-            notes.see(id, None)
-            return True
-        if known is None or notes.now.get(id) in (None, Now.LIVE):
-            return False
-        if holder is not None and holder.id != id and holder.stamp is not None:
+        Returns:
+            None if the memory doesn't stay away. An empty text if this sync removes the file, too.
+        """
+        notes, known = self.notes, self.notes.memories.get(file.id)
+        if file.id in self._erased:
+            # The name of its file was forgotten, but a file that couldn't be removed then is removed now.
+            return "" if known is not None and known.live else "its memory was erased here"
+        if known is None or notes.now.get(file.id) is not Now.PURGED or known.by_file:
+            return None
+        mine = holder is not None and holder.id == file.id
+        if known.live and mine:
+            # The memory was purged here after the last sync.
+            return ""
+        if holder is not None and holder.stamp is not None and not mine:
             # The file has again the text that it had before.
-            return False
-        if known.by_file:
-            return False
-        if known.live:
-            # The memory was purged here after the last sync, so this sync removes the file.
-            return True
+            return None
         # The file was removed, and exists again: a person has restored it, or another branch has it.
-        known_here = holder is not None and holder.stamp is None
-        return not (known_here and self._history.was_deleted(name))
+        if not known.live and holder is not None and self._history.was_deleted(file.file.name):
+            return None
+        short = file.id.hex[:SHORT_ID_CHARACTERS]
+        return f"its memory was purged here; to have it back: lamella restore {short}"
 
-    def _keep(self, known: Observation, before: UUID | None) -> UUID:
-        """Restore a known memory, and purge the one it replaces. Return its id."""
-        if known.purged:
-            self.notes.restore(known.id)
-            self.notes.account.restored += 1
+    def _store(self, file: Assignment, known: Observation | None) -> bool:
+        """Store or restore the memory of a file, and purge the one it replaces.
+
+        Returns:
+            False if the replaced memory was changed at the same time.
+        """
+        notes, said, before = self.notes, file.file.said, file.former
+        if before is not None and not notes.is_live(before):
+            if known is None:
+                notes.tell_conflict(file.file.name, file.id, before)
+            before = None
         if before is not None:
-            self.notes.purge([before], heir=known.id)
-        return known.id
-
-    def _store(self, found: FileMemory, said: Observation, before: UUID | None) -> UUID | None:
-        """Store an unknown memory. Return its id, None if the file was left alone."""
-        notes = self.notes
-        if before is None:
-            self._arrivals.append(Arrival(observation=said))
-            notes.now[said.id] = Now.LIVE
+            # A person who edits a file leaves the time in it unchanged.
+            at = said.created_at if file.id == said.id else notes.entry.by.at
+            new = Draft.of(said).observed(id=file.id, project=self.project, sequence=0, now=at)
+            if not notes.replace(known or new, before):
+                return False
+            notes.account.edited += known is None
+        elif known is None:
+            self._arrivals.append(Arrival(observation=evolve(said, id=file.id)))
+            notes.now[file.id] = Now.LIVE
             notes.account.new += 1
-            return said.id
-        draft = Draft.of(said, replaces=(before,))
-        # A person who edits a file leaves the time in it unchanged.
-        at = notes.clock.now() if said.id == found.edited else said.created_at
-        if draft.fingerprint in self._leaving:
-            new = draft.observed(id=said.id, project=self.project, sequence=0, now=at)
-            replace_beside(notes.observations, new, before, notes.entry)
-            notes.now[before], notes.now[said.id] = Now.PURGED, Now.LIVE
-            notes.successors[before] = said.id
-            notes.account.edited += 1
-            return said.id
-        try:
-            saved = notes.observations.add(draft, id=said.id, now=at)
-        except NotReplaceableError:
-            # The memory was purged a moment ago, so leave it to the next sync.
-            self._leave(found.name, "", "it was changed here at the same time")
-            return None
-        id = saved.observation.id
-        notes.see(id, saved.observation)
-        if id != before:
-            notes.now[before] = Now.PURGED
-            notes.account.edited += 1
-        other = self._claimed.setdefault(id, found.name)
-        if other != found.name:
-            self._leave(found.name, found.stamp, f"{other} says the same")
-            return None
-        return id
+        elif known.purged:
+            notes.restore(file.id)
+        notes.account.restored += known is not None and known.purged
+        return True
 
     def follow_gone(self, *, sure: bool) -> bool:
         """Purge memories whose files were deleted. Keep memories whose file still exists on another branch.

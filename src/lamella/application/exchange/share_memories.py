@@ -8,6 +8,7 @@ from uuid import UUID
 
 from attrs import define, evolve, field
 
+from lamella.application.exchange.edited_files import replace
 from lamella.application.exchange.share_account import ShareAccount
 from lamella.application.memories.save import MAX_PATHS, MAX_SOURCE_CHARACTERS, MAX_TEXT_CHARACTERS
 from lamella.application.privacy.cleaner import Cleaner
@@ -23,7 +24,7 @@ from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import Past, WorkingTree
 
-_PAGE = 500
+PAGE = 500
 """Number of memories to read at a time."""
 
 _STEP = 50
@@ -72,14 +73,14 @@ class SharedNotes:
 
     def look(self) -> Iterator[None]:
         """Find new notes, and the state of all, in steps."""
-        while page := self.observations.page(after=self._sequence, limit=_PAGE):
+        while page := self.observations.page(after=self._sequence, limit=PAGE):
             for each in page:
                 said = each.observation
                 if said.kind is Kind.NOTE and said.id not in self.memories:
                     self.memories[said.id] = SharedMemory(id=said.id, live=False)
             self._sequence = page[-1].observation.sequence
             yield
-        for ids in batches(list(self.memories), _PAGE):
+        for ids in batches(list(self.memories), PAGE):
             found = self.observations.get_all(ids)
             for id in ids:
                 self.see(id, found.get(id))
@@ -105,13 +106,24 @@ class SharedNotes:
     def _known(self, id: UUID) -> SharedMemory:
         return self.memories.get(id) or SharedMemory(id=id, live=self.is_live(id))
 
-    def purge(self, ids: Sequence[UUID], *, heir: UUID | None = None) -> None:
-        """Purge memories with missing or reassigned files, as replaced by `heir`, if any."""
-        at = self.entry.by.at
-        self.observations.follow([StatusThere(id=id, at=at, replaced_by=heir) for id in ids], entry=self.entry)
+    def purge(self, ids: Sequence[UUID]) -> None:
+        """Purge memories with missing files."""
+        self.observations.follow([StatusThere(id=id, at=self.entry.by.at) for id in ids], entry=self.entry)
         for id in ids:
-            self.now[id] = Now.PURGED
-            self.memories[id] = evolve(self._known(id), live=False, by_file=True, stamp=None)
+            self._forget(id)
+
+    def _forget(self, id: UUID) -> None:
+        self.now[id] = Now.PURGED
+        self.memories[id] = evolve(self._known(id), live=False, by_file=True, stamp=None)
+
+    def replace(self, new: Observation, former: UUID) -> bool:
+        """Store or restore the memory of a file, and purge the one it replaces; see `edited_files.replace`."""
+        if not replace(self.observations, new, former, self.entry):
+            return False
+        self.now[new.id] = Now.LIVE
+        self.successors[former] = new.id
+        self._forget(former)
+        return True
 
     def restore(self, id: UUID) -> None:
         """Restore a memory with a returned file."""

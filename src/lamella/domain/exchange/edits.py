@@ -1,11 +1,12 @@
-"""Edits of memories in the files of an export."""
+"""Edits of memories in files: those of an export, and those of a shared folder."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
 
 from attrs import evolve, frozen
 
 from lamella.domain.exchange.shared_file import UnfitFileError, edited_id, require_resolved, says_the_same
+from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.titles import generated_title
@@ -57,6 +58,54 @@ class FileMemory:
         return evolve(self, said=evolve(self.said, title=_title(self.said, [former])))
 
 
+@frozen
+class Assignment:
+    """Memory of a file in a shared folder.
+
+    Attributes:
+        file: The memory as read from the file.
+        id: Id of the stored memory with this text, or of the memory to store.
+        former: Id of the memory that loses this file to the other; None without one.
+        owner: Name of the file that has the same memory, usually this one.
+    """
+
+    file: FileMemory
+    id: UUID
+    former: UUID | None
+    owner: str
+
+
+def assigned(
+    files: Sequence[FileMemory],
+    kept: Mapping[UUID, Observation],
+    holders: Mapping[str, UUID],
+    owners: Mapping[UUID, str],
+) -> Iterator[Assignment]:
+    """Yield the memories of changed files. Each memory belongs to one file, whatever texts move between the files.
+
+    A file has the memory of its front matter, or an edit of it if their texts differ.
+
+    Args:
+        files: The changed files.
+        kept: Stored memories by id, without secrets.
+        holders: Ids of the memories that the files had before, by name.
+        owners: Names of the unchanged files by the ids of their memories.
+    """
+    texts, owners = dict(kept), dict(owners)
+    ids: dict[str, UUID] = {}
+    # The file with the id in its name comes before an edited copy of it.
+    for each in sorted(files, key=lambda each: each.said.id.hex[:SHORT_ID_CHARACTERS] not in each.name):
+        own = texts.setdefault(each.said.id, each.said)
+        ids[each.name] = each.said.id if says_the_same(own, each.said) else each.edited
+        owners.setdefault(ids[each.name], each.name)
+    for each in files:
+        id = ids[each.name]
+        # The memory of another file stays. An edited file may also be new here, because it was edited elsewhere.
+        formers = (holders.get(each.name, each.said.id), each.said.id)
+        former = next((before for before in formers if owners.get(before, each.name) == each.name), id)
+        yield Assignment(each, id, None if former == id else former, owners[id])
+
+
 def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
     """Return a person's edit of a file; None for an unedited file.
 
@@ -100,4 +149,4 @@ def _edited_in_files(versions: Sequence[Observation]) -> bool:
 
 
 def _short(memory: Observation) -> str:
-    return memory.id.hex[:8]
+    return memory.id.hex[:SHORT_ID_CHARACTERS]

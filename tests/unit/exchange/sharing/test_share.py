@@ -115,7 +115,7 @@ def test_a_memory_that_is_purged_while_its_edit_is_taken_over_is_looked_at_again
         return found
 
     monkeypatch.setattr(observations, "get_all", purge_then_read)
-    assert ada.sync().left == {ada.only.name: "it was changed here at the same time"}
+    assert ada.sync().left == {ada.only.name: "its memory was changed here at the same time"}
     account = ada.sync()
     assert (account.new, [*account.conflicts]) == (1, [ada.only.name])
     assert ada.live == {TEXT.replace("every night", "at noon")}
