@@ -135,9 +135,12 @@ class SharedFiles:
         """Store, restore or replace the memory of a file, or leave the file alone."""
         notes, name, holder = self.notes, file.file.name, self._holders.get(file.file.name)
         known, own = kept.get(file.id), kept.get(file.file.said.id)
-        if known is not None or file.id in self._erased:
-            notes.see(file.id, known)
-        reason = f"{file.owner} is the same memory" if file.owner != name else self._absence(file, holder)
+        if file.owner != name:
+            reason: str | None = f"{file.owner} is the same memory"
+        else:
+            if known is not None or file.id in self._erased:
+                notes.see(file.id, known)
+            reason = self._absence(file, holder)
         if own is not None and own.kind is not Kind.NOTE:
             reason = "its id is that of another kind of memory"
         if reason is None and not self._store(file, known):
