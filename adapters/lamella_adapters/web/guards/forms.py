@@ -65,7 +65,10 @@ def require_token(fields: Form, cookie: str) -> None:
     """
     given = fields.get(TOKEN_FIELD, [""])[0]
     if not hmac.compare_digest(given.encode(), form_token(cookie).encode()):
-        raise HTTPException(403, "This form is out of date. Reload the page, and try again.")
+        raise HTTPException(
+            403,
+            "Nothing was saved: this form is out of date. Go back, copy what you have typed, and reload the page.",
+        )
 
 
 async def _body(request: Request) -> bytes:

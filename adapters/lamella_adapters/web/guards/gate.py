@@ -21,6 +21,7 @@ _OWN_SITES = frozenset({"same-origin", "none"})
 """Accepted values of `Sec-Fetch-Site`: our own pages, and the address bar."""
 
 _ENTER = "Open the link that `lamella web` has printed. It works once; start `lamella web` again for another one."
+_ENDED = f"Nothing was saved: the server of this page has ended. Go back, and copy what you have typed. {_ENTER}"
 
 
 @define(eq=False)
@@ -73,7 +74,8 @@ class Gate:
             return _plain("Only GET and POST are understood.", 405)
         if scope["path"] == ENTRANCE:
             return self._entered(scope, headers)
-        return None if self.knows(headers) else _plain(_ENTER, 403)
+        sentence = _ENDED if scope["method"] == "POST" else _ENTER
+        return None if self.knows(headers) else _plain(sentence, 403)
 
     def _entered(self, scope: Scope, headers: Headers) -> Response:
         """Exchange the token for the cookie, once. With the cookie, no token is needed."""

@@ -88,8 +88,13 @@ class Destinations:
     named: Mapping[str, str]
     rest: str | None
     create: bool
+    unused: set[str] = field(init=False)
+    """Names of `named` that no memory has had so far."""
     _found: dict[tuple[str | None, str | None], Destination | None] = field(factory=dict)
     _living: tuple[Project, ...] | None = None
+
+    def __attrs_post_init__(self) -> None:
+        self.unused = set(self.named)
 
     def check(self) -> None:
         """Check that the project named by the user exists.
@@ -140,6 +145,7 @@ class Destinations:
         names = [] if name is None else [name, *([name.partition("/")[0]] if "/" in name[1:] else [])]
         for each in names:
             if each in self.named:
+                self.unused.discard(each)
                 return self.given(self.named[each])
         if directory and is_absolute(directory):
             return self._at(directory)

@@ -27,6 +27,11 @@ def test_a_named_file_of_something_else_is_refused(records: list[Skipped]) -> No
     assert found.unreadable == []
 
 
+def test_a_project_that_no_memory_has_is_named() -> None:
+    account = imported(Desk(), Shelf([said("1", project="a/b")]), projects={"a": "lovelace", "orchrad": "lovelace"})
+    assert (account.new.total(), account.unreadable) == (1, ["No memory to import is of the project 'orchrad'."])
+
+
 @pytest.mark.parametrize("dry_run", [True, False])
 def test_what_was_erased_or_purged_here_stays_so(dry_run: bool) -> None:
     desk, shelf = Desk(), Shelf([said("1"), said("2", "Coffee."), said("3", "Milk.")])
