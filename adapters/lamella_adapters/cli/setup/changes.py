@@ -231,10 +231,11 @@ class Setup:
     def _of_claude_code(self, home: Path, *, remove: bool) -> Iterator[ProgramChange | Remark]:
         plugged, served = claude_code.has_plugin(home), claude_code.has_server(home, self.machine)
         if served and not remove:
-            yield Remark(text=claude_code.TWICE if plugged else claude_code.TOOLS_ALONE, trouble=plugged)
+            text = claude_code.TWICE if plugged else claude_code.TOOLS_ALONE
+            yield Remark(text=text, command=claude_code.REMOVE_SERVER, trouble=plugged)
             return
         if served:
-            yield Remark(text=f"its server was added by hand; to remove it: {claude_code.REMOVE_SERVER}")
+            yield Remark(text="its server was added by hand; to remove it", command=claude_code.REMOVE_SERVER)
         if plugged == remove or (plugged and claude_code.lost_folder(home)):
             wanted = claude_code.commands(remove=remove)
             if why := "" if remove else claude_code.outdated(self.machine):

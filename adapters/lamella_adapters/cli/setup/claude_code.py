@@ -25,8 +25,8 @@ _NEEDED = (2, 1, 197)
 
 UPDATE = "claude update"
 REMOVE_SERVER = f"claude mcp remove --scope user {NAME}"
-TWICE = f"it has both the plugin and a server, so every tool is there twice; to remove the server: {REMOVE_SERVER}"
-TOOLS_ALONE = f"it has the tools alone, as a server; for hooks too, say this and try again: {REMOVE_SERVER}"
+TWICE = "it has both the plugin and a server, so every tool is there twice; to remove the server"
+TOOLS_ALONE = "it has the tools alone, as a server; for hooks too, run this and then setup again"
 
 
 def has_plugin(home: Path) -> bool:

@@ -38,7 +38,7 @@ def connections(setup: Setup, last_called: Callable[[str], float | None], now: d
         if found.program is not None or found.hooked or found.instructed:
             yield _finding(setup, client, found, last_called(client.name), now)
         if client.servers is None and (why := claude_code.outdated(setup.machine)):
-            message = f"{why}: {claude_code.UPDATE}."
+            message = f"{why}: {claude_code.UPDATE}"
             yield Finding(subject=client.title, severity=Severity.WARNING, message=message)
 
 
@@ -69,13 +69,14 @@ def _of_files(setup: Setup, client: Client) -> _Connection:
 
 
 def _finding(setup: Setup, client: Client, found: _Connection, called: float | None, now: datetime) -> Finding:
-    again = f"; to connect it anew: lamella setup {client.name}"
-    facts, severity = ["connected"], Severity.FINE
+    facts, severity, ending = ["connected"], Severity.FINE, "."
     if found.program is None:
         what = "hooks" if found.hooked else "instructions"
-        facts, severity = [f"its {what} are there, but no server{again}"], Severity.WARNING
+        facts, severity = [f"its {what} are there, but no server"], Severity.WARNING
     elif setup.machine.program(found.program) is None:
-        facts, severity = [f"{found.program or 'its program'} is not there{again}"], Severity.WARNING
+        facts, severity = [f"{found.program or 'its program'} is not there"], Severity.WARNING
+    if severity is Severity.WARNING:
+        ending = f"; to connect it anew: lamella setup {client.name}"
     if called is not None:
         facts.append(f"its hooks ran {_ago(now.timestamp() - called)} ago")
     elif found.hooked:
@@ -85,7 +86,7 @@ def _finding(setup: Setup, client: Client, found: _Connection, called: float | N
         facts.append("its hooks are not set up")
     if client.instructions:
         facts.append(f"its instructions are {'' if found.instructed else 'not '}set up")
-    return Finding(subject=client.title, severity=severity, message=f"{', '.join(facts)}.")
+    return Finding(subject=client.title, severity=severity, message=f"{', '.join(facts)}{ending}")
 
 
 def _ago(seconds: float) -> str:

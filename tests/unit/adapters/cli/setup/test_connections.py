@@ -64,8 +64,8 @@ def test_the_last_run_of_hooks_is_told(ago: timedelta, words: str, here: Setup) 
 
 def test_a_program_that_is_gone_is_warned_of(here: Setup) -> None:
     Path(here.command[0]).unlink()
-    why = f"{here.command[0]} is not there; to connect it anew: lamella setup continue"
-    assert told(here)["Continue"] == f"warning: {why}, its instructions are set up."
+    why = f"{here.command[0]} is not there, its instructions are set up; to connect it anew: lamella setup continue"
+    assert told(here)["Continue"] == f"warning: {why}"
 
 
 def test_half_a_connection_is_told(here: Setup) -> None:
@@ -75,13 +75,11 @@ def test_half_a_connection_is_told(here: Setup) -> None:
     (home / ".continue/config.yaml").write_text("{")
     (home / ".config/crush/crush.json").unlink()
     found = told(here)
-    again = "to connect it anew: lamella setup codex"
-    assert found["Codex"].startswith(
-        f"warning: its hooks are there, but no server; {again}, its hooks have not run"
-    )
+    assert found["Codex"].startswith("warning: its hooks are there, but no server, its hooks have not run yet; ")
+    assert found["Codex"].endswith("; to connect it anew: lamella setup codex")
     assert found["Gemini CLI"] == "ok: connected, its hooks are not set up."
-    assert found["Continue"].startswith("warning: its instructions are there, but no server; ")
-    assert found["Crush"].startswith("warning: its instructions are there, but no server; to connect it anew: ")
+    assert found["Continue"].startswith("warning: its instructions are there, but no server, its instructions are set up; ")
+    assert found["Crush"].startswith("warning: its instructions are there, but no server, its instructions are set up; to ")
     (home / ".config/crush/crush.json").write_text('{"mcp": {"lamella": {"command": "/bin/sh"}}}')
     (home / ".config/crush/CRUSH.md").unlink()
     assert told(here)["Crush"] == "ok: connected, its instructions are not set up."
@@ -97,7 +95,7 @@ def test_a_claude_code_that_is_too_old_is_warned_of_whether_connected_or_not(plu
     claude.chmod(0o700)
     here = evolve(here, machine=evolve(here.machine, environment={"PATH": str(claude.parent)}))
     found = [each.message for each in connections(here, never, NOW) if each.subject == "Claude Code"]
-    why = "its version is 2.1.196, and lamella needs 2.1.197; update it: claude update."
+    why = "its version is 2.1.196, and lamella needs 2.1.197; update it: claude update"
     assert found == [*["connected, its hooks have not run yet."] * plugged, why]
     claude.write_text("#!/bin/sh\necho '2.1.197 (Claude Code)'\n")
     found = [each.message for each in connections(here, never, NOW) if each.subject == "Claude Code"]
