@@ -6,6 +6,18 @@ from pathlib import Path
 
 SAVED = re.compile(r"Memory saved \(id: ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})\)\nTitle: (.*)")
 
+SEARCHES = (
+    "persist knowledge",
+    "remember this",
+    "why is this code so",
+    "save a note for later sessions",
+    "earlier decisions",
+    "long-term memory",
+    "history of removed code",
+    "user preferences",
+)
+"""Searches for tools by a model to which they aren't shown."""
+
 PORT = "The server listens on 8123 because the proxy has 8080."
 
 RETRY = """\

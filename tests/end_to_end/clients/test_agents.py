@@ -10,7 +10,17 @@ from tests.end_to_end.clients.connected import Connected
 from tests.end_to_end.clients.desk import Desk
 from tests.end_to_end.clients.node_clients import more_installed, others_installed
 from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
-from tests.end_to_end.clients.story import ASKS_FOR_STAGING, MAIN, PORT, REASON, RETRY, STAGING, id_in, many_in
+from tests.end_to_end.clients.story import (
+    ASKS_FOR_STAGING,
+    MAIN,
+    PORT,
+    REASON,
+    RETRY,
+    SEARCHES,
+    STAGING,
+    id_in,
+    many_in,
+)
 from tests.unit.adapters.git.git_repository import Repository
 
 pytestmark = pytest.mark.more_clients
@@ -20,16 +30,6 @@ _INSTRUCTED = [pytest.param(each, id=each.name) for each in INSTRUCTED]
 
 # Without what a server that runs for long learns from commits.
 KEPT = "SELECT kind, session FROM observation WHERE source != 'git' ORDER BY seq"
-_SEARCHES = (
-    "persist knowledge",
-    "remember this",
-    "why is this code so",
-    "save a note for later sessions",
-    "earlier decisions",
-    "long-term memory",
-    "history of removed code",
-    "user preferences",
-)
 
 
 @pytest.fixture(params=_AGENTS)
@@ -55,7 +55,7 @@ def test_what_one_session_learns_and_removes_the_next_one_is_told_of(connected: 
     connected.lamella("import", "server-memory", many_in(connected.desk.folder), "--project", str(connected.place))
     before = len(connected.rows(KEPT))
     prompt = f"{REASON} {ASKS_FOR_STAGING}"
-    searches = _SEARCHES if agent.searches else ()
+    searches = SEARCHES if agent.searches else ()
     first = connected.session(
         *(Calls("tool_search", {"query": each}) for each in searches),
         connected.calls("save_memory", text=PORT),

@@ -1,5 +1,6 @@
 """The real Claude Code, offline, with a model that follows a script."""
 
+import json
 import subprocess
 from pathlib import Path
 
@@ -36,6 +37,20 @@ def test_claude_code_connects(desk: Desk) -> None:
     assert desk.claude(desk.home, "mcp", "list") == (
         f"Checking MCP server health…\n\nlamella: {desk.lamella} serve - ✔ Connected\n"
     )
+
+
+@pytest.mark.more_clients
+def test_a_model_that_searches_for_tools_has_the_two_of_the_default_toolset_at_once(
+    tmp_path: Path, node_clients: NodeClients
+) -> None:
+    desk = Desk(tmp_path, node_clients)
+    desk.adds_server("--toolset", "unified,granular")
+    settings = desk.home / ".claude" / "settings.json"
+    settings.parent.mkdir(exist_ok=True)
+    settings.write_text(json.dumps({"env": {"ENABLE_TOOL_SEARCH": "true"}}), encoding="utf-8")
+    session = desk.session(desk.repository("project"), saves(PORT))
+    offered = set(session.seen[0].tools)
+    assert ("ToolSearch" in offered, {each for each in offered if "lamella" in each}) == (True, {SAVE, RECALL})
 
 
 @pytest.mark.more_clients

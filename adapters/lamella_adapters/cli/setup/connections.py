@@ -71,8 +71,7 @@ def _of_files(setup: Setup, client: Client) -> _Connection:
 def _finding(setup: Setup, client: Client, found: _Connection, called: float | None, now: datetime) -> Finding:
     facts, severity, ending = ["connected"], Severity.FINE, "."
     if found.program is None:
-        what = "hooks" if found.hooked else "instructions"
-        facts, severity = [f"its {what} are there, but no server"], Severity.WARNING
+        facts, severity = ["its server is missing"], Severity.WARNING
     elif setup.machine.program(found.program) is None:
         facts, severity = [f"{found.program or 'its program'} is not there"], Severity.WARNING
     if severity is Severity.WARNING:

@@ -11,6 +11,7 @@ from lamella.domain.replies.budget import REPLY_CHARACTERS
 from lamella_adapters.mcp.toolsets.registry import chosen, instructions
 from lamella_adapters.mcp.toolsets.unified import Action
 from lamella_adapters.process.start import TOOLSETS
+from tests.end_to_end.clients.story import SEARCHES
 
 UNIFIED = ["save_memory", "recall"]
 CONVERSATION = ["recall", "remember"]
@@ -114,6 +115,13 @@ def test_a_toolset_that_is_not_chosen_is_not_imported() -> None:
     )
     done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert done.stdout == "unified\n"
+
+
+@pytest.mark.parametrize("phrase", SEARCHES)
+def test_a_search_by_any_of_its_words_finds_both_tools(phrase: str) -> None:
+    """So Droid searches for tools: a word is found in a name, or anywhere in a description."""
+    texts = {name: f"lamella {name} {tool.described}".casefold() for name, tool in chosen("unified").items()}
+    assert [name for name, text in texts.items() if any(word in text for word in phrase.split())] == UNIFIED
 
 
 def test_every_query_asks_for_synonyms_and_one_topic() -> None:

@@ -64,8 +64,8 @@ def test_the_last_run_of_hooks_is_told(ago: timedelta, words: str, here: Setup) 
 
 def test_a_program_that_is_gone_is_warned_of(here: Setup) -> None:
     Path(here.command[0]).unlink()
-    why = f"{here.command[0]} is not there, its instructions are set up; to connect it anew: lamella setup continue"
-    assert told(here)["Continue"] == f"warning: {why}"
+    why = f"{here.command[0]} is not there, its instructions are set up"
+    assert told(here)["Continue"] == f"warning: {why}; to connect it anew: lamella setup continue"
 
 
 def test_half_a_connection_is_told(here: Setup) -> None:
@@ -75,11 +75,11 @@ def test_half_a_connection_is_told(here: Setup) -> None:
     (home / ".continue/config.yaml").write_text("{")
     (home / ".config/crush/crush.json").unlink()
     found = told(here)
-    assert found["Codex"].startswith("warning: its hooks are there, but no server, its hooks have not run yet; ")
+    assert found["Codex"].startswith("warning: its server is missing, its hooks have not run yet; ")
     assert found["Codex"].endswith("; to connect it anew: lamella setup codex")
     assert found["Gemini CLI"] == "ok: connected, its hooks are not set up."
-    assert found["Continue"].startswith("warning: its instructions are there, but no server, its instructions are set up; ")
-    assert found["Crush"].startswith("warning: its instructions are there, but no server, its instructions are set up; to ")
+    again = "warning: its server is missing, its instructions are set up; to connect it anew: lamella setup"
+    assert (found["Continue"], found["Crush"]) == (f"{again} continue", f"{again} crush")
     (home / ".config/crush/crush.json").write_text('{"mcp": {"lamella": {"command": "/bin/sh"}}}')
     (home / ".config/crush/CRUSH.md").unlink()
     assert told(here)["Crush"] == "ok: connected, its instructions are not set up."
