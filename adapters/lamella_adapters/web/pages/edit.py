@@ -4,13 +4,13 @@ from http import HTTPStatus
 
 from starlette.responses import Response
 
-from lamella.application.memories.save import DEFAULT_SOURCE, MAX_TEXT_CHARACTERS, SaveRequest
+from lamella.application.memories.save import DEFAULT_SOURCE, SaveRequest
 from lamella.domain.errors import InvalidValueError, LamellaError, MemoryOffError, StorageError
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.kind import DECISION, Kind
-from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, Observation
+from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit
-from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
+from lamella.domain.memories.titles import generated_title
 from lamella.domain.text.printing import one_line, visible
 from lamella_adapters.web.page_context import PageContext, said_to_person
 from lamella_adapters.web.pages.memory import look_up
@@ -139,9 +139,6 @@ def _form(
         **typed,
         wrong=wrong,
         overtaken=overtaken,
-        most_title=MAX_TITLE_CHARACTERS,
-        most_text=MAX_TEXT_CHARACTERS,
-        most_keywords=MAX_KEYWORDS_CHARACTERS,
     )
 
 
@@ -150,8 +147,4 @@ def _blank(context: PageContext, *, wrong: str = "", status: HTTPStatus = HTTPSt
         "memories/new.html",
         status=status,
         wrong=wrong,
-        most_paths=MAX_TEXT_CHARACTERS,
-        most_title=MAX_TITLE_CHARACTERS,
-        most_text=MAX_TEXT_CHARACTERS,
-        most_keywords=MAX_KEYWORDS_CHARACTERS,
     )

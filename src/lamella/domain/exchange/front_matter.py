@@ -37,8 +37,7 @@ def of_ours(text: str, key: str) -> tuple[dict[str, Value], str] | None:
     Return None for files of other programs.
 
     Raises:
-        InvalidRecordError: A line `---` around the front matter is missing.
-        ValueError: A line is invalid.
+        InvalidRecordError: A line is invalid, or a line `---` around the front matter is missing.
     """
     found = parsed(text)
     if found is None and _is_damaged(text, key):
@@ -57,7 +56,7 @@ def parsed(text: str) -> tuple[dict[str, Value], str] | None:
     """Return the values of a file's front matter, and the text after it. None without front matter.
 
     Raises:
-        ValueError: A line is invalid.
+        InvalidRecordError: A line is invalid.
     """
     if not text.startswith(FENCE):
         return None
@@ -77,10 +76,17 @@ def parsed(text: str) -> tuple[dict[str, Value], str] | None:
         elif items is not None and item[:1] == "-" and item[1:2].isspace():
             items.append(_text(item[1:].strip()))
         elif colon and (not value or value[0].isspace()) and _KEY.fullmatch(key):
-            values[key], items = _value(said)
+            try:
+                values[key], items = _value(said)
+            except (ValueError, RecursionError):
+                raise _invalid(line) from None
         elif item:
-            raise ValueError(f"the line {line[:60]!r} of the front matter is not understood")
+            raise _invalid(line)
     return values, rest
+
+
+def _invalid(line: str) -> InvalidRecordError:
+    return InvalidRecordError(f"the line {line[:60]!r} of its front matter can't be read; correct it")
 
 
 def _written(value: Value) -> str:
@@ -101,7 +107,7 @@ def _value(written: str) -> tuple[Value, list[str] | None]:
     if written.startswith("["):
         found = json.loads(written)
         if any(not isinstance(each, str) for each in found):
-            raise ValueError("a list in the front matter has an item that is not a text")
+            raise ValueError
         return found, None
     return _text(written), None
 

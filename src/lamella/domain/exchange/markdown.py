@@ -70,8 +70,7 @@ def read_front(text: str, place: str = "") -> tuple[dict[str, front_matter.Value
 
     Raises:
         UnreadableExportError: The export has another version.
-        InvalidRecordError: A fence is missing.
-        ValueError: A line is invalid.
+        InvalidRecordError: A line is invalid, or a fence is missing.
     """
     found = front_matter.of_ours(text, _VERSION)
     if found is not None:

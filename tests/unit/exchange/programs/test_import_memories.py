@@ -28,7 +28,9 @@ def test_a_named_file_of_something_else_is_refused(records: list[Skipped]) -> No
 
 
 def test_a_project_that_no_memory_has_is_named() -> None:
-    account = imported(Desk(), Shelf([said("1", project="a/b")]), projects={"a": "lovelace", "orchrad": "lovelace"})
+    account = imported(
+        Desk(), Shelf([said("1", project="a/b")]), projects={"a": "lovelace", "orchrad": "lovelace"}
+    )
     assert (account.new.total(), account.unreadable) == (1, ["No memory to import is of the project 'orchrad'."])
 
 
