@@ -1,7 +1,4 @@
-"""The composition root: wires each port to its adapter, and each use case to its ports.
-
-The only module with a dependency on dependency_injector.
-"""
+"""The composition root: wires each port to its adapter, and each use case to its ports."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -10,14 +7,12 @@ from functools import partial
 from inspect import signature
 from typing import TYPE_CHECKING, Any
 
-# `dependency_injector.containers` isn't used, because it imports every installed web framework.
-from dependency_injector import providers
-
 from lamella import application
 from lamella.domain.errors import InvalidValueError
 from lamella.entry_points import AUTO_EMBEDDER, NO_EMBEDDER, adapter, is_registered, registered
 from lamella.ports.storage.storage import Capability, Storage
-from lamella.settings import Settings
+from lamella.settings import DEFAULT_STORAGE, DEFAULT_TOKENIZER, Settings
+from lamella.singletons import Provider, injected
 
 if TYPE_CHECKING:
     from lamella.ports.history import CodeHistory
@@ -48,7 +43,7 @@ def open_history() -> "CodeHistory":
 
 def keeps_hook_copy(settings: Settings) -> bool:
     """Return True if hooks read a copy, because they can't read the storage itself."""
-    return is_registered("hook_copy", settings.scheme)
+    return settings.storage != DEFAULT_STORAGE and is_registered("hook_copy", settings.scheme)
 
 
 def _of_storage(port: str, settings: Settings) -> Any:
@@ -135,6 +130,7 @@ class Lamella:
 
     Args:
         settings: Choices of the process.
+        singleton: Makes the provider of a port or use case from its factory and the providers of its parameters.
         given: Providers of ports by name, which replace those chosen by `settings`.
 
     Example:
@@ -209,9 +205,11 @@ class Lamella:
     keep_hook_copy: "application.KeepHookCopy"
     look_after: "application.LookAfter"
 
-    def __init__(self, settings: Settings, **given: providers.Provider[Any]) -> None:
-        self._settings = settings
-        self._providers = {"settings": providers.Object(settings), **given}
+    def __init__(
+        self, settings: Settings, singleton: Callable[..., Provider] = injected, **given: Provider
+    ) -> None:
+        self._settings, self._singleton = settings, singleton
+        self._providers = {"settings": singleton(lambda: settings), **given}
 
     def for_tenant(self, tenant: str) -> "Lamella":
         """Return the use cases for a tenant's callers on other machines, without access to files of this one.
@@ -220,9 +218,14 @@ class Lamella:
         `CapabilityUnsupportedError`.
         """
         ports = {name: self._provider(name) for name in _PORTS}
-        ports["storage"] = providers.Object(self.storage.of_tenant(tenant))
+        storage = self.storage.of_tenant(tenant)
+        ports["storage"] = self._singleton(lambda: storage)
         ports["working_tree"] = ports["distant_tree"]
-        return Lamella(self._settings, **ports)
+        return Lamella(self._settings, self._singleton, **ports)
+
+    def uses(self, name: str) -> bool:
+        """Return True if a port or use case, or another one that depends on it, has been accessed."""
+        return name in self._providers
 
     if not TYPE_CHECKING:
 
@@ -232,7 +235,7 @@ class Lamella:
             setattr(self, name, made)
             return made
 
-    def _provider(self, name: str) -> providers.Provider[Any]:
+    def _provider(self, name: str) -> Provider:
         """Return the provider of a port or use case, wired to the providers of its parameters.
 
         Raises:
@@ -242,7 +245,7 @@ class Lamella:
             make = _PORTS.get(name) or _use_case(name)
             wired = {each: self._provider(each) for each in signature(make).parameters}
             # Concurrent threads must get the same provider.
-            self._providers.setdefault(name, providers.ThreadSafeSingleton(make, **wired))
+            self._providers.setdefault(name, self._singleton(make, **wired))
         return self._providers[name]
 
 
@@ -259,24 +262,27 @@ def _use_case(name: str) -> Any:
 
 
 @contextmanager
-def running(settings: Settings) -> Iterator[Lamella]:
-    """Open the storage chosen by `settings`, and close it at the end.
+def running(settings: Settings, singleton: Callable[..., Provider] = injected) -> Iterator[Lamella]:
+    """Open the storage chosen by `settings`, and close it at the end. The arguments are those of `Lamella`.
 
     Raises:
         InvalidValueError: No adapter has the configured name.
         StorageError: The storage can't be opened.
     """
-    lamella = Lamella(settings)
-    storage, embedding, copy = lamella.storage, lamella.embedding, lamella.hook_copy
+    lamella = Lamella(settings, singleton)
+    storage, copy = lamella.storage, lamella.hook_copy
     try:
-        # Load the tokenizer now, to report an invalid setting early.
-        lamella.tokenizer  # noqa: B018
+        # Load chosen adapters now, to report invalid settings early.
+        if settings.tokenizer != DEFAULT_TOKENIZER:
+            lamella.tokenizer  # noqa: B018
+        if settings.embedder not in {AUTO_EMBEDDER, NO_EMBEDDER}:
+            lamella.embedding  # noqa: B018
         yield lamella
     finally:
-        if "recall" in vars(lamella):
+        if lamella.uses("recall"):
             lamella.log_recalls()
-        if embedding is not None:
-            embedding.close()
+        if lamella.uses("embedding") and lamella.embedding is not None:
+            lamella.embedding.close()
         if copy is not None:
             copy.close()
         storage.close()

@@ -16,6 +16,9 @@ LINES_DAYS = 60
 DEFAULT_STORAGE = "sqlite:"
 """The storage setting for memories in the data directory."""
 
+DEFAULT_TOKENIZER = "classes"
+"""The tokenizer setting for the tokenizer without a vocabulary."""
+
 
 @frozen(kw_only=True)
 class Settings:
@@ -39,7 +42,7 @@ class Settings:
 
     data_directory: Path = field(validator=instance_of(Path))
     storage: str = field(default=DEFAULT_STORAGE, validator=instance_of(str))
-    tokenizer: str = field(default="classes", validator=instance_of(str))
+    tokenizer: str = field(default=DEFAULT_TOKENIZER, validator=instance_of(str))
     embedder: str = field(default=AUTO_EMBEDDER, validator=instance_of(str))
     patient: bool = False
     everywhere: bool = True

@@ -1,9 +1,11 @@
 """The working tree of a project, read with git inside a repository.
 
-Modules that compare files are imported on first use, because most saves name no file.
+Modules that run git are imported on first use: most saves name no file, and some run outside a repository.
 """
 
 # ruff: noqa: PLC0415 - see above
+
+from __future__ import annotations
 
 import os
 import time
@@ -11,6 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 
@@ -24,7 +27,9 @@ from lamella_adapters.git.repository import locate as places
 from lamella_adapters.git.repository import paths
 from lamella_adapters.git.repository.head import checked_out
 from lamella_adapters.git.repository.identity import KnownAliases, traces
-from lamella_adapters.git.repository.process import Git
+
+if TYPE_CHECKING:
+    from lamella_adapters.git.repository.process import Git
 
 _LOOKING_SECONDS = 1.0
 """Time limit of the search for new paths and branches, which delays an answer."""
@@ -193,6 +198,8 @@ class GitWorkingTree(WorkingTree):
         return past(self._git(root, patience=5 * self.patience), folder)
 
     def _git(self, root: Path, *, patience: float | None = None) -> Git:
+        from lamella_adapters.git.repository.process import Git
+
         return Git(self.program, os.path.realpath(root), time.monotonic() + (patience or self.patience))
 
 

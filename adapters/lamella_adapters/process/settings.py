@@ -3,14 +3,17 @@
 import os
 from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from lamella.caller import Caller
 from lamella.domain.call import AGENT, Call
 from lamella.domain.errors import InvalidValueError
 from lamella.entry_points import AUTO_EMBEDDER, adapter
-from lamella.ports.sessions import SessionIdentity
 from lamella.settings import LINES_DAYS, Settings
 from lamella_adapters.process import start
+
+if TYPE_CHECKING:
+    from lamella.caller import Caller
+    from lamella.ports.sessions import SessionIdentity
 
 ON, OFF = "on", "off"
 
@@ -48,31 +51,39 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
     )
 
 
-def caller_from(environment: Mapping[str, str], directory: Path, *, actor: str = AGENT) -> Caller:
-    """Return the client of a process running in `directory`.
+def caller_from(environment: Mapping[str, str], directory: Path, *, actor: str = AGENT) -> "Caller":
+    """Return the client of a process running in `directory`, with the context of `call_from`.
 
-    `LAMELLA_PROJECT`, `LAMELLA_SESSION`: the project and session, detected if unset. `LAMELLA_AUTHOR`: the name of
-    the saving person or program. `CLAUDE_CODE_SESSION_ID`: the session named by Claude Code when it started the
-    process. A blank variable counts as unset.
+    `LAMELLA_SESSION`: the session, detected if unset. `CLAUDE_CODE_SESSION_ID`: the session named by Claude Code
+    when it started the process. A blank variable counts as unset.
 
     Call this while the parent processes are still running, because they identify the session.
 
     Raises:
         InvalidValueError: The data directory cannot exist.
     """
+    from lamella.caller import Caller  # noqa: PLC0415 - programs that call the API have no session
+
     sessions: SessionIdentity = adapter("sessions", "records")(
         explicit=_value(environment, "LAMELLA_SESSION"),
         startup_id=_value(environment, "CLAUDE_CODE_SESSION_ID"),
         data_directory=_data_directory(environment),
     )
-    context = Call(
+    return Caller(context=call_from(environment, directory, actor=actor), sessions=sessions)
+
+
+def call_from(environment: Mapping[str, str], directory: Path, *, actor: str = AGENT) -> Call:
+    """Return the context of a process's calls, without a session.
+
+    `LAMELLA_PROJECT`: the project, detected if unset. `LAMELLA_AUTHOR`: the name of the saving person or program.
+    """
+    return Call(
         directory=directory,
         default_project=_value(environment, "LAMELLA_PROJECT"),
         actor=actor,
         author=_value(environment, "LAMELLA_AUTHOR"),
         zone=adapter("clock", "system")().zone(),
     )
-    return Caller(context=context, sessions=sessions)
 
 
 def _value(environment: Mapping[str, str], name: str) -> str | None:

@@ -14,9 +14,10 @@ from lamella.library.base import Opened
 from lamella.library.given import folder, working_directory
 from lamella.library.memory import Memory
 from lamella.library.wording import for_programs
+from lamella.singletons import once
 
 if TYPE_CHECKING:
-    from lamella.caller import Caller
+    from lamella.domain.call import Call
     from lamella.settings import Settings
 
 
@@ -68,14 +69,14 @@ def open_memory(
     with ExitStack() as stack:
         with for_programs():
             settings: Settings = adapter("settings", "environment")(environ)
-            caller: Caller = adapter("caller", "environment")(environ, working_directory(directory), actor=actor)
+            found: Call = adapter("call", "environment")(environ, working_directory(directory), actor=actor)
             # Patient: wait for the embedder, so that results don't depend on how far it has loaded.
-            opened = Opened(stack.enter_context(running(evolve(settings, **changes, patient=True))))
+            opened = Opened(stack.enter_context(running(evolve(settings, **changes, patient=True), once)))
         call = evolve(
-            caller.context,
+            found,
             session=session,
-            default_project=project or caller.context.default_project,
-            author=author or caller.context.author,
+            default_project=project or found.default_project,
+            author=author or found.author,
         )
         try:
             yield Memory(opened, call)

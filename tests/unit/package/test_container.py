@@ -120,6 +120,14 @@ def test_third_parties_plug_in_by_the_scheme_of_the_url(settings: Settings, clay
     assert clay.closed
 
 
+def test_third_parties_cannot_take_a_name_of_ours(settings: Settings, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(
+        "lamella.entry_points._installed", lambda _: [Registered("memory", lambda *_: ClayStorage())]
+    )
+    with running(settings) as lamella:
+        assert type(lamella.storage) is InMemoryStorage
+
+
 def test_the_storage_is_closed_after_a_failure_too(settings: Settings, clay: ClayStorage) -> None:
     with pytest.raises(ZeroDivisionError), running(evolve(settings, storage="clay:")):
         raise ZeroDivisionError

@@ -47,10 +47,10 @@ def test_a_long_module_says_why() -> None:
     assert [path for path in said if "Over 300 lines" not in said[path]] == []
 
 
-def test_only_the_container_imports_dependency_injector() -> None:
+def test_only_singletons_import_dependency_injector() -> None:
     named = [path for path in SHIPPED if "dependency_injector" in path.read_text("utf-8")]
     importers = [path for path in named if "dependency_injector" in imported(path)]
-    assert importers == [ROOT / "src/lamella/container.py"]
+    assert importers == [ROOT / "src/lamella/singletons.py"]
 
 
 def test_import_linter_keeps_every_adapter_from_the_others() -> None:

@@ -1,12 +1,17 @@
 """Identity of a repository, the same in every clone: its root commit and its remote."""
 
+from __future__ import annotations
+
 import os
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field
 
 from lamella.domain.projects.identity import repository_alias, traces_of
-from lamella_adapters.git.repository.process import Git
+
+if TYPE_CHECKING:
+    from lamella_adapters.git.repository.process import Git
 
 _PREFERRED = "origin"
 """Name of a clone's original remote, unless the user chose another name."""

@@ -103,7 +103,7 @@ def _ranking(opened: Opened, query: MessageQuery) -> Ranking:
     highest: float | None = opened.connection.execute(_HIGHEST, ageing).get
     return Ranking(
         index=SearchIndex(
-            connection=opened.connection, terms=opened.file.message_terms, rows=spoken, changes=changes
+            connection=opened.connection, terms=opened.file.terms[INDEX], rows=spoken, changes=changes
         ),
         weights=_WEIGHTS,
         passing=_PASSING.format(conditions=conditions) if conditions else "",

@@ -1,7 +1,6 @@
 """New database files, created atomically."""
 
 import os
-import secrets
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing, contextmanager
 from functools import cache
@@ -51,7 +50,7 @@ def draft_of(path: Path) -> Iterator[Path]:
 
     If the process is killed, an erase finds the draft with `left_behind`.
     """
-    draft = new_file(path.with_name(f"{path.name}.left-{secrets.token_hex(8)}"))
+    draft = new_file(path.with_name(f"{path.name}.left-{os.urandom(8).hex()}"))
     try:
         yield draft
     finally:

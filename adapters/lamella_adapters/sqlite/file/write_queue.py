@@ -7,7 +7,6 @@ eight writers and a load of 30, the longest of 320 saves took 1.1 to 1.7 s witho
 """
 
 import os
-import random
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -29,6 +28,8 @@ def note_of(path: Path) -> str:
 
 def pause() -> None:
     """Wait a random 0.5 to 1.5 ms, to spread processes waiting for each other."""
+    import random  # noqa: PLC0415 - only a busy file needs it
+
     time.sleep(random.uniform(0.0005, 0.0015))  # noqa: S311 - spreads writers, keeps no secret
 
 

@@ -1,5 +1,10 @@
 """The file of one project."""
 
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
 from attrs import define, field
 
 from lamella_adapters.sqlite.file.create import give_back_pages
@@ -8,7 +13,11 @@ from lamella_adapters.sqlite.file.write_queue import note_of
 from lamella_adapters.sqlite.schema.conversations import INDEX
 from lamella_adapters.sqlite.tables.analysis import analyse, is_unanalysed
 from lamella_adapters.sqlite.tables.index_segments import merge_segments
-from lamella_adapters.sqlite.tables.term_statistics import TermStatistics
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+
+    from lamella_adapters.sqlite.tables.term_statistics import TermStatistics
 
 
 @define(eq=False)
@@ -22,13 +31,17 @@ class ProjectFile:
     id: str
     database: Database
     note: str = field(init=False)
-    live_terms: TermStatistics = field(factory=lambda: TermStatistics("search"))
-    purged_terms: TermStatistics = field(factory=lambda: TermStatistics("search_purged"))
-    message_terms: TermStatistics = field(factory=lambda: TermStatistics(INDEX))
 
     @note.default
     def _note(self) -> str:
         return note_of(self.database.path)
+
+    @cached_property
+    def terms(self) -> Mapping[str, TermStatistics]:
+        """Counts of terms, by index."""
+        from lamella_adapters.sqlite.tables.term_statistics import TermStatistics  # noqa: PLC0415 - a save needs none
+
+        return {index: TermStatistics(index) for index in ("search", "search_purged", INDEX)}
 
     def maintain(self) -> bool:
         """Update rows analysed by an earlier version, merge segments of the indexes, shorten the file.

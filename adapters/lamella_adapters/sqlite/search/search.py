@@ -165,11 +165,11 @@ def _ranking(index: SearchIndex, filters: Filters, *, purged: bool) -> Ranking |
 
 def _index(opened: Opened, *, purged: bool) -> SearchIndex:
     """Return the index of live or of purged rows."""
-    connection, terms = opened.connection, opened.file.live_terms
+    connection = opened.connection
     rows, changes = connection.execute("SELECT live, changes FROM statistics").get
     if purged:
-        terms = opened.file.purged_terms
         rows = connection.execute(SQL["purged"]).get
+    terms = opened.file.terms["search_purged" if purged else "search"]
     return SearchIndex(connection=connection, terms=terms, rows=rows, changes=changes)
 
 

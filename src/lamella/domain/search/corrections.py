@@ -7,7 +7,6 @@ and has 17 false positives among 754 notes on related subjects.
 
 import re
 from collections.abc import Mapping, Sequence
-from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import islice
 from uuid import UUID
@@ -60,6 +59,8 @@ def _states_else(newer: str, older: str) -> bool:
     least = max(_LEAST_SHARED, weights.LEAST_KEPT * min(len(now), len(others)))
     if sum(map(set(now).__contains__, others)) < least:
         return False
+    from difflib import SequenceMatcher  # noqa: PLC0415 - seldom reached
+
     parts = SequenceMatcher(None, others, now, autojunk=False).get_opcodes()
     return (
         sum(tag == "replace" for tag, *_ in parts) <= 1
