@@ -121,11 +121,16 @@ def list_of_texts(_instance: object, attribute: "Attribute[Any]", values: Sequen
     listed(attribute.name, values)
 
 
+def as_id(given: str | UUID) -> str:
+    """Return an id as a text. Other types are returned unchanged, for a validator to refuse."""
+    return str(given) if isinstance(given, UUID) else given
+
+
 def as_ids(given: Sequence[str | UUID]) -> tuple[str, ...]:
     """Return ids as texts. Anything but a list is returned unchanged, for a validator to refuse."""
     if not isinstance(given, list | tuple):
         return given  # type: ignore[return-value]
-    return tuple(str(each) if isinstance(each, UUID) else each for each in given)
+    return tuple(map(as_id, given))
 
 
 is_text = instance_of(str, "a text")

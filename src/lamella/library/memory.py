@@ -10,7 +10,7 @@ from uuid import UUID
 from attrs import evolve, frozen
 
 from lamella.application.search.request import SearchRequest
-from lamella.domain.memories.query import NO_FILTERS, Filters
+from lamella.domain.memories.query import NO_FILTERS, ById, Filters
 from lamella.domain.validation import require_number, require_type
 from lamella.library.base import type_of_request
 from lamella.library.conversations import ConversationMemory
@@ -138,7 +138,7 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
             >>> memory.replace(wrong.id, "Staging is reset every night.").observation.content
             'Staging is reset every night.'
         """
-        old = self._lamella.find_one(self._call, str(id))
+        old = self._lamella.find_one(self._call, ById(id).id)
         title = old.observation.title if title is None else title
         keywords = old.observation.keywords if keywords is None else keywords
         return self._lamella.edit(self._call, old, title=title, text=text, keywords=keywords)

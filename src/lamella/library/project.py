@@ -9,7 +9,7 @@ from attrs import frozen
 
 from lamella.domain.audit.entry import named_entry
 from lamella.domain.errors import InvalidValueError
-from lamella.domain.memories.query import DEFAULT_CHANGES
+from lamella.domain.memories.query import DEFAULT_CHANGES, ById
 from lamella.domain.validation import require_number, require_type
 from lamella.library.base import CallerMemory, type_of_request
 from lamella.library.results import Stream
@@ -17,6 +17,8 @@ from lamella.library.wording import in_words_of_programs
 
 if TYPE_CHECKING:
     # Not imported at run time, to keep `import lamella` fast.
+    from uuid import UUID
+
     from lamella.application.audit.log import Logged
     from lamella.application.audit.undo import Undone
     from lamella.application.exchange.export import ExportRequest
@@ -67,7 +69,7 @@ class ProjectMemory(CallerMemory):
         require_number("limit", limit, least=1)
         return self._lamella.file_history(self._call, path, limit=limit)
 
-    def log(self, id: str | None = None, *, limit: int = 20) -> tuple[Logged, ...]:
+    def log(self, id: str | UUID | None = None, *, limit: int = 20) -> tuple[Logged, ...]:
         """Return the latest entries of the audit trail, newest first: edits, purges, imports, merges.
 
         Args:
@@ -86,7 +88,7 @@ class ProjectMemory(CallerMemory):
             [('1', 'purge')]
         """
         require_number("limit", limit, least=1)
-        memory = None if id is None else self._lamella.find_one(self._call, id).observation.id
+        memory = None if id is None else self._lamella.find_one(self._call, ById(id).id).observation.id
         return self._lamella.log(self._call, limit=limit, memory=memory, titles=limit)
 
     def undo(self, entry: str | None = None, *, dry_run: bool = False) -> Undone:

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from attrs import frozen
 
-from lamella.domain.memories.query import NO_FILTERS, Filters
+from lamella.domain.memories.query import NO_FILTERS, ById, Filters
 from lamella.domain.validation import as_ids, require_number, require_type
 from lamella.library.base import CallerMemory
 from lamella.library.given import Conditions, conditions
@@ -73,7 +73,7 @@ class StoredMemory(CallerMemory):
             >>> [each.content for each in memory.history(new.id)]
             ['Staging is reset every night.', 'Staging is never reset.']
         """
-        return self._lamella.find_one.versions(self._call, str(id))
+        return self._lamella.find_one.versions(self._call, ById(id).id)
 
     def purge(self, ids: Ids) -> StatusChangeOutcome:
         """Hide memories from search until they are restored. Errors for single ids are in the outcome.

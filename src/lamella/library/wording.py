@@ -25,8 +25,9 @@ _WORDS = (
     (r"lamella project on", "memory.switch(on=True)"),
     (r"lamella log", "memory.log()"),
     (r"lamella undo (\w+)", r'memory.undo("\1")'),
-    (r"lamella restore ID", "memory.restore([id])"),
-    (r"[Rr]un: lamella", "run at a shell: lamella"),
+    (r"lamella (purge|restore) ID", r"memory.\1([id])"),
+    (r"lamella erase", "memory.erase([id])"),
+    (r"(?: with|(?<=[Rr]un)|, see|(?<=loss)): lamella", " at a shell: lamella"),
 )
 """Patterns of phrases for users of the command line, and their replacements for programs."""
 

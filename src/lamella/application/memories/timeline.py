@@ -20,7 +20,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.memories.timeline import Surroundings
 from lamella.domain.text.printing import as_text, read_time, visible
-from lamella.domain.validation import at_least, is_text
+from lamella.domain.validation import as_id, at_least, is_text
 from lamella.ports.system import Clock
 
 _EACH_SIDE = 5
@@ -41,7 +41,7 @@ class TimelineRequest:
         session: Show only memories of this session; None for all.
     """
 
-    anchor: str | None = field(default=None, validator=optional(is_text))
+    anchor: str | None = field(default=None, converter=if_given(as_id), validator=optional(is_text))
     before: int = field(default=5, validator=at_least(0))
     after: int = field(default=5, validator=at_least(0))
     session: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))

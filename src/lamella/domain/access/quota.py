@@ -82,5 +82,5 @@ class TenantSize:
         for bound, share in self.shares.items():
             if bound in bounds and share >= 1:
                 wait = "after midnight UTC" if bound == "saves" else "after memories were erased (lamella erase)"
-                advice = f"Try again {wait}, or ask the operator for more (lamella tenant limit)."
+                advice = f"Try again {wait}, or ask the operator for more."
                 raise QuotaExceededError(reason=f"{self.refusal(bound)} Nothing was saved.", advice=advice)

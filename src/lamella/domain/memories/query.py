@@ -15,7 +15,16 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Metadata, Observation, stored_metadata, texts_by_name
 from lamella.domain.text.printing import as_key, as_text, as_texts
 from lamella.domain.text.words import Word, is_list, query_words
-from lamella.domain.validation import InvalidValueError, at_least, aware, instance_of, is_text, list_of_texts
+from lamella.domain.validation import (
+    InvalidValueError,
+    as_id,
+    as_ids,
+    at_least,
+    aware,
+    instance_of,
+    is_text,
+    list_of_texts,
+)
 
 MAX_QUERY_CHARACTERS = 4_000
 """Maximum length of a query, in code points. It fits a stack trace."""
@@ -72,18 +81,26 @@ class Recent:
     """Selector: recent memories, newest first. Commits learned from history need a path filter."""
 
 
+def _as_id(given: str | UUID) -> str:
+    return as_text(as_id(given))
+
+
+def _as_ids(given: Sequence[str | UUID]) -> tuple[str, ...]:
+    return as_texts(as_ids(given))
+
+
 @frozen
 class ById:
     """Selector: the memory with this id, or prefix of an id."""
 
-    id: str = field(converter=as_text, validator=is_text)
+    id: str = field(converter=_as_id, validator=is_text)
 
 
 @frozen
 class ByIds:
     """Selector: the memories with these ids, in this order, without duplicates. Includes purged ones."""
 
-    ids: tuple[str, ...] = field(converter=as_texts, validator=list_of_texts)
+    ids: tuple[str, ...] = field(converter=_as_ids, validator=list_of_texts)
 
 
 Search = ByText | ByTitle | Recent
