@@ -22,14 +22,15 @@ def test_every_task_of_the_page_works(tmp_path: Path) -> None:
 
     said = [lines for language, group in groupby(blocks, itemgetter(0)) for lines in reader.types(language, group)]
 
-    assert [language for language, _ in blocks] == ["sh", *["python"] * 10, "sh", "python"]
-    _, _, (saved, found), noted, (ada, bob, *chat), recalled, (why, *_), corrected, awaited, *said = said
+    assert [language for language, _ in blocks] == ["sh", *["python"] * 11, "sh", "python"]
+    _, _, (saved, found), noted, (ada, bob, *chat), forgotten, recalled, (why, *_), corrected, awaited, *said = said
     (projects, *released), exported, _, (removed, *warning) = said
     assert re.sub("^[0-9a-f-]{36}", "ID", saved) == "ID Staging is reset every night."
     assert re.sub(r"^[\d.]+", "STRENGTH", found) == "STRENGTH Staging is reset every night."
     assert noted == ["2026-03-02 Ada"]
     assert (ada, bob) == ("I know: I am allergic to nuts.", "I know: nothing")
     assert chat[0] == 'Found 2 result(s) for "cake":'
+    assert forgotten == ["1 ()"]
     assert (recalled[1], recalled[-1]) == ("Staging is reset every night.", "1 strong None")
     assert re.match(r"Staging is reset every night\. \{.*'words'.*\} \{'staging': .*, 'reset': .*\}$", why)
     assert corrected == [
