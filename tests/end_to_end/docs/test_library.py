@@ -23,7 +23,9 @@ def test_every_task_of_the_page_works(tmp_path: Path) -> None:
     said = [lines for language, group in groupby(blocks, itemgetter(0)) for lines in reader.types(language, group)]
 
     assert [language for language, _ in blocks] == ["sh", *["python"] * 11, "sh", "python"]
-    _, _, (saved, found), noted, (ada, bob, *chat), forgotten, recalled, (why, *_), corrected, awaited, *said = said
+    _, _, (saved, found), noted, (ada, bob, *chat), forgotten, recalled, (why, *_), corrected, awaited, *said = (
+        said
+    )
     (projects, *released), exported, _, (removed, *warning) = said
     assert re.sub("^[0-9a-f-]{36}", "ID", saved) == "ID Staging is reset every night."
     assert re.sub(r"^[\d.]+", "STRENGTH", found) == "STRENGTH Staging is reset every night."

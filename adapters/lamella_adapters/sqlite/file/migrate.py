@@ -3,7 +3,7 @@
 import stat
 from collections.abc import Callable, Sequence
 from contextlib import closing
-from functools import lru_cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +76,17 @@ def apply_migrations(connection: apsw.Connection, migrations: Sequence[str], ver
         connection.execute(f"PRAGMA user_version = {number}")
 
 
+@cache
+def empty(migrations: tuple[str, ...]) -> bytes:
+    """Return a database without rows. Copying it takes a fifth of the time of all migrations."""
+    with closing(apsw.Connection(":memory:")) as made:
+        # Set this first, because it can't be changed after the first page is written.
+        made.execute("PRAGMA auto_vacuum = INCREMENTAL").fetchall()
+        apply_migrations(made, migrations, 0)
+        made.execute(f"PRAGMA application_id = {APPLICATION_ID}")
+        return made.serialize("main")
+
+
 def require_ours(path: Path) -> None:
     """Check the header of the file at `path`, before opening it for writing.
 
@@ -138,10 +149,9 @@ def require_known_shape(connection: apsw.Connection, seen: Sequence[str]) -> Non
 
 
 @lru_cache(maxsize=4)
-def _made(applied: Sequence[str], read: Callable[[apsw.Connection], _Rows]) -> _Rows:
+def _made(applied: tuple[str, ...], read: Callable[[apsw.Connection], _Rows]) -> _Rows:
     with closing(apsw.Connection(":memory:")) as connection:
-        for migration in applied:
-            connection.execute(migration).fetchall()
+        connection.deserialize("main", empty(applied))
         return read(connection)
 
 

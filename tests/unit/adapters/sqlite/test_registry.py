@@ -1,12 +1,16 @@
 """The registry of a data directory, and other processes that make it."""
 
+import re
 from contextlib import closing
 from pathlib import Path
 
+import apsw
 import pytest
 
 from lamella.domain.errors import StorageGoneError
+from lamella_adapters.sqlite.file import migrate
 from lamella_adapters.sqlite.file.database import Database, Version
+from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.end_to_end.storage.worker import NOW, place
 
@@ -27,3 +31,19 @@ def test_a_registry_that_another_process_makes_meanwhile_is_read(
 
         monkeypatch.setattr(Database, "version", made_after_a_look)
         assert [each.name for each in reader.registry.all()] == ["p"]
+
+
+def test_a_process_makes_the_schema_of_projects_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run: list[str] = []
+
+    def watch(connection: apsw.Connection) -> None:
+        connection.trace_v2(apsw.SQLITE_TRACE_STMT, lambda event: run.append(event["sql"]))
+
+    migrate.empty.cache_clear()
+    migrate._made.cache_clear()
+    monkeypatch.setattr(apsw, "connection_hooks", [*apsw.connection_hooks, watch])
+    with closing(SqliteStorage(tmp_path)) as storage:
+        for name in ("p", "q"):
+            storage.registry.at(place(name), now=NOW)
+    (table,) = re.findall(r"^CREATE TABLE alias .*$", migrations.PROJECT[0], re.MULTILINE)
+    assert len([sql for sql in run if sql.strip().startswith(table.rstrip(";"))]) == 1
