@@ -40,6 +40,13 @@ def test_the_newer_of_two_that_say_nearly_the_same_comes_first() -> None:
     assert numbers(newer_first(hits)) == [2, 1, 3]
 
 
+def test_only_the_hits_of_a_page_are_compared() -> None:
+    others = [note(number, f"Coffee is in kitchen {number}.") for number in range(2, 51)]
+    newer = note(51, NEW, days=2)
+    assert numbers(newer_first((note(1, OLD), *others[1:], newer)))[:2] == [51, 1]
+    assert numbers(newer_first((note(1, OLD), *others, newer)))[-1] == 51
+
+
 def test_it_comes_before_the_first_of_several() -> None:
     hits = (note(1, OLD, days=1), note(2, OLD), note(3, NEW, days=5))
     assert numbers(newer_first(hits)) == [3, 1, 2]

@@ -7,7 +7,9 @@ import pytest
 from lamella.application.search import each
 from lamella.application.search.each import EachMemory
 from lamella.application.search.request import SearchRequest
+from lamella.domain.call import Call
 from lamella.domain.memories.query import ById, ByText, ByTitle, Filters, Mode, Recent, Selector  # noqa: F401 - for the table
+from lamella.domain.replies.answer import Answer
 from tests.unit.support.doubles import Desk, desk_with
 from tests.unit.support.stand_ins import DAWN
 from tests.unit.support.tables import cases
@@ -44,6 +46,20 @@ def test_the_best_come_first_and_the_others_by_time() -> None:
 @pytest.mark.parametrize("selector", [Recent(), ByTitle("zebra")])
 def test_without_ranks_all_come_by_time(selector: Selector) -> None:
     assert found(zebras(), selector) == ["the best zebra, a zebra", *(f"zebra {at}" for at in reversed(range(20)))]
+
+
+def test_few_searches_find_all() -> None:
+    desk = zebras()
+    searches = []
+
+    def searching(call: Call, request: SearchRequest) -> Answer:
+        searches.append(request)
+        return desk.searching(call, request)
+
+    request = SearchRequest(selector=Recent(), limit=2)
+    all_of_them = EachMemory(searching)(desk.call, request, desk.searching(desk.call, request))  # type: ignore[arg-type] # it is only called
+    assert len([*all_of_them]) == 21
+    assert len(searches) < 21
 
 
 def test_memories_of_one_moment_come_too() -> None:

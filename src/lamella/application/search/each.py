@@ -72,13 +72,14 @@ class EachMemory:
         yield from (hit for hit in self._within(call, request, *span) if hit.observation.id not in seen)
 
     def _within(self, call: Call, request: SearchRequest, since: datetime, until: datetime) -> Iterator[Hit]:
-        """Yield the hits of a span of time, in halves if it has more than the limit."""
+        """Yield the hits of a span, latest first. Split it at the median time of those found if there are more."""
         filters = evolve(request.filters, since=since, until=until)
         hits = self.search(call, evolve(request, filters=filters)).hits
+        latest_first = sorted(hits, key=lambda hit: hit.observation.occurred_at, reverse=True)
         if len(hits) < request.limit:
-            yield from hits
+            yield from latest_first
         elif until - since > _LEAST:
-            middle = since + (until - since) / 2
+            middle = max(latest_first[len(hits) // 2].observation.occurred_at, since + _LEAST)
             yield from self._within(call, request, middle, until)
             yield from self._within(call, request, since, middle)
         else:  # all of them were saved at the same time, as by an import

@@ -14,7 +14,7 @@ from uuid import UUID
 from attrs import evolve
 
 from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.query import Hit
+from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.search import weights
 from lamella.domain.search.weights import Feature
 from lamella.domain.text.words import STOP_WORDS
@@ -73,10 +73,10 @@ def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """Move each hit before the first older hit that it seems to correct.
 
     Agents often save a changed decision without naming the memory that it replaces. The old memory may match the
-    question better.
+    question better. Only the first `MAX_LIMIT` hits, a full page, are compared, because it takes quadratic time.
     """
     found = list[tuple[Hit, Sequence[str]]]()
-    for hit in hits:
+    for hit in hits[:MAX_LIMIT]:
         observation = hit.observation
         # Only live notes can be corrections.
         is_note = observation.kind is Kind.NOTE and observation.purged_at is None
@@ -88,7 +88,7 @@ def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
             more = (found[place][0].score or 0.0) - (hit.score or 0.0)
             first = evolve(hit, features={**hit.features, Feature.CORRECTION: more})
         found.insert(place, (first, subject))
-    return tuple(hit for hit, _ in found)
+    return *(hit for hit, _ in found), *hits[MAX_LIMIT:]
 
 
 def _overtakes(hit: Hit, other: Hit) -> bool:
