@@ -57,13 +57,18 @@ def require_type(name: str, value: object, kinds: type | UnionType, allowed: str
         name: Name of the field or argument.
         value: Value of the field or argument.
         kinds: The type, or a union of types.
-        allowed: Description of allowed values; by default the names of the types.
+        allowed: Description of allowed values; by default the names of the types, or the members of an enum.
 
     Raises:
         InvalidValueError: The value has another type.
     """
     if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
-        names = [each.__name__ for each in get_args(kinds) or (kinds,)]
+        types = get_args(kinds) or (kinds,)
+        names = [
+            f"{each.__name__}{member}"
+            for each in types
+            for member in [f".{one}" for one in getattr(each, "__members__", ())] or [""]
+        ]
         refuse_type(name, value, allowed or " or ".join(names))
 
 
