@@ -103,6 +103,7 @@ bench-quality: $(BENCH_READY)  ## Whether recall finds what is asked for; OPTION
 	$(BIN)/python -m bench.quality $(OPTIONS)
 	$(BIN)/python -m bench.quality.ledger
 	$(BIN)/python -m bench.quality.prompts
+	$(BIN)/python -m bench.quality.review
 	$(BIN)/python -m bench.figures
 
 bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, against baselines of the same run

@@ -17,6 +17,7 @@ SMALLEST = {
     "bench.quality": "--functions 100 --questions 3 --repository REPOSITORY",
     "bench.quality.ledger": "--files 5 --repository REPOSITORY",
     "bench.quality.prompts": "--functions 20 --questions 3 --repository REPOSITORY",
+    "bench.quality.review": "",
     "bench.speed.calls": "--memories 20",
     "bench.speed.conversations": "--messages 10 --calls 1 --imports 1",
     "bench.speed.copies": "--memories 10",

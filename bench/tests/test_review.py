@@ -1,33 +1,25 @@
-"""The worklist of a review has the expected notes, but no notes that only look similar."""
+"""The worklist of a review has as many of the expected notes, and of others, as the page of the bench says."""
 
-import re
-from datetime import UTC, datetime, timedelta
-from uuid import UUID
+import pytest
 
-from bench.quality.collections.records import DATA
-from lamella.domain.memories.observation import Draft
-from lamella.domain.memories.query import Hit, Match
-from lamella.domain.search.worklist import worklist
+from bench.quality.review import Seeded, listed, stores
+from lamella.entry_points import NO_EMBEDDER
+from tests.minilm import minilm
 
-_PAIR = re.compile(r"^- (.*)\n\+ (.*)$", re.MULTILINE)
-
-
-def hit(number: int, text: str) -> Hit:
-    at = datetime(2026, 1, 1, tzinfo=UTC) + timedelta(hours=number)
-    said = Draft(content=text).observed(id=UUID(int=number), project="p", sequence=number, now=at)
-    return Hit(observation=said, short_id=str(number), match=Match.RECENT)
+_STORES = {store.name: store for store in stores()}
+_BY_WORDS = {
+    "similar words": (38, 4),
+    "other words": (5, 0),
+    "other words, with keywords of older notes": (19, 2),
+    "other words, with keywords": (36, 2),
+}
 
 
-def test_nine_of_ten_pairs_are_listed_and_a_tenth_of_the_list_is_noise() -> None:
-    pairs = _PAIR.findall((DATA / "review.txt").read_text("utf-8"))
-    beside = _PAIR.findall((DATA / "corrections.txt").read_text("utf-8").split("\n## ")[2])
-    facts = (DATA / "facts.txt").read_text("utf-8").split("\n\n", 1)[1].splitlines()
-    others = [
-        *(text for pair in beside for text in pair),
-        *(each for each in facts if each and each[:2] not in {"? ", "##"}),
-    ]
-    texts = [*(older for older, _ in pairs), *others, *(newer for _, newer in pairs)]
-    tasks = worklist([hit(number, text) for number, text in enumerate(texts)], {}, ())
-    listed = {tuple(hit.observation.content for hit in task.hits) for task in tasks}
-    assert (len(pairs), len(others)) == (40, 192)
-    assert (len(listed & set(pairs)), len(listed - set(pairs))) == (37, 4)
+@pytest.mark.parametrize("store", _STORES.values(), ids=_STORES)
+def test_pairs_and_other_tasks_are_listed_by_words_as_measured(store: Seeded) -> None:
+    assert len(store.pairs) == 40
+    assert listed(store, NO_EMBEDDER) == _BY_WORDS[store.name]
+
+
+def test_a_model_lists_more_pairs_in_other_words() -> None:
+    assert listed(_STORES["other words"], f"onnx:{minilm()}") == (18, 1)

@@ -86,6 +86,16 @@ class Lamella(Engine):
         with self._opened(folder, then) as lamella:
             return _saved(lamella, folder, then, memories)
 
+    def reviewed(self, folder: Path, memories: Sequence[Memory]) -> Sequence[tuple[str, ...]]:
+        """Save memories, and return the texts of each task of a review."""
+        then = _Then(memories[0])
+        with self._opened(folder, then) as lamella:
+            _saved(lamella, folder, then, memories)
+            if self.embedder != NO_EMBEDDER:
+                list(lamella.embed(Call(directory=folder)))
+            tasks = lamella.review(Call(directory=folder))
+            return [tuple(hit.observation.content for hit in task.hits) for task in tasks]
+
     @contextmanager
     def _opened(self, folder: Path, then: "_Then") -> Iterator[UseCases]:
         # With `patient`, questions wait until the model is loaded.

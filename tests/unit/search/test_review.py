@@ -3,19 +3,23 @@
 import math
 from collections import Counter
 from datetime import timedelta
-from itertools import combinations
+from heapq import nlargest
+from itertools import combinations, permutations
+from operator import itemgetter
 
 from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
+from lamella.application.embeddings.background_worker import Embedding
 from lamella.application.search.log_recalls import LogRecalls
 from lamella.application.search.recall import RecallRequest
 from lamella.domain.memories.query import ByText
 from lamella.domain.replies.review import NOTHING_TO_REVIEW
-from lamella.domain.search.weights import LEAST_RELATED
-from lamella.domain.search.worklist import CORRECTED, GONE, LONG, RECORDED_BEFORE, UNUSED, UNUSED_FOR, _alike
+from lamella.domain.search.alike import NEIGHBOURS, shared_words, standing_out
+from lamella.domain.search.worklist import ALIKE, CORRECTED, GONE, LONG, RECORDED_BEFORE, UNUSED, UNUSED_FOR
 from lamella.ports.storage.storage import Capability
+from tests.unit.embeddings.meaning_desks import Gate, ended, patient
 from tests.unit.support.doubles import Desk, desk_with
 from tests.unit.support.stand_ins import FolderTree, LackingStorage
 
@@ -28,16 +32,61 @@ def listed(desk: Desk) -> list[tuple[str, ...]]:
 
 
 @given(st.lists(st.frozensets(st.integers(0, 40).map(str), min_size=1, max_size=9), max_size=60))
-def test_the_same_notes_are_similar_as_in_a_comparison_of_all_pairs(notes: list[frozenset[str]]) -> None:
+def test_shared_words_are_worth_the_same_as_in_a_comparison_of_all_pairs(
+    notes: list[frozenset[str]],
+) -> None:
     held = Counter(word for words in notes for word in words)
-    worth = {word: math.log((len(notes) + 1) / count) for word, count in held.items()}
-    expected = []
-    for (older, old), (newer, new) in combinations(enumerate(notes), 2):
-        common = math.fsum(worth[word] for word in old & new if held[word] <= 50)
-        alike = round(2 * common / math.fsum(worth[word] for word in [*old, *new]), 9)
-        if alike >= LEAST_RELATED:
-            expected.append((alike, older, newer))
-    assert sorted(_alike(notes)) == sorted(expected)
+    rare = math.log((max(len(notes), 2) + 1) / 2)
+    worth = {word: math.log((len(notes) + 1) / count) / rare for word, count in held.items()}
+    expected: dict[int, dict[int, float]] = {number: {} for number in range(len(notes))}
+    for (one, old), (other, new) in permutations(enumerate(notes), 2):
+        common = [worth[word] for word in old & new if held[word] <= 50]
+        if common:
+            expected[one][other] = round(math.fsum(common), 9)
+    shared, whole = shared_words(notes)
+    assert shared == expected
+    assert whole == [math.fsum(worth[word] for word in words) for words in notes]
+
+
+@given(st.lists(st.floats(0, 1), min_size=28, max_size=28))
+def test_the_nearest_neighbours_are_enough_to_know_who_stands_out(cosines: list[float]) -> None:
+    near: dict[int, dict[int, float]] = {number: {} for number in range(8)}
+    for (one, other), cosine in zip(combinations(range(8), 2), cosines, strict=True):
+        near[one][other] = near[other][one] = cosine
+    nearest = {one: nlargest(NEIGHBOURS, others.items(), key=itemgetter(1)) for one, others in near.items()}
+    few = {one: dict(each) for one, each in nearest.items()}
+    assert sorted(standing_out(few, 0.01)) == sorted(standing_out(near, 0.01))
+
+
+def test_the_nearer_of_two_directions_counts_and_missing_neighbours_are_unlike() -> None:
+    near = {0: {1: 0.9}, 1: {0: 0.6, 2: 0.6}, 2: {}, 3: {4: 0.9}}
+    assert list(standing_out(near, 0.5)) == [(1.1, 0, 1), (0.8, 1, 2), (1.5, 3, 4)]
+
+
+def test_notes_that_say_the_same_in_other_words_are_listed_by_their_meaning() -> None:
+    same = ("The car is fast.", "An automobile may hurry.")
+    desk = patient("A cat sleeps.", "The money is gone.", same[0], "A defect is known.", same[1])
+    desk.save("My vehicle stays outside.", everywhere=True)
+    assert listed(desk) == [(ALIKE, *same)]
+    for text in ("The cat bites.", "No feline is at home.", "Defect machines are sold."):
+        desk.save(text, everywhere=True)
+    assert (ALIKE, "The cat bites.", "No feline is at home.") in listed(desk)
+
+
+def test_notes_of_a_small_project_and_items_of_a_list_are_not_listed_by_their_meaning() -> None:
+    assert listed(patient("The car is fast.", "An automobile may hurry.", "A cat sleeps.")) == []
+    items = ("The car on level two needs a badge here", "The vehicle on level nine needs no badge there")
+    assert listed(patient("A cat sleeps.", "The money is gone.", "A defect is known.", *items)) == []
+
+
+def test_words_alone_are_compared_while_the_embedder_cannot_answer() -> None:
+    gate = Gate()
+    desk = Desk(embedding=Embedding(gate))
+    for text in (OLD, *OTHERS, NEW):
+        desk.save(text)
+    assert listed(desk) == [(CORRECTED, OLD, NEW)]
+    gate.open.set()
+    ended(desk.embedding)
 
 
 def test_old_notes_are_listed_however_many_files_newer_ones_are_about() -> None:

@@ -1,11 +1,14 @@
 """Review memories: list contradictory, repeated, outdated or unused notes, and mark notes as right."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from attrs import define, evolve
 
+from lamella.application.embeddings.query_vector import Meaning
+from lamella.application.embeddings.readiness import NotReadyError
 from lamella.application.memories.purge_restore_erase import Changes, StatusChangeOutcome, change_each
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
@@ -13,10 +16,12 @@ from lamella.application.search.request import SearchRequest
 from lamella.application.search.search import SearchMemories
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
+from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.query import Filters
+from lamella.domain.memories.query import Filters, Hit, RecallQuery
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.review import printed
+from lamella.domain.search.alike import NEIGHBOURS
 from lamella.domain.search.worklist import RECORDED_BEFORE, UNUSED_FOR, Task, old, unused, worklist
 from lamella.domain.transactions.reviewing import LOOK, kept, mark
 from lamella.domain.transactions.status import decide_keep_given, look_for_given
@@ -36,6 +41,7 @@ class ReviewMemories:
     search: SearchMemories
     tokenizer: Tokenizer
     clock: Clock
+    meaning: Meaning
 
     def __call__(self, call: Call, *, again: bool = False) -> tuple[Task, ...]:
         """Return the open tasks, the most certain first.
@@ -57,7 +63,22 @@ class ReviewMemories:
         recorded = now - UNUSED_FOR - RECORDED_BEFORE
         aged = old(answer.hits, now)
         log = here.activity().since(recorded) if aged and here.keeps(Capability.ACTIVITY) else ()
-        return worklist(answer.hits, answer.files, settled, unused(aged, log, now))
+        near = {**self._near(here, answer.hits), **self._near(here.everywhere, answer.hits, everywhere=True)}
+        return worklist(answer.hits, answer.files, settled, unused(aged, log, now), near)
+
+    def _near(
+        self, place: ProjectContext | None, hits: Sequence[Hit], *, everywhere: bool = False
+    ) -> Mapping[UUID, Mapping[UUID, float]]:
+        """Return the cosines of the notes nearest to each note. Empty if the embedder can't answer."""
+        notes = [hit.observation for hit in hits if hit.everywhere == everywhere]
+        if place is None or len(notes) <= NEIGHBOURS:
+            return {}
+        near, query = {}, RecallQuery(filters=Filters(kind=Kind.NOTE), limit=NEIGHBOURS + 1)
+        for note in notes:
+            with suppress(NotReadyError, SemanticSearchUnavailableError):
+                hits = self.meaning.question(place, f"{note.content}\n{note.keywords}").nearest(query).hits
+                near[note.id] = {hit.observation.id: hit.score or 0.0 for hit in hits if hit.observation != note}
+        return near
 
     def reply(self, call: Call, advice: str, *, again: bool = False) -> str:
         """Return the worklist as text within a token budget, with `advice` on what to do.

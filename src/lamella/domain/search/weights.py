@@ -74,11 +74,17 @@ LEAST_KEPT = 2 / 3
 LEAST_ALIKE = 0.5
 """Minimum similarity of all words in a note and its correction (0.55 finds 8 % fewer corrections)."""
 
-LEAST_SAME = 0.4
+LEAST_SAME = 0.5
 """Minimum similarity of notes to review as duplicates: Dice's coefficient by IDF (see `bench/README.md`)."""
 
-LEAST_RELATED = 0.3
-"""Minimum similarity, as for `LEAST_SAME`, of a note and its correction in a review."""
+LEAST_RELATED = 0.2
+"""Minimum similarity, as for `LEAST_SAME`, of notes to review for another reason."""
+
+LEAST_WORDS_NEARER = 2.1
+"""Minimum margin of notes to review by their words, in words that only two notes have (see `bench/README.md`)."""
+
+LEAST_NEARER = 0.25
+"""Minimum margin of notes to review by their meaning, in cosines (see `bench/README.md`)."""
 
 
 def kind_weight(kind: str) -> float:

@@ -1,13 +1,12 @@
 """Worklist of a review: contradicting, duplicate, outdated, long and unused notes."""
 
-import math
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime, timedelta
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import chain, islice
+from itertools import islice
+from types import MappingProxyType
 from uuid import UUID
 
 from attrs import frozen
@@ -16,6 +15,7 @@ from lamella.domain.audit.activity import Activity
 from lamella.domain.memories.freshness import FileState, Freshness
 from lamella.domain.memories.query import Hit
 from lamella.domain.search import weights
+from lamella.domain.search.alike import EXACT_DIGITS, Near, shared_words, standing_out
 from lamella.domain.search.corrections import MOST_WORDS, corrects
 from lamella.domain.text.languages.latin import language_of
 from lamella.domain.text.languages.stems import stems
@@ -48,17 +48,14 @@ _PART = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+#]|\d+[.)])\s)")
 
 _WORD = re.compile(r"\w+")
 
-_COMMON = 50
-"""Maximum number of notes with a word. A more common word says little about a note's subject."""
-
 _IN_ORDER = 0.8
 """Minimum share of common words in the same order between parallel items of a list."""
 
+_PARALLEL = 0.3
+"""Minimum share of the shorter item's words in parallel items of a list."""
+
 _SUBJECT = 2
 """Minimum number of first words in common for the same subject."""
-
-_EXACT_DIGITS = 9
-"""Decimal places to round similarities to, so that they don't depend on the order of summation."""
 
 
 @frozen
@@ -79,6 +76,7 @@ def worklist(
     files: Mapping[UUID, Mapping[str, FileState]],
     kept: Collection[UUID],
     unused: Collection[UUID] = (),
+    near: Near[UUID] = MappingProxyType({}),
 ) -> tuple[Task, ...]:
     """Return the open tasks of a review, the most certain first. A task is closed if all its memories were kept.
 
@@ -87,6 +85,7 @@ def worklist(
         files: States of the changed files of each note.
         kept: Ids of notes reviewed and kept.
         unused: Ids of unused notes.
+        near: Cosines of the notes nearest to each, by id. Empty without a model.
     """
 
     def is_open(task: Task) -> bool:
@@ -94,7 +93,7 @@ def worklist(
 
     by_age = sorted(notes, key=_age)
     alone = (*_gone(notes, files), *_long(notes), *_rewritten(notes, files))
-    open_ = (*_joining(filter(is_open, _pairs(by_age))), *filter(is_open, alone))
+    open_ = (*_joining(filter(is_open, _pairs(by_age, near))), *filter(is_open, alone))
     listed = {hit.observation.id for task in open_ for hit in task.hits}
     left = [hit for hit in by_age if hit.observation.id in unused and hit.observation.id not in listed]
     return (*open_, *islice(filter(is_open, (Task((hit,), UNUSED) for hit in left)), _MOST_UNUSED))
@@ -130,24 +129,43 @@ def _age(hit: Hit) -> tuple[object, int]:
     return hit.observation.occurred_at, hit.observation.sequence
 
 
-def _pairs(notes: Sequence[Hit]) -> Iterator[Task]:
-    """Yield pairs of similar notes, the most similar first."""
-    for older, newer, reason in _similar(tuple(hit.observation.content for hit in notes)):
+def _pairs(notes: Sequence[Hit], near: Near[UUID]) -> Iterator[Task]:
+    """Yield pairs of similar notes: by their words, the most similar first, then by their meaning."""
+    texts = tuple((hit.observation.content, hit.observation.keywords) for hit in notes)
+    for older, newer, reason in _similar(texts):
         yield Task((notes[older], notes[newer]), reason)
+    numbers = {hit.observation.id: number for number, hit in enumerate(notes)}
+    known = {
+        numbers[id]: {numbers[other]: cosine for other, cosine in others.items() if other in numbers}
+        for id, others in near.items()
+    }
+    for _, older, newer in sorted(standing_out(known, weights.LEAST_NEARER), reverse=True):
+        if not _are_items(texts[older][0], texts[newer][0]):
+            yield Task((notes[older], notes[newer]), ALIKE)
 
 
 @lru_cache(maxsize=4)
-def _similar(texts: Sequence[str]) -> Sequence[tuple[int, int, str]]:
-    """Return the numbers of similar texts with the reason, the most similar first.
+def _similar(texts: Sequence[tuple[str, str]]) -> Sequence[tuple[int, int, str]]:
+    """Return the numbers of similar notes with the reason, the most similar first.
 
     Cached, because it takes most of the time of a review, and notes seldom change between two.
+
+    Args:
+        texts: Content and keywords of each note.
     """
+    shared, whole = shared_words([frozenset(_stems(f"{text}\n{keywords}")) for text, keywords in texts])
+    apart = {(older, newer) for _, older, newer in standing_out(shared, weights.LEAST_WORDS_NEARER)}
     pairs = []
-    for alike, older, newer in sorted(_alike([_stems(text) for text in texts]), reverse=True):
-        corrected = corrects(texts[newer], texts[older])
-        if corrected or (alike >= weights.LEAST_SAME and not _are_items(texts[older], texts[newer])):
-            pairs.append((older, newer, CORRECTED if corrected else ALIKE))
-    return pairs
+    for older, others in shared.items():
+        for newer, common in others.items():
+            # Dice's coefficient, weighted by IDF.
+            alike = round(2 * common / (whole[older] + whole[newer]), EXACT_DIGITS)
+            if older < newer and alike >= weights.LEAST_RELATED:
+                old, new = texts[older][0], texts[newer][0]
+                corrected, same = corrects(new, old), alike >= weights.LEAST_SAME or (older, newer) in apart
+                if corrected or (same and not _are_items(old, new)):
+                    pairs.append((alike, older, newer, CORRECTED if corrected else ALIKE))
+    return [(older, newer, reason) for _, older, newer, reason in sorted(pairs, reverse=True)]
 
 
 def _joining(pairs: Iterable[Task]) -> Iterator[Task]:
@@ -161,46 +179,24 @@ def _joining(pairs: Iterable[Task]) -> Iterator[Task]:
             yield pair
 
 
-def _alike(texts: Iterable[Iterable[str]]) -> Iterator[tuple[float, int, int]]:
-    """Yield pairs of notes, given by their words, with their similarity: Dice's coefficient, weighted by IDF.
-
-    Counting words in common is fast, and rules out nearly all pairs: IDF then matters little: a word shared by two
-    notes weighs at most as much as a word of one note.
-    """
-    notes = [*map(frozenset, texts)]
-    held = Counter(chain.from_iterable(notes))
-    worth = {word: math.log((len(notes) + 1) / count) for word, count in held.items()}
-    whole = [math.fsum(map(worth.__getitem__, words)) for words in notes]
-    most = math.log((len(notes) + 1) / 2)
-    earlier: dict[str, list[int]] = {word: [] for word, count in held.items() if 1 < count <= _COMMON}
-    for newer, words in enumerate(notes):
-        telling = words & earlier.keys()
-        least = weights.LEAST_RELATED * whole[newer]
-        for older, common in Counter(chain.from_iterable(map(earlier.__getitem__, telling))).items():
-            if 2 * common * most >= least:
-                shared = math.fsum(worth[word] for word in telling & notes[older])
-                alike = round(2 * shared / (whole[older] + whole[newer]), _EXACT_DIGITS)
-                if alike >= weights.LEAST_RELATED:
-                    yield alike, older, newer
-        for word in telling:
-            earlier[word].append(newer)
-
-
 def _are_items(older: str, newer: str) -> bool:
     """Return True if two notes are parallel items of a list, with the same words in order except in two parts.
 
-    Notes that begin with the same subject and first differ in a number are not parallel items: a value has
-    changed.
+    Notes with few words in common are not: such words have the same order by chance. Notes that begin with the same
+    subject and first differ in a number are not parallel items either: a value has changed.
     """
     old, new = (_stems(text)[:MOST_WORDS] for text in (older, newer))
     words = enumerate(zip(old, new, strict=False))
     same, values = next(((place, one + other) for place, (one, other) in words if one != other), (0, ""))
     if same >= _SUBJECT and values.isdigit():
         return False
+    common = len({*old} & {*new})
+    if common < _PARALLEL * min(len({*old}), len({*new})):
+        return False
     parts = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
     in_order = sum(end - start for tag, start, end, *_ in parts if tag == "equal")
     replaced = sum(tag == "replace" for tag, *_ in parts)
-    return replaced > 1 and in_order >= _IN_ORDER * len({*old} & {*new})
+    return replaced > 1 and in_order >= _IN_ORDER * common
 
 
 @lru_cache(maxsize=1_024)

@@ -1,0 +1,116 @@
+"""Quality of the worklist of a review: which of 40 pairs of notes it brings together, and how much else it lists.
+
+Run: `python -m bench.quality.review [--embedder NAME ...]`. Saves the notes of `data/review.txt` among notes that
+look similar, and those of `data/review_reworded.txt` among notes on the same project, by the use case of
+`save_memory`: the older notes of all pairs, the others, then the newer ones. The second set is measured without
+keywords, with keywords of the older notes and the others only, and with keywords of all.
+"""
+
+import re
+import tempfile
+from collections.abc import Iterator, Sequence
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from attrs import frozen
+
+from bench.quality.collection import Memory
+from bench.quality.collections.records import DATA, marked
+from bench.quality.engines.lamella import Lamella
+from bench.tables import Table, command, publish
+from lamella.entry_points import NO_EMBEDDER
+
+_PAIR = re.compile(r"^- (.*)\n\+ (.*)$", re.MULTILINE)
+_FIRST, _APART = datetime(2026, 1, 5, 9, tzinfo=UTC), timedelta(hours=5)
+
+Pairs = Sequence[tuple[str, str]]
+
+
+@frozen
+class Seeded:
+    """A store with pairs of notes that a review should bring together.
+
+    Attributes:
+        name: Name of the row.
+        pairs: An older note and a newer one each.
+        notes: All notes with their keywords, in the order of saving.
+    """
+
+    name: str
+    pairs: Pairs
+    notes: Sequence[tuple[str, str]]
+
+
+def similar() -> tuple[Pairs, Sequence[str]]:
+    """Return pairs in similar words, and notes that look similar but are all true."""
+    beside = _PAIR.findall((DATA / "corrections.txt").read_text("utf-8").split("\n## ")[2])
+    facts = (DATA / "facts.txt").read_text("utf-8").split("\n\n", 1)[1].splitlines()
+    others = [each for each in facts if each and each[:2] not in {"? ", "##"}]
+    return _pairs("review.txt"), [*(text for pair in beside for text in pair), *others]
+
+
+def reworded() -> tuple[Pairs, Sequence[str]]:
+    """Return pairs in other words, and other notes on their project."""
+    others = (DATA / "review_reworded.txt").read_text("utf-8").split("\n## ")[3].splitlines()[1:]
+    return _pairs("review_reworded.txt"), list(filter(None, others))
+
+
+def stores() -> Iterator[Seeded]:
+    """Yield each store."""
+    yield _seeded("similar words", *similar(), [])
+    pairs, others = reworded()
+    keywords = marked("review_keywords.txt", "+ ")
+    yield _seeded("other words", pairs, others, [])
+    yield _seeded("other words, with keywords of older notes", pairs, others, keywords[: -len(pairs)])
+    yield _seeded("other words, with keywords", pairs, others, keywords)
+
+
+def listed(store: Seeded, embedder: str) -> tuple[int, int]:
+    """Return the number of listed pairs, and of other tasks."""
+    memories = [
+        Memory(
+            key=f"{number}",
+            text=text,
+            project="review",
+            session=f"{number}",
+            created_at=_FIRST + number * _APART,
+            keywords=words,
+        )
+        for number, (text, words) in enumerate(store.notes)
+    ]
+    with tempfile.TemporaryDirectory() as folder:
+        tasks = Lamella(embedder).reviewed(Path(folder), memories)
+    right = sum(task in store.pairs for task in tasks)
+    return right, len(tasks) - right
+
+
+def main() -> None:
+    """Measure, print and write."""
+    parser = command(__doc__)
+    parser.add_argument("--embedder", action="append", default=[], help="besides words alone; may be repeated")
+    options = parser.parse_args()
+    embedders = [NO_EMBEDDER, *options.embedder]
+    rows = [
+        [store.name, f"{len(store.pairs)} / {len(store.notes)}", *(_cell(store, each) for each in embedders)]
+        for store in stores()
+    ]
+    engines = [Lamella(each).name for each in embedders]
+    table = Table(title="Pairs listed / other tasks", head=["store", "pairs / notes", *engines], rows=rows)
+    publish(options.results / "review.md", [table])
+
+
+def _cell(store: Seeded, embedder: str) -> str:
+    return " / ".join(map(str, listed(store, embedder)))
+
+
+def _pairs(name: str) -> Pairs:
+    return _PAIR.findall((DATA / name).read_text("utf-8"))
+
+
+def _seeded(name: str, pairs: Pairs, others: Sequence[str], keywords: Sequence[str]) -> Seeded:
+    texts = [*(older for older, _ in pairs), *others, *(newer for _, newer in pairs)]
+    return Seeded(name, pairs, list(zip(texts, [*keywords, *[""] * (len(texts) - len(keywords))], strict=True)))
+
+
+if __name__ == "__main__":
+    main()
