@@ -167,7 +167,7 @@ class HookReadsClauses:
             return
         ledger = LedgerFixture(hooks.project)
         ledger.record(change("a.py", removed=RETRY))
-        ledger.record(change("b.py", removed=PARSE))
+        other = ledger.record(change("b.py", removed=PARSE))
         asked = all_fingerprints(RETRY, PARSE)
         with hooks.reading() as reads:
             assert [reads.knows_file(path) for path in ("a.py", "b.py", "c.py")] == [True, True, False]
@@ -185,6 +185,8 @@ class HookReadsClauses:
                     )
                     for each in ledger.port.removals(path, asked)
                 ]
+            assert reads.hunks(other.id.hex, "b.py") == other.changes[0].hunks
+            assert reads.hunks(other.id.hex, "a.py") == ""
 
     def test_hooks_read_ids_that_are_unique(self, hooks: HookReadsFixture) -> None:
         """An id is always eight digits long, so that `recall` finds two memories."""

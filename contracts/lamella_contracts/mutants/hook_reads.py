@@ -82,6 +82,12 @@ class KnowsEveryFile(Sound):
         return bool(path)
 
 
+@MUTANTS.add("hunks of every file are read", "removed_code_is_that_of_the_ledger")
+class ReadsAnyHunks(Sound):
+    def hunks(self, key: str, path: str) -> str:
+        return super().hunks(key, "b.py" if path else path)
+
+
 class Reads(HookReads):
     """SQLite's reads with the parts of a mutant, without a time limit, so that slow machines pass."""
 

@@ -62,6 +62,15 @@ class ProjectReads(Protocol):
         """
 
     @abstractmethod
+    def hunks(self, key: str, path: str) -> str:
+        """Return the hunks of a file's change. Empty if they are unknown.
+
+        Args:
+            key: The 32 hexadecimal digits of the memory's id.
+            path: Path of the file at that time.
+        """
+
+    @abstractmethod
     def short_id(self, key: str) -> str:
         """Return the short id of a memory.
 

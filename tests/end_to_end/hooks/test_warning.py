@@ -176,6 +176,21 @@ def test_a_prompt_right_after_an_edit_loses_no_warning(session: Session, file: P
     assert hurried.edits(file, FILE + CODE + OTHER) is None
 
 
+@pytest.mark.parametrize("kind", [Session, Hurried])
+def test_code_that_a_session_puts_elsewhere_at_the_next_prompt_is_moved(
+    session: Session, file: Path, kind: type[Session]
+) -> None:
+    own = kind(session.machine, session.folder)
+    drops_the_retries(own, file)
+    own.asked("Now put it at the end.")
+    assert own.edits(file, FILE + OTHER + CODE) is None
+    assert own.edits(file, FILE + OTHER) is None
+    session.stores()
+    other = evolve(session, id="s-2")
+    other.asked("Make payments more robust.")
+    assert warned(other.edits(file, FILE + OTHER + CODE)) == [True]
+
+
 def test_code_that_a_person_removed_by_hand_is_warned_of(session: Session, file: Path) -> None:
     Repository(session.folder).git("add", "--all")
     # What follows within seconds may be part of a commit.

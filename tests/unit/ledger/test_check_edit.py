@@ -4,6 +4,7 @@ import pytest
 from attrs import evolve
 
 from lamella.application.ledger.check_edit import EditRequest
+from lamella.domain.call import Call
 from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.privacy.redaction import cleaned
@@ -111,6 +112,48 @@ def test_what_the_session_has_just_removed_itself_may_be_moved() -> None:
     # Another session doesn't know of it, nor does the session itself when it is asked for something else.
     assert desk.check(evolve(desk.call, session="another"), edit(FILE + RETRY, asked=BEFORE)) is not None
     assert desk.check(evolve(desk.call, session="s"), edit(FILE + RETRY, asked=AFTER)) is not None
+
+
+def test_what_the_session_puts_elsewhere_at_the_next_prompt_is_moved() -> None:
+    close = "    def close(self):\n        self.session.close()\n"
+    reset = "    def reset(self, kept):\n        self.session.reset(kept)\n"
+    gone = "".join(f"-{line}\n" for line in RETRY.splitlines())
+    context = ["".join(f" {line}\n" for line in code.splitlines()) for code in (close, reset)]
+    desk = Desk()
+    desk.record(desk.call, [captured(f"@@ -2,9 +2,4 @@\n{context[0]}{gone}{context[1].rstrip()}")])
+    before, end = (
+        f"class Payments:\n{close}{reset}",
+        "    def refund(self, order):\n        self.refunds.add(order)\n",
+    )
+    call = evolve(desk.call, session="s")
+
+    def told(after: str, call: Call = call) -> bool:
+        return desk.check(call, edit(after, before=before + end, asked=AFTER)) is not None
+
+    assert not told(before + end + RETRY)
+    assert not told(f"class Payments:\n{RETRY}{close}{reset}{end}".replace("Payments", "OfPayments"))
+    # Another session doesn't move it, and under other names it isn't the same code.
+    assert told(before + end + RETRY, evolve(call, session="another"))
+    assert told(before + end + RENAMED)
+    # It comes back to its place, as far as the code beside it is there.
+    other = desk_without()
+    assert other.check(call, edit(before + end + RETRY, before=before + end, asked=AFTER)) is not None
+
+
+@pytest.mark.parametrize("beside", ["above", "below", "both"])
+def test_what_comes_back_beside_the_same_code_is_told(beside: str) -> None:
+    above, below = "        self.session.close()\n", "    def reset(self, kept):\n"
+    hunk = f"@@ -2,9 +2,4 @@\n {above}" + "".join(f"-{line}\n" for line in RETRY.splitlines()) + f" {below}"
+    desk = Desk()
+    desk.record(desk.call, [captured(hunk.rstrip("\n"))])
+    before = {
+        "above": above + "        other = 'than before'\n",
+        "below": "    other = 'thing'\n" + below,
+        "both": above + below,
+    }[beside]
+    after = before.replace(above, above + RETRY) if beside == "above" else before.replace(below, RETRY + below)
+    told = desk.check(evolve(desk.call, session="s"), edit(after, before=before, asked=AFTER))
+    assert told is not None
 
 
 def test_an_earlier_turns_edit_stays_one_whatever_is_edited_after_it() -> None:

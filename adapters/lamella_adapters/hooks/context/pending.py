@@ -43,6 +43,7 @@ class Pending:
         """Search the spool of a data directory for edits of a file. `path` is relative to the root."""
         self.directory, self.root, self.path = directory, root, path
         self.removals: list[RemovedCode] = []
+        self.hunks: dict[str, str] = {}
         self.touched = _touched_by_hand(file, prompt_reason.asked(directory, event.session))
         folder = os.path.join(directory, "spool")
         try:
@@ -54,6 +55,7 @@ class Pending:
             edited = joined(text_in(record, "directory"), text_in(record, "path"))
             if text_in(record, "hunks") and edited == file:
                 self.removals.append(_removal(name, record, path))
+                self.hunks[name] = text_in(record, "hunks")
 
     @property
     def possible(self) -> bool:
@@ -95,8 +97,14 @@ def brought_back(
         unexplained = asked.difference(*(each.fingerprints for each in removed))
         return [*removed, *(pending.by_hand(texts[0], unexplained) if texts else ())]
 
+    def hunks(removal: "RemovedCode") -> str:
+        waiting = pending.hunks.get(removal.key)
+        return (
+            project.hunks(removal.key, removal.path) if waiting is None and project is not None else waiting or ""
+        )
+
     texts = edited(edit)
-    found = texts and reintroduced(*texts, removals, current_turn(pending.directory, event.session))
+    found = texts and reintroduced(*texts, removals, current_turn(pending.directory, event.session), hunks)
     if not found:
         return None
     removal, likeness = found

@@ -104,6 +104,12 @@ class SqliteProjectReads:
             if (removed := fingerprints & lines.removed)
         ]
 
+    def hunks(self, key: str, path: str) -> str:
+        """See `ProjectReads.hunks`."""
+        from lamella_adapters.sqlite.ledger.queries import change_hunks
+
+        return change_hunks(self._connection, bytes.fromhex(key), path)
+
     def short_id(self, key: str) -> str:
         """See `ProjectReads.short_id`."""
         from lamella_adapters.sqlite.tables.short_ids import short_ids

@@ -91,6 +91,13 @@ def computed_fingerprints(connection: apsw.Connection, sequence: int) -> Mapping
     return {place: lines for (place, *_), lines in zip(rows, fingerprints_of(hunks), strict=True)}
 
 
+def change_hunks(connection: apsw.Connection, id: bytes, path: str) -> str:
+    """Return the hunks of a file's change by a memory. Empty if there are none."""
+    for plain, stored, content in connection.execute(SQL["hunk"], (id, path)):
+        return str(plain) if stored is None else unpacked_hunks(stored, content)
+    return ""
+
+
 def stored_fingerprints(added: bytes, removed: bytes) -> LineFingerprints:
     """Return the fingerprints in two stored columns."""
     return LineFingerprints(added=unpacked(added), removed=unpacked(removed))

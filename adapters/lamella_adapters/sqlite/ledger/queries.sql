@@ -21,3 +21,6 @@ WHERE purged_at IS NULL GROUP BY path ORDER BY max(moment) DESC, path LIMIT ?
 
 -- statement: hunks
 SELECT place, hunks, packed, content FROM code_change JOIN observation USING (seq) WHERE seq = ? ORDER BY place
+
+-- statement: hunk
+SELECT hunks, packed, content FROM code_change JOIN observation USING (seq) WHERE id = ? AND path = ?

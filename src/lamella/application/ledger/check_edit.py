@@ -8,6 +8,7 @@ from attrs.validators import optional
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
+from lamella.domain.ledger.file_change import Removal
 from lamella.domain.ledger.reintroduction import Turn, reintroduced
 from lamella.domain.replies.edit_warning import warning
 from lamella.domain.text.printing import as_text
@@ -43,8 +44,8 @@ class CheckEdit:
         """Return the warning, with dates in the time zone of `call`; None for any other edit.
 
         No warning is given for code that is still in the file. Nor is one given for code that this session removed
-        after the user's last prompt, because the code may be moving. A session is warned only once of the same
-        removal. Nothing is written unless there is a warning.
+        after the user's last prompt, or puts elsewhere than where it removed it, because the code may be moving. A
+        session is warned only once of the same removal. Nothing is written unless there is a warning.
 
         Raises:
             PathOutsideProjectError: The file is outside the project.
@@ -56,7 +57,12 @@ class CheckEdit:
         path = self.working_tree.relative(here.root, request.path)
         ledger, session = here.ledger(), call.session or ""
         turn = Turn(session, request.asked)
-        found = reintroduced(request.before, request.after, partial(ledger.removals, path), turn)
+
+        def hunks(removal: Removal) -> str:
+            (observation,) = here.observations.get_all([removal.observation]).values()
+            return "\n".join(each.hunks for each in observation.changes if each.path == removal.path)
+
+        found = reintroduced(request.before, request.after, partial(ledger.removals, path), turn, hunks)
         if found is None or not ledger.tell(session, found[0]):
             return None
         removal, likeness = found

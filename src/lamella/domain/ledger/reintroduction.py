@@ -10,6 +10,7 @@ Hooks import this module, so it must load fast.
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from enum import StrEnum
 from functools import partial
+from itertools import pairwise
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeVar
 
 from lamella.domain.ledger.fingerprints import (
@@ -73,8 +74,11 @@ class Turn(NamedTuple):
         Removals by earlier turns or other sessions don't count as moving. Neither do removals by commands and
         notes, because their exact time and author are unknown.
         """
-        mine = removal.kind is Kind.CHANGE and removal.source == EDITED and removal.session == self.session
-        return mine and self.asked is not None and bool(removal.at > self.asked)
+        return self.made(removal) and self.asked is not None and bool(removal.at > self.asked)
+
+    def made(self, removal: "Removal | RemovedCode") -> bool:
+        """Return True if an edit of this session removed the lines."""
+        return removal.kind is Kind.CHANGE and removal.source == EDITED and removal.session == self.session
 
 
 _Removal = TypeVar("_Removal", "Removal", "RemovedCode")
@@ -128,14 +132,22 @@ class NewCode(NamedTuple):
             Likeness.NEAR if (several and statements.share >= LEAST_SHARE) or statements.run >= LEAST_RUN else None
         )
 
-    def reintroduction(self, removals: Iterable[_Removal], turn: Turn) -> tuple[_Removal, Likeness] | None:
+    def reintroduction(
+        self, removals: Iterable[_Removal], turn: Turn, elsewhere: Callable[[_Removal], bool] = lambda _: False
+    ) -> tuple[_Removal, Likeness] | None:
         """Return the removal reintroduced in a turn, and its likeness; None for no reintroduction.
 
         Prefer a removal with a reason and at least half of the best match, then the most matching fingerprints,
         then decisions over notes, and notes over edits. Ignore moving code.
+
+        Args:
+            removals: The removals of some of this code.
+            turn: The turn of the edit.
+            elsewhere: Returns True if the edit puts the lines of a removal to another place. If the session itself
+                removed them, in whatever turn, they are moving.
         """
         candidates = tuple(removals)
-        moves = [removal for removal in candidates if turn.moves(removal)]
+        moves = [each for each in candidates if turn.moves(each) or (turn.made(each) and elsewhere(each))]
 
         def lasting(removal: _Removal) -> frozenset[int]:
             """Return the fingerprints of a removal. Leave out lines that were moved later, but before this turn.
@@ -151,7 +163,11 @@ class NewCode(NamedTuple):
 
 
 def reintroduced(
-    before: str, after: str, removals: Callable[[frozenset[int]], Sequence[_Removal]], turn: Turn
+    before: str,
+    after: str,
+    removals: Callable[[frozenset[int]], Sequence[_Removal]],
+    turn: Turn,
+    hunks: Callable[[_Removal], str],
 ) -> tuple[_Removal, Likeness] | None:
     """Return the removal reintroduced by an edit in a turn, and its likeness; None for no reintroduction.
 
@@ -160,12 +176,34 @@ def reintroduced(
         after: New text.
         removals: Returns the removals of lines with some fingerprints from the file.
         turn: The turn of the edit.
+        hunks: Returns the hunks of a removal; empty if they are unknown.
     """
     # Redact secrets in the new lines, because stored lines are redacted, and only equal lines match.
     before, after = redact(before).text, redact(after).text
     code = NewCode.of(before, after)
     found = removals(code.fingerprints) if code.fingerprints else ()
-    return code.unlike(before).reintroduction(found, turn) if found else None
+    if not found:
+        return None
+    return code.unlike(before).reintroduction(found, turn, lambda each: _elsewhere(hunks(each), before, after))
+
+
+def _elsewhere(hunks: str, before: str, after: str) -> bool:
+    """Return True if an edit puts removed lines between other lines than where hunks removed them."""
+    there = {line.strip() for line in before.split("\n")}
+    signed = [(line[:1], line[1:].strip()) for line in hunks.split("\n")]
+    new = [line.strip() for line in after.split("\n")]
+    back = {line for sign, line in signed if sign == "-"}.intersection(new) - there
+    old, now = (
+        _beside(back, (line for line in lines if line in there or line in back))
+        for lines in ([line for sign, line in signed if sign in {" ", "-"}], new)
+    )
+    return bool(old and now) and old.isdisjoint(now)
+
+
+def _beside(moving: set[str], lines: Iterable[str]) -> set[str]:
+    """Return the nearest distinctive lines above and below the moving lines."""
+    long = [line for line in lines if len(line) >= LEAST_LINE_CHARACTERS]
+    return {one for pair in pairwise(long) for one, other in (pair, pair[::-1]) if other in moving} - moving
 
 
 def returning(path: str, before: str, after: str, removed: frozenset[int]) -> str:

@@ -182,7 +182,7 @@ def _joining(pairs: Iterable[Task]) -> Iterator[Task]:
 def _are_items(older: str, newer: str) -> bool:
     """Return True if two notes are parallel items of a list, with the same words in order except in two parts.
 
-    Notes with few words in common are not: such words have the same order by chance. Notes that begin with the same
+    Notes with few words in common are not: they have the same order by chance. Notes that begin with the same
     subject and first differ in a number are not parallel items either: a value has changed.
     """
     old, new = (_stems(text)[:MOST_WORDS] for text in (older, newer))
