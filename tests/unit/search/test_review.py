@@ -7,13 +7,14 @@ from heapq import nlargest
 from itertools import combinations, permutations
 from operator import itemgetter
 
-from attrs import evolve
+from attrs import define, evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.application.embeddings.background_worker import Embedding
 from lamella.application.search.log_recalls import LogRecalls
 from lamella.application.search.recall import RecallRequest
+from lamella.domain.embeddings.vector import Vector
 from lamella.domain.memories.query import ByText
 from lamella.domain.replies.review import NOTHING_TO_REVIEW
 from lamella.domain.search.alike import NEIGHBOURS, shared_words, standing_out
@@ -21,10 +22,21 @@ from lamella.domain.search.worklist import ALIKE, CORRECTED, GONE, LONG, RECORDE
 from lamella.ports.storage.storage import Capability
 from tests.unit.embeddings.meaning_desks import Gate, ended, patient
 from tests.unit.support.doubles import Desk, desk_with
-from tests.unit.support.stand_ins import FolderTree, LackingStorage
+from tests.unit.support.stand_ins import ConceptEmbedder, FolderTree, LackingStorage
 
 OLD, NEW = "The build server runs on port 8080.", "The build server runs on port 9090 now."
 OTHERS = ("Coffee is in the kitchen.", "Tests use a real Kafka.", "Prices are integers of cents.")
+
+
+@define
+class Counting(ConceptEmbedder):
+    """Embedder that counts questions."""
+
+    asked: int = 0
+
+    def embed_query(self, text: str) -> Vector | None:
+        self.asked += 1
+        return super().embed_query(text)
 
 
 def listed(desk: Desk) -> list[tuple[str, ...]]:
@@ -71,6 +83,19 @@ def test_notes_that_say_the_same_in_other_words_are_listed_by_their_meaning() ->
     for text in ("The cat bites.", "No feline is at home.", "Defect machines are sold."):
         desk.save(text, everywhere=True)
     assert (ALIKE, "The cat bites.", "No feline is at home.") in listed(desk)
+
+
+def test_the_nearest_notes_are_asked_for_again_only_among_other_notes() -> None:
+    embedder = Counting()
+    desk = patient("A cat sleeps.", "The money is gone.", "A defect is known.", "A car.", embedder=embedder)
+    review = desk.review
+    assert review(desk.call) == ()
+    asked = embedder.asked
+    assert review(desk.call) == ()
+    assert embedder.asked == asked
+    desk.save("The automobile.")
+    assert len(review(desk.call)) == 1
+    assert embedder.asked == asked + 5
 
 
 def test_notes_of_a_small_project_and_items_of_a_list_are_not_listed_by_their_meaning() -> None:

@@ -5,7 +5,7 @@ from contextlib import suppress
 from functools import partial
 from uuid import UUID, uuid4
 
-from attrs import define, evolve
+from attrs import define, evolve, field
 
 from lamella.application.embeddings.query_vector import Meaning
 from lamella.application.embeddings.readiness import NotReadyError
@@ -18,6 +18,7 @@ from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
 from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Filters, Hit, RecallQuery
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.review import printed
@@ -42,6 +43,10 @@ class ReviewMemories:
     tokenizer: Tokenizer
     clock: Clock
     meaning: Meaning
+    _asked: dict[tuple[str, str], tuple[Sequence[Observation], dict[UUID, Mapping[UUID, float]]]] = field(
+        init=False, factory=dict
+    )
+    """Neighbours found for the present notes of each project, since asking for all takes seconds."""
 
     def __call__(self, call: Call, *, again: bool = False) -> tuple[Task, ...]:
         """Return the open tasks, the most certain first.
@@ -73,8 +78,10 @@ class ReviewMemories:
         notes = [hit.observation for hit in hits if hit.everywhere == everywhere]
         if place is None or len(notes) <= NEIGHBOURS:
             return {}
-        near, query = {}, RecallQuery(filters=Filters(kind=Kind.NOTE), limit=NEIGHBOURS + 1)
-        for note in notes:
+        if self._asked.get(place.key, ((), {}))[0] != notes:
+            self._asked[place.key] = notes, {}
+        near, query = self._asked[place.key][1], RecallQuery(filters=Filters(kind=Kind.NOTE), limit=NEIGHBOURS + 1)
+        for note in (note for note in notes if note.id not in near):
             with suppress(NotReadyError, SemanticSearchUnavailableError):
                 hits = self.meaning.question(place, f"{note.content}\n{note.keywords}").nearest(query).hits
                 near[note.id] = {hit.observation.id: hit.score or 0.0 for hit in hits if hit.observation != note}
