@@ -109,6 +109,7 @@ bench-quality: $(BENCH_READY)  ## Whether recall finds what is asked for; OPTION
 bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, against baselines of the same run
 	$(BIN)/python -m bench.speed.measure
 	$(BIN)/python -m bench.speed.scale
+	$(BIN)/python -m bench.speed.embedding
 	$(BIN)/python -m bench.speed.nearest
 	$(BIN)/python -m bench.speed.identifiers
 	$(BIN)/python -m bench.speed.conversations

@@ -18,8 +18,8 @@ from attrs import frozen
 
 ROOT = Path(__file__).resolve().parents[1]
 RESULTS = ROOT / "bench" / "results"
-PAGES = [ROOT / "README.md", *(ROOT / each / "README.md" for each in ("bench", "contracts"))]
-PAGES += sorted((ROOT / "docs").glob("*.md"))
+PAGES = [ROOT / each for each in ("README.md", "ARCHITECTURE.md", "SECURITY.md")]
+PAGES += [*(ROOT / each / "README.md" for each in ("bench", "contracts")), *sorted((ROOT / "docs").glob("*.md"))]
 _FIGURE = re.compile(r"(<!-- figures: (.*?) -->)(\n?).*?(<!-- end -->)", re.DOTALL)
 _TABLE = re.compile(r"^\*\*(.*)\*\*\n\n((?:\|.*\n)+)", re.MULTILINE)
 

@@ -5,7 +5,6 @@ into `bench/results`. Nothing is asserted. The default of 40,000 memories is the
 largest project of `bench.speed.scale`.
 """
 
-import os
 import statistics
 import subprocess
 import sys
@@ -25,7 +24,6 @@ from bench.tables import Table, command, publish
 from lamella.domain.memories.titles import generated_title
 from lamella.domain.projects.project import Location
 from lamella.domain.search.indexing import all_hidden_forms, context
-from lamella_adapters.embedders.minilm.fetch import fetch
 from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.sqlite.storage import SqliteStorage
 
@@ -106,34 +104,6 @@ class Bench:
             "≤ +3 ms",
         )
 
-    def by_meaning(self) -> Iterator[Figure]:
-        """Measure embedding, hybrid recalls on a warm server, and the memory needed by the model."""
-        model = f"onnx:{fetch(_HERE.parents[1] / 'build' / 'model')}"
-        command = [_LAMELLA[0], "embed"]
-        environment = {**os.environ, "LAMELLA_DATA_DIR": str(self.data), "LAMELLA_EMBEDDER": model}
-        begun = time.perf_counter()
-        subprocess.run(command, cwd=self.project, env=environment, check=True, capture_output=True)
-        minutes = (time.perf_counter() - begun) / self.memories * 100_000 / 60
-        yield Figure("embedding 100,000 memories, by these", f"{minutes:.0f} min", "", f"{minutes:.0f} min", "")
-        questions = {
-            "by an eight-word question": self.language.eight_words,
-            "of five terms": self.language.five_terms,
-        }
-        with self.lamella() as without, self.lamella(model) as own:
-            while "keyword only" in own.call("recall", query=self.language.eight_words())[0]:
-                pass
-            for name, question in questions.items():
-                words, both = [], []
-                for _ in range(self.calls):
-                    asked = question()
-                    words.append(without.call("recall", query=asked)[1])
-                    both.append(own.call("recall", query=asked)[1])
-                what = f"semantic recall {name}, {self.memories:,} memories"
-                yield Figure(what, _ms(both), _ms(words), _ms(both), "≤ 20 ms")
-            (mine, _), (base, _) = own.resident_megabytes(), without.resident_megabytes()
-        above = f"{mine - base:+.1f} MB"
-        yield Figure("resident memory with the model", f"{mine:.1f} MB", f"{base:.1f} MB", above, "≤ 190 MB")
-
     def save(self) -> Figure:
         """Measure a durable save, a bare durable insert and the empty tool, in the same folder."""
         bare_file = apsw.Connection(str(self.data / "bare.db"))
@@ -201,7 +171,6 @@ def main() -> None:
             bench.save(),
             *bench.memory(),
             bench.analysis(),
-            *bench.by_meaning(),
         ]
     table = Table(
         title=f"Start, calls and memory over stdio, {options.memories:,} memories",

@@ -1,4 +1,4 @@
-"""A recall over HTTP beside the same over stdio, in turns: how much the transport adds.
+"""Processor time of a recall over HTTP beside the same over stdio, in turns: how much the transport adds.
 
 Run: `python -m bench.speed.over_http [--memories 10000] [--calls 300]`. Prints a table, and
 writes it into `bench/results`. Nothing is asserted.
@@ -7,18 +7,16 @@ writes it into `bench/results`. Nothing is asserted.
 import http.client
 import json
 import os
-import statistics
 import subprocess
 import sys
 import tempfile
-import time
 from collections.abc import Iterator
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
 from urllib.parse import urlsplit
 
-from bench.support.client import Client
+from bench.support.client import Client, processor_seconds
 from bench.support.workload import Language, fill
 from bench.tables import Table, command, publish
 from lamella_adapters.git.working_tree import GitWorkingTree
@@ -26,7 +24,7 @@ from lamella_adapters.sqlite.storage import SqliteStorage
 
 _LAMELLA = str(Path(sys.executable).with_name("lamella"))
 _BAR = 2.0
-"""Milliseconds that HTTP may add at the median."""
+"""Milliseconds of the server that HTTP may add, on average."""
 
 _WARM = 20
 """Calls that are not counted."""
@@ -41,8 +39,8 @@ class HttpClient:
         self.path, self.project, self.version = parts.path, project, version
         self.connection = http.client.HTTPConnection(str(parts.hostname), parts.port)
 
-    def call(self, tool: str, **arguments: object) -> tuple[str, float]:
-        """Return the text of a tool's reply, and the elapsed seconds."""
+    def call(self, tool: str, **arguments: object) -> str:
+        """Return the text of a tool's reply."""
         meta = {
             "io.modelcontextprotocol/protocolVersion": self.version,
             "io.modelcontextprotocol/clientCapabilities": {},
@@ -57,10 +55,10 @@ class HttpClient:
             "mcp-name": tool,
             "lamella-project": self.project,
         }
-        begun = time.perf_counter()
         self.connection.request("POST", self.path, body, headers)
         answer = json.loads(self.connection.getresponse().read())
-        return answer["result"]["content"][0]["text"], time.perf_counter() - begun
+        text: str = answer["result"]["content"][0]["text"]
+        return text
 
 
 def main() -> None:
@@ -82,27 +80,29 @@ def main() -> None:
         ) as server:
             assert server.stdout is not None
             place = server.stdout.readline().split()[-1]
-            title = f"recall over HTTP and stdio, {chosen.memories:,} memories, {chosen.calls} calls in turns"
+            title = f"recall over HTTP and stdio, CPU ms, {chosen.memories:,} memories, {chosen.calls} calls each"
             with Client([_LAMELLA, "serve"], environment=environment, directory=project) as stdio:
-                rows = list(_rows(stdio, f"http://{place}/mcp", id, chosen.calls))
+                rows = list(_rows(stdio, f"http://{place}/mcp", server.pid, id, chosen.calls))
             server.terminate()
-    head = ["protocol", "stdio, ms", "HTTP, ms", "HTTP adds, ms", "bar, ms"]
+    head = ["protocol", "stdio", "HTTP", "HTTP adds", "bar"]
     publish(chosen.results / "http.md", [Table(title=title, head=head, rows=rows)])
 
 
-def _rows(stdio: Client, url: str, project: str, calls: int) -> Iterator[list[str]]:
+def _rows(stdio: Client, url: str, server: int, project: str, calls: int) -> Iterator[list[str]]:
     language = Language(seed=11)
+    servers = stdio.process.pid, server
     for version in ("2025-11-25", "2026-07-28"):
         asking = HttpClient(url, project, version)
-        times: tuple[list[float], list[float]] = ([], [])
+        begun = [0.0, 0.0]
         for number in range(calls + _WARM):
+            if number == _WARM:
+                begun = [*map(processor_seconds, servers)]
             question = language.five_terms()
-            for took, (_, seconds) in zip(
-                times, (stdio.call("recall", query=question), asking.call("recall", query=question)), strict=True
-            ):
-                if number >= _WARM:
-                    took.append(1000 * seconds)
-        piped, served = map(statistics.median, times)
+            stdio.call("recall", query=question)
+            asking.call("recall", query=question)
+        piped, served = (
+            1000 * (processor_seconds(each) - since) / calls for each, since in zip(servers, begun, strict=True)
+        )
         yield [version, f"{piped:.2f}", f"{served:.2f}", f"{served - piped:+.2f}", f"≤ {_BAR}"]
 
 

@@ -21,6 +21,7 @@ SMALLEST = {
     "bench.speed.calls": "--memories 20",
     "bench.speed.conversations": "--messages 10 --calls 1 --imports 1",
     "bench.speed.copies": "--memories 10",
+    "bench.speed.embedding": "--memories 10 --calls 2",
     "bench.speed.exchange": "--memories 10",
     "bench.speed.hooks": "--memories 10 20 --runs 1",
     "bench.speed.identifiers": "--memories 100 --calls 2",
