@@ -57,6 +57,13 @@ def test_every_setting_with_a_number_is_still_on_its_page() -> None:
     assert (stale, [words for _, words in SETTINGS if not MEASURED.search(words)]) == ([], [])
 
 
+def test_every_file_that_a_bench_writes_is_there() -> None:
+    code = "".join(path.read_text("utf-8") for path in (ROOT / "bench").rglob("*.py"))
+    written = set(re.findall(r'results / "([\w.-]+)"', code))
+    assert len(written) > 20
+    assert written <= {path.name for path in figures.RESULTS.iterdir()}
+
+
 @cases
 def test_a_measured_figure_is_recognised(written: str, figure: bool) -> None:
     assert bool(MEASURED.search(BAR.sub("", written))) is figure
