@@ -17,9 +17,10 @@ GENERATED = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 UNIT = r"(?:(?:ns|µs|ms|s|(?:milli)?seconds?|minutes?|hours?|[kKMG]i?B|(?:mega|giga)?bytes?|tokens|x)\b|%)"
-FIGURE = rf"\d[\d,.]* ?{UNIT}|[\w.]+ times as\b|(?<![@p\d])\d[\d,.]* of (?:\d|R@|nDCG@)"
+DECIMALS = r"\| \d+\.\d+ \||\d\.\d+ / \d"
+FIGURE = rf"\d[\d,.]* ?{UNIT}|[\w.]+ times as\b|(?<![@p\d])\d[\d,.]* of (?:\d|R@|nDCG@)|{DECIMALS}"
 MEASURED = re.compile(FIGURE)
-"""Numbers of time, size, tokens, share or ratio."""
+"""Numbers of time, size, tokens, share or ratio, and pairs and cells of decimals."""
 BAR = re.compile(rf"(?i:\b(?:at most|at least|up to|every)|[≤≥]) (?:\S+ / )?(?:{FIGURE})")
 """Bars and limits say so directly before the number."""
 SETTINGS = [line.split("\t") for line in Path(__file__).with_name("settings.txt").read_text("utf-8").splitlines()]
