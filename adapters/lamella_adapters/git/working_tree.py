@@ -11,7 +11,7 @@ import os
 import time
 from collections.abc import Collection, Mapping, Sequence
 from datetime import UTC, datetime
-from functools import partial
+from functools import lru_cache, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,10 +61,7 @@ class GitWorkingTree(WorkingTree):
 
     def locate(self, directory: Path) -> Location:
         """See `WorkingTree.locate`."""
-        asked = os.fspath(directory)
-        key, name, root = places.find(asked)
-        # Making a path takes half as long as the search, and `directory` mostly is the root.
-        return Location(key=key, name=name, root=directory if root == asked else Path(root))
+        return _location(*places.find(os.fspath(directory)))
 
     def repository_alias(self, location: Location) -> str | None:
         """See `WorkingTree.repository_alias`. The remote is `origin`, else the only remote."""
@@ -201,6 +198,12 @@ class GitWorkingTree(WorkingTree):
         from lamella_adapters.git.repository.process import Git
 
         return Git(self.program, os.path.realpath(root), time.monotonic() + (patience or self.patience))
+
+
+@lru_cache(maxsize=1_000)
+def _location(key: str, name: str, root: str) -> Location:
+    """Return a location. Cached: it takes as long as the search, and most calls come from the same directories."""
+    return Location(key=key, name=name, root=Path(root))
 
 
 def past(git: Git, folder: str) -> Past | None:

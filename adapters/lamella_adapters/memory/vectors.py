@@ -39,15 +39,14 @@ class InMemoryVectors(Beside, VectorIndex):
 
     def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
         """Return the nearest observations, best first."""
-        with self.observations.lock:
-            kept = self._kept()
-            near = [
-                (each, vector.cosine(other))
-                for each in passing(self._observations(), filters)
-                if (include_purged or not each.purged) and (other := kept.get(each.id)) is not None
-            ]
-            best = sorted(near, key=_rank)[:limit]
-            hits = self.observations.hits([each for each, _ in best], Match.MEANING)
+        kept = self._kept()
+        near = [
+            (each, vector.cosine(other))
+            for each in passing(self._observations(), filters)
+            if (include_purged or not each.purged) and (other := kept.get(each.id)) is not None
+        ]
+        best = sorted(near, key=_rank)[:limit]
+        hits = self.observations.hits([each for each, _ in best], Match.MEANING)
         return tuple(evolve(hit, score=score) for hit, (_, score) in zip(hits, best, strict=True))
 
     def similarities(self, vector: Vector, ids: Collection[UUID]) -> Mapping[UUID, float]:

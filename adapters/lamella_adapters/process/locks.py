@@ -10,28 +10,29 @@ from pathlib import Path
 from lamella_adapters.process.calls import Descriptor, posix
 
 
-def _platform() -> Callable[[int, bool], None]:
-    """Return the function that locks a descriptor. It raises `BlockingIOError` if another process has the lock."""
+def _platform() -> tuple[Callable[[int, int], None], int, int]:
+    """Return the function that locks a descriptor, and its values for an exclusive and for a shared lock.
+
+    The function raises `BlockingIOError` if another process has the lock.
+    """
     try:
         fcntl = import_module("fcntl")
     except ImportError:
         # Windows (untried): lock one byte of the file. There are no shared locks.
         msvcrt = import_module("msvcrt")
 
-        def locking(descriptor: int, shared: bool) -> None:
-            del shared
+        def locking(descriptor: int, kind: int) -> None:
+            del kind
             try:
                 msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
             except PermissionError as error:
                 raise BlockingIOError(*error.args) from error
 
-        return locking
-    return lambda descriptor, shared: fcntl.flock(
-        descriptor, fcntl.LOCK_NB | (fcntl.LOCK_SH if shared else fcntl.LOCK_EX)
-    )
+        return locking, 0, 0
+    return fcntl.flock, fcntl.LOCK_NB | fcntl.LOCK_EX, fcntl.LOCK_NB | fcntl.LOCK_SH
 
 
-_lock = _platform()
+_lock, _EXCLUSIVE, _SHARED = _platform()
 
 
 def lock(descriptor: int, *, shared: bool = False) -> bool:
@@ -45,7 +46,7 @@ def lock(descriptor: int, *, shared: bool = False) -> bool:
         OSError: The file system has no locks.
     """
     try:
-        _lock(descriptor, shared)
+        _lock(descriptor, _SHARED if shared else _EXCLUSIVE)
     except BlockingIOError:
         return False
     return True

@@ -16,7 +16,6 @@ from lamella.domain.transactions import plan
 from lamella.domain.transactions.auditing import is_disordered
 from lamella.domain.transactions.look import SIMILAR, ConversationFacts, Facts, Look, Same, Status, Warned
 from lamella.ports.storage.transaction import T, Transactional
-from lamella_adapters.fts5.tokens import quoted
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.tables import audit_rows, observation_rows, vector_rows
@@ -74,7 +73,7 @@ class SqliteTransaction:
     def look(self, look: Look) -> Facts:
         """See `Transactional.look`."""
         connection = self.connection
-        ((sequence, latest, logged),) = fetch(connection, SQL["project"])
+        sequence, latest, logged = connection.execute(SQL["project"]).get
         self.logged = None if logged is None else from_microseconds(logged)
         self.latest = latest or 0
         session = look.messages_of
@@ -187,7 +186,8 @@ class SqliteTransaction:
         }
 
     def _similar(self, words: Sequence[str]) -> Mapping[UUID, str]:
-        first, *others = map(quoted, words)
+        # Words of letters and digits need no escaping.
+        first, *others = (f'"{word}"' for word in words)
         match = f"- {{sub context}} : ({first} AND ({' OR '.join(others)}))"
         return {UUID(bytes=id): text for id, text in fetch(self.connection, SQL["similar"], (match, SIMILAR))}
 

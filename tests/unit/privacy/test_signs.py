@@ -40,11 +40,9 @@ class _EverySign(Signs):
     def of_calls(self) -> set[str]:
         return SIGNS["calls"]
 
-    def of_forms(self) -> set[str]:
-        return SIGNS["forms"] | SIGNS["forms in capitals"]
-
-    def of_names(self) -> set[str]:
-        return SIGNS["names"]
+    def __init__(self, text: str) -> None:
+        super().__init__(text)
+        self.forms, self.names = SIGNS["forms"] | SIGNS["forms in capitals"], SIGNS["names"]
 
     def _true(self) -> bool:
         return True

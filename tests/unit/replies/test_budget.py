@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.domain.replies.budget import Reply, TokenBudget
+from lamella.domain.replies.paging import own_size
 from tests.unit.support.tables import cases
 
 
@@ -19,9 +20,8 @@ def test_the_longest_is_the_largest_that_is_allowed_or_the_least(limit: int, lon
 
 
 def test_a_reply_can_tell_its_own_size() -> None:
-    budget = TokenBudget(100, len)
     for words in (0, 4, 95, 96, 97):
-        size = budget.own_size(lambda tokens, words=words: "x" * words + str(tokens))  # type: ignore[misc]
+        size = own_size(lambda tokens, words=words: "x" * words + str(tokens), len)  # type: ignore[misc]
         assert size == words + len(str(size))
 
 
@@ -32,7 +32,7 @@ def test_where_no_number_is_right_the_last_one_tried_is_told() -> None:
         tried.append(tokens)
         return "x" * (tokens + 1)
 
-    assert (TokenBudget(9, len).own_size(reply, 7), tried) == (11, [7, 8, 9, 10, 11])
+    assert (own_size(reply, len, 7), tried) == (11, [7, 8, 9, 10, 11])
 
 
 def listed(count: int) -> Reply:

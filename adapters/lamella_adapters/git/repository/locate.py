@@ -8,7 +8,7 @@ executed, and no setting takes effect.
 may start an agent. If lamella followed them, memories of this directory would belong to another project.
 """
 
-# ruff: noqa: PTH111, PTH113, PTH115, PTH118, PTH119, PTH120 - importing pathlib costs a hook more than the search
+# ruff: noqa: PTH111, PTH113, PTH114, PTH115, PTH118, PTH119, PTH120 - importing pathlib costs a hook more than the search
 
 import os
 import stat
@@ -16,7 +16,6 @@ import sys
 from collections.abc import Iterator
 
 from lamella.domain.projects.key import FOLDER, REPOSITORY
-from lamella_adapters.process.calls import Descriptor
 
 _DELETED = " (deleted)"
 """Suffix of the path of a deleted directory on Linux."""
@@ -48,7 +47,7 @@ def find(directory: str) -> tuple[str, str, str]:
         if common := _common_directory(dot_git):
             return _repository(common, folder)
         if common := _common_directory(folder):  # bare, or inside of `.git`
-            return _repository(common, os.path.dirname(folder) if _is_dot_git(folder) else folder)
+            return _repository(common, os.path.dirname(folder) if os.path.basename(folder) == ".git" else folder)
     return _plain(start)
 
 
@@ -76,16 +75,20 @@ def is_gone(key: str) -> bool:
 
 
 def directories(root: str) -> tuple[str, str] | None:
-    """Return the git directory of a working tree, and the directory shared by all worktrees of the repository."""
+    """Return the git directory of a working tree, and the directory shared by all worktrees of the repository.
+
+    Args:
+        root: Root returned by `find`, which has checked the repository.
+    """
     dot_git = f"{root}/.git"
     own = _pointer(dot_git, "gitdir: ") if os.path.isfile(dot_git) else dot_git
-    common = _common_directory(own)
-    return None if common is None else (own, common)
+    return (own, _pointer(f"{own}/commondir", "") or own) if own and _has(own, "HEAD") else None
 
 
 def _repository(common: str, root: str) -> tuple[str, str, str]:
     """Return key, name and root of a repository: its name is the folder of its main tree, or `x` for `x.git`."""
-    common = _real(common)
+    if common != f"{root}/.git" or os.path.islink(common):  # else it is as real as the root
+        common = _real(common)
     parent, _, base = common.rpartition("/")
     if base.startswith("."):  # `.git`, or `.bare` with worktrees around it
         name = parent.rpartition("/")[2] or parent or "/"
@@ -114,11 +117,15 @@ def _known_to_linux(directory: str) -> str | None:
     """Return the real path of an existing directory, in a tenth of the time of `realpath`."""
     if sys.platform != "linux":
         return None
+    descriptor = -1
     try:
-        with Descriptor(os.open(directory, os.O_PATH | os.O_DIRECTORY)) as descriptor:
-            path = os.readlink(f"/proc/self/fd/{descriptor}")
+        descriptor = os.open(directory, os.O_PATH | os.O_DIRECTORY)
+        path = os.readlink(f"/proc/self/fd/{descriptor}")
     except (OSError, ValueError):
         return None
+    finally:
+        if descriptor >= 0:
+            os.close(descriptor)
     # A path out of reach doesn't begin at the root, and the path of a deleted directory has a suffix.
     return path if path.startswith("/") and not path.endswith(_DELETED) else None
 
@@ -136,10 +143,6 @@ def _upwards(folder: str) -> Iterator[str]:
     while (parent := os.path.dirname(folder)) != folder:
         folder = parent
         yield folder
-
-
-def _is_dot_git(folder: str) -> bool:
-    return os.path.basename(folder) == ".git"
 
 
 def _common_directory(git_directory: str) -> str | None:
@@ -178,13 +181,17 @@ def content(file: str, most: int = _MAX_FILE_BYTES, *, last: bool = False) -> st
     device.
     """
     try:
-        with os.fdopen(os.open(file, os.O_RDONLY | os.O_NONBLOCK), "rb") as stream:
-            status = os.fstat(stream.fileno())
-            if last:
-                stream.seek(max(0, status.st_size - most))
-            return os.fsdecode(stream.read(most)) if stat.S_ISREG(status.st_mode) else ""
+        descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK)
     except (OSError, ValueError):
         return ""
+    try:
+        status = os.fstat(descriptor)
+        start = max(0, status.st_size - most) if last else 0
+        return os.fsdecode(os.pread(descriptor, most, start)) if stat.S_ISREG(status.st_mode) else ""
+    except OSError:
+        return ""
+    finally:
+        os.close(descriptor)
 
 
 def _configured_worktree(common: str) -> str:

@@ -23,6 +23,7 @@ from lamella.domain.replies.json_layout import (
     timeline_item,
     whole_observation,
 )
+from lamella.domain.replies.paging import own_size
 from lamella.domain.replies.snippets import beginning
 from lamella.domain.text.printing import cut, one_line, printed_json, printed_line, printed_time, visible
 from lamella_adapters.mcp.toolsets.arguments import KEYWORDS, QUERY, argument
@@ -179,7 +180,7 @@ def search(call: ToolCall) -> Reply:
                 return Reply((f"No observations found matching '{query}'.",), data)
             return Reply((printed_json(data), *([cut] if shown < len(hits) else ())), data, linked)
 
-        return telling(budget.own_size(lambda tokens: telling(tokens).text))
+        return telling(own_size(lambda tokens: telling(tokens).text, budget.count))
 
     return budget.first(len(hits), reply)
 

@@ -14,7 +14,7 @@ from pathlib import Path
 
 from attrs import define
 
-from lamella_adapters.process.calls import Descriptor, posix
+from lamella_adapters.process.calls import posix
 from lamella_adapters.process.locks import lock
 
 _LONGEST_SECONDS = 0.5
@@ -55,9 +55,13 @@ class WriteQueue:
         """
         if (descriptor := self._opened()) is not None:
             until = min(deadline, time.monotonic() + _LONGEST_SECONDS)
-            with Descriptor(descriptor):
-                while time.monotonic() < until and _is_waited_for(descriptor):
+            try:
+                while time.monotonic() < until and not lock(descriptor):
                     pause()
+            except OSError:
+                """A file system without these locks."""
+            finally:
+                os.close(descriptor)
         self._open = True
         try:
             yield
@@ -81,10 +85,3 @@ class WriteQueue:
             return os.open(self.note, os.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC)
         except OSError:
             return None
-
-
-def _is_waited_for(descriptor: int) -> bool:
-    try:
-        return not lock(descriptor)
-    except OSError:  # a file system without these locks
-        return False

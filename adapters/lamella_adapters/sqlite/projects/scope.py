@@ -18,7 +18,7 @@ import apsw
 from attrs import define
 
 from lamella.domain.errors import StorageGoneError
-from lamella_adapters.process.calls import Descriptor, posix
+from lamella_adapters.process.calls import posix
 from lamella_adapters.sqlite.file.folders import new_file
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
@@ -68,9 +68,12 @@ class Scope:
                 moved_to, saved = connection.execute(_STATE).get
                 if moved_to is None:
                     if saved < noted:
-                        raise _missing(noted - saved)
+                        raise StorageGoneError(
+                            reason=f"In this project, {missing(noted - saved)}; nothing was saved.",
+                            advice="Put the newer file back, or accept the loss: lamella doctor --repair",
+                        )
                     yield Opened(here.id, connection, here)
-                    saved = count_saved(connection) if writes else saved
+                    _, saved = connection.execute(_STATE).get if writes else (None, saved)
             file = None if moved_to is None else self.registry.file_of(moved_to)
         if writes:
             # Ignore a failure: the next save writes the count again.
@@ -92,9 +95,16 @@ def count_saved(connection: apsw.Connection) -> int:
 
 def noted_count(note: str) -> int:
     """Return the count of saves in the file `note`; 0 if it doesn't exist."""
-    with suppress(OSError), Descriptor(os.open(note, os.O_RDONLY | _PLAIN_FILE)) as descriptor:
-        return _read(descriptor)
-    return 0
+    try:
+        descriptor = os.open(note, os.O_RDONLY | _PLAIN_FILE)
+    except OSError:
+        return 0
+    try:
+        return int(os.pread(descriptor, _DIGITS, 0))
+    except (OSError, ValueError):
+        return 0
+    finally:
+        os.close(descriptor)
 
 
 def note_count(note: str, count: int, *, unless: int | None = None) -> None:
@@ -103,35 +113,19 @@ def note_count(note: str, count: int, *, unless: int | None = None) -> None:
     Raises:
         OSError: The file can't be written.
     """
-    with Descriptor(_opened(note)) as descriptor:
-        if unless is None or _read(descriptor) < unless:
-            os.pwrite(descriptor, b"%*d\n" % (_DIGITS, count), 0)
-
-
-def _opened(note: str) -> int:
+    if unless is not None and noted_count(note) >= unless:
+        return
     try:
-        return os.open(note, os.O_RDWR | _PLAIN_FILE)
+        descriptor = os.open(note, os.O_WRONLY | _PLAIN_FILE)
     except FileNotFoundError:
         with suppress(FileExistsError):
             new_file(Path(note))
-        return os.open(note, os.O_RDWR | _PLAIN_FILE)
-
-
-def _read(descriptor: int) -> int:
-    try:
-        return int(os.pread(descriptor, _DIGITS, 0))
-    except (OSError, ValueError):
-        return 0
+        descriptor = os.open(note, os.O_WRONLY | _PLAIN_FILE)
+    with os.fdopen(descriptor, "wb", 0) as file:
+        file.write(b"%*d\n" % (_DIGITS, count))
 
 
 def missing(count: int) -> str:
     """Return a sentence about missing memories and messages, and the cause."""
     lost = "1 memory or message is" if count == 1 else f"{count} memories or messages are"
     return f"{lost} missing: the log was cut or deleted, or an older copy of the file was put back"
-
-
-def _missing(count: int) -> StorageGoneError:
-    return StorageGoneError(
-        reason=f"In this project, {missing(count)}; nothing was saved.",
-        advice="Put the newer file back, or accept the loss: lamella doctor --repair",
-    )

@@ -174,7 +174,7 @@ class DerivedRow:
             "kind": said.kind.value,
             "actor": said.actor,
             "source": said.source,
-            "heading": indexing.heading(said),
+            "heading": indexing.observation_heading(said.actor, said.kind, said.created_at, said.keywords),
             "created_at": to_microseconds(said.created_at),
             "updated_at": to_microseconds(said.updated_at),
             "purged_at": None if said.purged_at is None else to_microseconds(said.purged_at),

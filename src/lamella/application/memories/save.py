@@ -32,7 +32,7 @@ from lamella.domain.privacy.private_files import is_private
 from lamella.domain.privacy.redaction import is_emptied
 from lamella.domain.text.printing import as_texts, as_trimmed, counted, printed_line, shortened
 from lamella.domain.transactions.saving import Added, decide_save, look_for_save
-from lamella.domain.validation import as_ids, aware, instance_of, is_text, list_of_texts
+from lamella.domain.validation import as_ids, aware, instance_of, is_text, listed, refuse_type
 from lamella.ports.system import Clock, IdSource
 from lamella.ports.working_tree import WorkingTree
 
@@ -58,10 +58,6 @@ DEFAULT_SOURCE = "manual"
 """Default source of a memory."""
 
 
-def _titled(text: str | None) -> str:
-    return "" if text is None else as_trimmed(text)
-
-
 @frozen(kw_only=True)
 class SaveRequest:
     """Request to save a memory. Texts are trimmed.
@@ -83,11 +79,11 @@ class SaveRequest:
         'Staging is reset every night.'
     """
 
-    text: str = field(converter=as_trimmed, validator=is_text)
-    title: str = field(default="", converter=_titled, validator=is_text)
-    source: str = field(default=DEFAULT_SOURCE, converter=as_trimmed, validator=is_text)
-    paths: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)
-    replaces: tuple[str, ...] = field(default=(), converter=as_ids, validator=list_of_texts)
+    text: str = field(converter=as_trimmed)
+    title: str | None = field(default=None, converter=if_given(as_trimmed))
+    source: str = field(default=DEFAULT_SOURCE, converter=as_trimmed)
+    paths: tuple[str, ...] = field(default=(), converter=as_texts)
+    replaces: tuple[str, ...] = field(default=(), converter=as_ids)
     everywhere: bool = field(default=False, validator=instance_of(bool))
     keywords: str | None = field(default=None, converter=if_given(as_trimmed), validator=optional(is_text))
     kind: Kind = field(default=Kind.NOTE, validator=instance_of(Kind))
@@ -95,23 +91,25 @@ class SaveRequest:
     metadata: Metadata | None = field(default=None, validator=optional(short_metadata))
 
     def __attrs_post_init__(self) -> None:
+        for name, given, most, unit in (
+            ("text", self.text, MAX_TEXT_CHARACTERS, "characters"),
+            ("title", "" if self.title is None else self.title, MAX_TITLE_CHARACTERS, "characters"),
+            ("source", self.source, MAX_SOURCE_CHARACTERS, "characters"),
+            ("paths", listed("paths", self.paths), MAX_PATHS, "files"),
+            *(("each of paths", path, MAX_PATH_CHARACTERS, "characters") for path in self.paths),
+            ("replaces", listed("replaces", self.replaces), MAX_LIMIT, "ids"),
+            ("keywords", self.keywords or "", MAX_KEYWORDS_CHARACTERS, "characters"),
+        ):
+            if unit == "characters" and not isinstance(given, str):
+                refuse_type(name, given, "a text")
+            if len(given) > most:
+                raise InvalidValueError(name=name, given=f"{len(given)} {unit}", allowed=f"at most {most} {unit}")
         if not self.text:
             raise InvalidValueError(name="text", given="blank", allowed="what to remember")
         if self.everywhere and self.paths:
             raise InvalidValueError(
                 name="paths", given="those of one project", allowed="left out for what holds in every project"
             )
-        for name, given, most, unit in (
-            ("text", self.text, MAX_TEXT_CHARACTERS, "characters"),
-            ("title", self.title, MAX_TITLE_CHARACTERS, "characters"),
-            ("source", self.source, MAX_SOURCE_CHARACTERS, "characters"),
-            ("paths", self.paths, MAX_PATHS, "files"),
-            *(("each of paths", path, MAX_PATH_CHARACTERS, "characters") for path in self.paths),
-            ("replaces", self.replaces, MAX_LIMIT, "ids"),
-            ("keywords", self.keywords or "", MAX_KEYWORDS_CHARACTERS, "characters"),
-        ):
-            if len(given) > most:
-                raise InvalidValueError(name=name, given=f"{len(given)} {unit}", allowed=f"at most {most} {unit}")
 
 
 @frozen(kw_only=True)
@@ -191,7 +189,7 @@ class SaveMemory:
         # Create the project only after validation: a rejected save must not create one.
         named = self.projects.find(call) if call.project else None
         cleaner = Cleaner()
-        text, given_title = cleaner.text(request.text), cleaner.text(request.title)
+        text, given_title = cleaner.text(request.text), cleaner.text(request.title or "")
         if is_emptied(text) and is_emptied(given_title):
             raise InvalidValueError(name="text", given="secret or private as a whole", allowed="what to remember")
         # Redact before paths are normalised: normalising would break up URLs, and hide the passwords in them.

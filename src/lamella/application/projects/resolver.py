@@ -35,6 +35,7 @@ class _Sought:
         home: Location of the call's project, if the call names no project.
         look: Criteria for finding the candidates.
         known: The candidates.
+        owner: Project at `home`, merged or not; None for an unknown location.
     """
 
     call: Call
@@ -42,6 +43,7 @@ class _Sought:
     home: Location
     look: ProjectLook
     known: Catalogue
+    owner: Project | None
 
 
 @define
@@ -216,15 +218,20 @@ class ProjectResolver:
         """
         places = [self._located(call)]
         named = call.project and not call.confined
-        if not (named or call.default_project or call.distant or places[0].key in self._enclosing):
-            places += self.working_tree.around(places[0])
-        locations = [each if named else self._home(call, each) for each in places]
-        look = look_for(*([] if named else locations), beside, called=(call.project, call.default_project))
+        default, found = call.default_project, places[0]
+        if not (named or default or call.distant or found.in_repository or found.key in self._enclosing):
+            places += self.working_tree.around(found)
+        if default and not named:
+            locations = [Location(key=key_of_name(default), name=default, root=found.root)]
+        else:
+            locations = places if named else [*map(self.known_as, places)]
+        look = look_for(*([] if named else locations), beside, called=(call.project, default))
         known = (self._recent.get(look) if reads and call.distant else None) or self.storage.registry.look(look)
-        enclosing = next((number for number, each in enumerate(locations) if known.owner(each)), None)
-        if enclosing is not None and len(places) > 1:
+        owners = map(known.owner, locations)
+        enclosing, owner = next(((number, owner) for number, owner in enumerate(owners) if owner), (0, None))
+        if owner is not None and len(places) > 1:
             self._enclosing |= {each.key: places[enclosing] for each in (places[0], places[enclosing])}
-        return _Sought(call, places[enclosing or 0], locations[enclosing or 0], look, known)
+        return _Sought(call, places[enclosing], locations[enclosing], look, known, owner)
 
     def _opened(
         self, sought: _Sought, project: Project, everywhere: Callable[[], ProjectContext | None]
@@ -232,7 +239,8 @@ class ProjectResolver:
         """Open the project of a call, unless memory is off in it."""
         call, home = sought.call, sought.home
         self._note(sought, project)
-        refuse_off(project.off_since, call)
+        if project.off:
+            refuse_off(project.off_since, call)
         by_place = not (call.project or call.default_project) and self._shared
         if by_place and len(self._known) < MOST_PLACES and home.stored_aliases[0] in project.aliases:
             self._known[home.alias] = project.id
@@ -262,12 +270,6 @@ class ProjectResolver:
         """Return the key of a location in the form used by the storage."""
         return machine_key(self.machine.id(), location.key) if self._shared else location.key
 
-    def _home(self, call: Call, location: Location) -> Location:
-        """Return the location of the project if `call` names none."""
-        if not call.default_project:
-            return self.known_as(location)
-        return Location(key=key_of_name(call.default_project), name=call.default_project, root=location.root)
-
     def known_as(self, location: Location) -> Location:
         """Return a location as the storage needs it: with repository and machine, if machines share it."""
         if not self._shared:
@@ -275,9 +277,10 @@ class ProjectResolver:
         return evolve(location, key=self.key(location), repository=self.working_tree.repository_alias(location))
 
     def _living_at(self, sought: _Sought) -> Project | None:
-        project = sought.known.living_at(sought.home)
-        if project is not None or self._shared or sought.call.default_project:
-            return project
+        if sought.owner is not None:
+            return sought.known.home(sought.owner.id)
+        if self._shared or sought.call.default_project:
+            return None
         return cloned(sought.location, self.working_tree, self.storage.registry)
 
     def _named(self, sought: _Sought) -> Project | None:

@@ -5,7 +5,6 @@ rollback`.
 """
 
 import re
-from collections.abc import Iterator
 
 from lamella.domain.memories.observation import Observation
 
@@ -28,18 +27,11 @@ def tags_of(observation: Observation) -> frozenset[str]:
 def without_limits(question: str) -> tuple[frozenset[str], str | None, str]:
     """Return the tags and the branch at the beginning of a question, and the rest of it."""
     tags, branch, place = list[str](), None, 0
-    for found in _leading(question):
+    while found := _LEADING.match(question, place):
         tag, branch = found[1], found[2] or branch
         tags += [tag] if tag else []
         place = found.end()
     return frozenset(map(_canonical, tags)), branch, question[place:].strip()
-
-
-def _leading(question: str) -> Iterator[re.Match[str]]:
-    found = _LEADING.match(question)
-    while found:
-        yield found
-        found = _LEADING.match(question, found.end())
 
 
 def _canonical(tag: str) -> str:

@@ -136,11 +136,11 @@ def _finders(signs: Signs) -> "Iterator[Callable[[str], list[tuple[int, int]]]]"
         from lamella.domain.privacy.calls import called_secrets
 
         yield lambda text: called_secrets(text, functions)
-    if forms := signs.of_forms():
+    if signs.forms:
         from lamella.domain.privacy.forms import stated_secrets
 
-        yield lambda text: stated_secrets(text, forms)
-    if signs.of_names():
+        yield lambda text: stated_secrets(text, signs.forms)
+    if signs.names:
         from lamella.domain.privacy.named_secrets import assigned_secrets
 
         yield assigned_secrets

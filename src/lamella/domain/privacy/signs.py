@@ -42,8 +42,7 @@ _SIGNS = {kind: "\t".join(signs).split(";;") for kind, *signs in read_rows(__fil
 """Signs by their kind."""
 
 _OF_EACH_TEXT = ("marked", "options", "forms in capitals")
-_IN_SMALL_LETTERS = ("forms", "names")
-"""Kinds searched in every text, as it is and in small letters."""
+"""Kinds searched in every text as it is. Forms and names are searched in small letters."""
 
 _HEADS = tuple(_SIGNS["heads"])
 _PROGRAMS, _WRITERS, _USERS, PASSWORD_OPTIONS, _PAIRS, _VALUES, _TELLING = (
@@ -91,17 +90,20 @@ class Signs:
 
     Attributes:
         words: Words of the text.
+        forms: Signs of statements and other forms with a secret.
+        names: Signs of names of secrets.
     """
 
-    __slots__ = ("_found", "_lower", "_text", "words")
+    __slots__ = ("_found", "_lower", "_text", "forms", "names", "words")
 
     def __init__(self, text: str) -> None:
         """Read the words."""
         self._text, self._lower = text, text.lower()
         self.words = words_in(text)
         self._found = {kind: {sign for sign in _SIGNS[kind] if sign in text} for kind in _OF_EACH_TEXT}
-        for kind in _IN_SMALL_LETTERS:
-            self._found[kind] = {sign for sign in _SIGNS[kind] if sign in self._lower}
+        forms = {sign for sign in _SIGNS["forms"] if sign in self._lower}
+        self.forms = forms | self._found["forms in capitals"]
+        self.names = {sign for sign in _SIGNS["names"] if sign in self._lower}
 
     def of_formats(self) -> set[str]:
         """Return signs of keys and tokens of known formats."""
@@ -146,14 +148,6 @@ class Signs:
         """Return names of functions with a secret as argument, and signs of pairs with one."""
         has_literal = any(quote in self._text for quote in "\"'`")
         return _found("calls", self._lower) if has_literal else set()
-
-    def of_forms(self) -> set[str]:
-        """Return signs of statements and other forms with a secret."""
-        return self._found["forms"] | self._found["forms in capitals"]
-
-    def of_names(self) -> set[str]:
-        """Return signs of names of secrets."""
-        return self._found["names"]
 
     def of_evidence(self) -> bool:
         """Return True if a line of the text may have other evidence of a secret."""

@@ -16,9 +16,6 @@ SINGLE_TOKENS = 4_000
 REPLY_CHARACTERS = 45_000
 """Maximum length of a reply, besides the budget in tokens. Claude Code moves longer ones to a file."""
 
-_SETTLING_ROUNDS = 5
-"""Maximum number of attempts to find the token count of a reply whose text contains this count."""
-
 
 @frozen
 class Reply:
@@ -83,19 +80,6 @@ class TokenBudget:
             least: The result if nothing is allowed.
         """
         return items if self.allows(reply(items)) else self.longest(least, items - 1, reply)
-
-    def own_size(self, reply: Callable[[int], str], guess: int = 0) -> int:
-        """Return the size in tokens of a reply whose text contains this size.
-
-        Args:
-            reply: Returns the reply that states a given size.
-            guess: Number to begin with.
-        """
-        stated, size, rounds = -1, guess, 0
-        while size != stated and rounds < _SETTLING_ROUNDS:
-            stated, rounds = size, rounds + 1
-            size = self.count(reply(stated))
-        return stated
 
     def first(self, items: int, reply: Callable[[int], Reply]) -> Reply:
         """Return a reply with as many of the first items as the limit allows.

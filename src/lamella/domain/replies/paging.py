@@ -21,6 +21,9 @@ _CHARACTERS_A_TOKEN = 8
 The number is twice the usual one.
 """
 
+_SETTLING_ROUNDS = 5
+"""Maximum number of attempts to find the token count of a reply whose text contains this count."""
+
 
 @frozen
 class Page:
@@ -29,10 +32,12 @@ class Page:
     Attributes:
         text: Text of the page.
         following: Start of the next page; None on the last one.
+        tokens: Size of the text.
     """
 
     text: str
     following: Cursor | None
+    tokens: int
 
 
 @frozen(kw_only=True)
@@ -127,7 +132,7 @@ class Pager:
             if characters > self.budget.limit * _CHARACTERS_A_TOKEN:
                 return None
         reply = self._reply(items, start)
-        return reply if self.budget.allows(reply.text) else None
+        return reply if reply.tokens <= self.budget.limit else None
 
     def _some(self, start: Cursor) -> Page:
         """Return a page with as many whole items as fit, or a part of the first."""
@@ -139,12 +144,12 @@ class Pager:
                 break
             whole.append(item)
         reply = self._reply(whole, start)
-        while whole and not self.budget.allows(reply.text):
+        while whole and reply.tokens > self.budget.limit:
             whole.pop()
             reply = self._reply(whole, start)
         for item in self._items(start, shown=len(whole)):
             more = self._reply([*whole, item], start)
-            if not self.budget.allows(more.text):
+            if more.tokens > self.budget.limit:
                 break
             whole.append(item)
             reply = more
@@ -163,7 +168,7 @@ class Pager:
 
         longest = self.budget.longest(1, len(rest) - 1, lambda length: shortened(length).text)
         clean = cut_point(rest, longest)
-        while clean > 0 and not self.budget.allows(shortened(clean).text):
+        while clean > 0 and shortened(clean).tokens > self.budget.limit:
             clean = cut_point(rest, clean - 1)
         return shortened(clean or longest)
 
@@ -195,4 +200,20 @@ class Pager:
 
         size = self.budget.count(body)
         guess = size + self.budget.count(f"\n---\n{self.footer(size, shown, following)}")
-        return Page(telling(self.budget.own_size(telling, guess)), following)
+        text = telling(own_size(telling, self.budget.count, guess))
+        return Page(text, following, self.budget.count(text))
+
+
+def own_size(reply: Callable[[int], str], count: Callable[[str], int], guess: int = 0) -> int:
+    """Return the size in tokens of a reply whose text contains this size.
+
+    Args:
+        reply: Returns the reply that states a given size.
+        count: Returns the number of tokens in a text.
+        guess: Number to begin with.
+    """
+    stated, size, rounds = -1, guess, 0
+    while size != stated and rounds < _SETTLING_ROUNDS:
+        stated, rounds = size, rounds + 1
+        size = count(reply(stated))
+    return stated

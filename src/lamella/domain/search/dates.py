@@ -39,13 +39,18 @@ _OTHER_WORDS_TOO = frozenset({"may", "march", "mars", *filter(_is_abbreviated, _
 
 def date_words(at: datetime) -> str:
     """Return the UTC date of a time in indexed form: `2023-05-07 7 May 2023`."""
-    return f"{at.astimezone(UTC).date().isoformat()} {spoken_date(at)}"
+    return _words_of(at.astimezone(UTC).date())
+
+
+@lru_cache(maxsize=1_024)
+def _words_of(day: date) -> str:
+    """Return the words of a day. Cached, because the memories of a day share them."""
+    return f"{day.isoformat()} {day.day} {_month(day)}"
 
 
 def spoken_date(at: datetime) -> str:
     """Return the UTC date of a time in words: `7 May 2023`."""
-    day = at.astimezone(UTC).date()
-    return f"{day.day} {_month(day)}"
+    return date_words(at).partition(" ")[2]
 
 
 @lru_cache(maxsize=4_096)

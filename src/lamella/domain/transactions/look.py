@@ -107,7 +107,8 @@ class Look:
         unembedded: Maximum number of observations without a vector to get; see `Facts.unembedded`.
         numbers: Numbers of messages to get whole. Unknown numbers are allowed.
         summaries: Session and level of cached summaries to get.
-        similar: First words of a new note, to find notes that begin alike; see `Facts.similar`.
+        similar: First words of a new note, of letters and digits, to find notes that begin alike; see
+            `Facts.similar`.
     """
 
     ids: tuple[UUID, ...] = ()

@@ -68,11 +68,11 @@ def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datet
     Raises:
         NotReplaceableError: An observation of `draft.replaces` is missing, or was purged for another reason.
     """
-    known = _known(draft, facts.same)
+    known = _known(draft, facts.same) if facts.same else None
     if known is not None and known.added is Added.RETRY:
         return (), known
     heir = id if known is None else known.observation.id
-    replaced = _replaced(draft.replaces, heir, facts)
+    replaced = _replaced(draft.replaces, heir, facts) if draft.replaces else ()
     replacing: Plan = ()
     if replaced:
         by = Signature(at=now, actor=draft.actor, author=draft.author, session=draft.session)

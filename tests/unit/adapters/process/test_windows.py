@@ -56,7 +56,7 @@ def test_a_lock_is_one_byte_of_a_file(
     msvcrt.__dict__.update(locking=locking, LK_NBLCK=2)
     monkeypatch.setitem(sys.modules, "fcntl", None)
     monkeypatch.setitem(sys.modules, "msvcrt", msvcrt)
-    monkeypatch.setattr(locks, "_lock", locks._platform())
+    monkeypatch.setattr(locks, "_lock", locks._platform()[0])
     monkeypatch.setattr(locks, "os", windows)
     (tmp_path / "folder").mkdir()
     with locks.locked(tmp_path / name, until=time.monotonic()):

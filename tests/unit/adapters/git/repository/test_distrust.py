@@ -9,6 +9,7 @@ from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.changes.branch_files import BranchFiles
 from lamella_adapters.git.changes.untracked import additions
 from lamella_adapters.git.repository.head import checked_out, default_branch, reflog, tip
+from lamella_adapters.git.repository.locate import content
 from tests.unit.adapters.git.git_repository import Repository
 from tests.unit.adapters.git.uncommitted_changes import TREE, diff, uncommitted
 from tests.unit.support.tables import cases
@@ -51,6 +52,17 @@ def test_a_default_branch_that_is_an_option_is_none(repository: Repository) -> N
     assert default_branch(str(git)) == ("refs/heads/main", "main")
     assert BranchFiles(str(repository.root)).get() == frozenset()
     assert not (repository.root / "made..HEAD").exists()
+
+
+def test_a_folder_in_place_of_a_file_is_empty_and_closed_again(tmp_path: Path) -> None:
+    def next_descriptor() -> int:
+        descriptor = os.dup(0)
+        os.close(descriptor)
+        return descriptor
+
+    before = next_descriptor()
+    assert content(str(tmp_path)) == ""
+    assert next_descriptor() == before
 
 
 def test_what_would_block_or_never_end_is_not_read(repository: Repository) -> None:
