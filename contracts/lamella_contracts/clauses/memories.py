@@ -4,9 +4,10 @@ from uuid import UUID
 
 from attrs import evolve
 
+from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.query import Match, Recent
 from lamella.domain.text.marks import memory_mark
-from lamella.ports.storage.observations import StatusChange
+from lamella.ports.storage.observations import ImportResult, StatusChange
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.project import START, ProjectFixture, signed
@@ -85,7 +86,7 @@ class ErasingClauses:
 
     @needs(Capability.ERASE)
     def test_what_is_erased_is_gone(self, project: ProjectFixture) -> None:
-        """The row, its fingerprint, its index entry or a link to it is left, or other rows are erased."""
+        """The row, its fingerprint, index entry or a link to it is left, or others are erased or not imported."""
         before = project.insert("before", session="s")
         gone = project.insert("erased word", title="erased title", session="s", request="call-1")
         old = project.insert("old", session="s", purged_at=START, replaced_by=gone.id)
@@ -95,6 +96,9 @@ class ErasingClauses:
         assert project.find("erased", include_purged=True) == ()
         assert project.search.count(include_purged=True) == 2
         assert [project.get(each) for each in (before, old)] == [before, evolve(old, replaced_by=None)]
+        arrivals = [Arrival(observation=each) for each in (gone, project.observed("new", sequence=0))]
+        assert project.observations.insert_new(arrivals) == (ImportResult.ERASED, ImportResult.NEW)
+        assert [project.knows(each.observation) for each in arrivals] == [False, True]
 
     @needs(Capability.ERASE)
     @needs(Capability.MERGE)

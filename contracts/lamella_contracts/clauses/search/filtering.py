@@ -159,12 +159,15 @@ class FilteringClauses:
     def test_filters_hold_together(self, project: ProjectFixture) -> None:
         """Two filters are joined by "or" instead of "and", or one disables another."""
         given: dict[str, Any] = {"session": "s", "kind": Kind.SUMMARY, "source": "decision", "author": "ada"}
+        given |= {"branch": "main", "metadata": {"team": "a"}}
         passing = {**given, "changes": (CodeChange(path="a.py"),), "occurred_at": START + MINUTE}
         failing: dict[str, Any] = {
             "session": {"session": "t"},
             "kind": {"kind": Kind.NOTE},
             "source": {"source": "manual"},
             "author": {"author": "bob"},
+            "branch": {"branch": None},
+            "metadata": {"metadata": {"team": "b"}},
             "path": {"changes": ()},
             "since": {"occurred_at": START},
             "until": {"occurred_at": START + 2 * MINUTE},

@@ -80,7 +80,7 @@ class SaveRequest:
     """
 
     text: str = field(converter=as_trimmed)
-    title: str | None = field(default=None, converter=if_given(as_trimmed))
+    title: str | None = field(default="", converter=if_given(as_trimmed))
     source: str = field(default=DEFAULT_SOURCE, converter=as_trimmed)
     paths: tuple[str, ...] = field(default=(), converter=as_texts)
     replaces: tuple[str, ...] = field(default=(), converter=as_ids)

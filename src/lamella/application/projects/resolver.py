@@ -227,8 +227,8 @@ class ProjectResolver:
             locations = places if named else [*map(self.known_as, places)]
         look = look_for(*([] if named else locations), beside, called=(call.project, default))
         known = (self._recent.get(look) if reads and call.distant else None) or self.storage.registry.look(look)
-        owners = map(known.owner, locations)
-        enclosing, owner = next(((number, owner) for number, owner in enumerate(owners) if owner), (0, None))
+        owners = enumerate(map(known.owner, locations))
+        enclosing, owner = next(((number, each) for number, each in owners if each), (0, None))
         if owner is not None and len(places) > 1:
             self._enclosing |= {each.key: places[enclosing] for each in (places[0], places[enclosing])}
         return _Sought(call, places[enclosing], locations[enclosing], look, known, owner)
@@ -277,11 +277,9 @@ class ProjectResolver:
         return evolve(location, key=self.key(location), repository=self.working_tree.repository_alias(location))
 
     def _living_at(self, sought: _Sought) -> Project | None:
-        if sought.owner is not None:
-            return sought.known.home(sought.owner.id)
-        if self._shared or sought.call.default_project:
-            return None
-        return cloned(sought.location, self.working_tree, self.storage.registry)
+        if not (sought.owner or self._shared or sought.call.default_project):
+            return cloned(sought.location, self.working_tree, self.storage.registry)
+        return sought.owner and sought.known.home(sought.owner.id)
 
     def _named(self, sought: _Sought) -> Project | None:
         """Return the project that a call names, or else its default project, if that exists."""

@@ -39,12 +39,7 @@ _OTHER_WORDS_TOO = frozenset({"may", "march", "mars", *filter(_is_abbreviated, _
 
 def date_words(at: datetime) -> str:
     """Return the UTC date of a time in indexed form: `2023-05-07 7 May 2023`."""
-    return _words_of(at.astimezone(UTC).date())
-
-
-@lru_cache(maxsize=1_024)
-def _words_of(day: date) -> str:
-    """Return the words of a day. Cached, because the memories of a day share them."""
+    day = at.astimezone(UTC).date()
     return f"{day.isoformat()} {day.day} {_month(day)}"
 
 
@@ -169,6 +164,7 @@ def _names(first: date, last: date, unit: int = _DAY) -> list[str]:
     return [(first + timedelta(number)).isoformat() for number in range(days)]
 
 
+@lru_cache(maxsize=1_024)
 def _month(day: date) -> str:
     return f"{_MONTHS[day.month - 1]} {day.year}"
 
