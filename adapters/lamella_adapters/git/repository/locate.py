@@ -78,11 +78,12 @@ def directories(root: str) -> tuple[str, str] | None:
     """Return the git directory of a working tree, and the directory shared by all worktrees of the repository.
 
     Args:
-        root: Root returned by `find`, which has checked the repository.
+        root: Root returned by `find`, which has checked the rest of the repository.
     """
     dot_git = f"{root}/.git"
     own = _pointer(dot_git, "gitdir: ") if os.path.isfile(dot_git) else dot_git
-    return (own, _pointer(f"{own}/commondir", "") or own) if own and _has(own, "HEAD") else None
+    common = own and (_pointer(f"{own}/commondir", "") or own)
+    return (own, common) if common and _has(common, "objects", "refs") else None
 
 
 def _repository(common: str, root: str) -> tuple[str, str, str]:

@@ -4,6 +4,7 @@ from attrs import evolve
 
 from lamella.domain.ledger.file_change import FileTally, Removal
 from lamella.domain.memories.observation import Kind
+from lamella.domain.transactions.plan import RememberRequest
 from lamella.ports.storage.ledger import Recorded
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.memories import HIGH, LOW, MIDDLE
@@ -157,7 +158,7 @@ class LedgerClauses:
 
     @needs(Capability.MERGE)
     def test_a_merge_moves_the_ledger(self, project: ProjectFixture) -> None:
-        """Removed lines, former names or captures stay behind in a merge or a split."""
+        """Removed lines, former names or captures stay behind in a merge or a split, or captures change hands."""
         old, new = LedgerFixture(project.other("old")), LedgerFixture(project.other("new"))
         capture = old.capture(change("b.py", removed=RETRY, former="a.py"), request="call")
         old.port.record([capture])
@@ -167,6 +168,7 @@ class LedgerClauses:
         assert {each.observation for each in new.removed("b.py", RETRY, PARSE)} == {capture.id, own.id}
         assert old.port.names("b.py") == new.port.names("b.py") == ("b.py", "a.py")
         assert new.port.known(["call", "call of new"]) == {"call", "call of new"}
+        new.project.apply(RememberRequest(request="call", origin=new.project.id))
         project.storage.registry.split(old.project.id, by=signed())
         assert [each.observation for each in old.removed("b.py", RETRY, PARSE)] == [capture.id]
         assert [each.observation for each in new.removed("b.py", RETRY, PARSE)] == [own.id]

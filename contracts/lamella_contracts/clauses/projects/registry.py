@@ -11,6 +11,8 @@ from lamella.domain.errors import AmbiguousProjectError, UnknownProjectError
 from lamella.domain.memories.observation import Draft
 from lamella.domain.projects.project import Location, OffPeriod, Project
 from lamella.domain.text.printing import stored_key
+from lamella.domain.transactions.catalogue import ProjectLook
+from lamella.domain.transactions.registry import LeadTo
 from lamella.ports.storage.feed import Mark
 from lamella.ports.storage.observations import Added
 from lamella.ports.storage.storage import Capability
@@ -44,7 +46,7 @@ class RegistryClauses:
     """Projects are found by place, id, alias and name."""
 
     def test_a_place_keeps_its_project(self, project: ProjectFixture) -> None:
-        """A field is lost, asking again makes another project, or one of id, alias and name is not looked at."""
+        """A field is lost, asking again makes a new project, an id, alias or name is ignored or an alias moves."""
         registry = project.storage.registry
         here = location_named("here")
         first = registry.at(here, now=START + MINUTE)
@@ -54,6 +56,8 @@ class RegistryClauses:
         assert registry.at(location_named("renamed", key="/home/here/.git"), now=START + MINUTE) == first
         assert [registry.named(each) for each in (first.id, first.aliases[0], first.name)] == [first] * 3
         assert registry.all() == (first, project.registered)
+        registry.transact(ProjectLook(), lambda _: ((LeadTo(project.id, first.aliases),), None))
+        assert registry.named(first.aliases[0]) == first
 
     def test_memory_is_switched_off_and_on(self, project: ProjectFixture) -> None:
         """A switch isn't seen by all open scopes, or loses earlier times."""
