@@ -240,7 +240,7 @@ class TenantClauses:
 
     @needs(Capability.TENANTS)
     def test_a_used_up_quota_refuses_more_memories_and_nothing_else(self, project: ProjectFixture) -> None:
-        """A quota is not enforced, blocks reading or another tenant, or can't be raised."""
+        """A quota is not enforced, counts one project, blocks reading or another tenant, or can't be raised."""
         quota = Quota(memories=9, saves=2)
         project.storage.limit_tenant("other", quota)
         there = _of_tenant(project, "other")
@@ -254,7 +254,10 @@ class TenantClauses:
         assert size
         assert (size.name, size.memories, size.saves, size.quota) == ("other", 2, 2, quota)
         project.storage.limit_tenant("other", Quota(memories=3))
-        assert _of_tenant(project, "other").save("okapi", id=project.new_id())
+        more = _of_tenant(project, "other").other("more")
+        assert more.save("okapi", id=project.new_id())
+        with pytest.raises(QuotaExceededError, match="3 memories"):
+            more.save("zebra", id=project.new_id())
 
     def test_a_storage_is_that_of_its_own_tenant(self, project: ProjectFixture) -> None:
         """The storage's own tenant, opened by name, is another one."""
