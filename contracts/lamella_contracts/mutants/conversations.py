@@ -201,13 +201,6 @@ class NeedsAllWords(Finding):
         return hit if len(text) > 20 or all(word.lower() in text for word in query.text.split()) else None
 
 
-@MUTANTS.add("words held are not told", "a_hit_says_where_and_in_which_session")
-class ForgetsWords(Finding):
-    def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit:
-        del query
-        return evolve(hit, held={})
-
-
 @MUTANTS.add("spans are off by one", "a_hit_says_where_and_in_which_session")
 class ShiftsSpans(Finding):
     def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit:

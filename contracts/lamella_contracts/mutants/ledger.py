@@ -6,7 +6,7 @@ from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.ledger.file_change import FileChange, FileTally, Removal
+from lamella.domain.ledger.file_change import FileChange, Removal
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
 from lamella.domain.transactions.look import Facts, Look
@@ -50,12 +50,6 @@ class ForgetsWhatCameBack(InMemoryLedger):
 class SeesPurged(InMemoryLedger):
     def _live(self) -> list[Observation]:
         return list(reversed(self.observations.in_order()))
-
-
-@MUTANTS.add("files are counted in order of their paths", "the_changes_of_each_file_are_counted")
-class OrdersFilesByPath(InMemoryLedger):
-    def files(self, *, limit: int) -> tuple[FileTally, ...]:
-        return tuple(sorted(super().files(limit=limit)))
 
 
 @MUTANTS.add("short ids of a history always have eight digits", "entries_have_short_ids")

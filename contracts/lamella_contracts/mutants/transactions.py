@@ -119,9 +119,6 @@ MUTANTS.add(
     "hostile_text_comes_back_in_every_field",
     "keywords_count_as_content",
 )(storing(keywords=lambda _: ""))
-MUTANTS.add("commits are not stored", "every_field_comes_back", "hostile_text_comes_back_in_every_field")(
-    storing(head=lambda _: None)
-)
 MUTANTS.add("sessions are truncated", "long_keys_are_told_apart")(
     storing(session=lambda said: said.session and said.session[:255])
 )

@@ -89,9 +89,6 @@ MUTANTS.add(
     "parts_of_longer_words_are_marked",
     "spans_point_at_the_words_in_the_content",
 )(spanning(lambda spans, _: _shifted(spans, 11)))
-MUTANTS.add("words held are not told", "strength_says_how_much_a_hit_holds")(
-    explaining(lambda why, *_: evolve(why, held={}))
-)
 MUTANTS.add(
     "unknown words carry no information",
     "an_unknown_word_tells_as_much_as_a_rare_one",
