@@ -30,6 +30,9 @@ _Element = TypeVar("_Element")
 MOST_PAGES = 200
 """Last accessible page of a list."""
 
+MOST_PROJECTS = 50
+"""Maximum number of projects to switch to on each page."""
+
 THEME = "lamella-theme"
 """Name of the cookie for light or dark, for all projects and ports."""
 
@@ -102,6 +105,11 @@ class PageContext:
     def present(self) -> Project | None:
         """The shown project, also if memory is off in it; None if it doesn't exist."""
         return self.lamella.projects.find(evolve(self.call, even_off=True)).project
+
+    @property
+    def projects(self) -> Sequence[Project]:
+        """Projects to switch to, by name."""
+        return [each for each in self.lamella.storage.registry.all() if not each.moved_to][:MOST_PROJECTS]
 
     @property
     def name(self) -> str:

@@ -147,6 +147,18 @@ class ActivityClauses:
         assert [each.name for each in log.warnings(limit=1, skip=1)] == ["b"]
         assert log.warnings(limit=9, name="d") == log.warnings(limit=9, skip=3) == ()
 
+    def test_used_memories_are_known_if_the_log_is_old_enough(self, project: ProjectFixture) -> None:
+        """Entries up to `since` or before `recorded` count wrongly, or a young log looks like an unused memory."""
+        log, keys = _log(project), [UUID(int=number).hex for number in range(4)]
+        log.add([_entry("early", memories=(keys[0],)), _entry("b", at=START + 2 * MINUTE, memories=(keys[1],))])
+        assert log.used(START, recorded=START) == frozenset({keys[1]})
+        assert log.used(START - MINUTE, recorded=START - 2 * MINUTE) is None
+        assert log.used(START + MINUTE, recorded=START + MINUTE) is None
+        assert log.used(START + 2 * MINUTE, recorded=START + 2 * MINUTE) == frozenset()
+        at = START + 3 * MINUTE
+        log.add([_entry("c", at=at, memories=(keys[3], keys[2])), _entry("d", at=at)])
+        assert log.used(START + MINUTE, recorded=START) == frozenset(keys[1:])
+
     @needs(Capability.DURABLE)
     def test_activity_survives_a_restart(self, project: ProjectFixture) -> None:
         """Activity or the known names are only in memory."""

@@ -46,6 +46,12 @@ class CountsAll(InMemoryActivity):
         return super().totals(since)._replace(times=len(self.since(since)))
 
 
+@MUTANTS.add("a young log is taken for a full one", "used_memories_are_known_if_the_log_is_old_enough")
+class TrustsAYoungLog(InMemoryActivity):
+    def used(self, since: datetime, *, recorded: datetime) -> frozenset[str] | None:
+        return super().used(since, recorded=recorded) or frozenset()
+
+
 @MUTANTS.add("warnings are told oldest first", "warnings_are_found_latest_first")
 class OldestWarningsFirst(InMemoryActivity):
     def warnings(self, *, limit: int, skip: int = 0, name: str | None = None) -> tuple[Activity, ...]:

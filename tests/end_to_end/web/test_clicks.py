@@ -111,6 +111,13 @@ def test_what_the_model_was_shown_this_morning_is_seen(visitor: Visitor) -> None
     assert visitor.sees("Timetable for the winter", "934 tokens", "Prices are cents, never floats")
 
 
+@on_both
+def test_another_project_is_chosen_from_the_list(visitor: Visitor) -> None:
+    visitor.click("ferry$", "button").click("^museum$")
+    assert visitor.sees("What lamella knows about museum")
+    assert "museum" in visitor.page.inner_text(".project")
+
+
 def test_an_import_is_previewed(visitor: Visitor) -> None:
     visitor.click("^Menu$").click("^Import$").click("Preview of server-memory")
     assert visitor.sees("2 memories left out")

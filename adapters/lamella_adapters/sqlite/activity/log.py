@@ -40,6 +40,11 @@ class SqliteActivity(InTransactions, ActivityLog):
             for session, first, latest, *counts in self._read("sessions", to_microseconds(since))
         )
 
+    def used(self, since: datetime, *, recorded: datetime) -> frozenset[str] | None:
+        """See `ActivityLog.used`."""
+        rows = self._read("used", to_microseconds(since), to_microseconds(recorded))
+        return frozenset(rows[0][0].split()) if rows else None
+
     def tokens(self, begins: Sequence[datetime]) -> tuple[int, ...]:
         """See `ActivityLog.tokens`."""
         moments = [*map(to_microseconds, begins), _END]

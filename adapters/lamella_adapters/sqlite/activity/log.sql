@@ -13,6 +13,10 @@ FROM activity INDEXED BY activity_given WHERE at >= ?1 AND kind = 'injected'
 SELECT session, min(at), max(at), count(*), count(*) FILTER (WHERE kind = 'injected'), sum(tokens)
 FROM activity WHERE at >= ? AND kind <> 'recalled' GROUP BY session ORDER BY max(at) DESC, session
 
+-- statement: used
+SELECT coalesce(group_concat(memories, ''), '') FROM activity WHERE at > ?1
+HAVING EXISTS (SELECT 1 FROM activity WHERE at BETWEEN ?2 AND ?1)
+
 -- statement: tokens
 SELECT (
   SELECT coalesce(sum(tokens), 0) FROM activity INDEXED BY activity_given

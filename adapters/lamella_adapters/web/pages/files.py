@@ -60,7 +60,7 @@ def file(context: PageContext) -> Response:
         more=len(listed) > context.page * _PAGE,
         plot=_plot(context, names[0], churn, (latest, decisions)) if plotted else None,
         step=_words_for(churn.step),
-        plotted=len(plotted),
+        plotted=len(latest),
         limited=len(changes) >= _PLOTTED,
         decisions=decisions,
         chosen=chosen,

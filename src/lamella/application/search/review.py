@@ -3,6 +3,7 @@
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import partial
+from itertools import islice
 from uuid import UUID, uuid4
 
 from attrs import define, evolve, field
@@ -23,7 +24,7 @@ from lamella.domain.memories.query import Filters, Hit, RecallQuery
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.review import printed
 from lamella.domain.search.alike import NEIGHBOURS
-from lamella.domain.search.worklist import RECORDED_BEFORE, UNUSED_FOR, Task, old, unused, worklist
+from lamella.domain.search.worklist import RECORDED_BEFORE, UNUSED_FOR, Task, old, worklist
 from lamella.domain.transactions.reviewing import LOOK, kept, mark
 from lamella.domain.transactions.status import decide_keep_given, look_for_given
 from lamella.ports.storage.storage import Capability
@@ -32,6 +33,9 @@ from lamella.ports.tokenizer import Tokenizer
 
 NOTES = 1_000
 """Maximum number of latest notes to review."""
+
+_COMPARED = 200
+"""Number of latest notes to compare by meaning in a review. Repeated reviews of a process compare further ones."""
 
 
 @define
@@ -65,11 +69,12 @@ class ReviewMemories:
         places = () if again else filter(None, (here, here.everywhere))
         marks = {each for place in places for each in kept(place.observations.look(LOOK))}
         settled = {hit.observation.id for hit in answer.hits if mark(hit.observation.id) in marks}
-        recorded = now - UNUSED_FOR - RECORDED_BEFORE
-        aged = old(answer.hits, now)
-        log = here.activity().since(recorded) if aged and here.keeps(Capability.ACTIVITY) else ()
+        since, aged = now - UNUSED_FOR, old(answer.hits, now)
+        logged = aged and here.keeps(Capability.ACTIVITY)
+        used = here.activity().used(since, recorded=since - RECORDED_BEFORE) if logged else None
+        unused = () if used is None else [id for id in aged if id.hex not in used]
         near = {**self._near(here, answer.hits), **self._near(here.everywhere, answer.hits, everywhere=True)}
-        return worklist(answer.hits, answer.files, settled, unused(aged, log, now), near)
+        return worklist(answer.hits, answer.files, settled, unused, near)
 
     def _near(
         self, place: ProjectContext | None, hits: Sequence[Hit], *, everywhere: bool = False
@@ -81,7 +86,7 @@ class ReviewMemories:
         if self._asked.get(place.key, ((), {}))[0] != notes:
             self._asked[place.key] = notes, {}
         near, query = self._asked[place.key][1], RecallQuery(filters=Filters(kind=Kind.NOTE), limit=NEIGHBOURS + 1)
-        for note in (note for note in notes if note.id not in near):
+        for note in islice((note for note in notes if note.id not in near), _COMPARED):
             with suppress(NotReadyError, SemanticSearchUnavailableError):
                 hits = self.meaning.question(place, f"{note.content}\n{note.keywords}").nearest(query).hits
                 near[note.id] = {hit.observation.id: hit.score or 0.0 for hit in hits if hit.observation != note}

@@ -11,7 +11,6 @@ from uuid import UUID
 
 from attrs import frozen
 
-from lamella.domain.audit.activity import Activity
 from lamella.domain.memories.freshness import FileState, Freshness
 from lamella.domain.memories.query import Hit
 from lamella.domain.search import weights
@@ -108,21 +107,6 @@ def old(notes: Sequence[Hit], now: datetime) -> frozenset[UUID]:
     return frozenset(
         hit.observation.id for hit in notes if not hit.everywhere and hit.observation.created_at <= since
     )
-
-
-def unused(aged: Collection[UUID], log: Sequence[Activity], now: datetime) -> frozenset[UUID]:
-    """Return the ids of old notes without recent log entries. Empty if the log is too young.
-
-    Args:
-        aged: Ids of old notes.
-        log: Entries of the last `UNUSED_FOR` and `RECORDED_BEFORE`.
-        now: Current time.
-    """
-    since = now - UNUSED_FOR
-    if all(each.at > since for each in log):
-        return frozenset()
-    used = {id for each in log if each.at > since for id in each.memories}
-    return frozenset(id for id in aged if id.hex not in used)
 
 
 def _age(hit: Hit) -> tuple[object, int]:

@@ -43,6 +43,16 @@ class ActivityLog(Transactional, Protocol):
             len(given), sum(each.tokens for each in given), sum(bool(each.edit) for each in given)
         )
 
+    def used(self, since: datetime, *, recorded: datetime) -> frozenset[str] | None:
+        """Return the ids of memories in entries after `since`. A storage may override this to be faster.
+
+        None if no entry is between `recorded` and `since`: the log is too young to show what wasn't used.
+        """
+        entries = self.since(recorded)
+        if all(each.at > since for each in entries):
+            return None
+        return frozenset(id for each in entries if each.at > since for id in each.memories)
+
     def sessions(self, since: datetime) -> tuple[SessionActivity, ...]:
         """Summarise activity since `since` by session, latest first. A storage may override this to be faster."""
         return by_session(self.since(since))
