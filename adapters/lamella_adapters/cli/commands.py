@@ -3,7 +3,6 @@
 import io
 import os
 import sys
-import time
 from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
@@ -12,7 +11,7 @@ from typing import Any
 
 import click
 
-from lamella_adapters.cli.options import options
+from lamella_adapters.cli.options import UTC, options
 from lamella_adapters.cli.output import INTERRUPTED, say
 from lamella_adapters.process.tables import table
 
@@ -78,14 +77,6 @@ class LazyGroup(click.Group):
         raise click.UsageError(f"No such {what} {name!r}.{meant}", ctx)
 
 
-def _in_utc(context: click.Context, parameter: click.Parameter, given: bool) -> None:
-    """Set this process's time zone to UTC, for printing times and reading dates."""
-    del context, parameter
-    if given:
-        os.environ["TZ"] = "UTC"
-        getattr(time, "tzset", int)()  # Windows has none
-
-
 @click.command(
     cls=LazyGroup,
     known=_TABLE["commands"],
@@ -93,9 +84,7 @@ def _in_utc(context: click.Context, parameter: click.Parameter, given: bool) -> 
     context_settings={"help_option_names": ["--help", "-h"]},
 )
 @click.version_option(None, "--version", "-V", package_name="lamella")
-@click.option(
-    "--utc", is_flag=True, expose_value=False, is_eager=True, callback=_in_utc, help="Print times in UTC."
-)
+@click.option("--utc", **UTC)
 @click.option("--debug", is_flag=True, expose_value=False, help="Show the traceback of errors.")
 def lamella() -> None:
     """Persistent memory for coding agents.

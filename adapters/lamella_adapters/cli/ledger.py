@@ -138,7 +138,7 @@ def _counts(each: FileChange) -> str:
 
 def _report(account: Learned) -> list[str]:
     lines = [
-        f"Learned from {counted(account.new, 'commit')}; {account.done} of the latest {account.commits} are known."
+        f"Learned from {counted(account.new, 'commit')}; known: {account.done} of the latest {account.commits}."
     ]
     if account.redacted:
         lines.append(f"Redacted: {counted(account.redacted, 'secret')}.")

@@ -1,6 +1,8 @@
 """Options of the commands, from `options.toml`."""
 
+import os
 import re
+import time
 from collections.abc import Callable, Mapping
 from datetime import datetime, timedelta
 from typing import Any, TypeVar
@@ -44,6 +46,23 @@ def _bound(given: str) -> int:
     return int(found[1]) * 1000 ** " kMGT".index(found[2] or " ") if found else -1
 
 
+def _in_utc(context: click.Context, parameter: click.Parameter, given: bool) -> None:
+    """Set this process's time zone to UTC, for printing times and reading dates."""
+    del context, parameter
+    if given:
+        os.environ["TZ"] = "UTC"
+        getattr(time, "tzset", int)()  # Windows has none
+
+
+UTC: Mapping[str, Any] = {
+    "is_flag": True,
+    "expose_value": False,
+    "is_eager": True,
+    "callback": _in_utc,
+    "help": "Print times in UTC.",
+}
+"""The option `--utc`, before a command or after it."""
+
 _COMMANDS = table(__file__, "options")
 _KINDS: Mapping[str, Mapping[str, Any]] = {
     "flag": {"is_flag": True},
@@ -72,6 +91,6 @@ def options(command: str, **more: Mapping[str, Any]) -> Callable[[_Function], _F
             given.pop("is", None)
             option = name if name.startswith("-") else f"--{name}"
             function = click.option(option, given.pop("to"), **given)(function)
-        return function
+        return click.option("--utc", hidden=True, **UTC)(function)
 
     return decorated

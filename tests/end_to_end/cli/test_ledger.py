@@ -52,7 +52,7 @@ def test_a_backfill_that_was_killed_goes_on(lamella: CommandLine) -> None:
     until(lambda: process.poll() is not None or any(lamella.data.rglob("*.db-wal")))
     process.send_signal(signal.SIGKILL)
     process.wait()
-    assert lamella.run("ledger", "--backfill").out.endswith("; 123 of the latest 123 are known.\n")
+    assert lamella.run("ledger", "--backfill").out.endswith("; known: 123 of the latest 123.\n")
     listed = lamella.run("ledger", "count.py", "--limit", "500").out.splitlines()
     titles = [line.split("\t")[4].partition(" (")[0] for line in listed]
     assert titles == [f"Commit {number}" for number in reversed(range(120))]

@@ -131,7 +131,7 @@ def _cells(each: AccessToken) -> Sequence[str]:
     return (
         str(each.id),
         *map(printed_line, texts),
-        *(time.isoformat() if time else "" for time in times),
+        *map(_day, times),
         printed_line(each.tenant),
     )
 

@@ -44,7 +44,7 @@ def backup(file: str | None) -> None:
     unchanged = len(done) - len(made)
     echo(
         f"Copied and verified {counted(len(made), 'project')}"
-        + (f"; {unchanged} have not changed since their latest copy." if unchanged else ".")
+        + (f"; unchanged since the latest copy: {unchanged}." if unchanged else ".")
     )
 
 
@@ -151,7 +151,7 @@ def _restored(each: Restored, aliases: Sequence[str]) -> Iterator[str]:
 def _cells(each: Counted) -> Sequence[str]:
     copy, held = each.copy, each.held or Held()
     counts = (str(held.memories), str(held.messages))
-    return (copy.name, each.name, f"{copy.at:%Y-%m-%dT%H:%M:%SZ}", copy.label.value, str(copy.size), *counts)
+    return (copy.name, each.name, minute(copy.at), copy.label.value, str(copy.size), *counts)
 
 
 def _entry(each: Counted) -> str:

@@ -24,5 +24,5 @@ def embed(project: str | None) -> None:
     done, total = last.coverage.embedded - first.coverage.embedded, last.coverage.total
     click.echo(
         f"Embedded {counted(done, 'memory')} with {last.model.name};"
-        f" {last.coverage.embedded} of {total} are embedded."
+        f" embedded: {last.coverage.embedded} of {total}."
     )

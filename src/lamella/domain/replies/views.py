@@ -216,7 +216,7 @@ class FullView(View):
     def _of(self, _number: int, hit: Hit) -> Item:
         observation = hit.observation
         by = _signed(observation.author, observation.client)
-        created, replaced = printed_time(observation.created_at), self._replaced(observation)
+        created, replaced = printed_time(observation.created_at, self.zone), self._replaced(observation)
         head = f"--- {hit.short_id} | {_title(hit)} | {created}{by}{self._place(hit)}{replaced} ---"
         keywords = [f"keywords: {printed_line(observation.keywords)}"] if observation.keywords else []
         body = [
@@ -236,7 +236,7 @@ class FullView(View):
 
     def _of_message(self, _number: int, hit: MessageHit) -> Item:
         message = hit.message
-        title, at = printed_name(hit.session_name), printed_time(message.at)
+        title, at = printed_name(hit.session_name), printed_time(message.at, self.zone)
         head = f"--- message {message.number} | {title} | {at}{_signed(None, message.client)}{_project(hit)} ---"
         return Item(f"{head}\n{printed_block(f'{message.role}: {message.text}')}")
 

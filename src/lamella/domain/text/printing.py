@@ -8,7 +8,7 @@ import re
 import unicodedata
 from _json import encode_basestring_ascii
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, tzinfo
 from typing import Any
 
 MAX_ECHO_CHARACTERS = 200
@@ -152,14 +152,14 @@ def printed_json(value: Any) -> str:
     return re.sub(_HIDDEN, _escaped, written)
 
 
-def printed_time(at: datetime) -> str:
-    """Return a time in ISO 8601, in UTC, to the second.
+def printed_time(at: datetime, zone: tzinfo = UTC) -> str:
+    """Return a time in ISO 8601, to the second.
 
     Example:
         >>> printed_time(datetime.fromisoformat("2026-11-20T10:30:00.5+01:00"))
         '2026-11-20T09:30:00Z'
     """
-    return at.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"
+    return at.astimezone(zone).isoformat(timespec="seconds").replace("+00:00", "Z")
 
 
 def read_time(text: str) -> datetime:
