@@ -41,6 +41,7 @@ Shown = Callable[[str, int, int], None]
 
 
 GOES_ON = "What is done stays; repeat the command to go on."
+BEGINS_ANEW = "Repeat the command: it begins anew."
 
 
 @contextmanager

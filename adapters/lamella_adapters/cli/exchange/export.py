@@ -24,7 +24,7 @@ from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import counted, printed_line
 from lamella_adapters.cli.exchange.folder import MarkdownFolder, replaced
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import Shown, counted_projects, echo, progress_bar
+from lamella_adapters.cli.output import BEGINS_ANEW, Shown, counted_projects, echo, progress_bar
 from lamella_adapters.cli.runtime import from_here, opened
 
 _STEP = 500
@@ -88,7 +88,7 @@ def write_export(
     """Write memories into a file, a folder of Markdown, or to stdout, and report their number."""
     kinds: Counter[type] = Counter()
     places: Counter[bool] = Counter()
-    with progress_bar("Exporting", again="Repeat the command: it begins anew.") as shown:
+    with progress_bar("Exporting", again=BEGINS_ANEW) as shown:
         total = _memories(lamella, call, every=request.every_project)
         records = _counted(lamella.export(call, request), kinds, places, shown, total)
         if markdown:

@@ -58,7 +58,8 @@ def share(
             return
         if folder is not None:
             lamella.share.start(call, from_here(folder))
-        accounts = list(lamella.share(call, sure=yes))
+        with progress_bar("Sharing"):
+            accounts = list(lamella.share(call, sure=yes))
         if accounts and accounts[-1].waiting and _is_meant(accounts[-1]):
             accounts = list(lamella.share(call, sure=True))
         maintained(lamella.storage)

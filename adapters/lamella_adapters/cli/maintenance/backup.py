@@ -14,7 +14,7 @@ from lamella.domain.text.printing import counted, printed_line, shortened
 from lamella.ports.storage.backups import Archived, Copy, Difference, Held, Preview, Restored
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import echo, minute, print_rows, printed_size
+from lamella_adapters.cli.output import BEGINS_ANEW, echo, minute, print_rows, printed_size, progress_bar
 from lamella_adapters.cli.runtime import from_here, opened
 
 _OUT_OF_REACH = "An erase cannot reach that file: erased memories stay in it. Delete it if it must not keep them."
@@ -34,10 +34,15 @@ def backup(file: str | None) -> None:
         _require_backups(lamella)
         if file is not None:
             path = _new_file(Path(from_here(file)))
-            written = lamella.storage.backups.write(path)
+            with progress_bar("Backing up", again=BEGINS_ANEW):
+                written = lamella.storage.backups.write(path)
             echo("\n".join(_written(path, written)))
             return
-        done = list(lamella.back_up())
+        done = []
+        with progress_bar("Backing up") as shown:
+            for project_copy in lamella.back_up():
+                done.append(project_copy)
+                shown(f"Backing up, {counted(len(done), 'project')} done", 0, 0)
     made = [each for _, each in done if each is not None]
     for each in made:
         echo(f"{printed_line(each.name)}: {_held(each.held)}, {printed_size(each.copy.size)}\n  {each.copy.place}")

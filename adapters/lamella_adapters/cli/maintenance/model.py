@@ -7,7 +7,7 @@ import click
 
 from lamella.entry_points import AUTO_EMBEDDER, adapter
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import echo
+from lamella_adapters.cli.output import echo, progress_bar
 from lamella_adapters.process.installation import has_extra, install_command
 from lamella_adapters.process.settings import settings_from
 
@@ -41,7 +41,8 @@ def get(*, source: str | None) -> None:
 
     The SHA-256 of each file is verified. An interrupted fetch resumes. Nothing is installed.
     """
-    folder = adapter("default_embedder", "fetch")(settings_from(os.environ).data_directory, source)
+    with progress_bar("Fetching the model"):
+        folder = adapter("default_embedder", "fetch")(settings_from(os.environ).data_directory, source)
     echo(f"The model is in {folder}. Servers embed memories with it after the next question; now: lamella embed")
     if not has_extra("semantic"):
         echo(f"It needs more packages: {install_command('semantic')}")
