@@ -15,6 +15,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from lamella.caller import Caller
 from lamella.container import Lamella
 from lamella.domain.call import Call
+from lamella.domain.conversations.errors import UnknownSessionError
 from lamella.domain.errors import InvalidValueError, LamellaError, UnknownProjectError
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.observation import Observation
@@ -44,6 +45,8 @@ def said_to_person(error: LamellaError) -> str:
     """Reword an error for a page, with names of form fields instead of parameters."""
     if type(error) is NothingFoundError:
         return f"Nothing has the id '{echo(error.asked)}'. It was erased, or belongs to another project."
+    if isinstance(error, UnknownSessionError):
+        return f"No conversation is known as '{echo(error.asked)}'. Choose one from the list."
     if isinstance(error, UnknownProjectError):
         return f"No project is known as '{echo(error.asked)}'."
     if not isinstance(error, InvalidValueError):

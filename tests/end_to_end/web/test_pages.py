@@ -92,7 +92,7 @@ def test_a_year_has_days_decisions_tokens_and_comebacks(site: WebPages) -> None:
     page = site.ask("/year")
     assert re.search(r"\d+ memories on \d+ days 4 decisions in force", page.text)
     assert "2,031 tokens given to the model, 4 times 1 comeback of removed code caught" in page.text
-    days = re.findall(r"<title>([\d-]+): (\d+)</title>", page.body)
+    days = re.findall(r'day=([\d-]+)"[^>]*><rect[^>]*><title>\d+ [A-Z][a-z]{2}[ \d]*: (\d+) memor', page.body)
     assert days
     assert sum(int(number) for _, number in days) == int(page.text.partition(" memories on")[0].split()[-1])
     latest = date.fromisoformat(days[-1][0])

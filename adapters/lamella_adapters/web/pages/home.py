@@ -1,5 +1,6 @@
 """The first page, an overview of a project, and the choice between light and dark."""
 
+from datetime import timedelta
 from urllib.parse import urlsplit
 
 from starlette.responses import RedirectResponse, Response
@@ -23,6 +24,7 @@ def home(context: PageContext) -> Response:
         overview=overview,
         areas=overview.areas[:_AREAS],
         most=_DECISIONS,
+        week=context.today - timedelta(days=7),
         changes=overview.changes[:_CHANGES],
         caught=caught(context, limit=1) if overview.given.warnings else (),
         kinds=Kind,
