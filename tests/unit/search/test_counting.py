@@ -51,7 +51,5 @@ def test_a_number_that_is_not_exact_says_so(desk: Desk, selector: Search, monkey
     found = [counted(desk, selector, Filters(), each)[1] for each in (Filters(kind=Kind.SUMMARY), PURGED)]
     assert found == ["0", "1"]
     desk.save("horse", kind=Kind.SUMMARY)
-    summaries = Filters(kind=Kind.SUMMARY)
-    assert counted(desk, selector, Filters(), summaries)[1] == ("1" if isinstance(selector, Recent) else "0")
-    desk.save("a zebra among many words that say nothing of the question", kind=Kind.SUMMARY)
-    assert counted(desk, selector, Filters(), summaries)[1] == ("2" if isinstance(selector, Recent) else "1")
+    summaries = counted(desk, selector, Filters(kind=Kind.SUMMARY))
+    assert summaries == ["1" if isinstance(selector, Recent) else "0+"]

@@ -57,8 +57,7 @@ class CountMemories:
         common = self.search.completed(here, requests[0].filters)
         if not isinstance(selector, ByText):
             return tuple(_counted(here, others, each, common, selector) for each in requests)
-        widest = evolve(requests[0].filters, kind=None, source=None, only_purged=False)
-        best = self._best(call, evolve(requests[0], filters=widest, include_purged=True))
+        best = self._best(call, requests[0])
         counts = (_count(best, each) for each in requests)
         # If no memory among the best passes the filters, check whether any other memory does.
         return tuple(
@@ -69,12 +68,24 @@ class CountMemories:
         )
 
     def _beyond(self, call: Call, request: SearchRequest, *, passing: int) -> Count:
-        """Count memories if none of them is among the best: rank those alone that pass the filters."""
-        return _count(self._best(call, request), request) if passing else Count(0, exact=True)
+        """Count memories if none of them is among the best.
 
-    def _best(self, call: Call, request: SearchRequest) -> Sequence[Observation]:
-        ranked = evolve(request, limit=RANKED + 1, include_messages=False, explain=False)
-        return [hit.observation for hit in self.search(call, ranked).hits]
+        Purged memories are ranked separately, because they come last.
+        """
+        if passing and request.filters.only_purged:
+            return _count(self._best(call, request, only_purged=True), request)
+        return Count(0, exact=not passing)
+
+    def _best(self, call: Call, request: SearchRequest, *, only_purged: bool = False) -> Sequence[Observation]:
+        widest = evolve(
+            request,
+            filters=evolve(request.filters, kind=None, source=None, only_purged=only_purged),
+            limit=RANKED + 1,
+            include_purged=True,
+            include_messages=False,
+            explain=False,
+        )
+        return [hit.observation for hit in self.search(call, widest).hits]
 
 
 def _count(found: Sequence[Observation], request: SearchRequest) -> Count:
