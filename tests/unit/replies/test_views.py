@@ -131,7 +131,7 @@ def test_the_centre_of_a_neighbourhood_is_marked() -> None:
 
 
 def test_full_is_a_header_and_the_whole_content() -> None:
-    assert printed(FullView(answer(OBSERVATION, OBSERVATION), OSLO)) == (
+    assert printed(FullView(answer(OBSERVATION, OBSERVATION), UTC, OSLO)) == (
         "--- 0123abcd | Use WAL | 2024-05-07T01:30:15+02:00 ---\nIt is faster.\n  Much faster.\n"
         "--- 0123abcd | Use WAL | 2024-05-07T01:30:15+02:00 ---\nIt is faster.\n  Much faster."
     )

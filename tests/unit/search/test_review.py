@@ -72,7 +72,7 @@ def test_the_nearest_neighbours_are_enough_to_know_who_stands_out(cosines: list[
 
 def test_the_nearer_of_two_directions_counts_and_missing_neighbours_are_unlike() -> None:
     near = {0: {1: 0.9}, 1: {0: 0.6, 2: 0.6}, 2: {}, 3: {4: 0.9}}
-    assert list(standing_out(near, 0.5)) == [(1.1, 0, 1), (0.8, 1, 2), (1.5, 3, 4)]
+    assert list(standing_out(near, 0.5)) == [(1.1, 0, 1), (0.8, 1, 2), (1.2, 3, 4)]
 
 
 def test_notes_that_say_the_same_in_other_words_are_listed_by_their_meaning() -> None:

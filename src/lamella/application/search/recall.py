@@ -2,6 +2,7 @@
 
 from collections import deque
 from collections.abc import Sequence
+from datetime import UTC
 from functools import cache, lru_cache, partial
 from uuid import UUID
 
@@ -12,7 +13,7 @@ from attrs.validators import optional
 from lamella.application.projects.moved import advice
 from lamella.application.search.request import SearchRequest
 from lamella.application.search.search import SearchMemories
-from lamella.domain.call import Call
+from lamella.domain.call import USER, Call
 from lamella.domain.errors import StaleCursorError
 from lamella.domain.memories.errors import NothingFoundError, ObservationPurgedError
 from lamella.domain.memories.query import ById, ByIds
@@ -131,7 +132,8 @@ class RecallMemories:
                 parts += [f"truncated ({hints.full})", f"shown {shown}", hints.next.replace("{cursor}", cursor)]
             return " | ".join([*parts, *answer.notices])
 
-        pager = Pager(view=VIEWS[request.detail](answer, call.zone), budget=budget, footer=footer)
+        view = VIEWS[request.detail](answer, call.zone, call.zone if call.actor == USER else UTC)
+        pager = Pager(view=view, budget=budget, footer=footer)
         start = Cursor() if request.cursor is None else read(request.cursor, fingerprint())
         page = pager.page(start)
         cursor = None if page.following is None else written(page.following, fingerprint())

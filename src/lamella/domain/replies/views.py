@@ -13,7 +13,7 @@ Staging is reset every night. Ask Ada before.
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from datetime import datetime, tzinfo
+from datetime import UTC, datetime, tzinfo
 from enum import StrEnum
 from pathlib import PurePosixPath
 
@@ -67,11 +67,13 @@ class Item:
 class View(ABC):
     """An answer as items: hits in the order of rank, then messages, then notes about unknown ids.
 
-    For a message, the id is its number, the title its session's name, and the source its speaker.
+    For a message, the id is its number, the title its session's name, and the source its speaker. `exact` is the
+    zone of exact times: a person's own, UTC for an agent.
     """
 
     answer: Answer
     zone: tzinfo
+    exact: tzinfo = UTC
     _notes: tuple[str, ...] = field(init=False)
 
     @_notes.default
@@ -216,7 +218,7 @@ class FullView(View):
     def _of(self, _number: int, hit: Hit) -> Item:
         observation = hit.observation
         by = _signed(observation.author, observation.client)
-        created, replaced = printed_time(observation.created_at, self.zone), self._replaced(observation)
+        created, replaced = printed_time(observation.created_at, self.exact), self._replaced(observation)
         head = f"--- {hit.short_id} | {_title(hit)} | {created}{by}{self._place(hit)}{replaced} ---"
         keywords = [f"keywords: {printed_line(observation.keywords)}"] if observation.keywords else []
         body = [
@@ -236,16 +238,13 @@ class FullView(View):
 
     def _of_message(self, _number: int, hit: MessageHit) -> Item:
         message = hit.message
-        title, at = printed_name(hit.session_name), printed_time(message.at, self.zone)
+        title, at = printed_name(hit.session_name), printed_time(message.at, self.exact)
         head = f"--- message {message.number} | {title} | {at}{_signed(None, message.client)}{_project(hit)} ---"
         return Item(f"{head}\n{printed_block(f'{message.role}: {message.text}')}")
 
 
-VIEWS: Mapping[Detail, Callable[[Answer, tzinfo], View]] = {
-    Detail.COMPACT: CompactView,
-    Detail.TIMELINE: TimelineView,
-    Detail.FULL: FullView,
-}
+VIEWS: Mapping[Detail, Callable[..., View]]
+VIEWS = {Detail.COMPACT: CompactView, Detail.TIMELINE: TimelineView, Detail.FULL: FullView}
 """The view of each level of detail."""
 
 

@@ -30,13 +30,14 @@ Near = Mapping[_T, Mapping[_T, float]]
 def standing_out(near: Near[int], least: float) -> Iterator[tuple[float, int, int]]:
     """Yield the margins of pairs that have at least the margin `least`, which is positive, and their numbers.
 
-    The first number is the lower one. A missing neighbour has no similarity.
+    The first number is the lower one. A note without known neighbours counts like the other of the pair.
     """
     usual = {note: math.fsum(nlargest(NEIGHBOURS, others.values())) / NEIGHBOURS for note, others in near.items()}
     for one, others in near.items():
         for other, similarity in others.items():
             back = near.get(other, {}).get(one)
-            margin = round(2 * max(similarity, back or 0) - usual[one] - usual.get(other, 0), EXACT_DIGITS)
+            means = usual[one] + usual.get(other, usual[one])
+            margin = round(2 * max(similarity, back or 0) - means, EXACT_DIGITS)
             if margin >= least and (one < other or back is None):
                 yield margin, min(one, other), max(one, other)
 
