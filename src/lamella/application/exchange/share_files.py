@@ -9,7 +9,7 @@ from lamella.application.exchange.importing import MOST_AHEAD
 from lamella.application.exchange.share_memories import PAGE, FolderHistory, Now, SharedNotes, batches, unfit
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.domain.exchange.arrival import Arrival
-from lamella.domain.exchange.edits import Assignment, FileMemory, assigned
+from lamella.domain.exchange.edits import Assignment, FileMemory, assigned, originals_first
 from lamella.domain.exchange.shared_file import UnfitFileError, parsed
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.memories.kind import Kind
@@ -64,8 +64,7 @@ class SharedFiles:
         for names in batches(changed, _STEP):
             found += filter(None, map(self._read, names))
             yield
-        formers = self._stored({each.said.id for each in found})
-        found = [each.titled(formers.get(each.said.id)) for each in found]
+        found = list(originals_first(found, self._stored({each.said.id for each in found})))
         holders = {name: each.id for name, each in self._holders.items() if each.stamp is not None}
         ids = {id for each in found for id in (each.said.id, each.edited)}
         kept = self._stored(ids)
@@ -231,9 +230,20 @@ class SharedFiles:
         if lost and not sure and self._are_all(lost):
             notes.account.waiting = len(lost)
             return False
+        if notes.share.waiting and not sure:
+            # The user has restored the committed files instead of purging all memories.
+            lost = [id for id in lost if not self._is_rewritten(id)]
         if lost:
             notes.purge(lost)
             notes.account.purged += len(lost)
+        return True
+
+    def _is_rewritten(self, id: UUID) -> bool:
+        """Let this sync write the file of a memory again if no commit has it. Return True if so."""
+        each, past = self.notes.memories[id], self._history.past
+        if past is None or self._history.path(each.name) in past.ever:
+            return False
+        self.notes.memories[id] = evolve(each, stamp=None, live=False)
         return True
 
     def _are_all(self, lost: Sequence[UUID]) -> bool:

@@ -51,11 +51,24 @@ class FileMemory:
         """Id to store this memory under if another text is already stored under `said.id`."""
         return edited_id(self.said.id, self.said)
 
-    def titled(self, former: Observation | None) -> "FileMemory":
+    def titled(self, former: Observation) -> "FileMemory":
         """Return the memory with a title for its text, if the title was generated from the former text."""
-        if former is None:
-            return self
         return evolve(self, said=evolve(self.said, title=_title(self.said, [former])))
+
+
+def originals_first(files: Sequence[FileMemory], kept: Mapping[UUID, Observation]) -> Iterator[FileMemory]:
+    """Yield the memories of files with titles for their texts. Original files come before edited copies.
+
+    The name of an original has the beginning of its memory's id. A copy gets the same title whether the original is
+    stored already or not.
+
+    Args:
+        files: The files.
+        kept: Stored memories by id.
+    """
+    texts = dict(kept)
+    for each in sorted(files, key=lambda each: each.said.id.hex[:SHORT_ID_CHARACTERS] not in each.name):
+        yield each.titled(texts.setdefault(each.said.id, each.said))
 
 
 @frozen
@@ -86,15 +99,14 @@ def assigned(
     A file has the memory of its front matter, or an edit of it if their texts differ.
 
     Args:
-        files: The changed files.
+        files: The changed files, in the order of `originals_first`.
         kept: Stored memories by id, without secrets.
         holders: Ids of the memories that the files had before, by name.
         owners: Names of the unchanged files by the ids of their memories.
     """
     texts, owners = dict(kept), dict(owners)
     ids: dict[str, UUID] = {}
-    # The file with the id in its name comes before an edited copy of it.
-    for each in sorted(files, key=lambda each: each.said.id.hex[:SHORT_ID_CHARACTERS] not in each.name):
+    for each in files:
         own = texts.setdefault(each.said.id, each.said)
         ids[each.name] = each.said.id if says_the_same(own, each.said) else each.edited
         owners.setdefault(ids[each.name], each.name)

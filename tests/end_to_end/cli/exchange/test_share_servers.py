@@ -56,7 +56,9 @@ def test_a_server_waits_for_an_answer_before_it_purges_a_deleted_folder(both: tu
         f" then lamella share {FOLDER}\n"
     )
     assert ada.recalled() == [TEXT]
-    assert ada.share("--yes")[1:] == ["Purged, as their files are gone: 1. To take that back: lamella restore ID"]
+    assert ada.share("--yes")[1:] == [
+        "Purged, as their files are gone: 1. To see them: lamella log; to have one back: lamella restore ID"
+    ]
     assert ada.recalled() == []
 
 
