@@ -5,15 +5,16 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from itertools import accumulate, islice
-from pathlib import Path
 from uuid import UUID
 
 from attrs import define, evolve, field
 
 from lamella.application.privacy.cleaner import Cleaner
+from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.moved import moved_here
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
+from lamella.domain.exchange.markdown import is_memory_file
 from lamella.domain.ledger.commits import commit_named, commit_request, short_commit
 from lamella.domain.ledger.describe import MAX_CONTENT_CHARACTERS, PARTS_APART, described
 from lamella.domain.memories.kind import LEARNED
@@ -21,6 +22,7 @@ from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
 from lamella.domain.privacy.private_files import is_private
 from lamella.ports.history import CodeHistory, Commit
+from lamella.ports.shared_folder import SharedFolders
 from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
 from lamella.ports.system import Clock, IdSource
 from lamella.ports.working_tree import WorkingTree
@@ -74,6 +76,7 @@ class LearnHistory:
     projects: ProjectResolver
     working_tree: WorkingTree
     history: CodeHistory
+    shared_folder: SharedFolders
     ids: IdSource
     clock: Clock
 
@@ -82,9 +85,9 @@ class LearnHistory:
     ) -> Iterator[Learned]:
         """Learn from commits, oldest first. Yield the updated account after each batch.
 
-        Files made for secrets, or now ignored by git, are skipped. Text is redacted before anything is written. An
-        interrupted run resumes. Erased commits are not learned again. Observations by earlier versions of lamella
-        lack their commit's id. They are purged, and replaced by observations with the id.
+        Files made for secrets, now ignored by git, or written by `lamella share` are skipped. Text is redacted before
+        anything is written. An interrupted run resumes. Erased commits are not learned again. Observations by earlier
+        versions of lamella lack their commit's id. They are purged, and replaced by observations with the id.
 
         Args:
             call: Context of the call.
@@ -110,7 +113,7 @@ class LearnHistory:
         account.done = len(ids) - len(left)
         commits = _in_order(self.history.read(root, left))
         while batch := list(islice(commits, _BATCH)):
-            captures = list(self._captures(batch, root, account, cleaner, former))
+            captures = list(self._captures(batch, here, account, cleaner, former))
             account.new += ledger.record(captures).count(Recorded.NEW)
             if former.replaced:
                 here.observations.purge(former.replaced, by=self.projects.signature(call))
@@ -131,8 +134,9 @@ class LearnHistory:
             yield from self(call)
 
     def _captures(
-        self, commits: list[Commit], root: Path, account: Learned, cleaner: Cleaner, former: "_Former"
+        self, commits: list[Commit], here: ProjectContext, account: Learned, cleaner: Cleaner, former: "_Former"
     ) -> Iterator[Capture]:
+        root, ours = here.root, self.shared_folder.within(here.id, here.root)
         paths = {change.path for commit in commits for change in commit.changes}
         ignored = self.working_tree.ignored(root, sorted(paths))
         for commit in commits:
@@ -142,6 +146,8 @@ class LearnHistory:
                     account.skipped["a file for secrets"] += 1
                 elif change.path in ignored:
                     account.skipped["ignored by git"] += 1
+                elif change.path.startswith(ours) or is_memory_file(change.path):
+                    account.skipped["a shared memory"] += 1
                 else:
                     changes.append(change)
             message = cleaner.text(commit.message).strip()

@@ -52,6 +52,7 @@ _FENCE_LINE = re.compile(r"^(?P<fence>~{3,}+)diff (?P<fields>\{.*\})\n", re.MULT
 _TILDES = re.compile(r"^~{3,}", re.MULTILINE)
 _UNFIT = re.compile(r"[\\/:*?\"<>|#^\[\]\s]+|\\u\{[0-9A-F]+\}")
 _NAME_CHARACTERS, _NAME_BYTES = 60, 150
+_MEMORY_FILE = re.compile(r"\d{4}(-\d\d){2} \d\d(\.\d\d){2} .*\b[0-9a-f]{8,32}\.md")
 _SHORT_ID = 8
 _CONFLICT = tuple(re.compile(sign, re.MULTILINE) for sign in ("^<{7} ", "^={7}$", "^>{7} "))
 """Git's conflict markers. Texts about conflicts rarely have all of them."""
@@ -175,6 +176,11 @@ def memory_file_name(arrival: Arrival, *, digits: int = _SHORT_ID) -> str:
     """Return the name of the file of a memory, with some digits of its id."""
     said = arrival.observation
     return file_name(said.occurred_at, said.title, said.id.hex[:digits])
+
+
+def is_memory_file(path: str) -> bool:
+    """Return True if the name of a file is one of `memory_file_name`."""
+    return _MEMORY_FILE.fullmatch(path.rpartition("/")[2]) is not None
 
 
 def conversation_file_name(said: Said, name: str | None) -> str:

@@ -8,12 +8,13 @@ from attrs import evolve
 
 from lamella.application.memories.save import SaveRequest
 from lamella.domain.exchange.shared_file import name_of
-from lamella.domain.memories.observation import Draft, Kind
+from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.ports.shared_folder import SharedFolderError
 from lamella.ports.working_tree import Past
 from lamella_contracts.fixtures.project import signed
 from tests.unit.exchange.sharing.team import FOLDER, OTHER, TEXT, Member, alone, done
-from tests.unit.support.stand_ins import FolderTree
+from tests.unit.ledger.test_learn_from_git import commit, learned
+from tests.unit.support.stand_ins import FolderTree, ToldHistory
 from tests.unit.support.tables import cases
 
 
@@ -195,3 +196,13 @@ def test_a_file_with_the_id_of_a_captured_change_does_not_touch_it(ada: Member) 
     (ada.folder / "a.md").write_text(f"---\n{HEAD}{TIME}{BODY}", "utf-8")
     assert ada.sync().left == {"a.md": "its id is that of another kind of memory"}
     assert ada.live == {"An edit."}
+
+
+def test_commits_of_shared_files_are_not_learned(ada: Member) -> None:
+    saved = ada.save(TEXT)
+    desk = evolve(ada.desk, shared_folder=ada.folders)
+    texts = {"a.py": "+a = 1", f"{FOLDER}/renamed.md": f"+{TEXT}", f"elsewhere/{name_of(saved)}": f"+{TEXT}"}
+    changes = [CodeChange(path=path, hunks=f"@@ @@\n{line}", additions=1) for path, line in texts.items()]
+    account = learned(desk, ToldHistory([commit(1, *changes), commit(2, *changes[1:])]))
+    assert (account.new, account.skipped) == (1, {"a shared memory": 4})
+    assert [change.path for each in desk.everything for change in each.changes] == ["a.py"]
