@@ -85,9 +85,10 @@ class LearnHistory:
     ) -> Iterator[Learned]:
         """Learn from commits, oldest first. Yield the updated account after each batch.
 
-        Files made for secrets, now ignored by git, or written by `lamella share` are skipped. Text is redacted before
-        anything is written. An interrupted run resumes. Erased commits are not learned again. Observations by earlier
-        versions of lamella lack their commit's id. They are purged, and replaced by observations with the id.
+        Files made for secrets, now ignored by git, or written by `lamella share` are skipped. Text is redacted
+        before anything is written. An interrupted run resumes. Erased commits are not learned again. Observations
+        by earlier versions of lamella lack their commit's id. They are purged, and replaced by observations with
+        the id.
 
         Args:
             call: Context of the call.

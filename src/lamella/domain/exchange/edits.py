@@ -59,8 +59,8 @@ class FileMemory:
 def originals_first(files: Sequence[FileMemory], kept: Mapping[UUID, Observation]) -> Iterator[FileMemory]:
     """Yield the memories of files with titles for their texts. Original files come before edited copies.
 
-    The name of an original has the beginning of its memory's id. A copy gets the same title whether its original is
-    already stored or not.
+    The name of an original has the beginning of its memory's id. A copy gets the same title if its original is
+    new, and if it is stored.
 
     Args:
         files: The files.
