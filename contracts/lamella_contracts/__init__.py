@@ -1,6 +1,7 @@
 """Contract tests for adapters: subclass a contract, define how to open the adapter, and run pytest.
 
-See `contracts/README.md` for the clauses and how to pass them.
+Each test is a clause. Its docstring begins with "Fails if" and names the likely faults of an adapter. See
+`contracts/README.md` for how to pass the clauses.
 """
 
 import pytest

@@ -50,7 +50,7 @@ class Clause:
 
     Attributes:
         id: Name of the test method without `test_`.
-        fault: The most likely mistake in an adapter for which the clause fails.
+        fault: The faults of an adapter for which the clause fails, beginning with "Fails if".
         check: The test method.
         capability: Capability required by the clause. For a storage without it, the clause checks the
             refusal.
@@ -63,7 +63,7 @@ class Clause:
 
 
 def opened(self: "Contract", tmp_path: Path) -> Iterator[Any]:
-    """Context manager around the subject of a contract, used by the fixture of its clauses."""
+    """Yield the subject of a contract, such as a storage, as the fixture of its clauses."""
     with self.subject(tmp_path) as subject:
         yield subject
 
@@ -117,7 +117,7 @@ class Contract(metaclass=_Unmarked):
         Example:
             >>> from lamella_contracts import TokenizerContract
             >>> TokenizerContract.clauses()["the_empty_text_counts_nothing"].fault
-            "The model's start and end tokens are wrongly counted, or every text counts at least 1."
+            "Fails if the model's start and end tokens are counted, or if every text counts at least 1."
         """
         return {
             name.removeprefix(_PREFIX): Clause(

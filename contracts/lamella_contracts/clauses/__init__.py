@@ -1,1 +1,4 @@
-"""The clauses by theme. pytest rewrites their assertions, so that a failure shows the compared values."""
+"""The clauses by theme. The docstring of a clause says when it fails, and begins with "Fails if".
+
+pytest rewrites the assertions of clauses, so that a failure shows the compared values.
+"""

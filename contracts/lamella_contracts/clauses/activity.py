@@ -1,4 +1,4 @@
-"""Clauses on the log of activity; each docstring names a fault to detect."""
+"""Clauses on the log of activity."""
 
 from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta, timezone
@@ -29,7 +29,10 @@ class ActivityClauses:
     """The log keeps the activity of hooks for a limited time."""
 
     def test_activity_is_told_oldest_first(self, project: ProjectFixture) -> None:
-        """A field is lost, entries are ordered by insertion instead of time, or `since` excludes its moment."""
+        """Fails if entries are ordered by insertion instead of time.
+
+        Also fails if a field of an entry is lost, or if `since` excludes entries at exactly that time.
+        """
         log = _log(project)
         west = timezone(timedelta(hours=-5))
         last = Activity(
@@ -47,7 +50,10 @@ class ActivityClauses:
         assert log.since(first.at + timedelta(microseconds=1)) == (last,)
 
     def test_a_known_name_is_passed_over(self, project: ProjectFixture) -> None:
-        """A repeated entry counts twice or replaces the stored one, or long names are truncated."""
+        """Fails if adding a stored entry again duplicates or replaces it.
+
+        Also fails if long names are truncated, so that different ones look equal.
+        """
         log = _log(project)
         long = [_entry(f"{LONG_KEY}{end}", session=f"{LONG_KEY}{end}") for end in "ab"]
         for tokens in (1, 2):
@@ -55,7 +61,10 @@ class ActivityClauses:
         assert set(log.since(START)) == {*long, _entry("one", tokens=1)}
 
     def test_old_activity_goes_when_more_is_added(self, project: ProjectFixture) -> None:
-        """Old entries are never dropped, or recent ones are lost, as after an entry from a clock running ahead."""
+        """Fails if entries older than `KEPT_FOR` are never deleted.
+
+        Also fails if an entry with a time in the future causes recent ones to be deleted.
+        """
         log = _log(project)
         log.add([_entry("ahead", at=START + 3 * KEPT_FOR)])
         log.add([_entry("old"), _entry("older", at=START - timedelta(microseconds=1))])
@@ -65,7 +74,10 @@ class ActivityClauses:
         assert _names(project, START - KEPT_FOR) == ["old", "before", "now", "ahead"]
 
     def test_each_project_has_its_own_activity(self, project: ProjectFixture) -> None:
-        """A project wrongly returns activity or names of another project."""
+        """Fails if a project returns entries of another one.
+
+        Also fails if it ignores a new entry because another project has one of the same name.
+        """
         there = project.other("there")
         _log(project).add([_entry("one", tokens=1)])
         _log(there).add([_entry("one", tokens=2), _entry("two")])
@@ -74,7 +86,10 @@ class ActivityClauses:
 
     @needs(Capability.MERGE)
     def test_activity_moves_with_its_project(self, project: ProjectFixture) -> None:
-        """A merge or split leaves activity behind, moves too much, or counts shared entries twice."""
+        """Fails if a merge or split leaves entries behind or moves entries of the other project.
+
+        Also fails if an entry stored in both projects appears twice after a merge.
+        """
         old, new = project.other("old"), project.other("new")
         _log(old).add([_entry("both", tokens=1), _entry("of old", session="s1")])
         _log(new).add([_entry("both", tokens=2), _entry("of new", session="s1")])
@@ -88,14 +103,17 @@ class ActivityClauses:
     @needs(Capability.CONVERSATIONS)
     @needs(Capability.ERASE)
     def test_erasing_a_session_erases_its_activity(self, project: ProjectFixture) -> None:
-        """Activity of the erased session stays, or activity of another session or of no session is erased too."""
+        """Fails if erasing a session keeps its activity, or deletes entries of another session or of none."""
         _log(project).add([_entry("gone", session="s1"), _entry("kept", session="s2"), _entry("of none")])
         assert project.storage.conversations(project.id).erase("s1") == 0
         assert _names(project) == ["kept", "of none"]
 
     @needs(Capability.ERASE)
     def test_erased_memories_leave_the_activity(self, project: ProjectFixture) -> None:
-        """An erased memory or its lines are wrongly shown, in any project, or other memories are dropped."""
+        """Fails if an entry of any project still has the id of an erased memory or an edit about it.
+
+        Also fails if ids of other memories are removed.
+        """
         there = project.other("there")
         gone, kept = project.save("gone").id, project.save("kept").id
         for each in (project, there):
@@ -112,7 +130,10 @@ class ActivityClauses:
             assert [one.edit for one in _log(each).since(START)] == ["", "", "a.py\n+kept"]
 
     def test_what_was_given_is_counted(self, project: ProjectFixture) -> None:
-        """Skipped hooks wrongly count as runs, time limits are exclusive, or sessions or latest time are wrong."""
+        """Fails if totals include skipped hooks, or exclude entries at exactly the given time.
+
+        Also fails if the totals or the latest entries of a session are wrong.
+        """
         log = _log(project)
         one = _entry("one", at=START + MINUTE, session="s", tokens=2, edit="a.py\n+one")
         log.add([_entry("old", session="s", tokens=1), one])
@@ -137,7 +158,10 @@ class ActivityClauses:
         ]
 
     def test_warnings_are_found_latest_first(self, project: ProjectFixture) -> None:
-        """Entries without an edit are wrongly included, the order is wrong, or `skip` and `name` are ignored."""
+        """Fails if warnings are in another order, or `skip` or `name` is ignored.
+
+        Also fails if entries without an edit are returned.
+        """
         log, edit = _log(project), "src/a.py\n+    one()\n+    two()"
         entries = [_entry(name, at=START + (name == "c") * MINUTE, edit=edit) for name in "bac"]
         log.add([*entries, _entry("d", at=START + MINUTE)])
@@ -148,7 +172,10 @@ class ActivityClauses:
         assert log.warnings(limit=9, name="d") == log.warnings(limit=9, skip=3) == ()
 
     def test_used_memories_are_known_if_the_log_is_old_enough(self, project: ProjectFixture) -> None:
-        """Entries up to `since` or before `recorded` count wrongly, or a young log looks like an unused memory."""
+        """Fails if memories in entries at or before `since` count as used.
+
+        Also fails if a log without entries between `recorded` and `since` returns an empty set instead of None.
+        """
         log, keys = _log(project), [UUID(int=number).hex for number in range(4)]
         log.add([_entry("early", memories=(keys[0],)), _entry("b", at=START + 2 * MINUTE, memories=(keys[1],))])
         assert log.used(START, recorded=START) == frozenset({keys[1]})
@@ -161,7 +188,7 @@ class ActivityClauses:
 
     @needs(Capability.DURABLE)
     def test_activity_survives_a_restart(self, project: ProjectFixture) -> None:
-        """Activity or the known names are only in memory."""
+        """Fails if entries, or the names that identify repeated entries, are only in memory."""
         _log(project).add([_entry("one", session="s1", tokens=1)])
         again = project.reopened()
         _log(again).add([_entry("one", tokens=2), _entry("two")])

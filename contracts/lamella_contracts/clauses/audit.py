@@ -1,4 +1,4 @@
-"""Clauses on the audit trail; each docstring names a fault to detect."""
+"""Clauses on the audit trail."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -39,7 +39,10 @@ class AuditClauses:
     """The trail keeps every entry."""
 
     def test_entries_come_back_as_given_newest_first(self, project: ProjectFixture) -> None:
-        """A field is lost or truncated, an entry repeats or keeps its number, or entries are oldest first."""
+        """Fails if a field is lost or truncated, or if entries come oldest first.
+
+        Also fails if an entry is stored twice, or keeps its given number instead of getting a new one.
+        """
         one, two, three = (project.save(each).id for each in ("one", "two", "three"))
         late = AuditEntry(
             id=UUID(int=9),
@@ -66,7 +69,10 @@ class AuditClauses:
         assert (project.look().logged, project.other("other").look().logged) == (_LATER, None)
 
     def test_an_entry_names_more_memories(self, project: ProjectFixture) -> None:
-        """New names replace earlier ones, appear twice or are sorted, or the count stays the same."""
+        """Fails if ids added to an entry replace earlier ones, or are duplicated or sorted.
+
+        Also fails if they don't increase the count of the entry.
+        """
         one, two, three = (project.save(each).id for each in ("one", "two", "three"))
         entry = AuditEntry(id=UUID(int=1), action=Action.IMPORT, by=signed(), added=(three,), count=5)
         beside = evolve(entry, id=UUID(int=2))
@@ -79,7 +85,10 @@ class AuditClauses:
 
     @needs(Capability.ERASE)
     def test_what_is_erased_leaves_the_trail(self, project: ProjectFixture) -> None:
-        """The id of an erased memory is still in the trail, a count ignores it, or an erase has no entry."""
+        """Fails if the id of an erased memory is still in the trail, or an erase adds no entry.
+
+        Also fails if the count of an earlier entry no longer includes the erased memory.
+        """
         gone, kept = project.save("gone"), project.save("kept")
         project.purge(gone, kept)
         project.observations.erase([gone.id, _UNKNOWN], by=signed(_LATER, actor="agent"))
@@ -91,7 +100,7 @@ class AuditClauses:
         assert len(_entries(project)) == 2
 
     def test_the_trail_is_read_in_pages(self, project: ProjectFixture) -> None:
-        """A page is too long, has gaps, or repeats the last entry of the previous page."""
+        """Fails if a page exceeds the limit, skips entries, or repeats the last entry of the previous page."""
         one = project.save("one")
         for _ in range(3):
             project.purge(one)
@@ -104,7 +113,10 @@ class AuditClauses:
         assert _trail(project).entries(before=max(each.number for each in every) + 1, limit=4) == ()
 
     def test_the_trail_of_a_memory_is_read_with_few_names(self, project: ProjectFixture) -> None:
-        """Entries about other memories are wrongly included, its own are missing, or too many ids are named."""
+        """Fails if entries about other memories are returned, or entries about this one are missing.
+
+        Also fails if an entry has more ids than `names` allows.
+        """
         one, two, three = (project.save(each) for each in ("one", "two", "three"))
         project.observations.purge(_ids(three, two, one), by=signed())
         project.observations.restore(_ids(two, one), by=signed())
@@ -120,7 +132,7 @@ class AuditClauses:
         assert _trail(project).entries(memory=_UNKNOWN, limit=9) == ()
 
     def test_numbers_rise_with_time(self, project: ProjectFixture) -> None:
-        """An entry with an earlier time wrongly gets a lower number than stored ones, or the number of another."""
+        """Fails if an imported entry is numbered by arrival instead of time, or reuses a number."""
         one = project.save("one")
         for each in range(3):
             project.observations.purge([one.id], by=signed(START + MINUTE * 20 * each))
@@ -141,7 +153,10 @@ class AuditClauses:
 
     @needs(Capability.MERGE)
     def test_the_trail_moves_with_its_project(self, project: ProjectFixture) -> None:
-        """A merge or split has no entry, leaves entries behind, moves too many, or duplicates them."""
+        """Fails if a merge or split adds no entry to the trail.
+
+        Also fails if it leaves entries behind, moves entries of the other project, or duplicates entries.
+        """
         old, new = project.other("old"), project.other("new")
         one, two = old.save("one"), new.save("two")
         old.observations.purge([one.id], by=signed(START))
@@ -167,7 +182,7 @@ class AuditClauses:
     @needs(Capability.MERGE)
     @needs(Capability.ERASE)
     def test_what_is_erased_leaves_the_trails_of_other_projects(self, project: ProjectFixture) -> None:
-        """An erased id stays in the trail of a project into which its memory was once merged."""
+        """Fails if an erased id stays in the trail of a project into which its memory was once merged."""
         old, new = project.other("old"), project.other("new")
         one = old.save("one")
         project.storage.registry.merge(old.id, new.id, by=signed())
@@ -178,7 +193,7 @@ class AuditClauses:
 
     @needs(Capability.DURABLE)
     def test_the_trail_survives_a_restart(self, project: ProjectFixture) -> None:
-        """The trail, or its last number, is in memory only."""
+        """Fails if the entries of the trail, or its highest number, are only in memory."""
         one = project.save("one")
         project.purge(one)
         before = _entries(project)

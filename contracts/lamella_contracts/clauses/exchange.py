@@ -1,4 +1,4 @@
-"""Clauses on exchange with another storage; each docstring names a fault to detect."""
+"""Clauses on exchange with another storage."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def from_elsewhere(project: ProjectFixture, content: str, *, number: int = 0, **
 
 
 def inserted(project: ProjectFixture, *observations: Observation) -> list[Observation]:
-    """Import observations without requests, and return the stored ones."""
+    """Import observations without request ids, and return them as stored."""
     outcomes = project.observations.insert_new([Arrival(observation=each) for each in observations])
     assert outcomes == (ImportResult.NEW,) * len(observations)
     return [project.get(each) for each in observations]
@@ -28,7 +28,10 @@ class ImportClauses:
     """Imported memories stay unchanged."""
 
     def test_pages_hold_everything_in_order(self, project: ProjectFixture) -> None:
-        """Purged observations or requests are left out, or pages overlap, are too long or have another order."""
+        """Fails if pages omit purged observations or request ids.
+
+        Also fails if pages overlap, exceed the limit, or aren't in order of sequence.
+        """
         project.save("zero", request="call-0")
         project.purge(project.save("one"))
         (two,) = inserted(project, from_elsewhere(project, "two", occurred_at=START - MINUTE))
@@ -43,7 +46,10 @@ class ImportClauses:
         assert project.observations.page(after=whole[-1].observation.sequence, limit=2) == ()
 
     def test_imported_memories_are_found(self, project: ProjectFixture) -> None:
-        """An imported memory isn't indexed, a purged one is indexed as live, or contexts are stale."""
+        """Fails if an imported memory isn't indexed, or a purged one is indexed as live.
+
+        Also fails if memories after an imported one in its session aren't indexed again with its text.
+        """
         project.refer("after", now=LATER)
         inserted(
             project,

@@ -1,4 +1,4 @@
-"""Clauses on reads by hooks; each docstring names a fault to detect."""
+"""Clauses on reads by hooks."""
 
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
@@ -37,10 +37,10 @@ def _microseconds(observation: Observation) -> int:
 
 
 class HookReadsClauses:
-    """Hooks read the contents of the storage."""
+    """Hooks read the current contents of the storage."""
 
     def test_an_index_has_the_latest_of_each_kind(self, hooks: HookReadsFixture) -> None:
-        """Kinds are mixed, the oldest wrongly come first, a limit is exceeded, or a file is listed repeatedly."""
+        """Fails if an index mixes kinds, begins with the oldest, exceeds a limit, or lists a file twice."""
         project = hooks.project
         decisions = [project.save(f"decision {n}", source="decision") for n in range(3)]
         notes = [project.save(f"note {n}", title=f"Title {n}") for n in range(3)]
@@ -65,7 +65,7 @@ class HookReadsClauses:
         )
 
     def test_an_index_has_files_and_branches(self, hooks: HookReadsFixture) -> None:
-        """Versions, lines or branches are missing, or belong to another memory."""
+        """Fails if file versions, changed lines or branches are missing, or belong to another memory."""
         known, other = (
             CodeChange(path="b.py", version="3 1 e69de29b"),
             CodeChange(path="a.py", version="4 2", hunks=LINES),
@@ -79,7 +79,7 @@ class HookReadsClauses:
         assert [(each.branch, each.head) for each in notes] == [(None, None), ("feat", "1" * 40)]
 
     def test_related_memories_have_files_and_branches(self, hooks: HookReadsFixture) -> None:
-        """Branches or files are missing, because they are read for indexes only."""
+        """Fails if related memories lack branches or files, for example because only an index reads these."""
         change = CodeChange(path="a.py", version="4 2", hunks=LINES)
         text = f"retry_payment was removed {'since it failed ' * 500}"
         hooks.project.save(text, branch="feat", head="1" * 40, changes=(change,))
@@ -91,7 +91,10 @@ class HookReadsClauses:
         ]
 
     def test_an_index_has_older_notes_about_the_place(self, hooks: HookReadsFixture) -> None:
-        """Notes about other files wrongly count as near, older notes are missing, or captures are included."""
+        """Fails if older notes about the current folder or the changed files are missing.
+
+        Also fails if notes about other files, or captured edits, are included.
+        """
         project = hooks.project
 
         def about(*paths: str, kind: Kind = Kind.NOTE, source: str = "manual") -> Observation:
@@ -118,7 +121,10 @@ class HookReadsClauses:
         assert [each.key for each in branch.near] == [changed.id.hex, whole.id.hex]
 
     def test_hooks_read_no_purged_memory(self, hooks: HookReadsFixture) -> None:
-        """Hooks wrongly read a stale copy, count purged memories or commits, or miss restored ones."""
+        """Fails if hooks read or count purged memories, or miss restored ones, for example from a stale copy.
+
+        Also fails if they count commits learned from history.
+        """
         hooks.project.save("zebra learned", kind=Kind.CHANGE, source=LEARNED)
         kept, gone = hooks.project.save("zebra kept"), hooks.project.save("zebra gone")
         for change_of, expected in ((hooks.project.purge, [kept]), (hooks.project.restore, [gone, kept])):
@@ -131,7 +137,7 @@ class HookReadsClauses:
             assert index.overview.memories == len(expected)
 
     def test_related_memories_hold_most_of_the_words(self, hooks: HookReadsFixture) -> None:
-        """Memories without the words are wrongly returned, the worst come first, or a limit is exceeded."""
+        """Fails if memories without the words are returned, the worst come first, or the limit is exceeded."""
         best = hooks.project.save("retry_payment was dropped: the provider bills each attempt")
         second = hooks.project.save("The provider has a sandbox.")
         hooks.project.save("Parquet files are written in groups of rows.")
@@ -146,7 +152,10 @@ class HookReadsClauses:
         assert (found[0].names, found[1].names) == (1, 0)
 
     def test_captures_are_not_related_and_make_no_word_frequent(self, hooks: HookReadsFixture) -> None:
-        """Edits with the words of a prompt are wrongly returned, or displace the relevant note."""
+        """Fails if captured edits are returned because they repeat the words of a prompt.
+
+        Also fails if their words count in document frequencies, so that the relevant note ranks lower.
+        """
         note = hooks.project.save("retry_payment was dropped: the provider bills each attempt")
         words = query_words("why did the provider bill each retry_payment attempt")
         with hooks.reading() as reads:
@@ -160,7 +169,7 @@ class HookReadsClauses:
         assert after == before
 
     def test_removed_code_is_that_of_the_ledger(self, hooks: HookReadsFixture) -> None:
-        """A field differs from the ledger's, or removals from another file are wrongly returned."""
+        """Fails if removals differ from those of the ledger, or belong to another file."""
         if Capability.LEDGER not in hooks.project.storage.capabilities:
             with hooks.reading() as reads:
                 assert not reads.knows_file("a.py")
@@ -189,7 +198,7 @@ class HookReadsClauses:
             assert reads.hunks(other.id.hex, "a.py") == ""
 
     def test_hooks_read_ids_that_are_unique(self, hooks: HookReadsFixture) -> None:
-        """An id is always eight digits long, so that `recall` finds two memories."""
+        """Fails if short ids always have eight digits, so that `recall` finds two memories by one id."""
         one, two = (hooks.project.save(f"note {n}", id=UUID(f"0123456789ab{n}".ljust(32, "0"))) for n in "ef")
         with hooks.reading() as reads:
             shown = [each.id for each in reads.index(decisions=0, notes=2, summaries=0, files=0).notes]
@@ -203,7 +212,7 @@ class HookReadsClauses:
             )
 
     def test_a_project_that_is_set_comes_before_the_place(self, hooks: HookReadsFixture) -> None:
-        """The configured project is found by fewer names than the storage accepts."""
+        """Fails if the configured project isn't found by id, alias or name, or the location takes precedence."""
         hooks.project.save("here")
         other = hooks.project.other("other")
         other.save("there")
@@ -216,7 +225,10 @@ class HookReadsClauses:
         assert hooks.notes(name="new") == ["of the name"]
 
     def test_hooks_know_all_places_of_a_project(self, hooks: HookReadsFixture) -> None:
-        """A project or one of its places is missing, or a merged project is listed separately."""
+        """Fails if a project or one of its locations is missing.
+
+        Also fails if a merged project is listed separately.
+        """
         hooks.project.save("here")
         other = hooks.project.other("other")
         other.save("there")
@@ -227,7 +239,7 @@ class HookReadsClauses:
             assert hooks.living_at(*places) == [hooks.project.id, hooks.project.id]
 
     def test_hooks_make_no_project(self, hooks: HookReadsFixture) -> None:
-        """Reading at a place without a project wrongly makes one, or reads another project."""
+        """Fails if reading at a location without a project creates one, or reads another project."""
         hooks.project.save("here")
         hooks.project.other("twin")
         hooks.project.storage.registry.at(location_named("twin", key="/another/.git"), now=START)

@@ -26,7 +26,10 @@ class LookUpClauses:
     """Observations are found by id and by the first digits of an id."""
 
     def test_ids_are_answered_in_their_order(self, project: ProjectFixture) -> None:
-        """Answers are sorted by saving or status instead of as asked, or an unknown or foreign id has one."""
+        """Fails if observations are ordered by saving or status instead of by the given ids.
+
+        Also fails if an unknown id, or one of another project, is answered.
+        """
         one, two, three = (project.insert(each) for each in ("one", "two", "three"))
         project.purge(one)
         foreign = project.other("there").insert("theirs")
@@ -35,7 +38,10 @@ class LookUpClauses:
         assert project.observations.get_all([]) == {}
 
     def test_a_beginning_of_any_length_finds_its_ids(self, project: ProjectFixture) -> None:
-        """Prefixes of odd length fail, `ffff` has no upper bound, purged ids are missing or foreign ones found."""
+        """Fails if prefixes of odd length raise, or the prefix `ffff`, which has no upper bound, finds nothing.
+
+        Also fails if purged observations are missing, or those of other projects are found.
+        """
         for id in (LOW, MIDDLE, HIGH, LAST):
             project.insert(f"{id}", id=id, purged_at=START if id == MIDDLE else None)
         project.other("there").insert("theirs", id=BESIDE)
@@ -49,7 +55,10 @@ class LookUpClauses:
         assert last == [[LAST]] * 5
 
     def test_beginnings_are_looked_up_together(self, project: ProjectFixture) -> None:
-        """One limit is wrongly applied to all prefixes or before sorting, or a prefix without hits is missing."""
+        """Fails if all prefixes share one limit, or the limit is applied before sorting.
+
+        Also fails if a prefix without hits is missing in the result.
+        """
         for id in (HIGH, LOW, MIDDLE):
             project.insert(f"{id}", id=id)
         found = project.observations.starting_with(["abcd", "1234", "abcd1234"], limit=2)
@@ -62,7 +71,10 @@ class LookUpClauses:
         assert project.observations.starting_with([], limit=2) == {}
 
     def test_short_ids_grow_until_they_are_unique(self, project: ProjectFixture) -> None:
-        """Short ids have a fixed length or hyphens, or are longer than needed because of other projects."""
+        """Fails if short ids have a fixed length or hyphens.
+
+        Also fails if they are longer than needed, because ids of other projects count.
+        """
         project.other("there").insert("theirs", id=BESIDE)
         for id in (LOW, MIDDLE, HIGH):
             project.insert(f"{id}", id=id)
@@ -71,7 +83,7 @@ class LookUpClauses:
         assert project.short_ids(MIDDLE.hex) == ["abcd1234560"]
 
     def test_short_ids_differ_from_purged_ones(self, project: ProjectFixture) -> None:
-        """Short ids are unique only among live observations, so that a restore makes them ambiguous."""
+        """Fails if short ids are unique only among live observations, so that a restore makes them ambiguous."""
         live = project.insert("live", id=MIDDLE)
         project.insert("purged", id=LOW, purged_at=START)
         project.insert("replaced", id=HIGH, purged_at=START, replaced_by=live.id)
@@ -86,7 +98,10 @@ class ErasingClauses:
 
     @needs(Capability.ERASE)
     def test_what_is_erased_is_gone(self, project: ProjectFixture) -> None:
-        """The row, its fingerprint, index entry or a link to it is left, or others are erased or not imported."""
+        """Fails if an erase leaves the row, its fingerprint, its index entry, or a link to it.
+
+        Also fails if it erases other observations, or blocks the import of others.
+        """
         before = project.insert("before", session="s")
         gone = project.insert("erased word", title="erased title", session="s", request="call-1")
         old = project.insert("old", session="s", purged_at=START, replaced_by=gone.id)
@@ -103,7 +118,10 @@ class ErasingClauses:
     @needs(Capability.ERASE)
     @needs(Capability.MERGE)
     def test_an_erase_leaves_nothing_in_another_project(self, project: ProjectFixture) -> None:
-        """A merge or split leaves a copy and restores erased text from it, or fingerprints of it are lost."""
+        """Fails if erased text survives a merge or split in a copy of the other project.
+
+        Also fails if the fingerprints that keep erased memories from being imported are lost.
+        """
         old, new = project.other("old"), project.other("new")
         merge, split = project.storage.registry.merge, project.storage.registry.split
         one, two = (old.save(f"zebra {each}", session="s", request=each) for each in ("one", "two"))
@@ -124,7 +142,7 @@ class ErasingClauses:
 
     @needs(Capability.ERASE_BYTES)
     def test_an_erase_leaves_no_byte_in_any_file(self, project: ProjectFixture) -> None:
-        """Bytes of erased text are left in a free page, a log, an index or the context of a neighbour."""
+        """Fails if bytes of erased text are left in a file: in a free page, a log, or an index."""
         secret = "zzsecretzz"  # noqa: S105 - a word to look for, not a credential
         project.save("before", session="s")
         erased = project.save(f"{secret} content", title=secret, session="s", request=secret)

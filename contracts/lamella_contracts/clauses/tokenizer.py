@@ -1,4 +1,4 @@
-"""Clauses on counting tokens; each docstring names a fault to detect."""
+"""Clauses on counting tokens."""
 
 from collections.abc import Callable
 
@@ -24,11 +24,11 @@ class TokenizerClauses:
     """Every text has a count: a whole number, always the same."""
 
     def test_the_empty_text_counts_nothing(self, tokenizer: Tokenizer) -> None:
-        """The model's start and end tokens are wrongly counted, or every text counts at least 1."""
+        """Fails if the model's start and end tokens are counted, or if every text counts at least 1."""
         assert tokenizer.count("") == 0
 
     def test_any_other_text_counts_something(self, tokenizer: Tokenizer) -> None:
-        """A short, blank or invisible text is wrongly rounded down to nothing."""
+        """Fails if a short, blank or invisible text is rounded down to 0."""
 
         def counts_something(text: str) -> None:
             assert tokenizer.count(text) >= 1
@@ -36,14 +36,14 @@ class TokenizerClauses:
         each_text(counts_something)
 
     def test_no_text_raises(self, tokenizer: Tokenizer) -> None:
-        """Lone surrogates can't be encoded, a special token's name is refused, or a text is too long."""
+        """Fails if counting raises for some text: lone surrogates, a special token, or a very long text."""
         special = ("<|endoftext|>", "<s>", "[CLS]", "a" * 200_000, "\ud800" * 1_000, "\U0001f468\u200d" * 5_000)
         assert [tokenizer.count(text) > 0 for text in (*ODD, *HOSTILE, *special)] == [True] * (
             len(ODD) + len(HOSTILE) + len(special)
         )
 
     def test_a_count_is_a_whole_number(self, tokenizer: Tokenizer) -> None:
-        """An estimate stays a float in budgets and output."""
+        """Fails if an estimate is returned as a float."""
 
         def is_whole(text: str) -> None:
             assert type(tokenizer.count(text)) is int
@@ -51,12 +51,12 @@ class TokenizerClauses:
         each_text(is_whole)
 
     def test_threads_count_the_same(self, tokenizer: Tokenizer) -> None:
-        """Threads share state of the counter without a lock."""
+        """Fails if threads get other counts, because they use shared state of the tokenizer without a lock."""
         texts = [f"{text} {number}" for number in range(20) for text in HOSTILE]
         alone = [tokenizer.count(text) for text in texts]
         assert at_once([lambda: [tokenizer.count(text) for text in texts]] * THREADS) == [alone] * THREADS
 
     def test_much_more_text_counts_more(self, tokenizer: Tokenizer) -> None:
-        """A long text is truncated before it is counted, as models' own tokenizers do by default."""
+        """Fails if a long text is truncated before it is counted, as models' own tokenizers do by default."""
         counts = [tokenizer.count("Some words of a text. " * times) for times in (1, 100, 10_000)]
         assert counts == sorted(set(counts))

@@ -1,4 +1,4 @@
-"""Clauses on the facts answered by a look, and on the writes of a plan and their effects."""
+"""Clauses on facts, read from a storage by a `Look`, and on the writes of a plan."""
 
 from datetime import datetime, timedelta
 
@@ -30,7 +30,10 @@ class WriteClauses:
     """A write stores exactly its values."""
 
     def test_every_field_comes_back(self, project: ProjectFixture) -> None:
-        """A field has no column, is converted or overwritten; changes are wrongly sorted, or times are local."""
+        """Fails if a field isn't stored, or is converted or overwritten.
+
+        Also fails if changes of files are sorted, or times aren't in UTC.
+        """
         new = project.insert("new")
         saved = project.insert(
             "What was observed.\n  On two lines. ",
@@ -59,7 +62,7 @@ class WriteClauses:
         assert [time.utcoffset() for time in times] == [timedelta(0)] * 3
 
     def test_what_is_not_given_stays_absent(self, project: ProjectFixture) -> None:
-        """None and the empty string, or None and 0, are stored as the same value."""
+        """Fails if None and the empty string, or None and 0, are stored as the same value."""
         saved = project.get(project.insert("only content"))
         assert (saved.title, saved.keywords, saved.session, saved.author, saved.purged_at, saved.changes) == (
             *("", "", None, None, None),
@@ -70,7 +73,10 @@ class WriteClauses:
         assert project.get(project.insert("empty session", session="")).session == ""
 
     def test_a_status_is_set_as_given(self, project: ProjectFixture) -> None:
-        """A time, link or text is lost, other rows change too, or a purged row is still found."""
+        """Fails if a purge or restore loses a time, link or text, or changes other rows.
+
+        Also fails if the index isn't updated: a purged row is found, or a restored one isn't.
+        """
         project.insert("zebra first", session="s")
         old = project.insert("zebra old", session="s", changes=CHANGES)
         kept, last = project.insert("zebra kept"), project.insert("it was that follower last", session="s")
@@ -85,7 +91,7 @@ class WriteClauses:
         assert project.leaning_on("old") == {"last"}
 
     def test_writes_are_applied_in_order(self, project: ProjectFixture) -> None:
-        """Writes are wrongly grouped by kind, or a write doesn't see the effects of earlier ones."""
+        """Fails if the writes of a plan are grouped by kind, or if one doesn't see the effects of earlier ones."""
         one, two = project.observed("one", sequence=1), project.observed("two", sequence=5)
         there_and_back = (
             SetStatus(ids=(one.id, two.id), at=LATER, purged=True, replaced_by=two.id),
@@ -101,7 +107,10 @@ class WriteClauses:
         }
 
     def test_a_decision_that_raises_changes_nothing(self, project: ProjectFixture) -> None:
-        """Its exception is swallowed or replaced, it uses up a number, or it blocks later writes."""
+        """Fails if the exception of a decision is swallowed or replaced.
+
+        Also fails if the decision uses up a sequence number, or blocks later writes.
+        """
         kept = project.insert("kept")
         before = project.look(ids=(kept.id,))
         with pytest.raises(ZeroDivisionError):
@@ -112,10 +121,13 @@ class WriteClauses:
 
 
 class FactClauses:
-    """A look answers the present state of its project."""
+    """A query for facts returns the current state of its project."""
 
     def test_the_last_number_and_moment_are_known(self, project: ProjectFixture) -> None:
-        """A look changes them, or they count wrongly: by storage, session, clock or live rows only."""
+        """Fails if the last sequence number or time of a project depends on other projects or the clock.
+
+        Also fails if it ignores purged rows, or changes when it is read.
+        """
         project.other("other").insert("elsewhere", occurred_at=LATER)
         assert project.look() == project.look() == Facts(project=project.id, sequence=0)
         project.insert("late", occurred_at=START + MINUTE, session="s1", purged_at=START)
@@ -125,14 +137,17 @@ class FactClauses:
 
     @needs(Capability.ERASE)
     def test_sequence_numbers_are_never_reused(self, project: ProjectFixture) -> None:
-        """The last number is the highest present one, and an erase frees it."""
+        """Fails if the last sequence number is that of the last existing row, so that an erase frees a number."""
         project.insert("one")
         last = project.insert("two")
         project.erase(last)
         assert project.look().sequence == last.sequence
 
     def test_ids_are_told_with_their_status(self, project: ProjectFixture) -> None:
-        """A purged id or its link is missing, an unknown or foreign id has an answer, or many ids fail."""
+        """Fails if the status or the replacement of a purged id is missing.
+
+        Also fails if an unknown id, or one of another project, has a status, or a query for many ids raises.
+        """
         live, purged, replaced = (project.insert(each) for each in ("live", "purged", "replaced"))
         foreign = project.other("other").insert("foreign")
         project.apply(SetStatus(ids=(purged.id,), at=LATER, purged=True))
@@ -145,7 +160,10 @@ class FactClauses:
         }
 
     def test_what_says_the_same_is_told_in_order(self, project: ProjectFixture) -> None:
-        """Purged or old rows or their requests are missing, the order is by time, or other rows are returned."""
+        """Fails if purged or old rows with the same text, or their request ids, are missing.
+
+        Also fails if they are ordered by time instead of sequence, or rows with another text are returned.
+        """
         project.other("other").insert("said")
         first = project.insert("said", request="call-1", occurred_at=START + MINUTE, purged_at=LATER)
         for number in range(3):
@@ -160,7 +178,11 @@ class FactClauses:
         assert project.look(fingerprint=b"of nothing").same == ()
 
     def test_similar_notes_are_told(self, project: ProjectFixture) -> None:
-        """A note with the same prefix is missing, or a purged, captured, foreign or different one is returned."""
+        """Fails if a note that begins with the same words is missing.
+
+        Also fails if purged notes, captured edits, notes of other projects, or notes that begin otherwise are
+        returned.
+        """
         project.other("other").insert("The server runs on port 1.")
         project.insert("The server runs on port 2.", purged_at=LATER)
         project.insert("The server runs on port 3.", kind=Kind.CHANGE, source="edit")
@@ -171,7 +193,10 @@ class FactClauses:
         assert project.look(similar=("port", "host")).similar == {}
 
     def test_it_is_told_that_memory_is_off(self, project: ProjectFixture) -> None:
-        """A switch is missing, is answered for another project or unasked, or memory stays off once on again."""
+        """Fails if facts don't say that memory is off, or still say so after it is on again.
+
+        Also fails if they say so for another project, or in answer to a query without `off`.
+        """
         other, registry = project.other("other"), project.storage.registry
         seen = list[datetime | None]()
         for on in (False, True, False):
@@ -182,7 +207,10 @@ class FactClauses:
 
     @needs(Capability.ERASE)
     def test_marks_of_what_was_erased_are_told(self, project: ProjectFixture) -> None:
-        """Fingerprints of erased texts are missing, belong to other rows or projects, or block an import."""
+        """Fails if the fingerprints of erased memories are missing, or belong to other rows or projects.
+
+        Also fails if an erased memory can be imported again, or others can't.
+        """
         gone, kept = project.insert("gone"), project.insert("kept")
         project.erase(gone)
         mine, elsewhere, present = map(memory_mark, (gone.id, UNKNOWN, kept.id))
@@ -198,7 +226,7 @@ class FactClauses:
 
     @needs(Capability.MERGE)
     def test_facts_are_those_of_where_a_merge_led(self, project: ProjectFixture) -> None:
-        """A merged project wrongly returns its old facts, or its rows are unknown in the new project."""
+        """Fails if a merged project returns facts of its own, or the new project doesn't find its rows."""
         old, new = project.other("old"), project.other("new")
         one, two = old.insert("said", request="call-1"), new.insert("said", purged_at=LATER)
         project.storage.registry.merge(old.id, new.id, by=signed())
@@ -215,7 +243,10 @@ class FactClauses:
 
     @needs(Capability.DURABLE)
     def test_facts_survive_a_restart(self, project: ProjectFixture) -> None:
-        """A save is only in memory or in an open transaction, or numbers, moments or requests begin anew."""
+        """Fails if a save is only in memory, or in an open transaction.
+
+        Also fails if sequence numbers, times or request ids are lost.
+        """
         live = project.insert("said", request="call-1")
         purged = project.insert("purged", occurred_at=LATER, purged_at=LATER, replaced_by=live.id)
         asked = Look(ids=(live.id, purged.id), fingerprint=live.fingerprint)

@@ -1,4 +1,4 @@
-"""Clauses on adding and reading messages of conversations; each docstring names a fault to detect."""
+"""Clauses on adding and reading messages of conversations."""
 
 from datetime import timedelta
 
@@ -27,7 +27,7 @@ class MessageClauses:
     """Messages are added once and come back unchanged."""
 
     def test_every_field_of_a_message_comes_back(self, chat: ConversationFixture) -> None:
-        """A field of a message has no column, or a time loses its zone or its microseconds."""
+        """Fails if a field of a message is not stored, or if a time loses its zone or its microseconds."""
         at = [START + timedelta(microseconds=number) for number in range(len(Role))]
         drafts = [
             evolve(chat.draft(role, role=role, at=when), client=role) for role, when in zip(Role, at, strict=True)
@@ -39,12 +39,12 @@ class MessageClauses:
         )
 
     def test_hostile_messages_come_back_verbatim(self, chat: ConversationFixture) -> None:
-        """Text is trimmed, normalised, truncated at a control character, or has its line ends translated."""
+        """Fails if text is trimmed, normalised, cut at a control character, or has its line ends translated."""
         chat.add(*(chat.draft(text, session=text, key=text) for text in HOSTILE))
         assert [each.text for text in HOSTILE for each in chat.messages_of(text)] == list(HOSTILE)
 
     def test_known_keys_are_told(self, chat: ConversationFixture) -> None:
-        """An unknown key is reported as known, or the key of a tool call is missing."""
+        """Fails if a key that is not stored is reported as stored, or if the key of a tool call is missing."""
         there = chat.other("there")
         chat.add(chat.draft("one", key="k1"), chat.draft("two", key="k2", role=Role.TOOL))
         there.add(there.draft("there", key="k3"))
@@ -52,7 +52,10 @@ class MessageClauses:
         assert chat.port.known([]) == frozenset()
 
     def test_long_keys_of_messages_are_told_apart(self, chat: ConversationFixture) -> None:
-        """A column or an index is too short for a long key, session or source, or a lookup doesn't shorten it."""
+        """Fails if long keys, session ids or sources are truncated, so that different ones look equal.
+
+        Also fails if a lookup with a long key doesn't shorten it as `stored_key` does.
+        """
         keys = [f"{LONG_KEY}{end}" for end in "ab"]
         for key in keys:
             chat.add(chat.draft(f"zebra {key[-1]}", session=key, key=key), source=key, position=key[-1])
@@ -67,7 +70,10 @@ class MessageClauses:
         assert [list(chat.port.kept(key, 1)) for key in keys] == [["a"], ["b"]]
 
     def test_the_position_goes_with_the_messages(self, chat: ConversationFixture) -> None:
-        """The position is not stored, is shared by all sources, can't move back, or needs new messages to move."""
+        """Fails if the import position is not stored, or is shared by all sources.
+
+        Also fails if it can't be set to an earlier value, or only together with new messages.
+        """
         assert chat.port.position("one") == ""
         chat.add(chat.draft("said"), source="one", position="at 17")
         chat.add(source="two", position="at 4")
@@ -76,14 +82,20 @@ class MessageClauses:
         assert [chat.port.position(each) for each in ("one", "two", "three")] == ["at 17", "at 10", ""]
 
     def test_messages_are_answered_by_number(self, chat: ConversationFixture) -> None:
-        """The answer has duplicates or the order of the request, or unknown numbers or an empty request raise."""
+        """Fails if messages are duplicated, or in the order of the request instead of by number.
+
+        Also fails if an unknown number or an empty request raises.
+        """
         said = [chat.say(text) for text in ("one", "two", "three")]
         asked = chat.port.messages((3, 99, 1, 3, -1, 2**70))
         assert asked == (said[0], said[2])
         assert chat.port.messages(()) == ()
 
     def test_numbers_are_those_of_the_session(self, chat: ConversationFixture) -> None:
-        """Numbers count within a session instead of the project, or a session matches as a pattern or a prefix."""
+        """Fails if messages are numbered within each session instead of within the project.
+
+        Also fails if a session id matches as a prefix or as a pattern.
+        """
         for session in ("s1", "s2", "s1"):
             chat.say("said", session=session)
         sessions = ("s1", "s2", "s", "S1", "s_", "%", " s1")
@@ -91,7 +103,10 @@ class MessageClauses:
         assert [len(chat.port.sessions(session)) for session in sessions] == [1, 1, 0, 0, 0, 0, 0]
 
     def test_sessions_say_when_they_were(self, chat: ConversationFixture) -> None:
-        """Begin and end are wrongly those of the first and last number, or the client is an earlier message's."""
+        """Fails if start and end are the times of the first and last added message, not the earliest and latest.
+
+        Also fails if the client isn't that of the message added last.
+        """
         chat.say("early", session="long", at=START)
         chat.say("meanwhile", session="b", at=START + MINUTE)
         chat.say("meanwhile", session="a", at=START + MINUTE)
@@ -112,7 +127,10 @@ class MessageClauses:
         assert (chat.port.sessions("b"), chat.port.sessions("c")) == ((every[3],), ())
 
     def test_sessions_have_names(self, chat: ConversationFixture) -> None:
-        """A given name is ignored or never replaced, or a title comes from a command or another speaker."""
+        """Fails if a given name is ignored, or can't be replaced by a later one.
+
+        Also fails if a title is taken from a command, or from a message not written by the human.
+        """
         for session in ("given", "said"):
             chat.say("Thinking.", session=session, role=Role.THOUGHT)
             chat.say("/status", session=session)
@@ -126,7 +144,10 @@ class MessageClauses:
         assert names == {"given": "Final", "said": "Why does it fail?", "mute": "mute", "idle": "/status"}
 
     def test_times_of_messages_count_microseconds(self, chat: ConversationFixture) -> None:
-        """A bound is truncated, loses its zone or excludes its moment, or wrongly means the time of adding."""
+        """Fails if `since` or `until` is rounded or loses its zone, or `since` excludes its own moment.
+
+        Also fails if they are compared with the time of adding.
+        """
         for number, role in ((2, Role.HUMAN), (0, Role.HUMAN), (1, Role.ASSISTANT), (3, Role.TOOL)):
             chat.say(f"zebra {number}", session=f"s{number}", role=role, at=START + number * MICROSECOND)
         times = [START + number * MICROSECOND for number in range(5)]
@@ -138,7 +159,7 @@ class MessageClauses:
             assert set(chat.texts("zebra", since=since[1], until=since[2])) == {"zebra 1"}
 
     def test_messages_are_no_observations(self, chat: ConversationFixture) -> None:
-        """Messages are wrongly found or counted as observations, or change their ranking statistics."""
+        """Fails if messages are found or counted as observations, or change the statistics of their ranking."""
         chat.project.save("zebra one", session="s1")
         chat.project.save("two", session="s1")
         before = chat.project.find("zebra two")
@@ -149,7 +170,7 @@ class MessageClauses:
         assert [each.text for each in chat.messages_of("s1")] == ["zebra zebra"] * 3
 
     def test_each_project_has_its_own_conversations(self, chat: ConversationFixture) -> None:
-        """Keys, numbers, positions or sessions are wrongly shared between projects."""
+        """Fails if projects share keys, message numbers, import positions or sessions."""
         there = chat.other("there")
         assert (chat.add(chat.draft("here", key="k")), there.add(there.draft("zebra", key="k"))) == (1, 1)
         there.add(source="other", position="2", names={"s1": "There"})
@@ -159,7 +180,10 @@ class MessageClauses:
         assert (chat.texts("zebra"), there.texts("zebra")) == ([], ["zebra"])
 
     def test_pages_of_messages_can_be_added_elsewhere(self, chat: ConversationFixture) -> None:
-        """A page lacks keys, roles or times, overlaps the next, is too long, or wrongly has display names."""
+        """Fails if a page lacks keys, roles or times, overlaps the next page, or exceeds its limit.
+
+        Also fails if names derived from messages are returned like given ones.
+        """
         there = chat.other("there")
         drafts = [chat.draft(f"said {role}", role=role, session=f"s{role[0]}") for role in Role]
         chat.add(*drafts, names={"sh": "a name"})

@@ -1,4 +1,4 @@
-"""Clauses on erasing, moving and summarising conversations, and on titles, which name the session of a record."""
+"""Clauses on erasing, moving and summarising conversations, and on their titles."""
 
 from attrs import evolve
 
@@ -30,7 +30,10 @@ class ConversationMovingClauses:
 
     @needs(Capability.ERASE)
     def test_erasing_a_session_leaves_nothing(self, chat: ConversationFixture) -> None:
-        """Messages, the name or summaries are left, or another session or the source's position is erased."""
+        """Fails if messages, the name or summaries of the erased session are left.
+
+        Also fails if another session or the import position of the source is erased too.
+        """
         for session in ("gone", "kept"):
             chat.add(chat.draft("zebra one", session=session), chat.draft("two", session=session))
         chat.add(position="2", names={"gone": "Name of it"})
@@ -45,7 +48,10 @@ class ConversationMovingClauses:
 
     @needs(Capability.MERGE)
     def test_a_merge_moves_conversations(self, chat: ConversationFixture) -> None:
-        """A merge leaves messages or names behind, duplicates shared messages, or reuses numbers."""
+        """Fails if a merge leaves messages or names behind, or reuses message numbers.
+
+        Also fails if a message stored in both projects appears twice.
+        """
         old, new = _merged(chat)
         assert [(each.number, each.text) for each in new.messages_of("o")] == [(3, "old one"), (4, "old two")]
         assert [(each.number, each.text) for each in new.messages_of("shared")] == [(2, "said in both")]
@@ -57,7 +63,7 @@ class ConversationMovingClauses:
 
     @needs(Capability.MERGE)
     def test_open_conversations_follow_a_merge(self, chat: ConversationFixture) -> None:
-        """A scope opened before a merge wrongly still imports into the old project."""
+        """Fails if conversations opened before a merge still read from or write to the old project."""
         old, new = chat.other("old"), chat.other("new")
         old.say("zebra before")
         opened = old.port
@@ -68,7 +74,10 @@ class ConversationMovingClauses:
 
     @needs(Capability.MERGE)
     def test_positions_go_with_a_merge(self, chat: ConversationFixture) -> None:
-        """Positions stay behind, so that everything is imported again, or replace positions of the new project."""
+        """Fails if a merge loses import positions, so that everything is imported again.
+
+        Also fails if it overwrites positions of the new project.
+        """
         old, new = chat.other("old"), chat.other("new")
         for each, position in ((old, "at 3"), (new, "at 4")):
             each.add(source=f"of {each.project.location.name}", position=position)
@@ -82,7 +91,10 @@ class ConversationMovingClauses:
 
     @needs(Capability.MERGE)
     def test_a_split_gives_conversations_back(self, chat: ConversationFixture) -> None:
-        """A split leaves messages or names behind, or moves later imports or the other project's messages."""
+        """Fails if a split leaves messages or names behind.
+
+        Also fails if it moves messages added after the merge, or messages of the other project.
+        """
         old, new = _merged(chat)
         old.say("since", session="o")
         chat.project.storage.registry.split(old.project.id, by=signed())
@@ -99,7 +111,10 @@ class ConversationMovingClauses:
     @needs(Capability.ERASE)
     @needs(Capability.MERGE)
     def test_what_was_erased_stays_known_where_a_project_goes(self, chat: ConversationFixture) -> None:
-        """A merge or split forgets erased messages, or a merge restores messages erased in the new project."""
+        """Fails if erased messages can be imported again after a merge or split.
+
+        Also fails if a merge brings back messages that were erased in the new project.
+        """
         old, new = chat.other("old"), chat.other("new")
         first, second, third = (old.draft("gone", session=f"of {key}", key=key) for key in ("k1", "k2", "k3"))
         old.add(first, second, third, names={"of k3": "Named in old"})
@@ -116,7 +131,10 @@ class ConversationMovingClauses:
 
     @needs(Capability.DURABLE)
     def test_conversations_survive_a_restart(self, chat: ConversationFixture) -> None:
-        """Messages, names, titles, positions or summaries are in memory only, or numbers begin anew."""
+        """Fails if messages, names, titles, import positions or summaries are only in memory.
+
+        Also fails if message numbers start again at 1.
+        """
         chat.add(chat.draft("zebra", key="r1/0"), chat.draft("horse"), position="at 2", names={"s1": "Animals"})
         chat.add(position="at 3", titles={"r1": "Title", "r2": "Waiting"}, ends={"r3": "s1"})
         chat.port.keep("s1", 1, {"mark": SUMMARY})
@@ -136,7 +154,10 @@ class ConversationMovingClauses:
         assert again.port.numbers("s1") == (1, 2, 3)
 
     def test_summaries_are_kept_by_session_and_level(self, chat: ConversationFixture) -> None:
-        """A summary is changed, returned for another session or level, or stored twice or without a session."""
+        """Fails if a summary is changed, or is returned for another session or level.
+
+        Also fails if two summaries of the same messages are kept, or a summary of an unknown session.
+        """
         for session in ("s1", "s2"):
             chat.say("said", session=session)
         empty, longer = Summary(first=3, last=3), evolve(SUMMARY, last=9)
@@ -150,7 +171,7 @@ class ConversationMovingClauses:
 
     @needs(Capability.MERGE)
     def test_summaries_of_what_moved_away_are_dropped(self, chat: ConversationFixture) -> None:
-        """A split keeps the summaries of moved messages."""
+        """Fails if summaries of messages that a split moved away are kept."""
         old, new = _merged(chat)
         new.port.keep("o", 1, {"mark": SUMMARY})
         chat.project.storage.registry.split(old.project.id, by=signed())
@@ -163,10 +184,16 @@ def _names(chat: ConversationFixture) -> dict[str, str]:
 
 @every_clause_needs(Capability.CONVERSATIONS)
 class TitleClauses:
-    """A look answers known sessions, records and waiting titles."""
+    """A title names a conversation by its last record, and waits until that record is stored.
+
+    A query for facts returns names of sessions, sessions of records, and waiting titles.
+    """
 
     def test_sessions_and_records_are_told(self, chat: ConversationFixture) -> None:
-        """A record is wrongly matched by prefix or returned unasked, or a title is returned as a name."""
+        """Fails if a record id matches as a prefix, or sessions and records are returned that weren't asked for.
+
+        Also fails if a generated title is reported as a name given by a person.
+        """
         keys = ("r1/3", "r10/0", "r1/x/0", "r1", "r4/0")
         chat.add(*(chat.draft("said", session=key[:4], key=key) for key in keys))
         chat.apply(
@@ -186,7 +213,10 @@ class TitleClauses:
         assert chat.other("other").facts(records=("r1", "r2")) == ConversationFacts()
 
     def test_what_waits_is_kept_in_order(self, chat: ConversationFixture) -> None:
-        """Titles are wrongly sorted by record, repeated ones move to the end, or the newest are dropped first."""
+        """Fails if titles that wait for their record are not in order of arrival.
+
+        Also fails if the limit on last records of sessions drops the newest instead of the oldest.
+        """
         chat.apply(KeepTitles(titles={"r3": "Three", "r1": "One", "r4": "Four"}, origin=chat.project.id))
         chat.apply(KeepTitles(titles={"r2": "Two"}, origin=chat.project.id), DropTitles(("r3", "r4")))
         chat.apply(KeepTitles(titles={"r3": "Third", "r0": "None"}, origin=chat.project.id))
@@ -202,7 +232,10 @@ class TitleClauses:
 
     @needs(Capability.ERASE)
     def test_erased_sessions_and_records_are_told(self, chat: ConversationFixture) -> None:
-        """An erase forgets keys, records, ends or sessions, frees a number, or keeps waiting titles."""
+        """Fails if an erase doesn't remember which keys, records and sessions it erased.
+
+        Also fails if it frees a message number, or keeps a title that waits for an erased record.
+        """
         chat.add(chat.draft("said", session="gone", key="r1/0"), chat.draft("kept", session="kept", key="r2/0"))
         chat.add(names={"gone": "Name"}, ends={"r3": "gone"}, titles={"r4": "Waits"})
         assert [chat.port.erase(each) for each in ("another", "gone")] == [0, 1]
@@ -217,7 +250,10 @@ class TitleClauses:
 
     @needs(Capability.MERGE)
     def test_titles_move_with_their_project(self, chat: ConversationFixture) -> None:
-        """A merge or split leaves titles behind, turns them into names, or moves them to a wrong project."""
+        """Fails if a merge or split leaves titles behind or moves them to the wrong project.
+
+        Also fails if it turns a generated title into a name given by a person.
+        """
         old, new = chat.other("old"), chat.other("new")
         old.add(old.draft("said", session="a", key="r1/0"), titles={"r1": "Old title", "r2": "For the new"})
         new.add(new.draft("said", session="b", key="r2/0"), titles={"r3": "For the old", "r6": "Waited on"})
@@ -235,7 +271,7 @@ class TitleClauses:
 
     @needs(Capability.MERGE)
     def test_a_name_that_arrives_replaces_a_title(self, chat: ConversationFixture) -> None:
-        """A merge wrongly replaces a name given by a person with the title from the new project."""
+        """Fails if a merge replaces a name given by a person with a generated title of the new project."""
         old, new = chat.other("old"), chat.other("new")
         old.add(old.draft("said", session="a", key="r1/0"), names={"a": "Mine"})
         new.add(new.draft("said too", session="a", key="r2/0"), titles={"r2": "Title", "r1": "Other title"})

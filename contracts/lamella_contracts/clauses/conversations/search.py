@@ -1,4 +1,4 @@
-"""Clauses on finding messages by their words; each docstring names a fault to detect."""
+"""Clauses on finding messages by their words."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -47,13 +47,19 @@ class MessageSearchClauses:
     """Messages are found by any word of the query; better and newer ones come first."""
 
     def test_any_word_finds_a_message(self, chat: ConversationFixture) -> None:
-        """All words are wrongly required or compared without stemming, or an identifier is indexed as one word."""
+        """Fails if a message must contain every word, or the same form of a word.
+
+        Also fails if an identifier is indexed as one word instead of its parts.
+        """
         chat.add(*(chat.draft(text, session=text) for text in ("zebras cross", "horse", "call getUserById", "42")))
         asked = ("a zebra crossing horse", "get_user_by_id", "cow")
         assert [chat.texts(each) for each in asked] == [["zebras cross", "horse"], ["call getUserById"], []]
 
     def test_a_hit_says_where_and_in_which_session(self, chat: ConversationFixture) -> None:
-        """Spans belong to another text, the session has another name than in the list, or words are missing."""
+        """Fails if spans don't point at the words in the text, or matched words are missing.
+
+        Also fails if the session has another name than in the list of sessions.
+        """
         message = chat.say("A zebra, and a horse.")
         chat.add(position="2", names={"s1": "Animals"})
         (hit,) = chat.find("horse zebra")
@@ -69,7 +75,7 @@ class MessageSearchClauses:
         assert sorted(hit.held) == ["horse", "zebra"]
 
     def test_tools_are_not_searched(self, chat: ConversationFixture) -> None:
-        """Tool calls and their results are wrongly found, or count as rows in the statistics."""
+        """Fails if tool calls or their results are found, or count as rows in the ranking statistics."""
         without = chat.other("without")
         for role in Role:
             chat.say(f"zebra {role}", session=role, role=role)
@@ -80,7 +86,10 @@ class MessageSearchClauses:
         assert [hit.score for hit in found] == pytest.approx([hit.score for hit in without.find("zebra")])
 
     def test_what_was_said_before_helps_to_find(self, chat: ConversationFixture) -> None:
-        """A message has no context, or a wrong one: from another session, from tools, or of over two messages."""
+        """Fails if words of the two preceding messages don't find a message.
+
+        Also fails if words of tools, of other sessions, or of earlier messages do.
+        """
         for text, session, role in (
             ("too far", "s1", Role.HUMAN),
             ("zebra", "s1", Role.HUMAN),
@@ -100,7 +109,7 @@ class MessageSearchClauses:
         }
 
     def test_messages_have_strength(self, chat: ConversationFixture) -> None:
-        """The strength wrongly ignores the question before a message, falls with age, or is always the same."""
+        """Fails if the strength ignores preceding messages, falls with age, or is the same for all hits."""
         chat.say("which zebra?")
         chat.say("the horse", role=Role.ASSISTANT, at=START - 9 * YEAR)
         for number in range(3):
@@ -110,7 +119,10 @@ class MessageSearchClauses:
         assert 0 < strengths["which zebra?"] < 1
 
     def test_message_filters_come_before_the_limit(self, chat: ConversationFixture) -> None:
-        """Filters wrongly apply after the limit, change the statistics, or exclude their own bounds."""
+        """Fails if filters are applied after the limit, or change the ranking statistics.
+
+        Also fails if `since` excludes messages at exactly that time.
+        """
         for number in range(6):
             chat.say("zebra zebra", session=f"other{number}", at=START + MINUTE)
         chat.say("zebra and much else", session="mine", at=START)
@@ -121,7 +133,10 @@ class MessageSearchClauses:
         assert chat.find("zebra", session="mine", since=START + MINUTE) == ()
 
     def test_messages_rank_as_in_the_model(self, chat: ConversationFixture) -> None:
-        """Tokens, columns, statistics, age or the order of ties differ from the model's."""
+        """Fails if the ranking differs from the in-memory storage's.
+
+        Likely causes are tokens, columns, statistics, the weight of age, or the order of ties.
+        """
 
         @bounded(12)
         @given(
@@ -145,7 +160,10 @@ class MessageSearchClauses:
         agrees()
 
     def test_the_best_of_many_messages_are_found(self, chat: ConversationFixture) -> None:
-        """Age wrongly ranks only the best matches by words, or a large batch is stored only in part."""
+        """Fails if age only reorders the best matches by words, so that newer matches are missing.
+
+        Also fails if only part of a large batch is stored.
+        """
         old = [chat.draft("zebra", session=f"old{number}", at=START - 20 * YEAR) for number in range(150)]
         fresh = [chat.draft("a zebra at last", session=f"fresh{number}", at=START) for number in range(3)]
         others = [chat.draft("horse", session=f"horse{number}") for number in range(200)]
@@ -153,7 +171,7 @@ class MessageSearchClauses:
         assert [hit.message.session for hit in chat.find("zebra", limit=3)] == ["fresh2", "fresh1", "fresh0"]
 
     def test_any_text_can_be_looked_for_in_messages(self, chat: ConversationFixture) -> None:
-        """Some text is parsed as query syntax or can't be encoded."""
+        """Fails if some text is parsed as query syntax, or can't be encoded."""
         for word in WORDS[::3]:
             chat.say(word, session=word)
 

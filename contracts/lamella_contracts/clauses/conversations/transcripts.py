@@ -1,4 +1,4 @@
-"""Clauses on reading the recorded conversations of a client; each docstring names a fault to detect."""
+"""Clauses on reading the recorded conversations of a client."""
 
 import shutil
 
@@ -17,7 +17,7 @@ class TranscriptsClauses:
     """Every conversation is read once and unchanged."""
 
     def test_everything_that_was_said_is_read(self, client: TranscriptsFixture) -> None:
-        """Words, their order or their speaker get lost, or a time has no zone."""
+        """Fails if messages, their order or their speakers are lost, or if a time has no zone."""
         client.say(*SAID)
         drafts = client.drafts()
         roles = [Role.HUMAN, Role.ASSISTANT] * 2
@@ -26,7 +26,10 @@ class TranscriptsClauses:
         assert [draft.at.tzinfo for draft in drafts if draft.at.tzinfo is None] == []
 
     def test_reading_again_gives_the_same_keys(self, client: TranscriptsFixture) -> None:
-        """Keys are random or depend on the time, two messages share a key, or the id of a source is its path."""
+        """Fails if keys are random or depend on the time of reading, or if two messages share one.
+
+        Also fails if keys or the id of a source depend on the path of the folder.
+        """
         client.say(*SAID, *MORE)
         before = client.drafts()
         shutil.copytree(client.folder, client.folder.parent / "there")
@@ -37,7 +40,7 @@ class TranscriptsClauses:
         assert len(set(keys)) == len(keys)
 
     def test_each_session_has_its_own_messages(self, client: TranscriptsFixture) -> None:
-        """Sessions are mixed, or equal messages of two sessions wrongly share a key."""
+        """Fails if messages get into another session, or equal messages of two sessions share a key."""
         sessions = [f"5e551011-0000-4000-8000-00000000000{number}" for number in range(3)]
         for session in sessions:
             client.say(*SAID, session=session)
@@ -49,7 +52,10 @@ class TranscriptsClauses:
         assert len({draft.key for draft in drafts}) == len(drafts)
 
     def test_what_is_said_later_is_read_from_there(self, client: TranscriptsFixture) -> None:
-        """A reader ignores its position, returns a different one at each read, or loses the messages after it."""
+        """Fails if reading from a position repeats messages before it or loses messages after it.
+
+        Also fails if two reads without new messages return different positions.
+        """
         client.say(*SAID)
         end = client.end()
         (batch,) = client.batches(end)
@@ -59,7 +65,7 @@ class TranscriptsClauses:
         assert client.drafts()[-len(MORE) :] == client.drafts(end)
 
     def test_long_sources_come_in_batches(self, client: TranscriptsFixture) -> None:
-        """A long conversation is read as one batch, or messages between two batches are lost."""
+        """Fails if a long conversation is read as one batch, or if messages between two batches are lost."""
         texts = [f"Text {number}." for number in range(700)]
         client.say(*texts)
         batches = list(client.batches())
@@ -68,7 +74,7 @@ class TranscriptsClauses:
         assert [batch.complete for batch in batches] == [False] * (len(batches) - 1) + [True]
 
     def test_a_replaced_source_is_read_anew(self, client: TranscriptsFixture) -> None:
-        """In a replaced file, the reader continues at the old position instead of starting anew."""
+        """Fails if a replaced file is read from the old position instead of from the start."""
         client.say(*SAID)
         end = client.end()
         others = [f"Another text {number}, longer than what it replaces." for number in range(12)]
@@ -76,13 +82,13 @@ class TranscriptsClauses:
         assert [draft.text for draft in client.drafts(end)] == others
 
     def test_a_position_of_another_kind_is_the_beginning(self, client: TranscriptsFixture) -> None:
-        """A position of an earlier version, or a damaged one, raises."""
+        """Fails if a damaged position, or one of an earlier version, raises instead of meaning the start."""
         client.say(*SAID)
         for position in ("nonsense", "{}", "[]", "7", '{"offset": -1}', "\ud800"):
             assert client.drafts(position) == client.drafts()
 
     def test_what_cannot_be_read_says_why(self, client: TranscriptsFixture) -> None:
-        """A missing source is read as empty, or raises an error of the file system."""
+        """Fails if a missing source is read as empty, or raises the file system's own error."""
         client.say(*SAID)
         transcripts, source = client.open(client.folder), client.source()
         client.lose()

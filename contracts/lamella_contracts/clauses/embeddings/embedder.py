@@ -1,4 +1,4 @@
-"""Clauses on turning texts into vectors; each docstring names a fault to detect."""
+"""Clauses on turning texts into vectors."""
 
 from collections.abc import Callable, Sequence
 
@@ -47,7 +47,7 @@ def each_text(check: Callable[[str], None]) -> None:
 
 
 def vector_of(embedder: Embedder, text: str) -> Vector:
-    """Return the vector of a text with words."""
+    """Return the vector of a text that has one."""
     (vector,) = embedder.embed([text])
     assert vector is not None
     return vector
@@ -67,33 +67,36 @@ class EmbedderClauses:
         raise NotImplementedError(f"{type(self).__name__} must define make_embedder(self).")
 
     def test_another_embedder_makes_the_same(self, embedder: Embedder) -> None:
-        """The model's name or its vectors differ between processes, so that each start embeds everything again."""
+        """Fails if two instances differ in the name of the model or in their vectors.
+
+        Each start would then embed everything again.
+        """
         again = self.make_embedder()
         assert embedder.model.name.strip()
         assert again.model == embedder.model
         assert again.embed(PLAIN) == embedder.embed(PLAIN)
 
     def test_vectors_have_the_dimension_of_the_model(self, embedder: Embedder) -> None:
-        """The model declares a wrong dimension, or vectors of questions have a different one."""
+        """Fails if vectors of texts or questions have another dimension than the model declares."""
         vectors = (*embedder.embed(PLAIN), *(embedder.embed_query(text) for text in PLAIN))
         assert {vector.dimension for vector in vectors if vector} == {embedder.model.dimension}
 
     def test_no_texts_have_no_vectors(self, embedder: Embedder) -> None:
-        """An empty list of texts raises, or is passed to the model as an empty batch."""
+        """Fails if an empty list of texts raises, for example because it reaches the model as an empty batch."""
         assert embedder.embed(()) == ()
 
     def test_what_is_blank_has_no_vector(self, embedder: Embedder) -> None:
-        """Blank text, or the model's start and end tokens, are embedded like words, instead of returning None."""
+        """Fails if blank text gets a vector, for example of the model's start and end tokens, instead of None."""
         assert embedder.embed(WORDLESS) == (None,) * len(WORDLESS)
         assert [embedder.embed_query(text) for text in WORDLESS] == [None] * len(WORDLESS)
 
     def test_words_have_a_vector(self, embedder: Embedder) -> None:
-        """A text or question gets no vector, instead of one by its known words, because it has an unknown word."""
+        """Fails if a text gets no vector because one of its words is unknown to the model."""
         assert None not in embedder.embed(PLAIN)
         assert None not in [embedder.embed_query(text) for text in PLAIN]
 
     def test_no_text_raises(self, embedder: Embedder) -> None:
-        """Lone surrogates can't be encoded, a text is too long, or all words are unknown and the sum is zero."""
+        """Fails if embedding raises for some text: lone surrogates, a very long text, or only unknown words."""
 
         def has_an_answer(text: str) -> None:
             assert len(embedder.embed([text])) == 1
@@ -102,19 +105,22 @@ class EmbedderClauses:
         each_text(has_an_answer)
 
     def test_a_text_is_embedded_as_if_alone(self, embedder: Embedder) -> None:
-        """Texts of a batch wrongly influence each other or change order, or blank texts have no entry."""
+        """Fails if texts of a batch influence each other or change their order.
+
+        Also fails if blank texts have no entry in the result.
+        """
         texts = (*PLAIN, *HOSTILE, *WORDLESS, *PLAIN)
         assert [(vector,) for vector in embedder.embed(texts)] == [embedder.embed([text]) for text in texts]
 
     def test_equal_texts_have_equal_vectors(self, embedder: Embedder) -> None:
-        """A vector wrongly depends on chance, on earlier calls, or on a cache with eviction."""
+        """Fails if a vector depends on chance, on earlier calls, or on the state of a cache."""
         texts = (*PLAIN, *HOSTILE)
         first = [(embedder.embed([text]), embedder.embed_query(text)) for text in texts]
         again = [(embedder.embed([text]), embedder.embed_query(text)) for text in texts[::-1]]
         assert again[::-1] == first
 
     def test_threads_make_the_same_vectors(self, embedder: Embedder) -> None:
-        """Threads use shared state of the model without a lock."""
+        """Fails if threads get other vectors, because they use shared state of the model without a lock."""
         texts = [f"{text} {number}" for number in range(2) for text in PLAIN]
         alone = [(embedder.embed([text]), embedder.embed_query(text)) for text in texts]
 
@@ -124,13 +130,19 @@ class EmbedderClauses:
         assert at_once([embedded] * THREADS) == [alone] * THREADS
 
     def test_texts_that_say_the_same_are_near(self, embedder: Embedder) -> None:
-        """Vectors don't express meaning: a wrong layer, pooling or tokenizer."""
+        """Fails if texts of equal meaning aren't the most similar.
+
+        Likely causes are a wrong layer, pooling or tokenizer.
+        """
         for one, other in SAME:
             others = [text for pair in SAME for text in pair if text != one]
             assert nearest(vector_of(embedder, one), others, embedder) == other
 
     def test_a_question_is_near_its_answer(self, embedder: Embedder) -> None:
-        """Questions and texts are wrongly embedded in different spaces: by other models, prefixes or weights."""
+        """Fails if a question isn't most similar to its answer.
+
+        Likely causes are different models, prefixes or weights for questions and texts.
+        """
         answers = [answer for _, answer in ANSWERED]
         for question, answer in ANSWERED:
             assert nearest(embedder.embed_query(question), answers, embedder) == answer

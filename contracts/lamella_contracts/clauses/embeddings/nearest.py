@@ -1,4 +1,4 @@
-"""Clauses on the nearest vectors and their similarity; each docstring names a fault to detect."""
+"""Clauses on the nearest vectors and their similarity."""
 
 from collections.abc import Sequence
 
@@ -45,10 +45,13 @@ def crowds(draw: st.DrawFn) -> tuple[EmbeddingModel, Vector, list[Vector | None]
 
 @every_clause_needs(Capability.VECTORS)
 class NearnessClauses:
-    """Search by vector finds the nearest memories only."""
+    """A search by vector finds the nearest memories."""
 
     def test_the_nearest_come_first(self, project: ProjectFixture) -> None:
-        """The farthest or oldest wrongly come first, a score is a distance, or scores below 0 are dropped."""
+        """Fails if the farthest or the oldest come first.
+
+        Also fails if a score is a distance instead of a cosine, or hits with negative scores are dropped.
+        """
         vectors = {"far": NORTH, "opposite": WEST, "same": EAST, "near": towards(0.5)}
         far, opposite, same, close = embedded(project, vectors)
         hits = index(project).nearest(EAST, limit=10, filters=Filters()).hits
@@ -59,7 +62,7 @@ class NearnessClauses:
         assert nearest(project, limit=2) == ["same", "near"]
 
     def test_the_nearest_have_short_ids(self, project: ProjectFixture) -> None:
-        """Every id is cut to eight digits, even if two ids share them, or purged ids are ignored."""
+        """Fails if short ids always have eight digits, or ignore purged memories, and so aren't unique."""
         saved = [project.save(f"{id}", id=id) for id in (LOW, MIDDLE, HIGH)]
         opened = put(project, *((each, EAST) for each in saved))
         project.purge(saved[-1])
@@ -67,12 +70,12 @@ class NearnessClauses:
         assert {hit.short_id for hit in hits} == {"abcd1200", "abcd1234560", "abcd1234567"}
 
     def test_equally_near_ones_put_the_later_saved_first(self, project: ProjectFixture) -> None:
-        """Ties are wrongly ordered by id, age or chance, and the limit cuts different rows each time."""
+        """Fails if hits with equal scores are ordered by id, age or chance instead of the last saved first."""
         embedded(project, {f"{number}": EAST for number in range(30)})
         assert nearest(project) == [f"{number}" for number in range(29, 19, -1)]
 
     def test_filters_come_before_the_nearest(self, project: ProjectFixture) -> None:
-        """Filters apply after the limit, leaving a page short or empty."""
+        """Fails if filters are applied after the limit, so that matching memories are missing."""
         embedded(project, {f"other {number}": EAST for number in range(60)}, session="other")
         wanted = embedded(
             project,
@@ -95,7 +98,10 @@ class NearnessClauses:
         assert nearest(project, filters=Filters(ids=frozenset())) == []
 
     def test_purged_ones_follow_all_live_ones(self, project: ProjectFixture) -> None:
-        """Purged rows are wrongly mixed with live ones, displace them, or bypass the filters."""
+        """Fails if purged memories come before live ones, or push live ones beyond the limit.
+
+        Also fails if purged memories bypass the filters.
+        """
         purged = embedded(project, {"purged near": EAST, "purged far": NORTH}, session="s")
         embedded(project, {"live far": WEST, "live near": towards(0.1)})
         project.purge(*purged)
@@ -107,7 +113,10 @@ class NearnessClauses:
         assert nearest(project) == every[:2]
 
     def test_similarities_are_of_those_that_were_asked_for(self, project: ProjectFixture) -> None:
-        """A score is rounded, missing for a purged row, 0 without a vector, filtered, or returned unasked."""
+        """Fails if a similarity is rounded, missing for a purged memory, or removed by the filters.
+
+        Also fails if a memory without a vector gets a similarity, or one whose id wasn't given.
+        """
         close, far, purged, nothing, _ = saved = embedded(
             project, {"near": towards(0.3), "far": WEST, "purged": NORTH, "nothing": None, "unasked": EAST}
         )
@@ -125,7 +134,10 @@ class NearnessClauses:
         assert (found.hits, len(found.similarities)) == ((), 4)
 
     def test_nearness_agrees_with_the_model(self, project: ProjectFixture) -> None:
-        """Scores differ from `Vector.cosine` in the last digits, or ties or limits are decided differently."""
+        """Fails if scores differ from `Vector.cosine` in the last digits.
+
+        Also fails if ties or limits are decided otherwise than by the in-memory storage.
+        """
 
         @bounded(12)
         @given(crowds(), st.integers(1, 40), st.booleans())

@@ -1,7 +1,4 @@
-"""Clauses on storing vectors, the model of a project, and pending observations.
-
-Each docstring names a fault to detect.
-"""
+"""Clauses on storing vectors, the model of a project, and pending observations."""
 
 from collections.abc import Callable
 
@@ -55,14 +52,14 @@ class EmbeddingClauses:
     """A project keeps vectors of one model, and tracks which observations are embedded, even after changes."""
 
     def test_adopting_again_changes_nothing(self, project: ProjectFixture) -> None:
-        """Every start wrongly drops the vectors, so that everything is embedded again."""
+        """Fails if adopting the current model drops its vectors, so that each start embeds everything again."""
         (saved,) = embedded(project, {"one": EAST})
         again = project.storage.vectors(project.id, MODEL)
         again.adopt()
         assert (similarities(again, EAST, [saved.id]), pending(again)) == ({saved.id: 1.0}, [])
 
     def test_another_model_drops_the_vectors(self, project: ProjectFixture) -> None:
-        """Vectors of two models are wrongly compared, or reappear with an earlier model."""
+        """Fails if vectors of two models are compared, or reappear when an earlier model is adopted again."""
         saved = embedded(project, {"one": EAST, "two": None})
         other, returned = (
             project.storage.vectors(project.id, model) for model in (EmbeddingModel("other", 3), MODEL)
@@ -73,7 +70,10 @@ class EmbeddingClauses:
         assert (pending(returned), nearest(project)) == (["two", "one"], [])
 
     def test_another_model_is_refused(self, project: ProjectFixture) -> None:
-        """A method doesn't check the model, checks it only when the index is opened, or compares only the name."""
+        """Fails if a method doesn't check that the model is the adopted one.
+
+        Also fails if the check ignores the dimension, or is made only when the index is opened.
+        """
         embedded(project, {"one": EAST})
         first, renamed, resized = (
             project.storage.vectors(project.id, model)
@@ -86,7 +86,10 @@ class EmbeddingClauses:
         assert refusals(first) == [("other", "plane")] * len(QUESTIONS)
 
     def test_another_dimension_is_refused(self, project: ProjectFixture) -> None:
-        """A vector of another length is wrongly stored or compared, or half of a refused batch is stored."""
+        """Fails if a vector of another dimension is stored or compared.
+
+        Also fails if the rest of a refused batch is stored.
+        """
         saved = [project.save(each) for each in ("one", "two")]
         opened = index(project)
         for wrong in (Vector.of((1, 2)), Vector.of((1, 2, 3, 4))):
@@ -97,7 +100,10 @@ class EmbeddingClauses:
         assert pending(opened) == ["two", "one"]
 
     def test_vectors_stay_in_their_project(self, project: ProjectFixture) -> None:
-        """Vectors or models are wrongly shared by projects, or a project has a model before one is adopted."""
+        """Fails if projects share vectors or the adopted model.
+
+        Also fails if a project has a model before one is adopted.
+        """
         there = project.other("there")
         (theirs,) = embedded(there, {"theirs": EAST})
         assert refusals(project.storage.vectors(project.id, MODEL)) == [(None, "plane")] * len(QUESTIONS)
@@ -109,7 +115,10 @@ class EmbeddingClauses:
         assert similarities(index(there), EAST, [theirs.id]) == {theirs.id: 1.0}
 
     def test_the_latest_saved_is_pending_first(self, project: ProjectFixture) -> None:
-        """Pending observations are sorted by time or first saved first instead of last, or exceed the limit."""
+        """Fails if pending observations are ordered by time, or with the first saved first.
+
+        Also fails if they exceed the limit.
+        """
         for number in range(4):
             project.save(f"{number}", now=START - number * MINUTE)
         opened = index(project)
@@ -117,7 +126,7 @@ class EmbeddingClauses:
         assert opened.pending(limit=1) == (project.find("3")[0].observation,)
 
     def test_notes_are_pending_first(self, project: ProjectFixture) -> None:
-        """Thousands of captured edits are wrongly embedded before a few saved memories."""
+        """Fails if captured edits are pending before notes, so that thousands of edits delay a few notes."""
         for number, kind in enumerate((Kind.NOTE, Kind.CHANGE, Kind.NOTE, Kind.SUMMARY)):
             project.save(f"{number}", kind=kind)
         opened = index(project)
@@ -125,7 +134,10 @@ class EmbeddingClauses:
         assert [each.content for each in opened.pending(limit=2)] == ["2", "0"]
 
     def test_what_was_put_is_not_pending(self, project: ProjectFixture) -> None:
-        """A text without words stays pending or is found, a new one isn't pending, or an unknown id raises."""
+        """Fails if an observation stays pending after its vector, or None, was stored.
+
+        Also fails if a new observation isn't pending, or storing the vector of an unknown id raises.
+        """
         saved = [project.save(each) for each in ("one", "two", "three")]
         unknown = evolve(saved[0], id=project.new_id())
         opened = put(project, (unknown, EAST), (saved[0], EAST), (saved[2], None))
@@ -134,7 +146,10 @@ class EmbeddingClauses:
         assert similarities(opened, EAST, [unknown.id]) == {}
 
     def test_a_vector_is_replaced(self, project: ProjectFixture) -> None:
-        """A second vector is refused, ignored or stored beside the first, or None doesn't delete the vector."""
+        """Fails if a second vector of an observation is refused, ignored, or stored beside the first.
+
+        Also fails if storing None doesn't delete the vector.
+        """
         kept, emptied, filled = embedded(project, {"kept": EAST, "emptied": EAST, "filled": None})
         opened = put(project, (kept, UP), (emptied, UP), (kept, NORTH), (emptied, None), (filled, EAST))
         assert nearest(project) == ["filled", "kept"]
@@ -143,7 +158,7 @@ class EmbeddingClauses:
 
     @needs(Capability.LEDGER)
     def test_what_changed_meanwhile_is_passed_over(self, project: ProjectFixture) -> None:
-        """An observation amended during or after embedding wrongly keeps the vector of its old text."""
+        """Fails if an observation amended during or after embedding keeps the vector of its old text."""
         ledger = LedgerFixture(project)
         first = ledger.record(change("a.py", removed=RETRY))
         opened = put(project, (first, EAST))
@@ -156,7 +171,10 @@ class EmbeddingClauses:
         assert (opened.pending(limit=5), nearest(project)) == ((), [amended.content])
 
     def test_purged_ones_are_neither_pending_nor_covered(self, project: ProjectFixture) -> None:
-        """Purged rows are wrongly pending or covered, or a purge drops the vector or refuses a new one."""
+        """Fails if purged observations are pending or counted as embedded.
+
+        Also fails if a purge deletes the vector, or prevents storing a new one.
+        """
         one, two, _ = saved = [project.save(each) for each in ("one", "two", "three")]
         opened = put(project, (one, EAST))
         project.purge(one, two)
@@ -169,7 +187,7 @@ class EmbeddingClauses:
 
     @needs(Capability.ERASE)
     def test_an_erase_takes_the_vector(self, project: ProjectFixture) -> None:
-        """An erase leaves the vector, and a later memory with the same id wrongly gets it."""
+        """Fails if an erase leaves the vector, so that a later memory with the same id gets it."""
         erased, kept = embedded(project, {"erased": EAST, "kept": NORTH})
         project.erase(erased)
         opened = index(project)
@@ -180,7 +198,10 @@ class EmbeddingClauses:
 
     @needs(Capability.MERGE)
     def test_what_moves_is_pending_again(self, project: ProjectFixture) -> None:
-        """Vectors move into a project with another model, stay behind, or an open index ignores the merge."""
+        """Fails if a merge or split leaves vectors behind, or moves them into a project with another model.
+
+        Also fails if an index opened before a merge still reads from the old project.
+        """
         old, new = project.other("old"), project.other("new")
         embedded(old, {"moved": EAST})
         embedded(new, {"there": EAST})
@@ -195,7 +216,7 @@ class EmbeddingClauses:
 
     @needs(Capability.DURABLE)
     def test_vectors_survive_a_restart(self, project: ProjectFixture) -> None:
-        """The model, the vectors or the list of embedded memories are kept in memory only."""
+        """Fails if the model, the vectors, or the list of embedded memories are only in memory."""
         saved = embedded(project, {"one": EAST, "two": None})
         project.save("three")
         again = project.reopened()
@@ -207,7 +228,7 @@ class EmbeddingClauses:
         assert nearest(again) == ["one"]
 
     def test_threads_that_put_lose_nothing(self, project: ProjectFixture) -> None:
-        """Two writers read the same state, and one overwrites the other's changes."""
+        """Fails if a writer overwrites vectors stored by another thread since it read the index."""
         saved = [project.save(f"memory {number}") for number in range(THREADS * EACH)]
         opened = index(project)
 

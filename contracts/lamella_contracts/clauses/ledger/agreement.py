@@ -1,7 +1,4 @@
-"""Clause to compare a storage with the in-memory one on drawn histories of code.
-
-Each docstring names a fault to detect.
-"""
+"""Clause to compare a storage with the in-memory one on random histories of code."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -61,7 +58,10 @@ class LedgerAgreementClauses:
 
     @needs(Capability.LEDGER)
     def test_any_ledger_agrees_with_the_model(self, project: ProjectFixture) -> None:
-        """In a drawn history, joins, order, renames, returned lines or purged changes differ from the model's."""
+        """Fails if the ledger of a random history differs from the in-memory storage's.
+
+        Likely causes are joined captures, order, renames, lines added back, or purged changes.
+        """
 
         @bounded(12)
         @given(_EVENTS)

@@ -1,4 +1,4 @@
-"""Clauses on the history of files and on removed lines; each docstring names a fault to detect."""
+"""Clauses on the history of files and on removed lines."""
 
 from attrs import evolve
 
@@ -18,7 +18,10 @@ class LedgerClauses:
     """The ledger has the history of each file and recognises lines removed from it."""
 
     def test_what_was_removed_is_known_by_its_marks(self, project: ProjectFixture) -> None:
-        """Other fingerprints, files or projects wrongly match, or removals, sessions or edits are missing."""
+        """Fails if lines with other fingerprints, or of other files or projects, are returned.
+
+        Also fails if a removal, or a field of it, is missing.
+        """
         ledger, there = LedgerFixture(project), LedgerFixture(project.other("there"))
         first = ledger.record(change("a.py", removed=RETRY, added=PRINT))
         ledger.record(change("b.py", removed=PARSE))
@@ -43,7 +46,10 @@ class LedgerClauses:
         assert [each.observation for each in ledger.history("a.py")] == [second.id, first.id]
 
     def test_the_changes_of_each_file_are_counted(self, project: ProjectFixture) -> None:
-        """Purged changes wrongly count, a memory counts for one file only, or files are sorted by path or save."""
+        """Fails if purged changes count, or a memory about two files counts for one only.
+
+        Also fails if files are ordered by path or by saving instead of the time of their latest change.
+        """
         ledger = LedgerFixture(project)
         ledger.record(change("c.py", added=PRINT))
         both = project.save("both", changes=(change("B.py", added=PRINT), change("a.py", added=PARSE)))
@@ -54,7 +60,7 @@ class LedgerClauses:
         assert [(each.path, each.changes) for each in ledger.port.files(limit=9)[2:]] == [("c.py", 1)]
 
     def test_what_was_put_back_was_removed_all_the_same(self, project: ProjectFixture) -> None:
-        """Lines put back later, for example by a revert, wrongly count as never removed."""
+        """Fails if lines added back later, for example by a revert, no longer count as removed."""
         ledger = LedgerFixture(project)
         first = ledger.record(change("a.py", removed=(*RETRY, *PARSE)))
         ledger.record(change("a.py", added=RETRY))
@@ -63,7 +69,10 @@ class LedgerClauses:
         assert [each.observation for each in ledger.removed("a.py", RETRY)] == [again.id, first.id]
 
     def test_purged_changes_are_in_no_answer(self, project: ProjectFixture) -> None:
-        """Purged or replaced changes wrongly count, also as renames, or restored changes don't count again."""
+        """Fails if purged or replaced changes are still returned, or still rename a file.
+
+        Also fails if restored changes are missing.
+        """
         ledger = LedgerFixture(project)
         gone = ledger.record(change("a.py", removed=RETRY))
         again = ledger.record(change("a.py", removed=RETRY, former="b.py"))
@@ -80,7 +89,7 @@ class LedgerClauses:
 
     @needs(Capability.ERASE)
     def test_erased_changes_are_in_no_answer(self, project: ProjectFixture) -> None:
-        """Removed lines or former names wrongly outlive their erased observation."""
+        """Fails if removed lines or former names are still returned after their observation is erased."""
         ledger = LedgerFixture(project)
         gone = ledger.record(change("a.py", removed=RETRY, former="b.py"))
         assert [each.observation for each in ledger.removed("a.py", RETRY)] == [gone.id]
@@ -89,7 +98,10 @@ class LedgerClauses:
         assert ledger.port.names("a.py") == ("a.py",)
 
     def test_a_history_is_latest_first(self, project: ProjectFixture) -> None:
-        """Entries are in order of recording, a limit keeps the oldest, or hunks are included."""
+        """Fails if entries are in order of recording instead of time, or a limit keeps the oldest.
+
+        Also fails if hunks are included.
+        """
         ledger = LedgerFixture(project)
         captures = [
             ledger.capture(change("a.py", removed=lines), reason=name)
@@ -102,7 +114,10 @@ class LedgerClauses:
         assert [(each.change.additions, each.change.deletions) for each in ledger.history("a.py", 1)] == [(0, 2)]
 
     def test_a_folder_has_the_history_of_its_files(self, project: ProjectFixture) -> None:
-        """A folder has no history, only the oldest changes, or changes of files beside it with the same prefix."""
+        """Fails if a folder has no history, or only its oldest changes.
+
+        Also fails if a sibling with the same prefix counts, such as `src0` for `src`.
+        """
         ledger = LedgerFixture(project)
         ledger.record(change("src/a.py", added=RETRY), change("src/deep/b.py", added=PARSE))
         ledger.record(change("src0/a.py", added=RETRY), change("src.py", added=RETRY), change("tests/src/a.py"))
@@ -113,7 +128,7 @@ class LedgerClauses:
         assert len(ledger.changes(".")) == 6
 
     def test_entries_have_short_ids(self, project: ProjectFixture) -> None:
-        """A history or removals cut every id to eight digits, even if two ids share them, or ignore purged ids."""
+        """Fails if short ids always have eight digits, or ignore purged memories, and so aren't unique."""
         ledger = LedgerFixture(project)
         for id in (LOW, MIDDLE, HIGH):
             project.save(f"{id}", id=id, kind=Kind.CHANGE, changes=(change("a.py", removed=RETRY),))
@@ -122,7 +137,10 @@ class LedgerClauses:
         assert [each.short_id for each in entries if each.observation == MIDDLE] == ["abcd1234560"] * 2
 
     def test_renames_are_followed(self, project: ProjectFixture) -> None:
-        """A rename loses the history, adds the history of a new file with the former name, or loops."""
+        """Fails if a renamed file loses its history.
+
+        Also fails if it gets the history of a new file with its former name, or circular renames never end.
+        """
         ledger = LedgerFixture(project)
         for reason, made in (
             ("made", change("a.py", removed=RETRY)),
@@ -143,7 +161,10 @@ class LedgerClauses:
         assert ledger.port.names("a.py") == ("a.py", "c.py", "b.py")
 
     def test_a_session_is_told_once(self, project: ProjectFixture) -> None:
-        """A shown warning wrongly counts for other sessions, files or removals, or is not remembered."""
+        """Fails if a session is warned twice about a removal.
+
+        Also fails if its warning counts for other sessions, files or removals.
+        """
         ledger = LedgerFixture(project)
         ledger.record(change("a.py", removed=RETRY), change("b.py", removed=RETRY))
         ledger.record(change("a.py", removed=PARSE))
@@ -158,7 +179,10 @@ class LedgerClauses:
 
     @needs(Capability.MERGE)
     def test_a_merge_moves_the_ledger(self, project: ProjectFixture) -> None:
-        """Removed lines, former names or captures stay behind in a merge or a split, or captures change hands."""
+        """Fails if a merge or split leaves removed lines, former names or request ids of captures behind.
+
+        Also fails if a split moves captures of the other project.
+        """
         old, new = LedgerFixture(project.other("old")), LedgerFixture(project.other("new"))
         capture = old.capture(change("b.py", removed=RETRY, former="a.py"), request="call")
         old.port.record([capture])
@@ -177,7 +201,7 @@ class LedgerClauses:
 
     @needs(Capability.DURABLE)
     def test_the_ledger_survives_a_restart(self, project: ProjectFixture) -> None:
-        """Removed lines, former names, captures or shown warnings are in memory only."""
+        """Fails if removed lines, former names, request ids of captures, or shown warnings are only in memory."""
         ledger = LedgerFixture(project)
         capture = ledger.capture(change("b.py", removed=RETRY, former="a.py"), request="call")
         ledger.port.record([capture])

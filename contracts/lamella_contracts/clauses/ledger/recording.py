@@ -1,4 +1,4 @@
-"""Clauses on captured changes: recording, taking over, facts about them, and dropping their lines."""
+"""Clauses on captured edits: recording and importing them, reading facts, and dropping old lines."""
 
 from typing import Any
 
@@ -23,10 +23,13 @@ _MOST_STEPS = 20
 
 @every_clause_needs(Capability.LEDGER)
 class RecordingClauses:
-    """A capture is recorded exactly once, as an observation or part of one, also in another storage."""
+    """A capture is recorded exactly once, as an observation or part of one, even after an import."""
 
     def test_a_capture_takes_its_place_in_time(self, project: ProjectFixture) -> None:
-        """A late capture comes last in search, contexts or around a moment, or isn't indexed."""
+        """Fails if a capture recorded late isn't found, or is ordered by saving instead of its own time.
+
+        The order counts in search, in `around`, and in the texts indexed with later memories.
+        """
         ledger = LedgerFixture(project)
         project.save("early", title="at 0", session="s1", now=START)
         project.refer("late", title="at 2", session="s1", now=START + 2 * MINUTE)
@@ -41,12 +44,15 @@ class RecordingClauses:
         assert (around.total_before, around.total_after) == (1, 1)
 
     def test_no_captures_are_no_error(self, project: ProjectFixture) -> None:
-        """An empty list becomes an invalid statement."""
+        """Fails if an empty list raises, for example because it becomes an invalid SQL statement."""
         port = LedgerFixture(project).port
         assert (port.record([]), port.known([]), port.removals("a.py", [])) == ((), frozenset(), ())
 
     def test_long_requests_are_told_apart(self, project: ProjectFixture) -> None:
-        """A column or an index is too short for a long request or session, or a lookup doesn't shorten it."""
+        """Fails if a column or an index truncates long request ids or sessions, so that different ones look equal.
+
+        Also fails if a lookup with a long one doesn't shorten it as `stored_key` does.
+        """
         ledger = LedgerFixture(project)
         keys = [f"{LONG_KEY}{end}" for end in "ab"]
         captures = [ledger.capture(change("a.py", removed=RETRY), request=key, session=None) for key in keys]
@@ -56,7 +62,10 @@ class RecordingClauses:
         assert [ledger.port.tell(key, removal) for key in (*keys, *keys)] == [True, True, False, False]
 
     def test_the_ledger_knows_imported_memories(self, project: ProjectFixture) -> None:
-        """Fingerprints of lines are missing, or a capture's request is missing from its page or recorded again."""
+        """Fails if an import loses the fingerprints of removed lines or the request id of a capture.
+
+        Also fails if an imported capture can be recorded again.
+        """
         ledger, there = LedgerFixture(project), LedgerFixture(project.other("there"))
         first = ledger.capture(change("a.py", removed=RETRY), request="capture-1")
         ledger.port.record([first])
@@ -68,7 +77,7 @@ class RecordingClauses:
         assert there.port.record([first]) == (Recorded.KNOWN,)
 
     def test_lines_that_age_has_dropped_come_along(self, project: ProjectFixture) -> None:
-        """Pages lack the lines of aged edits, or an import drops them."""
+        """Fails if pages or an import lose the line fingerprints of edits whose lines ageing dropped."""
         here, there = LedgerFixture(project), LedgerFixture(project.other("there"))
         kept = change("b.py", removed=PARSE)
         here.port.record([here.capture(change("a.py", removed=RETRY)), here.capture(kept, session="s2")])
@@ -89,7 +98,10 @@ class AgeingClauses:
     """Old captured edits lose their lines, and nothing else does."""
 
     def test_old_edits_lose_their_lines(self, project: ProjectFixture) -> None:
-        """Lines stay in changes or in the index, counts or shown warnings are lost, or ageing never ends."""
+        """Fails if ageing keeps lines in the changes or in the index, or never ends.
+
+        Also fails if it loses other fields, or the record of shown warnings.
+        """
         ledger = LedgerFixture(project)
         edits = [_captured(ledger, source, change("a.py", removed=RETRY)) for source in (EDITED, FOUND)]
         project.purge(edits[1])
@@ -103,7 +115,7 @@ class AgeingClauses:
         assert not ledger.port.tell("s1", removal)
 
     def test_aged_edits_are_warned_of_all_the_same(self, project: ProjectFixture) -> None:
-        """Removed lines, former names or the history are lost with the hunks."""
+        """Fails if removed lines, former names or the history of a file are lost when an edit drops its hunks."""
         ledger = LedgerFixture(project)
         _captured(ledger, EDITED, change("b.py", removed=PARSE, former="a.py"))
         last = _captured(ledger, EDITED, change("b.py", removed=RETRY, added=PRINT))
@@ -130,11 +142,14 @@ def _age(ledger: LedgerFixture, last: Observation) -> None:
 
 @every_clause_needs(Capability.LEDGER)
 class LedgerFactClauses:
-    """A look answers questions about captures."""
+    """A query for facts returns recorded captures, changes of files, and edits due for ageing."""
 
     @needs(Capability.ERASE)
     def test_recorded_requests_are_told(self, project: ProjectFixture) -> None:
-        """A request is erased with its observation, or wrongly known in another project or for a saved memory."""
+        """Fails if the request id of a capture is erased with its observation.
+
+        Also fails if request ids of other projects, or of saved memories, are returned as recorded.
+        """
         captured = project.insert("captured", request="call-1")
         for _ in range(2):
             project.apply(RememberRequest(request="call-1", origin=project.id))
@@ -145,14 +160,17 @@ class LedgerFactClauses:
         assert project.other("other").look(requests=requests).recorded == frozenset()
 
     def test_whole_observations_are_told(self, project: ProjectFixture) -> None:
-        """A purged observation is missing, or an unknown one or another project's is returned."""
+        """Fails if a purged observation is missing, or an observation of another project is returned."""
         live, purged = project.insert("live"), project.insert("purged", purged_at=LATER)
         foreign = project.other("other").insert("foreign")
         ids = (purged.id, UNKNOWN, live.id, foreign.id)
         assert project.look(observations=ids).observations == {live.id: live, purged.id: purged}
 
     def test_the_latest_change_of_a_file_is_told(self, project: ProjectFixture) -> None:
-        """A purged, last saved or other file's change is wrongly returned, or only the first file is answered."""
+        """Fails if the latest change is chosen by saving instead of time, or is purged or of another file.
+
+        Also fails if only the first of several files is answered.
+        """
         late = project.insert("late", changes=(change("a.py"), change("b.py")), occurred_at=START + 5 * MINUTE)
         early = (change("a.py"), change("c.py"))
         project.insert("early", changes=early, occurred_at=START)
@@ -165,7 +183,10 @@ class LedgerFactClauses:
         }
 
     def test_unaged_edits_are_told_oldest_first(self, project: ProjectFixture) -> None:
-        """Memories, commits, young or aged edits are wrongly returned, or the newest instead of the oldest."""
+        """Fails if the newest edits come first.
+
+        Also fails if saved memories, learned commits, recent edits, or edits without lines are returned.
+        """
         second = self._edit(project, EDITED, minutes=2, purged_at=LATER)
         first = self._edit(project, FOUND, minutes=1)
         self._edit(project, LEARNED, minutes=1)
@@ -178,7 +199,11 @@ class LedgerFactClauses:
         assert project.look(unaged=Unaged(before=before, limit=9)).unaged == (second,)
 
     def test_an_edit_is_amended(self, project: ProjectFixture) -> None:
-        """The place, request or first fingerprint is changed, or old text, contexts or lines are still found."""
+        """Fails if amending changes the sequence, request id or first fingerprint of an edit.
+
+        Also fails if its old text or lines are still found, or its new text isn't indexed with the memory after
+        it.
+        """
         first = self._edit(project, EDITED, minutes=0, session="s", request="call-1")
         project.insert("it was that follower after", session="s", occurred_at=START + MINUTE)
         whole = evolve(

@@ -1,4 +1,4 @@
-"""Clauses on merging projects and splitting them again; each docstring names a fault to detect."""
+"""Clauses on merging projects and splitting them again."""
 
 from typing import Any
 
@@ -27,7 +27,10 @@ class MovingClauses:
     """The memories of one project move into another, and back."""
 
     def test_a_merge_moves_memories(self, project: ProjectFixture) -> None:
-        """A merge loses fields, links, origins or purged rows, reuses numbers, or numbers by time."""
+        """Fails if a merge loses fields, links, origins or purged rows.
+
+        Also fails if it reuses sequence numbers, or assigns them by time.
+        """
         old, new = project.other("old"), project.other("new")
         first = old.insert("zebra one", title="one", session="s", changes=CHANGES)
         early: dict[str, Any] = dict.fromkeys(("created_at", "occurred_at"), START)
@@ -43,7 +46,10 @@ class MovingClauses:
         assert (new.contents("zebra"), len(new.find("zebra", include_purged=True))) == (["zebra one"], 2)
 
     def test_a_split_gives_back_what_came(self, project: ProjectFixture) -> None:
-        """A split leaves memories, moves too many, copies them, or forgets later purges."""
+        """Fails if a split leaves memories behind, moves memories of other origins, or copies instead of moving.
+
+        Also fails if it undoes purges made since the merge.
+        """
         old, new, _ = merged(project)
         (hit,) = new.find("old two")[:1]
         new.purge(hit.observation)
@@ -59,7 +65,10 @@ class MovingClauses:
             assert (new.get(each), old.knows(each)) == (each, False)
 
     def test_the_old_project_leads_to_the_new(self, project: ProjectFixture) -> None:
-        """The old id, alias, name or place is unknown after a merge, or wrongly leads on after a split."""
+        """Fails if the id, alias, name or location of a merged project doesn't lead to the new project.
+
+        Also fails if it still does after a split.
+        """
         old, new, _ = merged(project)
         registry, was = project.storage.registry, old.registered
         asked = (was.id, was.aliases[0], was.name)
@@ -71,7 +80,7 @@ class MovingClauses:
                 registry.split(old.id, by=signed())
 
     def test_open_scopes_follow_a_merge(self, project: ProjectFixture) -> None:
-        """A scope opened before the merge still reads and writes the old project."""
+        """Fails if a project opened before a merge still reads and writes the old one."""
         old, new = project.other("old"), project.other("new")
         saved = old.save("zebra one")
         observations, search = old.observations, old.search
@@ -83,7 +92,10 @@ class MovingClauses:
         assert sorted(new.contents("zebra")) == ["zebra one", "zebra two"]
 
     def test_merges_are_followed_all_the_way(self, project: ProjectFixture) -> None:
-        """Only the first merge of a chain is followed, or a split leaves indirectly merged memories behind."""
+        """Fails if only the first of several consecutive merges is followed.
+
+        Also fails if a split leaves memories behind that came by an earlier merge.
+        """
         old, new, _ = merged(project)
         last = project.other("last")
         registry, scope = project.storage.registry, old.observations
@@ -98,7 +110,7 @@ class MovingClauses:
         assert [each.search.count() for each in (old, new, last)] == [2, 1, 1]
 
     def test_statistics_follow_what_moves(self, project: ProjectFixture) -> None:
-        """Moved memories are not indexed, or the source keeps its counts of rows or words."""
+        """Fails if moved memories are not indexed, or still count in the statistics of the project they left."""
         old, new, _ = merged(project)
         project.save("new one")
         for content in ("old one", "old two"):
@@ -110,7 +122,10 @@ class MovingClauses:
         assert new.scores("new one") == pytest.approx(plain.scores("new one"))
 
     def test_contexts_are_made_anew_where_memories_move(self, project: ProjectFixture) -> None:
-        """A merge or split keeps old contexts, so that words of one project count in the other."""
+        """Fails if memories aren't indexed again with the memories that precede them after a merge or split.
+
+        Words of one project then still count in the other.
+        """
         old, new = project.other("old"), project.other("new")
         for minutes, each, name in ((1, new, "zebra"), (2, old, "horse"), (3, new, "donkey"), (4, old, "mule")):
             each.refer(name, now=START + minutes * MINUTE)

@@ -1,4 +1,4 @@
-"""Clauses on the registry of projects, on finding, separating and sharing them."""
+"""Clauses on the registry: finding, separating and sharing projects."""
 
 from collections.abc import Callable
 from functools import partial
@@ -43,10 +43,13 @@ UPSTREAM, FORK = (f"repository:{'0' * 40}:example.org/{owner}/app" for owner in 
 
 
 class RegistryClauses:
-    """Projects are found by place, id, alias and name."""
+    """Projects are found by location, id, alias and name."""
 
     def test_a_place_keeps_its_project(self, project: ProjectFixture) -> None:
-        """A field is lost, asking again makes a new project, an id, alias or name is ignored or an alias moves."""
+        """Fails if registering a location again creates another project, or loses a field.
+
+        Also fails if a project isn't found by id, alias or name, or an alias moves to another project.
+        """
         registry = project.storage.registry
         here = location_named("here")
         first = registry.at(here, now=START + MINUTE)
@@ -60,7 +63,10 @@ class RegistryClauses:
         assert registry.named(first.aliases[0]) == first
 
     def test_memory_is_switched_off_and_on(self, project: ProjectFixture) -> None:
-        """A switch isn't seen by all open scopes, or loses earlier times."""
+        """Fails if some reads of a project ignore that memory was switched off or on.
+
+        Also fails if earlier periods without memory are lost.
+        """
         registry = project.storage.registry
         periods: tuple[OffPeriod, ...] = ()
         for number in range(2):
@@ -73,7 +79,7 @@ class RegistryClauses:
             periods = switched.off
 
     def test_projects_are_listed_by_name_and_id(self, project: ProjectFixture) -> None:
-        """Projects are sorted by creation or by a language's collation instead of by code points."""
+        """Fails if projects are ordered by creation or by a language's collation instead of by code points."""
         registry = project.storage.registry
         names = ("b", "c", "a", "b", "b", "b", "B", "a_c", "ab", "a-d", "z", "\u00e4", "\uffee", "\U0001f680")
         for number, name in enumerate(names):
@@ -84,7 +90,10 @@ class RegistryClauses:
         assert len(listed) == len(names) + 1
 
     def test_a_name_of_several_is_ambiguous(self, project: ProjectFixture) -> None:
-        """The first of several projects is wrongly taken, or the error doesn't list their ids in order."""
+        """Fails if a name shared by several projects selects one of them.
+
+        Also fails if the error doesn't list their ids in order.
+        """
         registry = project.storage.registry
         ids = sorted(registry.at(location_named("app", key=f"/{number}"), now=START).id for number in range(3))
         with pytest.raises(AmbiguousProjectError) as raised:
@@ -92,7 +101,10 @@ class RegistryClauses:
         assert (raised.value.asked, list(raised.value.candidates)) == ("app", ids)
 
     def test_hostile_places_are_projects_too(self, project: ProjectFixture) -> None:
-        """A key is pasted into a statement, truncated or normalised, or refused because its path isn't UTF-8."""
+        """Fails if a key is interpolated into a statement, truncated or normalised.
+
+        Also fails if it is refused because its path isn't UTF-8.
+        """
         registry = project.storage.registry
         keys = (*HOSTILE_KEYS, *(f"{LONG_KEY}{end}" for end in "ab"))
         places = [Location(key=key, name=f"{number}", root=project.folder) for number, key in enumerate(keys)]
@@ -103,14 +115,20 @@ class RegistryClauses:
         assert [registry.at(each, now=START) for each in places] == made
 
     def test_threads_that_meet_at_a_place_agree(self, project: ProjectFixture) -> None:
-        """The check for an existing project is outside the inserting transaction, so that threads make several."""
+        """Fails if threads that register one location simultaneously create several projects.
+
+        The check for an existing project must be in the transaction that inserts one.
+        """
         registry = project.storage.registry
         made = at_once([lambda: registry.at(location_named("meeting"), now=START)] * THREADS)
         assert len(set(made)) == 1
         assert len(registry.all()) == 2
 
     def test_a_project_is_imported_unchanged(self, project: ProjectFixture) -> None:
-        """A new id is made, a field is lost, or the project is marked as merged into an absent one."""
+        """Fails if an imported project gets a new id or loses a field.
+
+        Also fails if it stays marked as merged into a project that doesn't exist here.
+        """
         registry = project.storage.registry
         given = Project(
             id="app-0123456789",
@@ -128,10 +146,10 @@ class RegistryClauses:
 
 
 class ScopeClauses:
-    """A project's scope reads and writes its own memories only."""
+    """An opened project, called a scope, reads and writes only its own memories."""
 
     def test_an_unknown_project_is_refused(self, project: ProjectFixture) -> None:
-        """A scope is wrongly opened for any name, and a misspelt project collects unreachable memories."""
+        """Fails if any id can be opened as a project, so that a misspelt one collects unreachable memories."""
         storage = project.storage
         scopes: list[tuple[Callable[[str], object], Capability | None]] = [
             (storage.observations, None),
@@ -150,7 +168,7 @@ class ScopeClauses:
                     opened("no-such-project")
 
     def test_scopes_of_one_project_share_its_memories(self, project: ProjectFixture) -> None:
-        """A scope caches its reads privately, and misses the changes of other scopes."""
+        """Fails if an open project misses changes made through another object for it, such as by caching."""
         one, two = project.observations, project.observations
         saved = one.add(Draft(content="shared"), id=project.new_id(), now=START).observation
         assert (one.get_all([saved.id]), two.get_all([saved.id])) == ({saved.id: saved}, {saved.id: saved})
@@ -159,7 +177,7 @@ class ScopeClauses:
 
 
 def clone_on(machine: str, repository: str | None = None) -> Location:
-    """Return the place of a repository on a machine; all machines have it in the same folder."""
+    """Return the location of a clone on a machine. The folder is the same on all machines."""
     return evolve(location_named("app", key=f"machine:{machine}:git:/home/dev/app/.git"), repository=repository)
 
 
@@ -168,7 +186,10 @@ class SharingClauses:
     """A project is the same on all machines, and distinct from every other project."""
 
     def test_a_remote_that_comes_later_is_an_alias(self, project: ProjectFixture) -> None:
-        """Adding a remote loses earlier memories, or clones of the repository don't find them."""
+        """Fails if adding a remote to a repository loses its earlier memories.
+
+        Also fails if other clones of the repository don't find them.
+        """
         registry = project.storage.registry
         made = registry.at(clone_on("laptop"), now=START)
         assert registry.living_at(clone_on("laptop", UPSTREAM)) == made
@@ -180,7 +201,10 @@ class SharingClauses:
         assert [registry.living_at(each) for each in everywhere] == [known] * 3
 
     def test_clones_that_meet_make_one_project(self, project: ProjectFixture) -> None:
-        """Only keys are unique: machines saving simultaneously in a new repository make a project each."""
+        """Fails if machines that save simultaneously in clones of a new repository create a project each.
+
+        Aliases of repositories must be unique, not only keys of locations.
+        """
         registry = project.storage.registry
         clones = [clone_on(f"machine-{number}", UPSTREAM) for number in range(THREADS)]
         made = at_once([partial(registry.at, each, now=START) for each in clones])

@@ -1,7 +1,4 @@
-"""Clauses to compare a storage with the in-memory one on drawn stories and queries.
-
-Each docstring names a fault to detect.
-"""
+"""Clauses to compare a storage with the in-memory one on random stories and queries."""
 
 from collections.abc import Sequence
 from itertools import cycle, islice
@@ -64,7 +61,7 @@ def long_story(length: int) -> Story:
 
 
 def large_story() -> Story:
-    """Return a story of as many rows as make a project large; their texts are short, and some are purged."""
+    """Return a story with enough rows for a large project. Their texts are short, and some are purged."""
     length = LARGE_PROJECT + 40
     every = [
         Draft(
@@ -81,7 +78,10 @@ class AgreementClauses:
     """Every storage ranks alike, and any text is a valid query."""
 
     def test_ranking_agrees_with_the_model(self, project: ProjectFixture) -> None:
-        """Tokens, columns, statistics, phrases, the order of adding up or of ties differ from the model's."""
+        """Fails if the ranking of a random story differs from the in-memory storage's.
+
+        Likely causes are tokens, columns, statistics, phrases, the order of summation, or the order of ties.
+        """
 
         @bounded(12)
         @given(stories(12), st.lists(questions(4), min_size=1, max_size=5), st.booleans())
@@ -95,7 +95,7 @@ class AgreementClauses:
         agrees()
 
     def test_ranking_agrees_where_words_are_rare(self, project: ProjectFixture) -> None:
-        """With more rows, shortcuts for rare words wrongly change scores or order."""
+        """Fails if an optimisation for rare words changes scores or the order."""
         story, model = long_story(120), project.in_memory()
         story.replay(project)
         story.replay(model)
@@ -106,7 +106,7 @@ class AgreementClauses:
         assert_same_answers(project, model, queries[:6], include_purged=True)
 
     def test_ranking_agrees_in_a_large_project(self, project: ProjectFixture) -> None:
-        """A shortcut for many rows wrongly changes scores, strengths or order."""
+        """Fails if an optimisation for many rows changes scores, strengths or the order."""
         story, model = large_story(), project.in_memory()
         story.replay(project)
         story.replay(model)
@@ -121,7 +121,7 @@ class AgreementClauses:
 
     @needs(Capability.EXACT_RANKING)
     def test_scores_are_exact(self, project: ProjectFixture) -> None:
-        """Terms are summed in a wrong order or precision, and nearly equal scores change places."""
+        """Fails if terms are summed in another order or precision, so that nearly equal scores change places."""
         story, model = long_story(60), project.in_memory()
         story.replay(project)
         story.replay(model)
@@ -137,7 +137,7 @@ class AgreementClauses:
             assert_same_ranking(mine, narrowed, limit=ALL, exact=True)
 
     def test_any_query_has_an_answer(self, project: ProjectFixture) -> None:
-        """Text is parsed as query syntax, can't be encoded, or makes an expression too long."""
+        """Fails if text is parsed as query syntax, can't be encoded, or makes an expression too long."""
         for word in WORDS[::3]:
             project.save(word, title=word)
 
@@ -151,7 +151,7 @@ class AgreementClauses:
         answers()
 
     def test_the_longest_queries_have_an_answer(self, project: ProjectFixture) -> None:
-        """A query of 500 characters fails: its one-letter words or pairs of signs are too many for the index."""
+        """Fails if a query of 500 characters raises, for example because it has too many words for the index."""
         project.save("zebra")
         queries = ("q w " * 125, "\u6570\u636e" * 250, "a.b" * 166, '"' * 500, "getUserById " * 41, "x" * 500)
         assert [project.find(query) for query in queries] == [()] * len(queries)

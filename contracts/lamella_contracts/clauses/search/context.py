@@ -1,4 +1,4 @@
-"""Clauses on the context column and on searching purged observations; each docstring names a fault to detect."""
+"""Clauses on the context column and on searching purged observations."""
 
 import pytest
 
@@ -11,27 +11,33 @@ from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
 
 
 class ContextClauses:
-    """A memory with a reference has the two preceding live memories of its session as context.
+    """A memory that refers to earlier ones is indexed with the two preceding live memories of its session.
 
-    The context raises its score, but doesn't make it a hit.
+    Words of these memories, its context, raise its score, but don't make it a hit.
     """
 
     def test_a_word_raises_its_followers(self, project: ProjectFixture) -> None:
-        """The context column is missing, or holds fewer or more than two observations."""
+        """Fails if words of the two preceding memories don't raise the score.
+
+        Also fails if words of only one, or of more than two, do.
+        """
         project.save("content", title="zebra", session="s")
         for name in ("one", "two", "three"):
             project.refer(name)
         assert project.leaning_on("zebra") == {"one", "two"}
 
     def test_context_alone_finds_nothing(self, project: ProjectFixture) -> None:
-        """A memory is wrongly found by words of its context alone, or its strength counts them."""
+        """Fails if a memory is found by words that occur only in the memories before it.
+
+        Also fails if such words count in its strength.
+        """
         project.save("zebra", session="s")
         project.refer("one")
         assert project.contents("zebra") == ["zebra"]
         assert [0 < (each or 0) < 1 for each in project.strengths("zebra follower").values()] == [True, True]
 
     def test_followers_take_no_place_of_hits(self, project: ProjectFixture) -> None:
-        """Rows found by context alone wrongly count for the limit, displacing hits."""
+        """Fails if rows that match only by words of preceding memories use up the limit and displace hits."""
         long = "zebra " + " ".join(f"word{number}" for number in range(400))
         for number in range(20):
             project.save(f"{long} {number}", session=f"s{number}")
@@ -41,7 +47,10 @@ class ContextClauses:
         assert found == [f"{long} {number}" for number in (19, 18, 17, 16, 15)]
 
     def test_context_is_of_one_session(self, project: ProjectFixture) -> None:
-        """The context wrongly crosses sessions, or memories without a session share one."""
+        """Fails if words of preceding memories count across sessions.
+
+        Also fails if memories without a session are treated as one session.
+        """
         project.save("zebra", session="s")
         project.refer("in t", session="t")
         project.save("horse")
@@ -50,7 +59,10 @@ class ContextClauses:
         assert (project.leaning_on("zebra"), project.leaning_on("horse")) == ({"in s"}, set())
 
     def test_a_purge_takes_text_out_of_the_context(self, project: ProjectFixture) -> None:
-        """A context keeps the text of a purged memory, or has one memory too few after the purge."""
+        """Fails if words of a purged memory still raise the scores of the memories after it.
+
+        Also fails if words of an earlier memory don't raise them instead.
+        """
         project.save("horse", session="s")
         purged = project.save("zebra", title="zebra title", session="s")
         for name in ("one", "two"):
@@ -60,7 +72,10 @@ class ContextClauses:
         assert (project.leaning_on("zebra"), project.leaning_on("horse")) == (set(), {"one", "two"})
 
     def test_a_change_finds_beginnings(self, project: ProjectFixture) -> None:
-        """A transaction doesn't find ids by prefix, or hits that it purges stay in the context of followers."""
+        """Fails if a transaction can't find ids by prefix.
+
+        Also fails if words of a memory purged this way still raise the scores of the memories after it.
+        """
         project.save("horse", session="s")
         purged = project.save("zebra", title="zebra title", session="s")
         for name in ("one", "two"):
@@ -76,7 +91,10 @@ class ContextClauses:
         assert (project.leaning_on("zebra"), project.leaning_on("horse")) == (set(), {"one", "two"})
 
     def test_a_restore_puts_text_back_into_the_context(self, project: ProjectFixture) -> None:
-        """A restore doesn't update the followers, or brings a context back as it was at the purge."""
+        """Fails if words of a restored memory don't raise the scores of the memories after it.
+
+        Also fails if a restored memory is indexed with memories that preceded it at its purge but are purged now.
+        """
         zebra, *followers = project.save("zebra", session="s"), *map(project.refer, ("one", "two", "three"))
         project.purge(followers[0])
         assert project.leaning_on("zebra") == {"two", "three"}
@@ -88,7 +106,7 @@ class ContextClauses:
 
     @needs(Capability.ERASE)
     def test_an_erase_takes_text_out_of_the_context(self, project: ProjectFixture) -> None:
-        """An erase leaves the text in its followers' context."""
+        """Fails if erased text stays in the index entries of the memories after it."""
         erased = project.save("zebra", session="s")
         project.refer("one")
         project.erase(erased)
@@ -100,7 +118,7 @@ class PurgedSearchClauses:
     """A search includes purged observations only on request."""
 
     def test_purged_hits_follow_all_live_ones(self, project: ProjectFixture) -> None:
-        """Purged and live hits are wrongly sorted together, or purged ones fill the limit first."""
+        """Fails if purged hits are sorted among live ones, or use up the limit first."""
         # "zebra" is rare among purged observations, so the purged one has the highest score.
         project.purge(*(project.save(f"purged {number}") for number in range(9)))
         project.purge(project.save("purged", title="zebra zebra"))
@@ -110,7 +128,7 @@ class PurgedSearchClauses:
         assert found == [[live], [live, "purged"]]
 
     def test_asking_for_purged_ones_leaves_live_scores_alone(self, project: ProjectFixture) -> None:
-        """`include_purged` uses the statistics of all rows instead of live ones, so that live scores change."""
+        """Fails if `include_purged` changes scores of live hits, by including purged rows in the statistics."""
         filled(project)
         project.save("zebra live")
         for number in range(4):
@@ -119,7 +137,10 @@ class PurgedSearchClauses:
         assert {content: along[content] for content in without} == pytest.approx(without)
 
     def test_purged_hits_are_ranked_among_themselves(self, project: ProjectFixture) -> None:
-        """Purged hits have no score, or one wrongly based on the statistics of live rows or on their context."""
+        """Fails if purged hits have no score.
+
+        Also fails if it depends on the statistics of live rows, or on the memories before the purged one.
+        """
         other = project.other("as-if-live")
         contents = ["zebra", "it was that zebra and horse", "cow", "dog", "cat", "hen"]
         for content in contents:

@@ -1,6 +1,6 @@
 """Clauses on filters by session, time and path.
 
-Filters apply before the limit. Each docstring names a fault to detect.
+Filters apply before the limit.
 """
 
 from itertools import combinations
@@ -32,7 +32,7 @@ class FilteringClauses:
     """Filters narrow the candidates but do not change the statistics of the ranking."""
 
     def test_filters_come_before_the_limit(self, project: ProjectFixture) -> None:
-        """Filters apply after the limit, leaving a page short or empty."""
+        """Fails if filters are applied after the limit, so that matching memories are missing."""
         for number in range(5):
             project.save(
                 f"zebra {number} and some more words",
@@ -48,7 +48,10 @@ class FilteringClauses:
             assert len(project.find(search, limit=10, session="wanted", path="wanted.py")) == 5
 
     def test_a_session_is_taken_exactly(self, project: ProjectFixture) -> None:
-        """Sessions are wrongly compared ignoring case, by prefix or as a pattern; or "" means "no session"."""
+        """Fails if session ids match ignoring case, as a prefix or as a pattern.
+
+        Also fails if the empty session means "no session".
+        """
         for session in ("s_1", "S_1", "sx1", "s_12", "", None):
             project.save(f"zebra in [{session}]", title="zebra", session=session)
         for search in SEARCHES:
@@ -57,7 +60,10 @@ class FilteringClauses:
             assert len(project.contents(search)) == 6
 
     def test_times_count_microseconds_in_every_zone(self, project: ProjectFixture) -> None:
-        """`since` excludes its moment, `until` wrongly includes it, or bounds are cut, local or of creation."""
+        """Fails if `since` excludes its own moment, or `until` includes it.
+
+        Also fails if they are rounded, read as local time, or compared with `created_at`.
+        """
         for number in range(3):
             at: dict[str, Any] = {"occurred_at": START + number * MICROSECOND, "created_at": START}
             project.insert(f"zebra {number}", title="zebra", **at)
@@ -70,7 +76,10 @@ class FilteringClauses:
             assert sum(project.search.kinds(since=[since]).since[0].values()) == 2
 
     def test_kind_source_author_and_branch_are_taken_exactly(self, project: ProjectFixture) -> None:
-        """A filter is ignored or ignores case, or "no author" or "no branch" lets every row pass."""
+        """Fails if one of these filters is ignored or ignores case.
+
+        Also fails if rows without an author or branch pass every filter on it.
+        """
         project.save("zebra note", title="zebra", source="decision", author="Ada", branch="feat")
         project.save(
             "zebra change", title="zebra", source="Decision", author="ada", branch="Feat", kind=Kind.CHANGE
@@ -85,7 +94,10 @@ class FilteringClauses:
             assert len(project.contents(search)) == 3
 
     def test_metadata_has_every_entry_that_is_asked_for(self, project: ProjectFixture) -> None:
-        """One matching entry is enough, values ignore case, or a name is read as a JSON path."""
+        """Fails if one of several entries is enough, or values ignore case.
+
+        Also fails if a name is read as a JSON path.
+        """
         noted = {"team": "Payments", 'a."b"': "", "$.team": "x"}
         project.save("zebra noted", title="zebra", metadata=noted)
         project.save("zebra other", title="zebra", metadata={"team": "payments"})
@@ -98,7 +110,10 @@ class FilteringClauses:
             assert len(project.contents(search)) == 3
 
     def test_only_purged_ones_can_be_asked_for(self, project: ProjectFixture) -> None:
-        """Live rows wrongly pass, or purged rows bypass other filters or need `include_purged`."""
+        """Fails if `only_purged` returns live rows, or purged rows without `include_purged`.
+
+        Also fails if purged rows bypass other filters.
+        """
         project.save("zebra live", title="zebra")
         for session in ("wanted", "other"):
             project.purge(project.save(f"zebra {session}", title="zebra", session=session))
@@ -109,7 +124,10 @@ class FilteringClauses:
             assert project.contents(search, only_purged=True) == []
 
     def test_what_was_replaced_is_found_by_its_replacement(self, project: ProjectFixture) -> None:
-        """The link is ignored, or leads to a memory purged for another reason."""
+        """Fails if `replaced_by` is ignored.
+
+        Also fails if it returns memories that were purged without a replacement.
+        """
         one, two, purged = (project.save(f"zebra {each}", title="zebra") for each in ("one", "two", "purged"))
         project.purge(purged)
         new = project.save("zebra new", title="zebra", replaces=(one.id, two.id))
@@ -119,7 +137,10 @@ class FilteringClauses:
             assert project.contents(search, replaced_by=one.id, include_purged=True) == []
 
     def test_a_path_is_a_file_or_a_folder(self, project: ProjectFixture) -> None:
-        """Deeper files are missing, `src/auth` wrongly finds `src/authx`, or a row repeats per path."""
+        """Fails if files in subfolders are missing, or `src/auth` finds `src/authx`.
+
+        Also fails if a memory about several files is returned several times.
+        """
         inside = {"src/auth/login.py", "src/auth/deep/er/token.py"}
         beside = {"src/authx/a.py", "src/auth.py"}
         others = {"x/src/auth/a.py", "auth"}
@@ -136,7 +157,7 @@ class FilteringClauses:
         assert [len({hit.short_id for hit in project.find(each, path="lib")}) for each in SEARCHES] == [2] * 3
 
     def test_paths_are_plain_and_have_their_case(self, project: ProjectFixture) -> None:
-        """`%` and `_` of LIKE are not escaped, or LIKE ignores case."""
+        """Fails if `%` and `_` in a path act as wildcards of LIKE, or if case is ignored."""
         for path in ("100%/a_b/x", "100x/a_b/x", "100%/aXb/x", "100%/A_B/x", "[a]/x", "a/x"):
             about(project, path)
         asked = ("100%/a_b", "100%", "[a]")
@@ -147,7 +168,10 @@ class FilteringClauses:
         ]
 
     def test_a_file_is_found_by_former_names(self, project: ProjectFixture) -> None:
-        """Former names of a file are ignored, used as folders, or filter without a path."""
+        """Fails if former names of a file are ignored, or match as folders.
+
+        Also fails if they filter although no path is given.
+        """
         for path in ("new.py", "old.py", "older.py", "old.py/a.py", "other.py"):
             about(project, path)
         for search in SEARCHES:
@@ -157,7 +181,7 @@ class FilteringClauses:
             assert len(project.find(search, former=("old.py",))) == 5
 
     def test_filters_hold_together(self, project: ProjectFixture) -> None:
-        """Two filters are joined by "or" instead of "and", or one disables another."""
+        """Fails if two filters are joined by "or" instead of "and", or if one disables another."""
         given: dict[str, Any] = {"session": "s", "kind": Kind.SUMMARY, "source": "decision", "author": "ada"}
         given |= {"branch": "main", "metadata": {"team": "a"}}
         passing = {**given, "changes": (CodeChange(path="a.py"),), "occurred_at": START + MINUTE}
@@ -181,7 +205,10 @@ class FilteringClauses:
                 assert (pair, set(found)) == (pair, {f"zebra {name}" for name in failing if name not in pair})
 
     def test_ids_are_the_only_ones_that_pass(self, project: ProjectFixture) -> None:
-        """Ids are ignored, an empty set of ids lets all rows pass, or ids disable the other filters."""
+        """Fails if ids are ignored, or an empty set of ids lets all rows pass.
+
+        Also fails if ids disable the other filters.
+        """
         one, _, three, purged = (
             project.save(f"zebra {each}", title="zebra", session=each)
             for each in ("one", "two", "three", "purged")
@@ -196,7 +223,7 @@ class FilteringClauses:
             assert project.contents(search, ids=frozenset()) == []
 
     def test_ids_leave_scores_alone(self, project: ProjectFixture) -> None:
-        """With ids given, scores wrongly come from the statistics of these rows only."""
+        """Fails if a filter by ids changes scores, because statistics then cover only the filtered rows."""
         for number in range(60):
             rare = f"rare{number % 7} pair{number // 2}" * (number % 3)
             project.save(f"zebra {'horse ' * (number % 5)}{rare} {number}", title=f"title {number % 4}")
@@ -209,7 +236,7 @@ class FilteringClauses:
         assert [hit.score for hit in found] == pytest.approx(expected, rel=1e-9)
 
     def test_filters_leave_scores_alone(self, project: ProjectFixture) -> None:
-        """Scores wrongly come from the statistics of the filtered rows, so the filter changes their meaning."""
+        """Fails if a filter by session changes scores, because statistics then cover only the filtered rows."""
         project.save("zebra", session="wanted")
         for number in range(6):
             project.save(f"horse {number}", session="wanted")

@@ -19,7 +19,10 @@ class FindingClauses:
     """Search by title, recent memories, limits and counts."""
 
     def test_the_most_recent_come_newest_first(self, project: ProjectFixture) -> None:
-        """The order is wrongly by `updated_at` or id, undefined, or by `created_at` after a clock was set back."""
+        """Fails if the order isn't by `occurred_at` and then sequence.
+
+        Likely causes are `updated_at`, `created_at` or ids in the sort key, or none at all.
+        """
         contents = [f"memory {number}" for number in range(9)]
         saved = [
             project.save(content, title="memory", now=START - back // 2 * MINUTE)
@@ -32,14 +35,14 @@ class FindingClauses:
             assert project.contents(search) == [*contents[::-1], "earlier"]
 
     def test_commits_are_not_what_is_recent(self, project: ProjectFixture) -> None:
-        """Commits learned from history wrongly appear as recent memories, or aren't found by their files."""
+        """Fails if commits learned from history appear as recent memories, or aren't found by their files."""
         project.save("a note", source=LEARNED)
         project.save("a commit", kind=Kind.CHANGE, source=LEARNED, changes=(CodeChange(path="a.py"),))
         assert project.contents(Recent(), limit=1) == ["a note"]
         assert project.contents(Recent(), path="a.py") == project.contents("commit") == ["a commit"]
 
     def test_what_is_found_is_counted(self, project: ProjectFixture) -> None:
-        """Counts wrongly exceed the limit, or include filtered, purged or learned memories."""
+        """Fails if a count exceeds the limit, or includes memories that the search itself leaves out."""
         for kind, source in ((Kind.NOTE, DECISION), (Kind.NOTE, "manual"), (Kind.CHANGE, LEARNED)):
             for number in range(3):
                 project.save(f"zebra {number}", title="zebra", kind=kind, source=source, author="Ann")
@@ -57,7 +60,7 @@ class FindingClauses:
                 assert project.search.count_found(query) == len(project.search.find(query))
 
     def test_hits_have_short_ids(self, project: ProjectFixture) -> None:
-        """One kind of search cuts every id to eight digits, even if two ids share them, or ignores purged ids."""
+        """Fails if short ids always have eight digits, or ignore purged memories, and so aren't unique."""
         for number, id in enumerate((LOW, MIDDLE, HIGH)):
             project.save(f"zebra {number}", title="zebra", session="s", id=id)
         project.observations.purge([HIGH], by=signed(project.now()))
@@ -74,7 +77,10 @@ class FindingClauses:
         assert around.centre.short_id == right[MIDDLE]
 
     def test_titles_are_found_in_any_case_and_spelling(self, project: ProjectFixture) -> None:
-        """Titles wrongly match by whole words, prefix or content only, or ignore case for ASCII only."""
+        """Fails if only whole words or the start of a title match, or the content matches, too.
+
+        Also fails if case and spelling are ignored only in ASCII.
+        """
         one = project.save("one", title="Why the login broke")
         project.save("two: the login broke", title="Something else")
         project.save("umlaut", title="\u00c4rger mit STRASSE")
@@ -91,7 +97,7 @@ class FindingClauses:
         assert project.find(Recent())[-1:] == (evolve(hit, match=Match.RECENT),)
 
     def test_wildcards_in_titles_are_plain(self, project: ProjectFixture) -> None:
-        """`%` and `_` of LIKE, or `*` and `?` of GLOB, are not escaped."""
+        """Fails if `%` and `_` act as wildcards of LIKE, or `*` and `?` as those of GLOB."""
         for title in ("100% done", "100 done", "a_b", "axb", "x*y?[z]", "xay1z", "back\\slash"):
             project.save(title, title=title)
         parts = ("0%", "a_b", "x*y?[z]", "%", "_", "\\")
@@ -99,7 +105,7 @@ class FindingClauses:
         assert found == [["100% done"], ["a_b"], ["x*y?[z]"], ["100% done"], ["a_b"], ["back\\slash"]]
 
     def test_maintenance_ends_and_changes_no_answer(self, project: ProjectFixture) -> None:
-        """`Storage.maintain` never finishes, loses the last saved memory, or restores purged ones."""
+        """Fails if `Storage.maintain` never finishes, loses a memory, or restores purged ones."""
         saved = [project.save(f"memory {number} of the zebra", title="memory") for number in range(20)]
         project.purge(saved[3])
         searches = (ByText("zebra"), ByTitle("memory"), Recent())
@@ -109,14 +115,14 @@ class FindingClauses:
         assert [project.find(each) for each in searches] == before
 
     def test_nothing_found_is_an_empty_answer(self, project: ProjectFixture) -> None:
-        """An empty project or unknown words raise, or return everything."""
+        """Fails if a search in an empty project or by unknown words raises or returns everything."""
         searches = (ByText("zebra"), ByTitle("zebra"), ByText(""), ByText("?!"))
         assert [project.find(each) for each in (*searches, Recent())] == [()] * 5
         project.save("horse", title="horse")
         assert [project.find(each) for each in searches] == [()] * 4
 
     def test_a_limit_keeps_the_best(self, project: ProjectFixture) -> None:
-        """The limit applies before sorting, or one selector ignores it."""
+        """Fails if the limit is applied before sorting, or if one kind of search ignores it."""
         for number in range(12):
             project.save(f"zebra {number} {'filler ' * number}", title="zebra")
         for search in (ByText("zebra"), ByTitle("zebra"), Recent()):
@@ -124,7 +130,10 @@ class FindingClauses:
             assert len(project.find(search, limit=12)) == 12
 
     def test_restored_ones_are_found_as_before(self, project: ProjectFixture) -> None:
-        """A purged memory is found, changes its rank, or is not found again after a restore."""
+        """Fails if a purged memory is found, or a restored one isn't.
+
+        Also fails if its score or position is different afterwards.
+        """
         contents = ("zebra", "zebra and horse", "cow", "dog", "cat")
         saved = [project.save(f"it was that {each}", title=f"{each} title", session="s") for each in contents]
         searches = (ByText("zebra"), ByTitle("zebra"), Recent())
@@ -138,7 +147,10 @@ class FindingClauses:
         assert after == before
 
     def test_kinds_are_counted(self, project: ProjectFixture) -> None:
-        """Purged rows or rows of other projects wrongly count, or `since` excludes its own moment."""
+        """Fails if purged memories or those of other projects count as live.
+
+        Also fails if `since` excludes memories at exactly that time.
+        """
         project.other("there").save("theirs")
         saved = [project.save(f"{number}", kind=kind) for number, kind in enumerate([*Kind, Kind.CHANGE])]
         project.purge(saved[0], saved[1])
@@ -174,7 +186,10 @@ class TimelineClauses:
     """A timeline has the observations before and after an anchor: a time or an observation."""
 
     def test_around_a_moment_are_the_nearest_of_each_side(self, project: ProjectFixture) -> None:
-        """A side wrongly begins farthest or newest, a total counts shown hits, or a moment loses its zone."""
+        """Fails if the limits don't keep the memories nearest to the given time, or a side isn't in order of time.
+
+        Also fails if the totals count only returned memories, or the time loses its zone.
+        """
         for number in range(7):
             project.save(f"memory {number}", session=None if number % 2 else "s", now=START + number * MICROSECOND)
         for zone in ZONES:
@@ -185,7 +200,10 @@ class TimelineClauses:
         assert sides(project, START - MINUTE, after=2) == ([], None, ["memory 0", "memory 1"], (0, 7))
 
     def test_around_is_ordered_by_moment_and_sequence(self, project: ProjectFixture) -> None:
-        """After a clock was set back, the order is wrongly by `created_at` or id, or the centre is a neighbour."""
+        """Fails if neighbours are ordered by id, or by `created_at` after the clock was set back.
+
+        Also fails if the memory in the centre is one of its own neighbours.
+        """
         saved = [project.save(f"memory {number}", now=START - number * MINUTE) for number in range(5)]
         around = (["memory 0", "memory 1"], "memory 2", ["memory 3", "memory 4"], (2, 2))
         assert sides(project, saved[2]) == around
@@ -194,7 +212,10 @@ class TimelineClauses:
         assert [hit.match for hit in (found.centre, *found.after)] == [Match.ID, Match.NEIGHBOUR]
 
     def test_around_within_a_session_others_are_left_out(self, project: ProjectFixture) -> None:
-        """Other sessions are wrongly shown or counted, or an anchor of another session is refused or hidden."""
+        """Fails if memories of other sessions are returned or counted.
+
+        Also fails if an anchor of another session is refused or missing.
+        """
         saved = [project.save(f"{session} {number}", session=session) for number in range(3) for session in "st"]
         assert sides(project, saved[2], session="s") == (["s 0"], "s 1", ["s 2"], (1, 1))
         assert sides(project, saved[2], session="t") == (["t 0"], "s 1", ["t 1", "t 2"], (1, 2))
@@ -202,7 +223,10 @@ class TimelineClauses:
         assert sides(project, START, session="\ud800") == ([], None, [], (0, 0))
 
     def test_purged_ones_are_not_around(self, project: ProjectFixture) -> None:
-        """Purged rows are wrongly shown or counted, or are hidden on request or as anchor."""
+        """Fails if purged memories are returned or counted.
+
+        Also fails if they are missing with `include_purged`, or as the anchor.
+        """
         saved = [project.save(f"memory {number}", session="s") for number in range(4)]
         project.purge(saved[0], saved[2])
         for session in (None, "s"):
@@ -213,6 +237,6 @@ class TimelineClauses:
         assert sides(project, saved[2], session="s") == (["memory 1"], "memory 2", ["memory 3"], (1, 1))
 
     def test_around_nothing_is_an_error(self, project: ProjectFixture) -> None:
-        """An unknown id has no neighbours, instead of raising an error."""
+        """Fails if an unknown id gets an empty answer instead of an error."""
         with pytest.raises(ObservationNotFoundError):
             project.search.around(UNKNOWN, before=1, after=1)

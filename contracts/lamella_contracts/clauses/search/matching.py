@@ -1,4 +1,4 @@
-"""Clauses on the words of a query and their choice, and on reason, strength and position of matches."""
+"""Clauses on the words of a query, and on the strength and the spans of matches."""
 
 from datetime import UTC, datetime
 
@@ -18,18 +18,21 @@ IDENTIFIERS = {
 
 
 def marked(hit: Hit) -> list[tuple[str, int]]:
-    """Return the marked parts of the content, each with the number of its query word."""
+    """Return the parts of the content covered by spans, each with the number of its query word."""
     return [(hit.observation.content[span.start : span.end], span.word) for span in hit.spans]
 
 
 class MatchingClauses:
-    """Hits have a reason, a strength and the spans of the words.
+    """Hits have a kind of match, a strength, and the spans of the matching words.
 
     The strength is the share of the question's information in a hit, from 0 to 1. Rare words carry more of it.
     """
 
     def test_strength_says_how_much_a_hit_holds(self, project: ProjectFixture) -> None:
-        """Words wrongly count alike, stop words or signs count, a title or heading doesn't, or words are lost."""
+        """Fails if all words have the same weight, or stop words and signs count.
+
+        Also fails if words in titles or metadata don't count, or matched words are missing in the hit.
+        """
         filled(project)
         for content in ("crossing here", "zebra here", "zebra there"):
             project.save(content)
@@ -47,7 +50,7 @@ class MatchingClauses:
         }
 
     def test_an_unknown_word_tells_as_much_as_a_rare_one(self, project: ProjectFixture) -> None:
-        """A word absent from all memories wrongly weighs nothing, or more than a word of a single memory."""
+        """Fails if a word absent from all memories weighs nothing, or more than a word of a single memory."""
         strengths = []
         for other in ("cow", "unicorn"):
             one = project.fresh()
@@ -57,7 +60,10 @@ class MatchingClauses:
         assert strengths[0] == pytest.approx(strengths[1])
 
     def test_strength_means_the_same_in_every_project(self, project: ProjectFixture) -> None:
-        """One word of three is wrongly a weak match in a small project, or a strong one in a large project."""
+        """Fails if the strength depends on the size of the project.
+
+        One matching word of three must be neither a weak nor a strong match.
+        """
         strengths: list[float | None] = []
         for filler in (0, 3, 300):
             one = project.fresh()
@@ -68,7 +74,7 @@ class MatchingClauses:
         assert [0.3 < (each or 0.0) < 0.6 for each in strengths] == [True] * 3
 
     def test_dates_beside_words_have_no_strength(self, project: ProjectFixture) -> None:
-        """A memory of the requested month wrongly counts as an answer despite another subject."""
+        """Fails if a memory on another subject is a strong match because it is of the requested month."""
         filled(project)
         project.save("zebra", now=datetime(2023, 3, 7, tzinfo=UTC))
         project.save("cow in spring", now=datetime(2023, 3, 8, tzinfo=UTC))
@@ -76,14 +82,17 @@ class MatchingClauses:
         assert list(project.strengths("March 2023").values()) == pytest.approx([1.0, 1.0])
 
     def test_spans_point_at_the_words_in_the_content(self, project: ProjectFixture) -> None:
-        """Spans are wrongly in bytes, in the indexed text with its heading or in the title, or one per word."""
+        """Fails if spans count bytes, or offsets in the title or in the indexed text.
+
+        Also fails if a word that occurs twice has only one span.
+        """
         project.save("\u00e4\u6570\U0001f680 zebra, na\u00efve Crossing zebras", title="zebra")
         project.save("content", title="zebra")
         found = {hit.observation.content: marked(hit) for hit in project.find("zebra crossing")}
         assert sorted(found.values()) == [[], [("zebra", 0), ("Crossing", 1), ("zebras", 0)]]
 
     def test_parts_of_longer_words_are_marked(self, project: ProjectFixture) -> None:
-        """A word found by the `sub` column has no span, because it is only part of a word in the content."""
+        """Fails if a match inside a longer word has no span."""
         project.save("call getUserById now")
         project.save("\u6570\u636e\u5e93\u8fde\u63a5\u8d85\u65f6")
         found = [marked(hit) for query in ("user", "\u8fde\u63a5") for hit in project.find(query)]
@@ -94,12 +103,12 @@ class WordClauses:
     """A query is split into words by `lamella.domain.search.indexing.query_words`."""
 
     def test_words_are_found_by_their_stem(self, project: ProjectFixture) -> None:
-        """Words are wrongly indexed without Porter stemming."""
+        """Fails if words are indexed without Porter stemming."""
         project.save("the server was connecting slowly")
         assert project.strengths("connected servers") == {"the server was connecting slowly": 1.0}
 
     def test_operators_are_words(self, project: ProjectFixture) -> None:
-        """`NOT`, `-`, `NEAR` or `title:` act as operators instead of being searched for."""
+        """Fails if `NOT`, `-`, `NEAR` or `title:` act as operators instead of being searched for."""
         for content in ("alpha", "beta", "near"):
             project.save(content)
         assert sorted(project.contents("alpha NOT beta")) == ["alpha", "beta"]
@@ -108,13 +117,13 @@ class WordClauses:
         assert sorted(project.contents('"alpha beta"')) == ["alpha", "beta"]
 
     def test_a_star_is_no_wildcard(self, project: ProjectFixture) -> None:
-        """`cat*` wrongly finds every word beginning with `cat`."""
+        """Fails if `cat*` finds every word beginning with `cat`."""
         for content in ("cat", "catalogue", "category"):
             project.save(content)
         assert project.contents("cat*") == ["cat"]
 
     def test_identifiers_are_found_in_every_style(self, project: ProjectFixture) -> None:
-        """The `sub` column is not indexed, or a query is split differently from the text."""
+        """Fails if parts of identifiers are not indexed, or if a query is split differently from the text."""
         filled(project)
         for identifier in IDENTIFIERS:
             project.save(f"{identifier} broke")
@@ -123,13 +132,13 @@ class WordClauses:
         assert found == {query: {f"{wanted} broke": 1.0} for query, wanted in asked.items()}
 
     def test_a_compound_is_a_phrase(self, project: ProjectFixture) -> None:
-        """The parts of an identifier are searched one by one, so that `user_name` finds every name."""
+        """Fails if the parts of an identifier are searched one by one, so that `user_name` finds every name."""
         project.save("the name of a user")
         project.save("a user_name")
         assert project.contents("user_name") == ["a user_name"]
 
     def test_scripts_without_spaces_are_searched_inside(self, project: ProjectFixture) -> None:
-        """A Chinese, Japanese or Thai sentence is one word, found only by the whole sentence."""
+        """Fails if a Chinese, Japanese or Thai sentence is indexed as one word."""
         sentences = {
             "\u6570\u636e\u5e93\u8fde\u63a5\u8d85\u65f6": "\u8fde\u63a5",
             "\u30c7\u30fc\u30bf\u30d9\u30fc\u30b9\u304c\u58ca\u308c\u305f": "\u58ca\u308c",
@@ -141,7 +150,7 @@ class WordClauses:
         assert found == {sentence: [sentence] for sentence in sentences}
 
     def test_keywords_count_as_content(self, project: ProjectFixture) -> None:
-        """Keywords are not indexed, not split like content, or weigh more or less."""
+        """Fails if keywords are not indexed, are not split like content, or have another weight."""
         filled(project)
         project.save("slow at noon", keywords="getUserById, \u6570\u636e\u5e93\u8fde\u63a5\u8d85\u65f6")
         asked = ("getUserById", "user", "\u8fde\u63a5")
@@ -154,17 +163,17 @@ class WordClauses:
             assert strengths["cow"] == pytest.approx(strengths["cow okapi"])
 
     def test_who_what_and_when_are_words(self, project: ProjectFixture) -> None:
-        """The heading is not indexed: content is indexed as it is stored."""
+        """Fails if a memory isn't found by its actor, kind or date, because only its content is indexed."""
         project.save("plain words", actor="gardener")
         for query in ("gardener", "note", "2024-05-06"):
             assert project.contents(query) == ["plain words"]
 
 
 class PlanningClauses:
-    """Unknown words are replaced by the nearest words of the project, and long questions are shortened."""
+    """Words that no memory has are replaced by similar words, and long questions are shortened."""
 
     def test_a_near_word_stands_in_for_an_unknown_one(self, project: ProjectFixture) -> None:
-        """A typo, a compound or another form of a word finds nothing."""
+        """Fails if a typo, a compound, or another form of a word finds nothing."""
         filled(project)
         project.save("the timeout hurts")
         project.save("Verbindung")
@@ -176,7 +185,10 @@ class PlanningClauses:
         assert found == {each: [content] for each, content in zip(asked, contents, strict=True)}
 
     def test_a_word_of_the_same_meaning_stands_in_for_an_unknown_one(self, project: ProjectFixture) -> None:
-        """Only similar spellings replace an unknown word, or a known word's synonyms are wrongly searched too."""
+        """Fails if an unknown word doesn't find memories with a synonym.
+
+        Also fails if synonyms are searched although the word itself occurs in the project.
+        """
         filled(project)
         project.save("we deleted rows at night")
         project.save("a remote host")
@@ -185,7 +197,7 @@ class PlanningClauses:
         assert project.contents("removing") == ["it removes rows"]
 
     def test_a_near_word_has_less_strength(self, project: ProjectFixture) -> None:
-        """A near word wrongly counts as much as the exact word, counts nothing, or has no span."""
+        """Fails if a similar word counts as much as the exact word, counts nothing, or has no span."""
         project.save("a zebra crossing")
         (known,), (near,) = (project.find(each) for each in ("zebra", "zebar"))
         assert known.strength == 1.0
@@ -193,13 +205,16 @@ class PlanningClauses:
         assert list(near.spans) == [Span(2, 7, 0)]
 
     def test_a_known_word_is_not_replaced(self, project: ProjectFixture) -> None:
-        """Near words of a known word are wrongly searched too."""
+        """Fails if similar words are searched although the word itself occurs in the project."""
         for word in ("trail", "train"):
             project.save(word)
         assert project.contents("trail") == ["trail"]
 
     def test_a_compound_stands_in_for_its_first_part(self, project: ProjectFixture) -> None:
-        """A German word doesn't find compounds beginning with it, or an English word wrongly finds longer ones."""
+        """Fails if a German word doesn't find compounds beginning with it.
+
+        Also fails if an English word finds longer words beginning with it.
+        """
         project.save("Ankunftsdatum")
         project.save("Ankunft")
         project.save("horseradish")
@@ -208,13 +223,16 @@ class PlanningClauses:
         assert project.contents("When was the horse?") == ["horse"]
 
     def test_nothing_stands_in_for_dates_and_short_words(self, project: ProjectFixture) -> None:
-        """Another month or a short word with one letter in common is wrongly found."""
+        """Fails if a month, a short word or an identifier finds a similarly spelt word."""
         for word in ("marsh", "row", "E_CONN_RESET"):
             project.save(word)
         assert [project.contents(each) for each in ("March", "cow", "E_CONM_RESET")] == [[]] * 3
 
     def test_the_words_that_tell_most_are_looked_for(self, project: ProjectFixture) -> None:
-        """A long question is searched by its first, all or unknown words instead of the most telling ones."""
+        """Fails if a long question isn't searched by its rarest known words.
+
+        Likely causes are a search by its first words, by all words, or by unknown words.
+        """
         many = [f"word{number}" for number in range(MOST_WORDS)]
         for number in range(3):
             project.save(f"horse {number}")

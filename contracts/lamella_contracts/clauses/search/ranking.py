@@ -1,4 +1,4 @@
-"""Clauses on matching by words and on ranking; each docstring names a fault to detect."""
+"""Clauses on matching by words and on ranking."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from lamella_adapters.fts5 import bm25
 from lamella_contracts.fixtures.project import ProjectFixture
 
 MANY = 900
-"""Rows with a word; in fewer than `bm25.LARGE_PROJECT` it is no stop word."""
+"""Number of rows with the same word: fewer than `bm25.LARGE_PROJECT`, so that it is no stop word."""
 
 FILLER = ("horse", "cow", "dog", "cat", "goat", "sheep", "hen", "duck")
 
@@ -25,14 +25,14 @@ class RankingClauses:
     """Observations are ranked by BM25 over four columns."""
 
     def test_a_title_weighs_more_than_content(self, project: ProjectFixture) -> None:
-        """All columns weigh the same: `COLUMN_WEIGHTS` is not applied."""
+        """Fails if all columns have the same weight, because `COLUMN_WEIGHTS` is not applied."""
         filled(project)
         project.save("horse in title", title="zebra")
         project.save("zebra in content", title="horse")
         assert project.contents("zebra") == ["horse in title", "zebra in content"]
 
     def test_a_rarer_word_wins(self, project: ProjectFixture) -> None:
-        """Words are not weighted by how rare they are in the project."""
+        """Fails if words are not weighted by their rarity in the project."""
         filled(project)
         project.save("unicorn 0")
         for number in range(1, 4):
@@ -40,14 +40,14 @@ class RankingClauses:
         assert project.contents("zebra unicorn", limit=1) == ["unicorn 0"]
 
     def test_a_shorter_text_wins(self, project: ProjectFixture) -> None:
-        """Scores are not normalised by length."""
+        """Fails if scores are not normalised by length."""
         filled(project)
         project.save("zebra")
         project.save("zebra " + " ".join(f"word{number}" for number in range(40)))
         assert project.contents("zebra", limit=1) == ["zebra"]
 
     def test_a_saved_one_comes_before_captured_ones(self, project: ProjectFixture) -> None:
-        """Captured edits wrongly weigh as much as notes, or always rank after them."""
+        """Fails if captured edits weigh as much as notes, or always rank after them."""
         filled(project)
         project.save("zebra crossing saved")
         for kind in (Kind.CHANGE, Kind.SUMMARY):
@@ -57,7 +57,7 @@ class RankingClauses:
         assert project.contents("zebra crossing unicorn")[0] == "zebra crossing unicorn"
 
     def test_scores_are_positive_and_fall(self, project: ProjectFixture) -> None:
-        """Scores keep the negative sign of the index, or differ from the sort key."""
+        """Fails if scores keep the negative sign of the index, or differ from the sort key."""
         filled(project)
         for number in range(1, 4):
             project.save("zebra " * number + "filler " * 5, title=f"title {number}")
@@ -67,27 +67,30 @@ class RankingClauses:
         assert scores == sorted(scores, reverse=True)
 
     def test_equal_scores_put_the_later_saved_first(self, project: ProjectFixture) -> None:
-        """Ties are wrongly ordered by id or age, or a word in all rows finds nothing."""
+        """Fails if hits with equal scores are ordered by id or age.
+
+        Also fails if a word of all rows finds nothing.
+        """
         for number in range(6):
             project.save(f"zebra {number}")
         assert project.contents("zebra") == [f"zebra {number}" for number in (5, 4, 3, 2, 1, 0)]
 
     def test_a_large_project_has_stop_words_of_its_own(self, project: ProjectFixture) -> None:
-        """Among 1,000 rows, a word in half of them wrongly ranks beside rarer words, or finds nothing alone."""
+        """Fails if a word in half of 1,000 rows ranks beside rarer words, or finds nothing on its own."""
         project.fill([Draft(content=f"zebra {number}") for number in range(bm25.LARGE_PROJECT)])
         project.save("unicorn")
         assert project.contents("zebra unicorn") == ["unicorn"]
         assert len(project.find("zebra")) == 10
 
     def test_the_oldest_of_many_are_ranked(self, project: ProjectFixture) -> None:
-        """Only the newest rows, or the first rows of the index, are ranked, instead of all."""
+        """Fails if only the newest rows, or the first rows of the index, are ranked instead of all."""
         project.save("zebra zebra")
         project.fill([Draft(content=f"zebra {number} and more words") for number in range(MANY)])
         assert project.contents("zebra", limit=1) == ["zebra zebra"]
         assert len(project.find("zebra", limit=MANY)) == MANY
 
     def test_statistics_are_those_of_live_ones(self, project: ProjectFixture) -> None:
-        """Purged, erased or foreign rows are wrongly found, or count as rows, words or lengths."""
+        """Fails if purged rows, erased rows, or rows of other projects are found, or count in the statistics."""
         other = project.other("without-purged")
         for each in (project, other):
             filled(each)

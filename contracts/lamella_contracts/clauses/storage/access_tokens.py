@@ -1,4 +1,4 @@
-"""Clauses on access tokens, and on tenants: they share a storage, but no memory."""
+"""Clauses on access tokens, and on tenants, which share a storage but no memories."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -35,7 +35,7 @@ def _add(project: ProjectFixture, name: str, /, *, at: datetime = START, **field
 
 
 def _has_tenants(project: ProjectFixture) -> bool:
-    """Return True if the storage has tenants. Add a token for another one then."""
+    """Return True if the storage has tenants, after adding a token for another tenant."""
     if Capability.TENANTS not in project.storage.capabilities:
         with pytest.raises(CapabilityUnsupportedError):
             _add(project, "there", tenant=_OTHER)
@@ -53,7 +53,7 @@ class AccessTokenClauses:
     """A storage keeps access tokens by their digests."""
 
     def test_a_token_comes_back_as_it_was_added(self, project: ProjectFixture) -> None:
-        """A field is lost or truncated, a time loses its microseconds or zone, or None becomes a blank text."""
+        """Fails if a field is lost or truncated, a time loses its microseconds or zone, or None becomes ""."""
         tokens = project.storage.access_tokens
         west, east = ZONES
         whole = _add(
@@ -71,7 +71,7 @@ class AccessTokenClauses:
         assert (tokens.find(_digest(whole.name)), tokens.find(_digest("bare"))) == (whole, bare)
 
     def test_tokens_are_in_order_of_creation(self, project: ProjectFixture) -> None:
-        """Tokens are wrongly ordered by insertion, name or id, or those of the same time have no order."""
+        """Fails if tokens are ordered by insertion or name, or tokens of the same time are not ordered by id."""
         first, second, third = sorted(project.new_id() for _ in range(3))
         _add(project, "b", id=third, at=START + MICROSECOND)
         _add(project, "d", id=first, at=START + MINUTE)
@@ -80,7 +80,7 @@ class AccessTokenClauses:
         assert _names(project.storage.access_tokens.all(DEFAULT_TENANT)) == ["e", "c", "b", "d"]
 
     def test_a_token_is_found_by_its_whole_digest(self, project: ProjectFixture) -> None:
-        """A token is wrongly found by part of its digest, by a text, or by an empty digest."""
+        """Fails if a token is found by part of its digest, by its digest as text, or by an empty digest."""
         tokens = project.storage.access_tokens
         assert tokens.find(_digest("a")) is None
         token = _add(project, "a", revoked_at=START, expires_at=START)
@@ -91,7 +91,10 @@ class AccessTokenClauses:
         assert [tokens.find(each) for each in (b"", b"%", bytes(32), digest.hex().encode())] == [None] * 4
 
     def test_a_revoked_token_stays_and_says_so(self, project: ProjectFixture) -> None:
-        """A revoked token is deleted, accepted or revived by a second revocation, or an unknown one is revoked."""
+        """Fails if a revoked token is deleted, or doesn't keep the earliest time of its revocations.
+
+        Also fails if revoking or using an unknown token changes another one.
+        """
         tokens = project.storage.access_tokens
         token, other = _add(project, "a"), _add(project, "b")
         revoked = evolve(token, revoked_at=START + MINUTE)
@@ -105,7 +108,7 @@ class AccessTokenClauses:
         assert set(tokens.all(DEFAULT_TENANT)) == {revoked, other}
 
     def test_the_last_use_is_noted(self, project: ProjectFixture) -> None:
-        """A use is not recorded, is recorded for another token, or replaces a later one."""
+        """Fails if a use is not recorded, is recorded for another token, or replaces a later one."""
         tokens = project.storage.access_tokens
         token, other = _add(project, "a"), _add(project, "b")
         for minutes, noted in ((1, 1), (3, 3), (2, 3)):
@@ -117,7 +120,10 @@ class AccessTokenClauses:
         assert tokens.find(_digest("b")) == other
 
     def test_each_tenant_has_tokens_of_its_own(self, project: ProjectFixture) -> None:
-        """A token is wrongly listed, revoked or recorded for another tenant, or a tenant's storage accepts any."""
+        """Fails if tokens of another tenant are listed, revoked, or marked as used.
+
+        Also fails if a storage without tenants accepts a token of another tenant.
+        """
         tokens = project.storage.access_tokens
         here = _add(project, "here")
         if not _has_tenants(project):
@@ -138,7 +144,10 @@ class AccessTokenClauses:
         assert tokens.find(_digest("here")) == here
 
     def test_who_lets_callers_in_is_logged(self, project: ProjectFixture) -> None:
-        """Creating or revoking a token is not logged, or a use or a revocation without effect is logged."""
+        """Fails if creating or revoking a token is not logged.
+
+        Also fails if a use, or a revocation without effect, is logged.
+        """
         tokens = project.storage.access_tokens
         token, other = _add(project, "a"), _add(project, "b")
         for minutes in (1, 2):
@@ -151,7 +160,10 @@ class AccessTokenClauses:
         assert (tokens.events(DEFAULT_TENANT, limit=1), tokens.events(_OTHER, limit=9)) == (events[:1], ())
 
     def test_it_is_known_whether_a_token_was_ever_made(self, project: ProjectFixture) -> None:
-        """An empty storage reports tokens, or revoked ones or other tenants' ones don't count."""
+        """Fails if an empty storage reports tokens.
+
+        Also fails if revoked tokens, or tokens of other tenants, don't count.
+        """
         tokens = project.storage.access_tokens
         assert not tokens.exist()
         if not _has_tenants(project):
@@ -161,7 +173,7 @@ class AccessTokenClauses:
 
     @needs(Capability.DURABLE)
     def test_tokens_survive_a_restart(self, project: ProjectFixture) -> None:
-        """Tokens or their revocation are kept in memory only."""
+        """Fails if tokens or their revocations are only in memory."""
         token, other = _add(project, "a"), _add(project, "b")
         project.storage.access_tokens.revoke(token.id, tenant=DEFAULT_TENANT, now=START)
         tokens = project.reopened().storage.access_tokens
@@ -173,7 +185,7 @@ class AccessTokenClauses:
 
 
 def _of_tenant(project: ProjectFixture, tenant: str) -> ProjectFixture:
-    """Return the project of another tenant at the same place."""
+    """Return the project of another tenant at the same location."""
     storage = project.storage.of_tenant(tenant)
     return ProjectFixture(project.open, storage, project.location, project.folder)
 
@@ -183,7 +195,7 @@ class TenantClauses:
 
     @needs(Capability.TENANTS)
     def test_tenants_share_no_project_and_no_memory(self, project: ProjectFixture) -> None:
-        """One tenant wrongly lists another's projects, reads its memories, or treats its drafts as duplicates."""
+        """Fails if one tenant lists another's projects, reads its memories, or treats its drafts as duplicates."""
         project.save("zebra")
         assert project.storage.of_tenant("new").registry.all() == ()
         there = _of_tenant(project, "other")
@@ -198,7 +210,7 @@ class TenantClauses:
 
     @needs(Capability.TENANTS)
     def test_a_tenant_is_found_again_by_its_name(self, project: ProjectFixture) -> None:
-        """Opening a tenant again, or a call of another tenant, returns a different tenant."""
+        """Fails if opening a tenant again, or through another tenant, returns an empty one."""
         saved = _of_tenant(project, "other").save("zebra")
         for again in (project.storage, project.storage.of_tenant("third")):
             found = again.of_tenant("other")
@@ -208,7 +220,7 @@ class TenantClauses:
 
     @needs(Capability.TENANTS)
     def test_a_tenant_of_any_name_is_one(self, project: ProjectFixture) -> None:
-        """Names are truncated, case-folded or split, so that two of them share a tenant."""
+        """Fails if names are truncated, case-folded or split, so that two tenants share their memories."""
         names = ("Ada", "ada", "ada ", "a/b", "a", "b'; --", "\u00e4", "x" * 60 + "1", "x" * 60 + "2")
         for name in names:
             _of_tenant(project, name).save(f"memory of {name}")
@@ -219,7 +231,10 @@ class TenantClauses:
     @needs(Capability.TENANTS)
     @needs(Capability.ACCESS_TOKENS)
     def test_a_deleted_tenant_is_gone_and_the_others_stay(self, project: ProjectFixture) -> None:
-        """A tenant isn't listed, is deleted with another's memories, leaves data behind, or isn't logged."""
+        """Fails if a deleted tenant leaves data behind, or memories of another are deleted, too.
+
+        Also fails if a tenant isn't listed, or its deletion isn't logged.
+        """
         storage, saved, there = project.storage, project.save("zebra"), _of_tenant(project, "other")
         there.save("zebra", id=project.new_id())
         there.purge(there.save("horse", id=project.new_id()))
@@ -240,7 +255,10 @@ class TenantClauses:
 
     @needs(Capability.TENANTS)
     def test_a_used_up_quota_refuses_more_memories_and_nothing_else(self, project: ProjectFixture) -> None:
-        """A quota is not enforced, counts one project, blocks reading or another tenant, or can't be raised."""
+        """Fails if a quota is not enforced, counts only one project, or can't be raised.
+
+        Also fails if it blocks reading or purging, or affects another tenant.
+        """
         quota = Quota(memories=9, saves=2)
         project.storage.limit_tenant("other", quota)
         there = _of_tenant(project, "other")
@@ -260,7 +278,7 @@ class TenantClauses:
             more.save("zebra", id=project.new_id())
 
     def test_a_storage_is_that_of_its_own_tenant(self, project: ProjectFixture) -> None:
-        """The storage's own tenant, opened by name, is another one."""
+        """Fails if opening the storage's own tenant by name returns another tenant."""
         saved = project.save("zebra")
         own = project.storage.of_tenant(project.storage.tenant)
         assert own.observations(project.id).get_all([saved.id]) == {saved.id: saved}

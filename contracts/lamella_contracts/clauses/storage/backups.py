@@ -1,4 +1,4 @@
-"""Clauses on backups and restores; each docstring names a fault to detect."""
+"""Clauses on backups and restores."""
 
 import pytest
 
@@ -14,7 +14,10 @@ class BackupClauses:
     """Backups hold the state at their creation, and restore it."""
 
     def test_a_copy_comes_back(self, project: ProjectFixture) -> None:
-        """A backup wrongly changes with its project, a preview shows another state, or a number is reused."""
+        """Fails if a backup changes with its project, or the preview doesn't match the restored state.
+
+        Also fails if a restore reuses sequence numbers of later memories.
+        """
         first, second = project.save("first", title="First"), project.save("second", title="Second")
         copy = _copied(project)
         assert (copy.project, copy.label) == (project.id, Label.MANUAL)
@@ -32,7 +35,7 @@ class BackupClauses:
         assert project.save("fourth").sequence > third.sequence
 
     def test_what_a_restore_replaces_is_kept(self, project: ProjectFixture) -> None:
-        """Later saves are lost by a restore, or can't be restored again."""
+        """Fails if a restore doesn't first back up the state it replaces, so that later memories are lost."""
         project.save("first")
         copy = _copied(project)
         saved = project.save("second")
@@ -44,7 +47,7 @@ class BackupClauses:
         assert project.get(saved) == saved
 
     def test_what_has_not_changed_is_not_copied(self, project: ProjectFixture) -> None:
-        """An unchanged project is backed up again, or a change such as a purge is not noticed."""
+        """Fails if an unchanged project is backed up again, or a change such as a purge is not noticed."""
         backups = project.storage.backups
         saved = project.save("first")
         made = [backups.copy(project.id, Label.DAILY) is not None for _ in range(2)]
@@ -54,7 +57,7 @@ class BackupClauses:
         assert backups.trouble() is None
 
     def test_dropped_copies_are_gone(self, project: ProjectFixture) -> None:
-        """A dropped backup is still listed, others are dropped too, or dropping it again fails."""
+        """Fails if a dropped backup is still listed, others are dropped too, or dropping it again raises."""
         project.save("first")
         first = _copied(project)
         project.save("second")
@@ -64,7 +67,10 @@ class BackupClauses:
         assert project.storage.backups.copies() == (second,)
 
     def test_a_file_holds_all_projects(self, project: ProjectFixture) -> None:
-        """A project or its name is missing from the file, or projects absent from the file change."""
+        """Fails if a project is missing from the file.
+
+        Also fails if a restore changes projects that are not in the file.
+        """
         other = project.other("other")
         first, second = project.save("first"), other.save("second")
         place = project.folder / "all.backup"
@@ -80,7 +86,7 @@ class BackupClauses:
         assert late.get(kept) == kept
 
     def test_what_is_no_backup_is_refused(self, project: ProjectFixture) -> None:
-        """An invalid or truncated file is accepted; or an error of the file system leaks."""
+        """Fails if an invalid or truncated file is accepted, or the file system's own error is raised."""
         saved = project.save("first")
         place = project.folder / "all.backup"
         project.storage.backups.write(place)
@@ -98,7 +104,7 @@ class BackupClauses:
 
     @needs(Capability.ERASE)
     def test_an_erase_reaches_copies(self, project: ProjectFixture) -> None:
-        """Erased text can still be restored from a backup."""
+        """Fails if erased text can still be restored from a backup."""
         gone, kept = project.save("gone"), project.save("kept")
         _copied(project)
         project.erase(gone)

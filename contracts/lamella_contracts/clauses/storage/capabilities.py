@@ -1,4 +1,4 @@
-"""Clauses on declared capabilities, and on refusals of undeclared ones; each docstring names a fault to detect."""
+"""Clauses on declared capabilities, and on refusals of undeclared ones."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -72,7 +72,7 @@ def _refuses_to_merge(project: ProjectFixture) -> None:
 
 
 def _refused(*opened: Callable[[ProjectFixture], object]) -> Callable[[ProjectFixture], None]:
-    """Return a check of refusals: opening any of these must raise."""
+    """Return a check that the storage refuses each of these calls."""
 
     def refuses(project: ProjectFixture) -> None:
         for each in opened:
@@ -122,7 +122,10 @@ class CapabilityClauses:
     """The storage has its declared capabilities."""
 
     def test_capabilities_are_a_frozen_set(self, project: ProjectFixture) -> None:
-        """They are no frozenset, have unknown names, change while open, or have ERASE_BYTES without ERASE."""
+        """Fails if `capabilities` isn't a frozenset of `Capability`, or changes while the storage is open.
+
+        Also fails if it has ERASE_BYTES without ERASE.
+        """
         declared = project.storage.capabilities
         assert isinstance(declared, frozenset)
         assert {type(each) for each in declared} <= {Capability}
@@ -131,14 +134,17 @@ class CapabilityClauses:
         assert project.storage.capabilities == declared
 
     def test_closing_twice_is_harmless(self, project: ProjectFixture) -> None:
-        """The second `close` releases a resource twice."""
+        """Fails if a second `close` raises, for example because it releases a resource again."""
         project.save("something")
         project.storage.close()
         project.storage.close()
 
     @needs(Capability.DIAGNOSE)
     def test_a_healthy_storage_has_no_fault(self, project: ProjectFixture) -> None:
-        """Diagnosis returns no tuple of findings, omits healthy parts, or finds a fault in a new storage."""
+        """Fails if the diagnosis of a new storage finds a fault.
+
+        Also fails if it isn't a tuple of findings, or is empty.
+        """
         project.purge(project.save("something"))
         findings = project.storage.diagnosis.findings()
         assert isinstance(findings, tuple)
@@ -147,7 +153,7 @@ class CapabilityClauses:
 
     @needs(Capability.DIAGNOSE)
     def test_space_is_told_by_kind(self, project: ProjectFixture) -> None:
-        """Sizes have unknown names, or are negative."""
+        """Fails if a size is negative, or is listed under a name that isn't a `Space`."""
         project.save("something")
         space = project.storage.diagnosis.space(project.id)
         assert {type(each) for each in space} <= {Space}

@@ -1,4 +1,4 @@
-"""Clauses on concurrent calls from several threads and processes; each docstring names a fault to detect."""
+"""Clauses on concurrent calls from several threads and processes."""
 
 import sys
 from collections.abc import Callable, Iterator, MutableSequence, Sequence
@@ -32,7 +32,7 @@ _WRITTEN = _WRITERS * _READERS * _READS
 
 _SWITCH_SECONDS = 1e-6
 _PATIENCE = 10_000
-"""Turns to wait for other writers before going on alone. They may be blocked elsewhere, or have failed."""
+"""Number of turns to wait for other writers before continuing alone. They may be blocked, or have failed."""
 
 _BETWEEN, _INSIDE, _FINISHED = range(3)
 
@@ -72,7 +72,7 @@ def _wait(done: Callable[[], bool], *, turns: int = _PATIENCE) -> None:
 
 @define
 class Overlapping:
-    """Writer with decisions that wait for another writer's transaction to begin.
+    """Writer that stays in each of its transactions until another writer begins one.
 
     Attributes:
         states: States of all writers.
@@ -83,7 +83,7 @@ class Overlapping:
     number: int
 
     def write(self, parts: Sequence[Transactional], observations: Sequence[Observation]) -> list[int]:
-        """Insert observations, each by the next part of a project, and return their sequence numbers."""
+        """Insert observations through the parts of a project in turn, and return their sequence numbers."""
         try:
             return [
                 self._insert(parts[place % len(parts)], said)
@@ -128,7 +128,10 @@ class ConcurrencyClauses:
     """Calls from several threads and processes don't interfere."""
 
     def test_transactions_of_threads_come_one_after_another(self, project: ProjectFixture) -> None:
-        """Two decisions see the same facts: the lock is missing, separate for each part, or taken too late."""
+        """Fails if two threads decide on the same facts, so that both use one sequence number.
+
+        Likely causes are a missing lock, a lock for each part of the storage, or locking after reading.
+        """
         states = [_BETWEEN] * THREADS
         every = _observations(project, THREADS * EACH)
         sequences = at_once(
@@ -141,7 +144,10 @@ class ConcurrencyClauses:
 
     @needs(Capability.DURABLE)
     def test_transactions_of_processes_come_one_after_another(self, project: ProjectFixture) -> None:
-        """A transaction reads before it locks out other processes, or a busy storage gives up."""
+        """Fails if a transaction reads before it locks out other processes.
+
+        Also fails if it raises too early while another process holds the lock.
+        """
         every = _observations(project, _PROCESSES * _EACH_PROCESS)
         states = _context().RawArray("b", _PROCESSES)
 
@@ -156,7 +162,7 @@ class ConcurrencyClauses:
         _assert_all_stored(project.reopened(), sequences)
 
     def test_reads_during_writes_see_whole_memories(self, project: ProjectFixture) -> None:
-        """A reader sees half of a save or a row without its changes, or is refused or fails during a write."""
+        """Fails if a read during a write sees half of a save, or raises."""
         scope, search = project.observations, project.search
         reads: list[int] = []
         begun: set[int] = set()

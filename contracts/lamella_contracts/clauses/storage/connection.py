@@ -58,14 +58,20 @@ class ConnectionClauses(StorageHooks):
     """A storage reports a lost connection and recovers. Its commits outlive their process."""
 
     def test_a_broken_connection_is_a_storage_error(self, project: ProjectFixture) -> None:
-        """An exception of the driver leaks, or an unreachable server is reported as busy or as a lost outcome."""
+        """Fails if the driver's own exception is raised.
+
+        Also fails if an unreachable server is reported as busy, or as a lost answer.
+        """
         self.break_connection(project.storage)
         with pytest.raises(StorageError) as raised:
             project.search.count()
         assert not isinstance(raised.value, StorageBusyError | OutcomeUnknownError)
 
     def test_a_storage_recovers_from_a_broken_connection(self, project: ProjectFixture) -> None:
-        """A broken connection returns to the pool, a failed call changes something, or a save is stored twice."""
+        """Fails if a broken connection is used again.
+
+        Also fails if a failed call changes something, or a retried save is stored twice.
+        """
         kept = project.save("kept")
         self.break_connection(project.storage)
         with pytest.raises(StorageError):
@@ -75,13 +81,16 @@ class ConnectionClauses(StorageHooks):
         assert project.search.count(include_purged=True) == 2
 
     def test_a_lost_answer_is_told(self, project: ProjectFixture) -> None:
-        """A connection lost during the commit is reported like one lost before: "nothing was saved"."""
+        """Fails if a connection lost during the commit is reported as if nothing was saved."""
         self.lose_answer(project.storage)
         with pytest.raises(OutcomeUnknownError):
             project.add(Draft(content="saved or not", request="call-1"))
 
     def test_a_retry_after_a_lost_answer_saves_once(self, project: ProjectFixture) -> None:
-        """The request is not stored in the memory's transaction, and a retry duplicates or loses the memory."""
+        """Fails if a retry duplicates or loses the memory.
+
+        The request id must be stored in the transaction that saves the memory.
+        """
         draft = Draft(content="saved or not", request="call-1")
         self.lose_answer(project.storage)
         with pytest.raises(StorageError):
@@ -93,7 +102,7 @@ class ConnectionClauses(StorageHooks):
 
     @needs(Capability.DURABLE)
     def test_commits_outlive_a_killed_process(self, project: ProjectFixture) -> None:
-        """A save is acknowledged before it is durable, and is lost with its killed process."""
+        """Fails if a save is acknowledged before it is durable, and is lost when its process is killed."""
         code = _CHILD.format(opening=self.opening_code(project.folder))
         with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True) as child:  # noqa: S603 - the author's own code
             assert child.stdout is not None
@@ -114,7 +123,7 @@ class DurabilityClauses:
     """Saved observations survive a restart."""
 
     def test_search_survives_a_restart(self, project: ProjectFixture) -> None:
-        """The index or its statistics are only in memory, and aren't rebuilt."""
+        """Fails if the index or its statistics are only in memory, and aren't rebuilt."""
         for content in ("zebra crossing", "zebra", "horse"):
             project.save(content, session="s")
         project.purge(project.save("purged zebra", session="s"))
@@ -122,7 +131,7 @@ class DurabilityClauses:
         assert project.reopened().find("zebra", include_purged=True) == before
 
     def test_projects_survive_a_restart(self, project: ProjectFixture) -> None:
-        """The registry or a switch is in memory only, or projects are recreated from files."""
+        """Fails if projects, or their periods with memory switched off, are only in memory."""
         project.storage.registry.switch(project.other("there").id, on=False, now=START)
         before = project.storage.registry.all()
         again = project.reopened()
@@ -130,7 +139,10 @@ class DurabilityClauses:
         assert again.storage.registry.at(location_named("there"), now=START) in before
 
     def test_a_save_that_cannot_be_synced_fails(self, project: ProjectFixture) -> None:
-        """A save is acknowledged before it is on disk, or a failing disk raises the driver's error."""
+        """Fails if a save is acknowledged before it is on disk.
+
+        Also fails if a failing disk raises the driver's own exception.
+        """
         if Capability.SHARED in project.storage.capabilities:
             pytest.skip("the disk is that of a server")
 

@@ -1,4 +1,4 @@
-"""Clauses on the feed of changes; each docstring names a fault to detect."""
+"""Clauses on the feed of changes."""
 
 from collections.abc import Callable
 
@@ -16,17 +16,17 @@ def _state(project: ProjectFixture) -> FeedState:
 
 
 def _changed(project: ProjectFixture, mark: Mark, limit: int = _MANY) -> tuple[list[str], Mark]:
-    """Return the texts of the changes after a mark, and the mark of the last one."""
+    """Return the texts of the changes after a position in the feed, and the position of the last one."""
     changes = project.storage.feed.after(project.id, mark, limit=limit)
     return [each.arrival.observation.content for each in changes], changes[-1].mark if changes else mark
 
 
 class FeedClauses:
-    """A copy receives all changes."""
+    """The feed returns all changes, so that a copy stays up to date."""
 
     @needs(Capability.FEED)
     def test_the_feed_brings_what_has_changed(self, project: ProjectFixture) -> None:
-        """A purge, restore or replacement isn't a change, or unchanged observations are repeated."""
+        """Fails if a purge, restore or replacement isn't in the feed, or unchanged observations are repeated."""
         one, two, three = (project.save(text, session="s") for text in ("one", "two", "three"))
         texts, mark = _changed(project, Mark())
         assert sorted(texts) == ["one", "three", "two"]
@@ -49,7 +49,7 @@ class FeedClauses:
 
     @needs(Capability.FEED)
     def test_the_feed_brings_arrivals_whole(self, project: ProjectFixture) -> None:
-        """The request or the lines of a change are missing."""
+        """Fails if a change lacks the request id of an observation or the fingerprints of its lines."""
         change = CodeChange(path="a.py", hunks="@@\n-a line that is long enough", additions=0, deletions=1)
         project.save("edit", kind=Kind.CHANGE, source="edit", changes=(change,), request="r-1")
         (found,) = project.storage.feed.after(project.id, Mark(), limit=_MANY)
@@ -63,7 +63,7 @@ class FeedClauses:
 
     @needs(Capability.FEED)
     def test_the_feed_is_read_in_pages(self, project: ProjectFixture) -> None:
-        """A limit is exceeded, or changes of the same revision are missing between two pages."""
+        """Fails if a page exceeds the limit, or changes of the same revision are missing between two pages."""
         saved = [project.save(f"memory {number}") for number in range(5)]
         project.purge(*saved)
         found, mark = [], Mark()
@@ -77,7 +77,10 @@ class FeedClauses:
 
     @needs(Capability.FEED)
     def test_a_state_changes_with_each_change(self, project: ProjectFixture) -> None:
-        """A revision ignores a change, such as an erase, or the number of observations is wrong."""
+        """Fails if a change, such as an erase, doesn't change the revision.
+
+        Also fails if the number of observations is wrong.
+        """
         states = [_state(project)]
         one = project.save("one")
         changes: list[Callable[[], object]] = [
@@ -100,7 +103,7 @@ class FeedClauses:
 
     @needs(Capability.FEED)
     def test_memory_that_is_off_has_no_state(self, project: ProjectFixture) -> None:
-        """A copy for hooks wrongly still holds memories of a project with memory switched off."""
+        """Fails if a project with memory switched off has a state, so that a copy for hooks keeps its memories."""
         project.save("one")
         registry, feed = project.storage.registry, project.storage.feed
         before = _state(project)
@@ -111,7 +114,10 @@ class FeedClauses:
 
     @needs(Capability.MERGE)
     def test_the_feed_follows_merges(self, project: ProjectFixture) -> None:
-        """A merge or split isn't a change, or the moved observations keep their former project."""
+        """Fails if a merge or split doesn't change the revision.
+
+        Also fails if the moved observations are missing in the feed of the new project.
+        """
         if Capability.FEED not in project.storage.capabilities:
             return
         old, new, by = project.other("old"), project, signed()

@@ -1,4 +1,4 @@
-"""Clauses on text mishandled by careless adapters; each docstring names a fault to detect."""
+"""Clauses on text mishandled by careless adapters."""
 
 from typing import Any
 
@@ -34,7 +34,7 @@ class HostileTextClauses:
     """Any text is stored verbatim."""
 
     def test_hostile_text_comes_back_in_every_field(self, project: ProjectFixture) -> None:
-        """Text is trimmed, normalised, escaped, cut at a control character or has its line ends translated."""
+        """Fails if text is trimmed, normalised, escaped or cut, or its line ends are translated."""
         for text in HOSTILE:
             named: dict[str, Any] = dict.fromkeys(
                 (
@@ -55,7 +55,7 @@ class HostileTextClauses:
             assert (saved.content, project.get(saved)) == (text, saved)
 
     def test_long_keys_are_told_apart(self, project: ProjectFixture) -> None:
-        """A column or an index is too short for the longest key, or truncates it."""
+        """Fails if a column or an index is too short for the longest session or request id, or truncates it."""
         keys = [f"{LONG_KEY}{end}" for end in "ab"]
         saved = [project.save(f"zebra {key[-1]}", session=key, request=key) for key in keys]
         assert [each.session for each in saved] == list(map(stored_key, keys))
@@ -68,7 +68,7 @@ class HostileTextClauses:
             assert after.observation == each
 
     def test_long_words_are_told_apart(self, project: ProjectFixture) -> None:
-        """A word too long for the index is truncated or omitted, or the whole text isn't indexed."""
+        """Fails if a word too long for the index is truncated or omitted, or the rest of the text isn't found."""
         words = [f"{'x' * 3_000}{end}" for end in "ab"]
         for word in words:
             project.save(f"{word} zebra")
@@ -76,13 +76,13 @@ class HostileTextClauses:
         assert project.contents("zebra") == [f"{word} zebra" for word in reversed(words)]
 
     def test_large_text_comes_back_whole(self, project: ProjectFixture) -> None:
-        """A column or a buffer is too short for 100 KB, or for one word of this length."""
+        """Fails if a column or a buffer is too short for 100 KB of text, or for one word of this length."""
         for text in ("word " * 20_480, "x" * 102_400, "\u6570" * 34_134):
             saved = project.save(text, title=text, changes=(CodeChange(path="a", hunks=text),))
             assert (saved.content, project.get(saved)) == (text, saved)
 
     def test_hostile_text_is_found_by_itself(self, project: ProjectFixture) -> None:
-        """Text is wrongly parsed as query syntax, or a filter is pasted into a statement."""
+        """Fails if text is parsed as query syntax, or a filter is interpolated into a statement."""
         for text in HOSTILE:
             saved = project.save(text, title=text, session=text, changes=(CodeChange(path=text),))
             for search in (ByTitle(text), Recent()):

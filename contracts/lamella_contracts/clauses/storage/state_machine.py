@@ -1,7 +1,4 @@
-"""Clause to run drawn histories on a storage and on the in-memory one, and compare all answers.
-
-Each docstring names a fault to detect.
-"""
+"""Clause to make random calls on a storage and on the in-memory one, and to compare all answers."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -59,7 +56,7 @@ class History(RuleBasedStateMachine):
     ids: "Bundle[UUID]" = Bundle("ids")
 
     def __init__(self, notebooks: tuple[ProjectFixture, ProjectFixture]) -> None:
-        """Use the projects of these notebooks, and the same projects in an in-memory storage."""
+        """Use the projects of these fixtures, and the same projects in an in-memory storage."""
         super().__init__()
         self.tested, self.model = notebooks[0].storage, ModelStorage()
         self.places = [each.location for each in notebooks]
@@ -69,7 +66,7 @@ class History(RuleBasedStateMachine):
         self.now = START
 
     def answers(self, call: Callable[[Storage], Any]) -> tuple[Any, Any]:
-        """Return the answers of both storages; an error is answered by its type."""
+        """Return the answers of both storages. For an error, the answer is its type."""
         made = []
         for storage in (self.tested, self.model):
             try:
@@ -135,7 +132,7 @@ class History(RuleBasedStateMachine):
     @precondition(lambda self: Capability.MERGE in self.tested.capabilities)
     @rule(old=EITHER, new=EITHER)
     def merge(self, old: int, new: int) -> None:
-        """Merge one project into the other, or fail alike."""
+        """Merge one project into the other, or raise the same error in both storages."""
         ids = [place.project_id for place in self.places]
         self.same(lambda storage: storage.registry.merge(ids[old], ids[new], by=signed()))
         self.same(self.led_to)
@@ -144,13 +141,13 @@ class History(RuleBasedStateMachine):
     @precondition(lambda self: Capability.MERGE in self.tested.capabilities)
     @rule(old=EITHER)
     def split(self, old: int) -> None:
-        """Undo a merge, or fail alike."""
+        """Undo a merge, or raise the same error in both storages."""
         self.same(lambda storage: storage.registry.split(self.places[old].project_id, by=signed()))
         self.same(self.led_to)
         self.same_order()
 
     def led_to(self, storage: Storage) -> list[Project]:
-        """Return the projects of the two places, after any merges."""
+        """Return the projects at the two locations, after any merges."""
         return [storage.registry.at(place, now=self.now) for place in self.places]
 
     @rule(project=PROJECTS, queries=st.lists(QUERIES, min_size=1, max_size=4))
@@ -197,7 +194,10 @@ class HistoryClauses:
     """A storage behaves like the in-memory one in every history."""
 
     def test_any_history_agrees_with_the_model(self, project: ProjectFixture) -> None:
-        """An answer to some sequence of calls differs from the model's. The shortest sequence is printed."""
+        """Fails if the answer to a random sequence of calls differs from the in-memory storage's.
+
+        The shortest such sequence is printed.
+        """
 
         class Played(History):
             def __init__(self) -> None:
