@@ -221,7 +221,7 @@ class TranscriptsContract(TranscriptsClauses, Contract):
         """Record a session below a folder as the client does; subclasses define this.
 
         Args:
-            folder: Folder that `open_transcripts` is called with.
+            folder: The folder given to `open_transcripts`.
             session: Id of the session. If it was recorded before, append to its recording if `texts` begin with
                 the earlier texts, and replace it otherwise.
             texts: The messages of a human and an assistant, in turn. The human begins.

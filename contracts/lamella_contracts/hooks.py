@@ -13,7 +13,7 @@ def _skip(hook: str, purpose: str) -> NoReturn:
 
 
 class StorageHooks:
-    """Methods of a storage contract for subclasses. All but `open_storage` are optional.
+    """Methods that a subclass of a storage contract defines. All but `open_storage` are optional.
 
     Clauses that need a missing hook are skipped.
 
@@ -71,7 +71,7 @@ class StorageHooks:
         _skip("lose_answer", "loses the answer to the next commit")
 
     def opening_code(self, tmp_path: Path) -> str:
-        """Return Python code to open the storage of a folder in another process, as `storage`.
+        """Return Python code that opens the storage of a folder in another process, as a variable `storage`.
 
         Args:
             tmp_path: The folder given to `open_storage`.
