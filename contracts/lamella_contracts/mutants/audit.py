@@ -66,7 +66,7 @@ class NumbersOfArrival(InMemoryAuditTrail):
 
 @MUTANTS.add("the audit trail is kept in memory only", "the_trail_survives_a_restart")
 class Forgetful(DurableStorage):
-    """Declares durability, but starts empty after a restart."""
+    """Declares durability, but loses the audit trail at a restart."""
 
     def restarted(self) -> None:
         for data in self.registry.data_of.values():

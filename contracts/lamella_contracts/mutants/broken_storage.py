@@ -42,7 +42,7 @@ from lamella_contracts.mutants.mutant import Mutants, Opening
 _PATCHING = RLock()
 
 HOOKS = ("break_connection", "lose_answer", "opening_code")
-"""Static methods of a storage: the optional hooks of its contract's author."""
+"""Optional hooks of a storage contract. A broken storage may define them as static methods."""
 
 _Write = TypeVar("_Write", bound=Write)
 HANG_SECONDS = 300.0
@@ -113,7 +113,7 @@ class BrokenStorage(InMemoryStorage):
 
 
 class DurableStorage(BrokenStorage):
-    """Keeps everything, like a file; a subclass decides on losses at a restart."""
+    """Declares durability and keeps everything at a restart, except for what a subclass loses in `restarted`."""
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -128,7 +128,7 @@ class DurableStorage(BrokenStorage):
 
 
 def declaring(declared: Any, storage: type[BrokenStorage] = BrokenStorage) -> type[BrokenStorage]:
-    """Return a `storage` that declares exactly these capabilities, whether it has them or not."""
+    """Return a subclass of `storage` that declares exactly these capabilities, whether it has them or not."""
 
     class Declaring(storage):  # type: ignore[misc, valid-type]  # chosen at run time
         @property
@@ -139,7 +139,7 @@ def declaring(declared: Any, storage: type[BrokenStorage] = BrokenStorage) -> ty
 
 
 def without(capability: Capability, storage: type[BrokenStorage] = BrokenStorage) -> type[BrokenStorage]:
-    """Return a `storage` that doesn't declare this capability."""
+    """Return a subclass of `storage` that doesn't declare this capability."""
     return declaring(frozenset(Capability) - {Capability.DURABLE, capability}, storage)
 
 
@@ -163,7 +163,7 @@ class Parts:
 
     @classmethod
     def of(cls, *broken: type) -> "Parts":
-        """Replace the base parts of these classes."""
+        """Return parts with these classes in place of their base classes."""
         whole = {each.name: each.default for each in fields(cls)}
         return cls(**{name: part for part in broken for name, base in whole.items() if issubclass(part, base)})
 

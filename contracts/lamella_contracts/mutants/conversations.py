@@ -38,7 +38,7 @@ _EXPLAIN: Callable[..., bm25.MatchDetails] = bm25.explain
     "projects share one archive of messages", "each_project_has_its_own_conversations", "known_keys_are_told"
 )
 class SharesProjects(BrokenStorage):
-    """One archive for all projects."""
+    """Stores the messages of all projects in one archive."""
 
     def _conversations(self, project: str) -> InMemoryConversations:
         scope = super()._conversations(project)
@@ -70,7 +70,7 @@ class MixesSessions(InMemoryConversations):
 
 @MUTANTS.add("messages are counted as observations", "messages_are_no_observations")
 class SavesMessages(BrokenStorage):
-    """Counts messages among the observations."""
+    """Counts messages as observations."""
 
     def search(self, project: str) -> ObservationSearch:
         archive = self.registry.home(project)[1].archive
@@ -139,7 +139,7 @@ MUTANTS.add("erased sessions are forgotten", "erased_sessions_and_records_are_to
 
 @MUTANTS.add("conversations are kept in memory only", "conversations_survive_a_restart")
 class Forgetful(DurableStorage):
-    """Keeps everything after closing, except conversations."""
+    """Loses conversations at a restart, and nothing else."""
 
     def restarted(self) -> None:
         for data in self.registry.data_of.values():
@@ -176,7 +176,7 @@ class SplitKeepsSummaries(Archive):
 
 
 class Finding(InMemoryConversations):
-    """Changes the found hits."""
+    """Changes the correct hits of a search."""
 
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         hits = super().find(evolve(self.asked(query), limit=1_000))

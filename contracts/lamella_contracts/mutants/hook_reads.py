@@ -1,4 +1,4 @@
-"""Faults in reads by hooks, over SQLite's reads."""
+"""Faults in the reads of hooks. The mutants are subclasses of SQLite's reads."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager

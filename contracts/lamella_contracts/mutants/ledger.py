@@ -67,7 +67,7 @@ class KnowsFilesOnly(InMemoryLedger):
 
 @MUTANTS.add("captures and warnings are kept in memory only", "the_ledger_survives_a_restart")
 class Forgetful(DurableStorage):
-    """Keeps observations after closing, but neither captures nor shown warnings."""
+    """Keeps observations at a restart, but loses request ids of captures and shown warnings."""
 
     def restarted(self) -> None:
         for data in self.registry.data_of.values():
@@ -79,7 +79,7 @@ class Forgetful(DurableStorage):
     "erased changes are answered from a cache", "a_merge_moves_the_ledger", "erased_changes_are_in_no_answer"
 )
 class KeepsErased(BrokenStorage):
-    """Answers from a cache."""
+    """Returns erased changes from a cache."""
 
     def ledger(self, project: str) -> InMemoryLedger:
         seen = self.__dict__.setdefault("seen", {})
@@ -103,7 +103,7 @@ class KeepsErased(BrokenStorage):
     "ageing drops removed lines", "aged_edits_are_warned_of_all_the_same", "lines_that_age_has_dropped_come_along"
 )
 class ForgetsLines(InMemoryTransaction):
-    """Knows removed lines by their hunks only."""
+    """Forgets removed lines when an edit loses its hunks by ageing."""
 
     def _write(self, write: Write) -> None:
         super()._write(write)
@@ -136,7 +136,7 @@ MUTANTS.add("facts omit purged observations", "old_edits_lose_their_lines", "who
     "unaged_edits_are_told_oldest_first",
 )
 class AlwaysLast(InMemoryTransaction):
-    """Appends, like a save, instead of inserting by time."""
+    """Gives a capture recorded late the latest time instead of its own."""
 
     def _write(self, write: Write) -> None:
         if isinstance(write, Insert):

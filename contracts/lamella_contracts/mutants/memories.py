@@ -25,18 +25,18 @@ MUTANTS = storage_mutants()
 
 
 class Unlocked:
-    """A lock without exclusion."""
+    """A lock that never makes a thread wait."""
 
     def __enter__(self) -> None:
-        """Lets everyone in."""
+        """Enter without waiting."""
 
     def __exit__(self, *_: object) -> None:
-        """Lets everyone out."""
+        """Leave without releasing a lock."""
 
 
 @MUTANTS.add("transactions take no lock", "transactions_of_threads_come_one_after_another")
 class Racing(InMemoryObservations):
-    """Looks first and writes later, without a lock."""
+    """Reads facts and writes the plan without a lock."""
 
     @property
     def lock(self) -> Any:
@@ -44,7 +44,7 @@ class Racing(InMemoryObservations):
 
 
 class Halfway(InMemoryRegistry):
-    """Gate that lets a reader in during the first purge by a thread."""
+    """Registry that pauses the first purge by a thread until a reader has read the memory."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -62,7 +62,7 @@ class Halfway(InMemoryRegistry):
 
 
 class ShowsHalfAPurge(InMemoryObservations):
-    """Purges a memory in two steps: blanks it, then marks it as purged."""
+    """Purges a memory in two visible steps: replaces its content, then marks it as purged."""
 
     def purge(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         halfway = self.storage
@@ -88,7 +88,7 @@ class ShowsHalfAPurge(InMemoryObservations):
 
 
 class FindsTheWhole(InMemorySearch):
-    """Lets a reader look a memory up before a purge begins and read it in the middle of the purge."""
+    """Makes a reader find a memory before its purge begins, and read it in the middle of the purge."""
 
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         hits, halfway = super().find(query), self.observations.storage
@@ -156,7 +156,7 @@ class ErasesSessions(InMemoryObservations):
 
 @MUTANTS.add("a journal keeps erased text", "an_erase_leaves_no_byte_in_any_file")
 class Journalling(BrokenStorage):
-    """Logs all saves in a file that is never emptied."""
+    """Writes the content of each save to a file that is never emptied."""
 
     def observations(self, project: str) -> InMemoryObservations:
         journal, scope = self.folder / "journal", self._scope(project)
@@ -172,7 +172,7 @@ class Journalling(BrokenStorage):
 
 @MUTANTS.add("titles are interpolated into SQL", "any_query_has_an_answer", "hostile_text_is_found_by_itself")
 class PastesText(InMemorySearch):
-    """Pastes titles into a query, so that a title with a quote or a bracket isn't found."""
+    """Interpolates titles into a query, so that a title with a quote or a bracket raises."""
 
     def find(self, query: Any) -> Any:
         if set("'\"(") & set(canonical(getattr(query.selector, "part", ""))):

@@ -1,4 +1,4 @@
-"""Base of all mutants: a fault in words, and the clauses to notice it."""
+"""Base of all mutants: adapters with a fault, and the clauses that must notice it."""
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -15,10 +15,10 @@ from lamella_contracts.contract import Contract, ContractRuleError
 from lamella_contracts.fixtures import strategies
 
 MORE_EXAMPLES = 20
-"""Factor for drawing more examples than the contract itself, until one shows the fault.
+"""Factor by which a mutant gets more random examples than an adapter, so that one of them shows the fault.
 
 The drawn examples depend on the version of Hypothesis and on the imported modules, even with a fixed seed. With a
-thousand examples, a fault found by the tenth on average doesn't escape.
+thousand examples, a fault that shows in one of ten is always noticed.
 """
 
 Opening = Mapping[str, Callable[..., object]]
@@ -52,11 +52,11 @@ def _names(clauses: Iterable[str]) -> frozenset[str]:
 
 @frozen
 class Mutant:
-    """An adapter with a fault, and the clauses to notice it.
+    """An adapter with a fault, and the clauses that must notice it.
 
     Attributes:
         fault: Description of the fault.
-        clauses: Clauses to run. A sound adapter without any runs all clauses of its contracts.
+        clauses: Ids of the clauses to run. Without ids, a sound adapter runs all clauses of its contracts.
         opening: Function to make the contract's methods for opening the adapter.
         sound: True for an adapter without a fault. All clauses must pass for it, so that failures of its
             faulty variants prove their fault.

@@ -1,4 +1,4 @@
-"""Faults in the registry: places, names, merges, splits, and projects of several machines or tenants."""
+"""Faults in the registry: locations, names, merges, splits, and projects of several machines or tenants."""
 
 from collections.abc import Callable
 from datetime import datetime
@@ -22,7 +22,7 @@ SHARED = declaring(frozenset(Capability) - {Capability.DURABLE})
 
 
 class Writing(InMemoryRegistry):
-    """Changes each write before it carries it out."""
+    """Changes each write before it is carried out."""
 
     def changed(self, write: RegistryWrite) -> RegistryWrite | None:
         """Return the write to carry out."""
@@ -54,7 +54,7 @@ class ForgetsAliases(Writing):
 
 
 class Finding(InMemoryRegistry):
-    """Changes the found projects and the targets of merges."""
+    """Changes the projects found by a query. The targets of their merges are found, too."""
 
     def found(self, look: ProjectLook, known: Catalogue) -> list[Project]:
         """Return the found projects."""
@@ -90,7 +90,7 @@ class LiveNamesOnly(Finding):
 
 @MUTANTS.add("concurrent registration makes several projects", "threads_that_meet_at_a_place_agree")
 class MakesTwice(InMemoryRegistry):
-    """Checks for a project and makes it in separate steps."""
+    """Checks for a project and creates it in separate transactions."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -115,7 +115,7 @@ class ListsByLocale(InMemoryRegistry):
 
 @MUTANTS.add("a merge sorts by time instead of sequence", "a_merge_moves_memories")
 class MergesInOrderOfTime(InMemoryRegistry):
-    """Moves rows in an order other than their sequence."""
+    """Moves rows in order of time instead of sequence."""
 
     def _move(self, data: Any, target: str, rows: list[Row]) -> int:
         return super()._move(data, target, sorted(rows, key=lambda row: row.observation.created_at))
@@ -136,7 +136,7 @@ class MergedAreUnindexed(InMemorySearch):
 
 @MUTANTS.add("open scopes don't follow a merge", "open_scopes_follow_a_merge")
 class ScopesStay(InMemoryObservations):
-    """Keeps the project of the time when the scope was opened."""
+    """Keeps using the old project after a merge."""
 
     def __init__(self, project: str, storage: InMemoryRegistry, **more: Any) -> None:
         super().__init__(project, storage, **more)
@@ -154,7 +154,7 @@ class TakesAlong(InMemoryRegistry):
 
 
 class ClonesMakeTwice(InMemoryRegistry):
-    """Lets each of several simultaneous machines make the project."""
+    """Creates a project for each of several clones registered simultaneously."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -188,4 +188,4 @@ class OneTenant(BrokenStorage):
 @MUTANTS.add("quotas are not obeyed", "a_used_up_quota_refuses_more_memories_and_nothing_else")
 class Unbounded(InMemoryRegistry):
     def admit(self, plan: Plan) -> None:
-        """Admit it."""
+        """Admit any plan."""

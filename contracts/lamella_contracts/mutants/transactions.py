@@ -1,4 +1,4 @@
-"""Faults in the facts of a look, and in the writes of a plan."""
+"""Faults in the facts read from a storage, and in the writes of a plan."""
 
 from collections.abc import Callable, Mapping, Sequence
 from datetime import timedelta
@@ -34,7 +34,7 @@ def _requests_of_a_day(_: InMemoryTransaction, __: Look, facts: Facts) -> Mappin
 
 
 class AsksAll(InMemoryTransaction):
-    """Answers with the observations of all projects, and changes them."""
+    """Reads and changes the observations of all projects."""
 
     def rows(self) -> list[Row]:
         """Return all rows."""

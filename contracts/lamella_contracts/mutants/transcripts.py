@@ -1,4 +1,4 @@
-"""Faults in reading transcripts, over the reader of Codex."""
+"""Faults in reading transcripts. The mutants are subclasses of the reader for Codex."""
 
 import json
 from collections.abc import Mapping, Sequence

@@ -1,4 +1,4 @@
-"""Faults in vectors: their storage, their model, and the choice and scores of near ones."""
+"""Faults in vectors: their storage, their model, and the choice and scores of the nearest ones."""
 
 import struct
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -24,14 +24,14 @@ Vectors = Sequence[NewVector]
 
 
 class Finding(InMemoryVectors):
-    """Changes the correct hits."""
+    """Changes the correct hits of a search."""
 
     def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
         right = super().hits(vector, limit=ALL, filters=filters, include_purged=include_purged)
         return self.made_of(right, limit)
 
     def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
-        """Change the correct answer, computed without a limit."""
+        """Return the answer, made from all correct hits before the limit is applied."""
         return tuple(hits[:limit])
 
 
@@ -108,7 +108,7 @@ class AlwaysDrops(InMemoryVectors):
 
 @MUTANTS.add("models are compared by name only", "another_model_is_refused")
 class ComparesNames(InMemoryVectors):
-    """Accepts a model of the same name as the same model."""
+    """Treats models of the same name as the same, even if their dimensions differ."""
 
     def _kept(self) -> dict[UUID, Vector | None]:
         kept = self.observations.data.model

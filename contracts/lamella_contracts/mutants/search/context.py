@@ -1,4 +1,4 @@
-"""Faults in the context of a memory, and in reasons, strengths and spans."""
+"""Faults in the texts indexed with later memories, and in the strengths and spans of matches."""
 
 from collections.abc import Callable, Sequence
 from typing import Any
@@ -36,7 +36,7 @@ class CountsFollowers(FindsByContext):
 
 
 def _before(rule: Callable[[Observation, Observation], bool]) -> type[InMemorySearch]:
-    """Return a search that takes the context of a memory from `rule`."""
+    """Return a search that indexes a memory with the two latest earlier ones accepted by `rule`."""
 
     def before(scope: InMemoryObservations, said: Observation) -> list[Observation]:
         every = scope.in_order()
@@ -61,7 +61,7 @@ MUTANTS.add("there is no context", "a_status_is_set_as_given", "a_word_raises_it
 
 
 def explaining(change: Callable[..., MatchDetails]) -> type[InMemorySearch]:
-    """Return a search that explains matches wrongly: by `change` of the right explanation and its arguments."""
+    """Return a search with wrong explanations of matches: `change` gets the correct one and its arguments."""
 
     def explain(*asked: Any, **more: Any) -> MatchDetails:
         return change(_EXPLAIN(*asked, **more), *asked)

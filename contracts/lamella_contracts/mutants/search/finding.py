@@ -1,4 +1,4 @@
-"""Faults in search by title and time, in filters, and in the surroundings of a moment."""
+"""Faults in search by title and time, in filters, and in the memories around a time."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
@@ -81,7 +81,7 @@ MUTANTS.add("former names are ignored", "a_file_is_found_by_former_names")(
 
 
 def answering(change: Callable[[RecallQuery, tuple[Hit, ...]], Iterable[Hit]]) -> type[InMemorySearch]:
-    """Search with a changed answer, before the limit is applied."""
+    """Return a search with hits changed by `change` before the limit is applied."""
 
     class Answering(InMemorySearch):
         def find(self, query: RecallQuery) -> tuple[Hit, ...]:
@@ -91,7 +91,7 @@ def answering(change: Callable[[RecallQuery, tuple[Hit, ...]], Iterable[Hit]]) -
 
 
 def asking(change: Callable[[RecallQuery], RecallQuery]) -> type[InMemorySearch]:
-    """Search with a changed query."""
+    """Return a search with queries changed by `change`."""
 
     class Asking(InMemorySearch):
         def find(self, query: RecallQuery) -> tuple[Hit, ...]:
@@ -106,12 +106,12 @@ def saved_at(hit: Hit) -> int:
 
 
 def plain(hit: Hit) -> bool:
-    """Return True if the hit is from a look-up by title or time."""
+    """Return True if the hit is from a search by title or time."""
     return hit.match in {Match.TITLE, Match.RECENT}
 
 
 def ordering(key: Callable[[Observation], Any]) -> type[InMemorySearch]:
-    """Return a search with a wrong order of hits by title or time: by `key`."""
+    """Return a search with the hits by title or time in a wrong order, by `key`."""
 
     def order(_: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
         ranked = [hit for hit in hits if not plain(hit)]
@@ -122,7 +122,7 @@ def ordering(key: Callable[[Observation], Any]) -> type[InMemorySearch]:
 
 @MUTANTS.add("wildcards in titles are interpreted", "wildcards_in_titles_are_plain")
 class Like(InMemorySearch):
-    """Uses part of a title as a LIKE pattern."""
+    """Uses the requested part of a title as a LIKE pattern."""
 
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         if isinstance(query.selector, ByTitle) and query.selector.part.strip("%_") != query.selector.part:
@@ -177,7 +177,7 @@ MUTANTS.add("the limit is applied before the order", "a_limit_keeps_the_best", "
 
 
 def around(change: Callable[..., Neighbours]) -> type[InMemorySearch]:
-    """Return a search with wrong neighbours: the result of `change`, called with the right function and more."""
+    """Return a search with wrong neighbours: `change` gets the correct function and its arguments."""
 
     class Around(InMemorySearch):
         def around(self, anchor: UUID | datetime, **rest: Any) -> Neighbours:

@@ -1,4 +1,4 @@
-"""Faults in ranking, and in the words of a query and their choice."""
+"""Faults in ranking, and in choosing and splitting the words of a query."""
 
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
@@ -28,7 +28,7 @@ _NEAR_TERMS = near_words.near_terms
 
 
 def indexing_with(**columns: Callable[[indexing.IndexedText, Observation], str]) -> type[InMemorySearch]:
-    """Return a search with a wrong index: each given function makes the column of its name."""
+    """Return a search with a wrong index: each keyword names a column, and its function returns the text."""
 
     def indexed(observation: Observation, previous: Iterable[Observation]) -> indexing.IndexedText:
         text = _INDEXED(observation, previous)
@@ -106,7 +106,7 @@ MUTANTS.add("purged hits are ranked among live ones", "ranking_agrees_where_word
 
 @MUTANTS.add("only the newest 500 candidates are ranked", "the_oldest_of_many_are_ranked")
 class RanksTheNewest(InMemorySearch):
-    """Ranks the newest 500 rows, with the statistics of all."""
+    """Ranks only the newest 500 rows, with the statistics of all rows."""
 
     def _ranked(self, words: Any, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
         newest = {each.id for each in candidates[:500]}

@@ -1,4 +1,4 @@
-"""Faults in backups, over SQLite's."""
+"""Faults in backups. The mutants are subclasses of SQLite's backups."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -60,7 +60,7 @@ class TakesAnything(SqliteBackups):
 
 
 class Restoring(SqliteBackups):
-    """Restores in another way."""
+    """Restores by `restored`, which subclasses change."""
 
     @contextmanager
     def opened(self, source: Path | Copy) -> Iterator[OpenBackup]:

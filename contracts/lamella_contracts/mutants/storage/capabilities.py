@@ -36,7 +36,7 @@ for _capability, _clauses in _UNREFUSED.items():
 
 
 class Adding(InMemoryAccessTokens):
-    """Adds a token other than the given one."""
+    """Changes each token before it is stored."""
 
     def add(self, token: AccessToken, digest: bytes) -> None:
         super().add(self.changed(token), digest)

@@ -14,7 +14,7 @@ MUTANTS = storage_mutants()
 
 
 class LosesAnswer(InMemoryObservations):
-    """Saves, but loses the answer."""
+    """Saves a memory, then raises as if the answer was lost."""
 
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         super().add(draft, id=id, now=now)
@@ -36,7 +36,7 @@ class Networked(BrokenStorage):
         storage.losing = storage.loser()
 
     def loser(self) -> type[InMemoryObservations]:
-        """Return a storage part that loses the answer to its next save."""
+        """Return the class of the observations that lose the answer to their next save."""
         return LosesAnswer
 
     def observations(self, project: str) -> ObservationStorage:
@@ -49,7 +49,7 @@ class Networked(BrokenStorage):
         return super()._scope(project)
 
     def fail(self) -> None:
-        """Raise an error the first time."""
+        """Raise the error of the broken connection, and reconnect."""
         self.broken = False
         raise StorageUnreachableError
 
@@ -78,7 +78,7 @@ class CallsTheAnswerUnreachable(Networked):
 
 @MUTANTS.add("requests are stored in a later transaction", "a_retry_after_a_lost_answer_saves_once")
 class StoresRequestsLater(Networked):
-    """Stores the request in a second transaction, lost with the answer."""
+    """Stores the request id in a second transaction, which is lost with the answer."""
 
     def loser(self) -> type[InMemoryObservations]:
         class Later(InMemoryObservations):
