@@ -35,7 +35,7 @@ class _EverySign(Signs):
     """Signs of all finders, whatever the text."""
 
     def of_formats(self) -> set[str]:
-        return {"://", ".", *(sign for kind in ("heads", "inside", "marked") for sign in SIGNS[kind])}
+        return {":/", ".", *(sign for kind in ("heads", "inside", "marked") for sign in SIGNS[kind])}
 
     def of_calls(self) -> set[str]:
         return SIGNS["calls"]

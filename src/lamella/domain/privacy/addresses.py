@@ -29,16 +29,15 @@ def address_secrets(text: str) -> list[tuple[int, int]]:
 
 def _token(text: str, at: int) -> tuple[int, int] | None:
     """Return the span of a token between scheme and host, without a user name: `https://token@host`."""
-    scheme = text.rfind("://", max(0, at - _LONGEST), at)
-    begin = scheme + len("://")
-    user = text[begin:at]
+    scheme = text.rfind(":/", max(0, at - _LONGEST), at)
+    user = text[scheme + len(":/") : at].removeprefix("/")
     is_token = (
         scheme >= 0
         and len(user) >= _SHORTEST
         and user.replace("_", "").replace("-", "").isalnum()
         and is_secret_literal(user, password=False)
     )
-    return (begin, at) if is_token else None
+    return (at - len(user), at) if is_token else None
 
 
 def _password(text: str, at: int) -> tuple[int, int] | None:

@@ -113,7 +113,18 @@ def is_called(following: str) -> bool:
 def _is_name(value: str) -> bool:
     """Return True for a name in code: dotted, or with a word for secrets."""
     parts = value.replace("=", ".").split(".")
-    return all(map(str.isidentifier, parts)) and (len(parts) > 1 or any(hit in value.lower() for hit in _NAMING))
+    return all(map(str.isidentifier, parts)) and (
+        len(parts) > 1 or (any(hit in value.lower() for hit in _NAMING) and not has_digits_inside(value))
+    )
+
+
+def has_digits_inside(value: str) -> bool:
+    """Return True for digits within a word, unlike in names of code: `tulip7secret`, not `s3secret`, `user1Secret`."""
+    before = value[: next((at for at, sign in enumerate(value) if sign.isdigit()), 0)]
+    after = value[len(before) :].lstrip("0123456789")
+    is_word = len(before) >= _SHORTEST_PASSWORD and before.isalpha() and before[-1].islower()
+    is_one = after[:1].islower() or (after[:1].isupper() and before[:1].isupper())
+    return is_word and is_one and not is_technical(value)
 
 
 def _is_password_word(value: str, changes: int, *, alone: bool) -> bool:

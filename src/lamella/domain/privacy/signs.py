@@ -108,8 +108,8 @@ class Signs:
     def of_formats(self) -> set[str]:
         """Return signs of keys and tokens of known formats."""
         found = set(self._found["marked"])
-        if "@" in self._text and "://" in self._text:
-            found.add("://")
+        if "@" in self._text and ":/" in self._text:
+            found.add(":/")
         long = [word.lstrip("-_.") for word in self.words if len(word) >= _LEAST]
         if long:
             found |= _found("inside", " ".join(long))

@@ -45,10 +45,10 @@ before a long word.
 
 _WITH_TWO_DOTS = BEGINS + r"[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}(?![\w-])"  # Discord
 _WITH_ONE_DOT = BEGINS + r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}\b"  # Airtable
-# Passwords inside connection strings; user, host and scheme stay.
-_CREDENTIALS_IN_URL = r"(?<=://)(?P<kept>[^\s:/?#'\"<>]{0,100}:)(?!\*{3,9}@|(?i:password|passwd|pass|pwd|pw|secret|token|guest|x{3,9}|!change_?me!|\.\.\.)@)[^\s/@'\"<>\[{$]{3,200}(?=@[A-Za-z0-9\[{$%])"
+# Passwords inside connection strings; user, host and scheme stay. A normalised path has one slash: `https:/ada:…@host`.
+_CREDENTIALS_IN_URL = r"(?P<kept>(?:(?<=:/)/|(?<=\w\w:/))[^\s:/?#'\"<>]{0,100}:)(?!\*{3,9}@|(?i:password|passwd|pass|pwd|pw|secret|token|guest|x{3,9}|!change_?me!|\.\.\.)@)[^\s/@'\"<>\[{$]{3,200}(?=@[A-Za-z0-9\[{$%])"
 
-IN_URL, DOTTED = "://", "."
+IN_URL, DOTTED = ":/", "."
 """Formats that have signs only of one kind."""
 
 _FORMATS = (
@@ -85,8 +85,8 @@ _LEAST = 20
 
 def _has_password_in_url(text: str) -> bool:
     start = -1
-    while (start := text.find("://", start + 1)) >= 0:
-        user, at, _ = text[start + 3 : start + 306].partition("/")[0].rpartition("@")
+    while (start := text.find(IN_URL, start + 1)) >= 0:
+        user, at, _ = text[start + 2 : start + 306].removeprefix("/").partition("/")[0].rpartition("@")
         if at and ":" in user:
             return True
     return False

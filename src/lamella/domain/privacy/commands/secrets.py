@@ -146,7 +146,7 @@ class _Row:
         for place in places.split():
             kind = place[-1] if place[-1] in "+!" else ""
             name = place.removesuffix(kind)
-            separator = name[-1] if name[-1] in ":%,/" and not kind else ""
+            separator = name[-1] if name[-1] in ":%,/@" and not kind else ""
             name = name.removesuffix(separator)
             if name.removeprefix("-").isdecimal():
                 self._positions[name] = separator
@@ -259,7 +259,7 @@ def _last(text: str, rows: list[_Row], *, plain: bool) -> list[Span]:
 def _given(text: str, begin: int, end: int, separator: str, *, plain: bool = True) -> list[Span]:
     """Return the span of the secret in the value from `begin` to `end`; empty without a secret."""
     if separator:
-        at = text.find(separator, begin, end)
+        at = text.find(":" if separator == "@" else separator, begin, end)
         if at < 0 or (separator == "/" and (at == begin or "@" in text[begin:at])):
             return []
         begin = at + 1
@@ -267,6 +267,6 @@ def _given(text: str, begin: int, end: int, separator: str, *, plain: bool = Tru
         begin += len("pass:")
     quote = next((each for each in ('\\"', "\\'", '"', "'") if text.startswith(each, begin)), "")
     begin += len(quote)
-    closing = text.rfind(quote or "@", begin, end) if quote or separator == "/" else -1
+    closing = text.rfind(quote or "@", begin, end) if quote or separator in {"/", "@"} else -1
     end = closing if closing >= 0 else end
     return [(begin, end)] if is_given_value(text[begin:end], plain=plain) else []

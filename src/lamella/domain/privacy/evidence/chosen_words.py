@@ -4,7 +4,13 @@
 """
 
 from lamella.domain.privacy.placeholders import changes_of, is_leet, stands_for_another
-from lamella.domain.privacy.secret_likelihood import is_drawn_word, is_joined_words, is_technical, is_version
+from lamella.domain.privacy.secret_likelihood import (
+    has_digits_inside,
+    is_drawn_word,
+    is_joined_words,
+    is_technical,
+    is_version,
+)
 from lamella.domain.tables import read_table
 
 WEAK, CHOSEN, STRONG = 1, 2, 3
@@ -121,9 +127,10 @@ def _chosen(value: str) -> int:
     if letters < _FEWEST_LETTERS or letters + digits + signs < len("".join(parts)):
         return 0
     stem = value.lower().rstrip("0123456789")
-    if not signs and (stem.startswith(_NAMES) or stem.endswith(_NAMES)):
+    names = () if has_digits_inside(value) else _NAMES
+    if not signs and (stem.startswith(names) or stem.endswith(names)):
         return 0
-    if "." in value or (not signs and any(name in stem for name in _NAMES)):
+    if "." in value or (not signs and any(name in stem for name in names)):
         return WEAK
     camel = any(b.isupper() and a.isalnum() and not a.isupper() for a, b in zip(value, value[1:], strict=False))  # noqa: RUF007
     leet = any(map(is_leet, parts))
