@@ -34,7 +34,8 @@ _SEPARATORS = b", \t\r\n"
 def elements(file: BinaryIO, offset: int) -> Iterator[Line]:
     """Yield the objects and lists in a file's list, starting at `offset`: 0 or the end of an element.
 
-    The last line covers the text after the list and has no content. In a truncated file, it is incomplete.
+    The last line covers the text after the list and has no content. It is incomplete in a truncated file, or if
+    it isn't blank.
 
     Raises:
         OSError: The file is not a list.
@@ -47,7 +48,9 @@ def elements(file: BinaryIO, offset: int) -> Iterator[Line]:
         start = 0
         for end, closes in element.ends(piece):
             if closes:
-                yield Line(b"\n", element.length + len(piece) - start + _rest(file), whole=True)
+                rest = piece[end:] + file.read(_PIECE_BYTES)
+                length = element.length + end - start + len(rest) + _rest(file)
+                yield Line(b"\n", length, whole=not rest.strip())
                 return
             yield element.take(piece[start:end], ends=True)
             start = end

@@ -6,12 +6,13 @@ from hashlib import blake2b
 from pathlib import Path
 from typing import BinaryIO, ClassVar, Self
 
-from attrs import frozen
+from attrs import evolve, frozen
 
+from lamella.domain.conversations.message import Batch
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.ports.transcripts import Source
 from lamella_adapters.transcripts.elements import elements
-from lamella_adapters.transcripts.files import Line, opened
+from lamella_adapters.transcripts.files import Line, opened, refused
 from lamella_adapters.transcripts.recorded import RecordedTranscripts, unique
 
 _HEAD_BYTES = 4096
@@ -43,6 +44,21 @@ class ExportedTranscripts(RecordedTranscripts):
                 advice="Export your data there, unpack it, and give the path of its conversations.json.",
             )
         return cls(path)
+
+    def read(self, source: Source, since: str) -> Batch:
+        """Return the next messages, as `RecordedTranscripts` does.
+
+        Raises:
+            TranscriptsUnreadableError: The list is invalid or truncated. Messages before the error were returned.
+        """
+        batch = super().read(source, since)
+        if batch.waiting and not batch.drafts:
+            raise refused(
+                Path(source.place),
+                f"it is no JSON, or breaks off, from byte {batch.read} on",
+                "What came before is imported. Export it again, and import that for the rest.",
+            )
+        return evolve(batch, complete=batch.complete and not batch.waiting, waiting=False)
 
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
         """Return the files as sources, by name. Their ids are made from their first bytes."""

@@ -147,7 +147,7 @@ class RecordedTranscripts(Transcripts):
         complete, waiting = True, False
         for line in type(self).records(file, begin):
             if not line.whole and not is_record(line.content):
-                waiting = True
+                waiting, touched = True, 0  # to be opened again
                 break
             offset += line.length
             for found in _followed(parser, line.content):

@@ -44,7 +44,7 @@ def _import(
     """Import from a client, and report.
 
     Raises:
-        Exit: Nothing could be read.
+        Exit: Nothing could be read, or not everything at the given path.
     """
     if every_project and project:
         raise click.UsageError("--all imports into the project of each directory: leave out --project.")
@@ -65,12 +65,14 @@ def _import(
         echo_json(account)
     else:
         echo("\n".join(_report(account, dry_run=dry_run)))
-    if path is not None and not (account.with_messages or account.unplaced or account.off):
+    if path is not None and (
+        account.unreadable or not (account.with_messages or account.unplaced or account.off)
+    ):
         raise Exit(1)
 
 
 def _report(account: Imported, *, dry_run: bool) -> Iterator[str]:
-    read = account.sources - len(account.unreadable)
+    read = max(account.with_messages, account.sources - len(account.unreadable))
     if not account.sources:
         yield "No transcripts found. Give the file or folder they are in, or run this where they were recorded."
     elif account.with_messages or account.off:

@@ -69,7 +69,7 @@ def _run(request: ImportRequest, *, as_json: bool) -> None:
         echo_json(account)
     else:
         echo("\n".join(_report(account, request)))
-    if not found and (account.unreadable or (account.unplaced and not request.dry_run)):
+    if account.unreadable or (account.unplaced and not (found or request.dry_run)):
         raise Exit(1)
 
 

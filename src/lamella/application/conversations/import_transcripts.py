@@ -165,6 +165,7 @@ class ImportTranscripts:
                     account.unreadable.append(str(_NO_MESSAGE))
             except TranscriptsUnreadableError as error:
                 account.unreadable.append(str(error))
+                account.with_messages += has_messages and account.read > before
             account.read = before + source.size
             yield account
 

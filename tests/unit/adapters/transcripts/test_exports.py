@@ -11,6 +11,7 @@ from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.entry_points import adapter
 from lamella_adapters.transcripts.chatgpt import ChatGPTTranscripts
 from lamella_adapters.transcripts.claude_ai import ClaudeAITranscripts
+from lamella_adapters.transcripts.exports import ExportedTranscripts
 from tests.unit.adapters.transcripts.samples import (
     BEGUN,
     SESSION,
@@ -77,6 +78,29 @@ def test_a_conversation_of_chatgpt_without_messages_is_counted(
 ) -> None:
     transcripts = chatgpt(tmp_path, chatgpt_node(0, "user", "How hot?", None), **more)
     assert (said(transcripts), skipped(transcripts)) == ([], {reason: 1})
+
+
+@pytest.mark.parametrize("client", [ChatGPTTranscripts, ClaudeAITranscripts])
+@pytest.mark.parametrize("more", [b"", b', {"uuid": "half', b"]}, {}]"])
+def test_a_damaged_export_is_read_up_to_the_damage_and_says_so_each_time(
+    tmp_path: Path, client: type[ExportedTranscripts], more: bytes
+) -> None:
+    if client is ClaudeAITranscripts:
+        claude_ai(tmp_path, SESSION, ["How hot?"])
+    else:
+        chatgpt(tmp_path, chatgpt_node(0, "user", "How hot?", None))
+    path = tmp_path / "conversations.json"
+    whole = path.read_bytes().strip().removesuffix(b"]").rstrip()
+    path.write_bytes(whole + more)
+    transcripts = client(path)
+    (source,) = transcripts.sources()
+    batch = transcripts.read(source, "")
+    assert ([draft.text for draft in batch.drafts], batch.waiting) == (["How hot?"], False)
+    for _ in range(2):
+        with pytest.raises(TranscriptsUnreadableError, match=f"breaks off, from byte {len(whole)} on"):
+            transcripts.read(source, batch.position)
+    path.write_bytes(whole + b"]")
+    assert transcripts.read(source, batch.position).complete
 
 
 @cases

@@ -12,7 +12,7 @@ Usage: python -m tests.unit.conversations.imports.import_session FILE ... writes
     $ position a                  up to where a transcript was read
 
 Two messages are read at a time, each of ten bytes; `half` is one that is being written. A transcript begins with
-the name of its session, in which there is a secret, `KEY`. It may be a `copy` of a, `broken`, without `messages`,
+the name of its session, in which there is a secret, `KEY`. It may be a `copy` of a, `broken`, `damaged` behind its first messages, without `messages`,
 give all `twice`, be read from its `beginning` each time, or have a `title` of its second message, or one of a
 `chain`. All else is as at a desk.
 """
@@ -60,7 +60,7 @@ class Shelf(Transcripts):
 
     def read(self, source: Source, since: str) -> Batch:
         like = self.like.get(source.id)
-        if like == "broken":
+        if like == "broken" or (like == "damaged" and since):
             raise TranscriptsUnreadableError(reason=f"{source.id} cannot be read.", advice="Look at it.")
         if like == "chain":
             draft = MessageDraft(key="r/0", session="s", role=Role.HUMAN, text="Hello.", at=DAWN)
