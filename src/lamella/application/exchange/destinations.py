@@ -40,8 +40,12 @@ class Destination:
     name: str
     root: Path | None = None
 
-    def replace(self, name: str, ids: Collection[UUID], *, entry: AuditEntry, peer: str, dry_run: bool) -> int:
-        """Purge outdated versions of a memory from earlier imports. Return their number.
+    def replace(
+        self, name: str, ids: Collection[UUID], *, entry: AuditEntry, peer: str, dry_run: bool
+    ) -> tuple[int, int]:
+        """Purge outdated versions of a memory from earlier imports, and restore the versions they had replaced.
+
+        A version purged by the undo of its import comes back, too. One purged by a person stays purged.
 
         Args:
             name: Name of the memory in the program, and its title.
@@ -50,20 +54,27 @@ class Destination:
             entry: Audit entry of the import.
             peer: Name of the program.
             dry_run: True to only count.
+
+        Returns:
+            The numbers of purged and of restored versions.
         """
         query = RecallQuery(selector=ByTitle(name), filters=Filters(author=peer), limit=MAX_LIMIT)
         found = [hit.observation for hit in self.here.search.find(query)]
-        old = [each.id for each in found if each.id not in ids and is_part(each.title, name)]
+        old = {each.id: each.updated_at for each in found if each.id not in ids and is_part(each.title, name)}
         now = self.here.observations.get_all(ids) if old else {}
-        back = [id for id, each in now.items() if each.replaced_by in old]
+        heirs = self.here.observations.get_all([each.replaced_by for each in now.values() if each.replaced_by])
+        replaced = [id for id, each in heirs.items() if each.author == peer and is_part(each.title, name)]
+        # An undo purges a version at the time at which it restores the outdated one.
+        undone = old.values()
+        back = [id for id, each in now.items() if each.replaced_by in replaced or each.purged_at in undone]
         if not old or not (dry_run or back or any(not each.purged for each in now.values())):
-            return 0
+            return 0, 0
         if not dry_run:
             heir, at = next(iter(ids)), entry.by.at
             outdated = [StatusThere(id=id, at=at, replaced_by=heir) for id in old]
             present = [StatusThere(id=id, at=at, purged=False) for id in back]
             self.here.observations.follow([*outdated, *present], entry=entry)
-        return len(old)
+        return len(old), len(back)
 
 
 @define

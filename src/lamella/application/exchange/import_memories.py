@@ -240,9 +240,11 @@ class _Batch:
         request = self.request
         for (project, name), ids in self._named.items():
             there = self._destinations[project]
-            self.account.replaced += there.replace(
+            replaced, restored = there.replace(
                 name, ids, entry=self.entry, peer=request.peer, dry_run=request.dry_run
             )
+            self.account.replaced += replaced
+            self.account.purged_here -= restored
 
     def _stored(self, destination: Destination, observations: Sequence[Observation]) -> Sequence[Observation]:
         """Store observations, and return the new ones."""
