@@ -18,6 +18,7 @@ from lamella_adapters.peers.files import (
     RIGHT_FILE,
     Note,
     in_environment,
+    is_text,
     located,
     modified,
     notes,
@@ -64,7 +65,7 @@ class CodexMemory(Peer):
             content, changed = file.read(MAX_NOTE_BYTES + 1), modified(file)
         if len(content) > MAX_NOTE_BYTES:
             raise unreadable(store.place, "it is too large to be a handbook", RIGHT_FILE)
-        if b"\0" in content:
+        if not is_text(content):
             raise unreadable(store.place, "it is no text", RIGHT_FILE)
         written = content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
         seen: dict[str, int] = {}

@@ -118,7 +118,7 @@ def _key(row: Record) -> str:
 
 
 def last_versions(
-    manifest: Path, key: Callable[[Record], str], met: Callable[[Iterable[Record]], None]
+    manifest: Path, key: Callable[[Record], str], met: Callable[[Iterable[Record | Skipped]], None]
 ) -> Iterator[Record | Skipped]:
     """Yield the last version of each observation in a manifest's chunks, oldest chunk first.
 
@@ -140,14 +140,16 @@ def last_versions(
             with _content(chunk) as content:
                 met(list(records_of(content, chunk, "sessions")))
                 for place, record in enumerate(_versions(content, chunk)):
-                    _note(key(record), record, (age, place), latest, deleted)
+                    _note(record, key, (age, place), latest, deleted)
         except PeerUnreadableError:
             yield Skipped(f"broken chunk {chunk.name}")
     for age, chunk in enumerate(chunks):
         try:
             with _content(chunk) as content:
                 for place, record in enumerate(_versions(content, chunk)):
-                    if latest.get(key(record)) == (age, place):
+                    if isinstance(record, Skipped):
+                        yield record
+                    elif latest.get(key(record)) == (age, place):
                         gone = {"deleted_at": True} if key(record) in deleted else {}
                         yield {**record, **gone}
         except PeerUnreadableError:
@@ -155,8 +157,15 @@ def last_versions(
 
 
 def _note(
-    id: str, record: Record, place: tuple[int, int], latest: dict[str, tuple[int, int]], deleted: set[str]
+    record: Record | Skipped,
+    key: Callable[[Record], str],
+    place: tuple[int, int],
+    latest: dict[str, tuple[int, int]],
+    deleted: set[str],
 ) -> None:
+    if isinstance(record, Skipped):
+        return
+    id = key(record)
     if record.get("deleted_at"):
         deleted.add(id)
     else:
@@ -168,8 +177,9 @@ def _note(
 
 def _ids(manifest: Path) -> list[str]:
     """Return the ids of chunks, oldest first. Skip unsafe ids, which could be paths leading elsewhere."""
-    listed = ((text(each.get("created_at")), text(each.get("id"))) for each in records(manifest, "chunks"))
-    return [id for _, id in sorted(listed) if _ID.fullmatch(id)]
+    listed = [each for each in records(manifest, "chunks") if not isinstance(each, Skipped)]
+    found = sorted((text(each.get("created_at")), text(each.get("id"))) for each in listed)
+    return [id for _, id in found if _ID.fullmatch(id)]
 
 
 def _content(chunk: Path) -> io.BytesIO:
@@ -183,11 +193,13 @@ def _content(chunk: Path) -> io.BytesIO:
     return io.BytesIO(content)
 
 
-def _versions(content: io.BytesIO, chunk: Path) -> Iterator[Record]:
+def _versions(content: io.BytesIO, chunk: Path) -> Iterator[Record | Skipped]:
     """Yield the observations of a chunk, then the observations in its log of changes."""
     yield from records_of(content, chunk, "observations")
     for change in records_of(content, chunk, "mutations"):
-        if text(change.get("entity")) == "observation":
+        if isinstance(change, Skipped):
+            yield change
+        elif text(change.get("entity")) == "observation":
             payload: Any = change.get("payload")
             record = parsed(payload.encode(errors="replace")) if isinstance(payload, str) else payload
             fields = record if isinstance(record, dict) else {}

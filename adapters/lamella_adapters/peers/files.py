@@ -1,6 +1,7 @@
 """Files of other programs: finding and safely reading them."""
 
 import os
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -19,6 +20,7 @@ MAX_NOTE_BYTES = 4 * 1024 * 1024
 
 LINK = Skipped("behind a symbolic link")
 TOO_LONG = Skipped("too long to be a memory")
+UNREADABLE = Skipped("unreadable")
 
 RIGHT_FILE = "Check that it is the right file."
 """Advice for an unexpected kind of file."""
@@ -121,10 +123,17 @@ def note(path: Path) -> Note | Skipped:
             content = file.read(MAX_NOTE_BYTES + 1)
             changed = modified(file)
     except PeerUnreadableError:
-        return LINK if path.is_symlink() else Skipped("unreadable")
+        return LINK if path.is_symlink() else UNREADABLE
     if len(content) > MAX_NOTE_BYTES:
         return TOO_LONG
+    if not is_text(content):
+        return UNREADABLE
     return Note(path, content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n"), changed)
+
+
+def is_text(content: bytes) -> bool:
+    """Return False for binary content, and for text in UTF-16 or UTF-32."""
+    return b"\0" not in content and not content.startswith((BOM_UTF16_LE, BOM_UTF16_BE))
 
 
 def modified(file: BinaryIO) -> datetime:

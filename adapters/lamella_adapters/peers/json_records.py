@@ -21,8 +21,10 @@ _MAX_DEPTH = 100
 _STARTS, _ENDS = ("start_map", "start_array"), ("end_map", "end_array")
 
 
-def records(path: Path, *names: str) -> Iterator[Record]:
+def records(path: Path, *names: str) -> Iterator[Record | Skipped]:
     """Yield the objects of a list in a JSON file: the whole file, or lists under `names` in its object.
+
+    Other items of the list are skipped with a reason.
 
     Raises:
         PeerUnreadableError: The JSON is invalid or truncated. Objects before the error were yielded.
@@ -31,7 +33,7 @@ def records(path: Path, *names: str) -> Iterator[Record]:
         yield from records_of(file, path, *names)
 
 
-def records_of(file: BinaryIO, path: Path, *names: str) -> Iterator[Record]:
+def records_of(file: BinaryIO, path: Path, *names: str) -> Iterator[Record | Skipped]:
     """Yield the objects of a list as `records` does, from an open file; `path` is for errors."""
     file.seek(0)
     if file.read(len(_BYTE_ORDER_MARK)) != _BYTE_ORDER_MARK:
@@ -53,8 +55,8 @@ def records_of(file: BinaryIO, path: Path, *names: str) -> Iterator[Record]:
         ) from error
 
 
-def _items(events: Iterator[tuple[str, Any]], names: Sequence[str]) -> Iterator[Record]:
-    """Yield the objects of the requested lists, one at a time.
+def _items(events: Iterator[tuple[str, Any]], names: Sequence[str]) -> Iterator[Record | Skipped]:
+    """Yield the items of the requested lists, one at a time.
 
     Raises:
         ValueError: The JSON is nested too deeply.
@@ -65,11 +67,11 @@ def _items(events: Iterator[tuple[str, Any]], names: Sequence[str]) -> Iterator[
         begins, ends = kind in _STARTS, kind in _ENDS
         depth -= ends
         wanted = 0 if depth < wanted else wanted
-        if wanted and (begins or ends or depth > wanted):
-            item = ObjectBuilder() if depth == wanted and begins else item
+        if wanted:
+            item = item if depth > wanted or ends else ObjectBuilder()
             item.event(kind, value)
-            if depth == wanted and ends and isinstance(item.value, dict):
-                yield item.value
+            if depth == wanted and not begins:
+                yield item.value if isinstance(item.value, dict) else BROKEN
         elif kind == "map_key" and depth == 1:
             name = value
         elif kind == "start_array" and (not depth or (depth == 1 and name in names)):

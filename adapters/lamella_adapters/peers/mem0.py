@@ -15,7 +15,7 @@ from lamella.ports.peers import BLANK, ForeignMemory, Peer, Skipped, Store
 from lamella_adapters.peers.files import in_environment, located
 from lamella_adapters.peers.json_records import first_of, records
 from lamella_adapters.peers.sqlite_store import Table, is_sqlite, opened, store
-from lamella_adapters.peers.values import Record, memory, moment, text
+from lamella_adapters.peers.values import Record, made, memory, moment, text
 
 PROGRAM = "mem0"
 
@@ -52,7 +52,7 @@ class Mem0(Peer):
             with opened(store.place) as tables:
                 yield from _replayed(tables.rows(_HISTORY))
         else:
-            yield from map(_memory, records(store.place, "results", "memories"))
+            yield from made(records(store.place, "results", "memories"), _memory)
 
 
 def _replayed(changes: Iterator[Record | Skipped]) -> Iterator[ForeignMemory | Skipped]:

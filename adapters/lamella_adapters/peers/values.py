@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 
 from lamella.domain.memories.kind import Kind
 from lamella.domain.text.printing import well_formed
-from lamella.ports.peers import BLANK, ForeignMemory, ForeignPrompt, Skipped
+from lamella.ports.peers import BLANK, BROKEN, ForeignMemory, ForeignPrompt, Skipped
 from lamella_adapters.peers.files import TOO_LONG
 from lamella_adapters.transcripts.records import seconds, time
 
@@ -83,12 +83,12 @@ def memory(
     session: str = "",
     **fields: Any,
 ) -> ForeignMemory | Skipped:
-    """Return a memory, or a reason to skip it if the content is blank or too long.
+    """Return a memory, or a reason to skip it if it has no id, or the content is blank or too long.
 
     Empty texts count as missing.
     """
     if not content.strip() or not key.strip():
-        return BLANK
+        return BLANK if key.strip() else BROKEN
     if len(content) > MAX_TEXT_CHARACTERS:
         return TOO_LONG
     return ForeignMemory(

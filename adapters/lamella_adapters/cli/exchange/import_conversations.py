@@ -65,9 +65,7 @@ def _import(
         echo_json(account)
     else:
         echo("\n".join(_report(account, dry_run=dry_run)))
-    if path is not None and (
-        account.unreadable or not (account.with_messages or account.unplaced or account.off)
-    ):
+    if path is not None and (account.unreadable or not (account.with_messages or account.unplaced or account.off)):
         raise Exit(1)
 
 

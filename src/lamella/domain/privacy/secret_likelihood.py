@@ -119,7 +119,7 @@ def _is_name(value: str) -> bool:
 
 
 def has_digits_inside(value: str) -> bool:
-    """Return True for digits within a word, unlike in names of code: `tulip7secret`, not `s3secret`, `user1Secret`."""
+    """Return True for digits within a word: `tulip7secret`, unlike the names in code `s3secret`, `user1Secret`."""
     before = value[: next((at for at, sign in enumerate(value) if sign.isdigit()), 0)]
     after = value[len(before) :].lstrip("0123456789")
     is_word = len(before) >= _SHORTEST_PASSWORD and before.isalpha() and before[-1].islower()

@@ -11,14 +11,17 @@ from pathlib import Path
 import pytest
 
 from lamella.domain.errors import PeerUnreadableError
-from lamella.ports.peers import Skipped
+from lamella.ports.peers import BLANK, Skipped
 from lamella_adapters.peers import engram, files, json_records, sqlite_store, values
 from lamella_adapters.peers.basic_memory import BasicMemory
+from lamella_adapters.peers.claude_code import ClaudeCodeMemory
 from lamella_adapters.peers.claude_mem import ClaudeMem
 from lamella_adapters.peers.codex import CodexMemory
 from lamella_adapters.peers.engram import Engram
 from lamella_adapters.peers.files import BROKEN, TOO_LONG
 from lamella_adapters.peers.mcp_memory_service import McpMemoryService
+from lamella_adapters.peers.mem0 import Mem0
+from lamella_adapters.peers.rules import Rules
 from lamella_adapters.peers.server_memory import ServerMemory
 from lamella_adapters.peers.values import Record
 from lamella_adapters.transcripts import files as transcript_files
@@ -144,10 +147,10 @@ def test_json_that_breaks_off_gives_what_stands_before(home: Path, content: str)
     (store,) = peer.stores()
     with pytest.raises(PeerUnreadableError, match="after 0 records of sessions"):
         list(peer.read(store))
-    found: list[Record] = []
+    found: list[Record | Skipped] = []
     with pytest.raises(PeerUnreadableError, match="after 1 records of observations"):
         found.extend(json_records.records(store.place, "observations"))
-    assert [each["text"] for each in found] == ["one"]
+    assert [each["text"] for each in found if not isinstance(each, Skipped)] == ["one"]
 
 
 def test_lines_that_are_no_records_are_skipped(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -164,6 +167,46 @@ def test_lines_that_are_no_records_are_skipped(home: Path, monkeypatch: pytest.M
     found = read(ServerMemory(written(home / "memory.jsonl", "\ufeff" + "\n".join(lines))))
     assert found[:4] == [BROKEN, BROKEN, BROKEN, TOO_LONG]
     assert [each.content for each in found[4:]] == ["green"]  # type: ignore[union-attr]
+
+
+def test_what_is_no_record_in_a_list_is_counted(home: Path) -> None:
+    good = {"id": "1", "memory": "Tea."}
+    listed = [7, good, None, "text", [good], {"memory": "Without id."}, {"id": "2"}, good | {"id": "3"}]
+    for whole in (listed, {"other": [1], "results": listed}):
+        found = read(Mem0(written(home / "mem0.json", json.dumps(whole))))
+        assert [each for each in found if isinstance(each, Skipped)] == [BROKEN] * 5 + [BLANK]
+        assert [each.key for each in found if not isinstance(each, Skipped)] == ["1", "3"]
+
+
+def test_what_is_no_record_in_a_chunk_is_counted(home: Path) -> None:
+    folder = databases.engram_chunks(home)
+    before = read(Engram(folder))
+    chunks = list((folder / ".engram/chunks").iterdir())
+    for chunk in chunks:
+        content = json.loads(gzip.decompress(chunk.read_bytes()))
+        for name in ("sessions", "observations", "mutations"):
+            content[name] = [None, *(content.get(name) or ())]
+        written(chunk, gzip.compress(json.dumps(content).encode()))
+    manifest = json.loads((folder / ".engram/manifest.json").read_text("utf-8"))
+    written(folder / ".engram/manifest.json", json.dumps(manifest | {"chunks": [None, *manifest["chunks"]]}))
+    found = read(Engram(folder))
+    assert [each for each in found if each != BROKEN] == before
+    assert found.count(BROKEN) == len(chunks) * len(("observations", "mutations"))
+
+
+@pytest.mark.parametrize("content", [b"\xff\xfe\x00bad", "Tea.".encode("utf-16-be"), b"\xfe\xff\x4e\x2d", b"a\0"])
+def test_notes_in_another_encoding_are_skipped(home: Path, content: bytes) -> None:
+    for make, peer in (
+        (folders.basic_memory, BasicMemory),
+        (folders.claude_code_memory, ClaudeCodeMemory),
+        (folders.rules, Rules),
+    ):
+        folder = make(home)
+        before = read(peer(folder))
+        written(folder / (".claude/rules/bad.md" if peer is Rules else "bad.md"), content)
+        found = read(peer(folder))
+        assert found.count(Skipped("unreadable")) == 1
+        assert [each for each in found if each != Skipped("unreadable")] == before
 
 
 def test_a_bomb_of_a_chunk_is_left_out_and_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:

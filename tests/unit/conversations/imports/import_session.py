@@ -12,9 +12,9 @@ Usage: python -m tests.unit.conversations.imports.import_session FILE ... writes
     $ position a                  up to where a transcript was read
 
 Two messages are read at a time, each of ten bytes; `half` is one that is being written. A transcript begins with
-the name of its session, in which there is a secret, `KEY`. It may be a `copy` of a, `broken`, `damaged` behind its first messages, without `messages`,
-give all `twice`, be read from its `beginning` each time, or have a `title` of its second message, or one of a
-`chain`. All else is as at a desk.
+the name of its session, in which there is a secret, `KEY`. It may be a `copy` of a, `broken`, `damaged` behind its
+first messages, without `messages`, give all `twice`, be read from its `beginning` each time, or have a `title` of
+its second message, or one of a `chain`. All else is as at a desk.
 """
 
 import sys
