@@ -45,7 +45,7 @@ before a long word.
 
 _WITH_TWO_DOTS = BEGINS + r"[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}(?![\w-])"  # Discord
 _WITH_ONE_DOT = BEGINS + r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}\b"  # Airtable
-# Passwords inside connection strings; user, host and scheme stay. Normalised paths have one slash: `https:/ada:…@`.
+# Passwords in connection strings; user, host and scheme stay. Normalised paths have one slash: `https:/ada:…@`.
 _PLACEHOLDERS = r"\*{3,9}@|(?i:password|passwd|pass|pwd|pw|secret|token|guest|x{3,9}|!change_?me!|\.\.\.)@"
 _CREDENTIALS_IN_URL = (
     r"(?P<kept>(?:(?<=:/)/|(?<=\w\w:/))[^\s:/?#'\"<>]{0,100}:)"
