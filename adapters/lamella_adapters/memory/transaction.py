@@ -65,6 +65,7 @@ class InMemoryTransaction:
             warned=look.warned is not None and look.warned in data.warned,
             model=data.model,
             unembedded=tuple(data.unembedded()[: look.unembedded]) if look.unembedded else (),
+            vectors={id: vector for id in look.vectors if (vector := data.vectors.get(id)) is not None},
             said=data.archive.messages(look.numbers),
             summaries=dict(data.archive.summaries.get(look.summaries, {}).values()) if look.summaries else {},
             unaged=()

@@ -7,7 +7,7 @@ from uuid import UUID
 from attrs import define, evolve, field, frozen
 
 from lamella.domain.conversations.summary import Summary
-from lamella.domain.embeddings.vector import EmbeddingModel
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
@@ -136,6 +136,7 @@ class PostgresTransaction:
             unaged=observations("unaged"),
             model=EmbeddingModel(*model) if look.model and all(model) else None,
             unembedded=observations("unembedded"),
+            vectors={id: Vector(components) for id, components in answers.get("vectors", ())},
             said=tuple(map(message_rows.message, answers.get("said", ()))),
             summaries={
                 fingerprint: Summary(first=first, last=last, sentences=tuple(sentences), files=tuple(files))

@@ -106,6 +106,7 @@ class SqliteTransaction:
             off_since=self._off_since() if look.off else None,
             model=vector_rows.adopted(connection) if look.model else None,
             unembedded=self._where(SQL["unembedded"], look.unembedded) if look.unembedded else (),
+            vectors=vector_rows.stored(connection, look.vectors) if look.vectors else {},
             said=message_rows.messages(connection, look.numbers) if look.numbers else (),
             summaries=message_rows.summaries(connection, *look.summaries) if look.summaries else {},
             similar=self._similar(look.similar) if look.similar else {},

@@ -93,6 +93,13 @@ class LikensAll(InMemoryVectors):
         return super().similarities(vector, [*ids, *self._kept()])
 
 
+@MUTANTS.add("vectors of purged memories are missing", "stored_vectors_are_of_those_that_were_asked_for")
+class HidesPurged(InMemoryVectors):
+    def vectors(self, ids: Collection[UUID]) -> Mapping[UUID, Vector]:
+        live = {each.id for each in self._observations() if not each.purged}
+        return super().vectors([id for id in ids if id in live])
+
+
 @MUTANTS.add("scores have single precision", "nearness_agrees_with_the_model", "the_nearest_come_first")
 class SinglePrecision(Finding):
     def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:

@@ -2,6 +2,7 @@
 
 import math
 from collections import Counter
+from collections.abc import Sequence
 from datetime import timedelta
 from heapq import nlargest
 from itertools import combinations, permutations
@@ -17,7 +18,7 @@ from lamella.application.search.recall import RecallRequest
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.memories.query import ByText
 from lamella.domain.replies.review import NOTHING_TO_REVIEW
-from lamella.domain.search.alike import NEIGHBOURS, shared_words, standing_out
+from lamella.domain.search.alike import NEIGHBOURS, neighbours, shared_words, standing_out
 from lamella.domain.search.worklist import ALIKE, CORRECTED, GONE, LONG, RECORDED_BEFORE, UNUSED, UNUSED_FOR
 from lamella.ports.storage.storage import Capability
 from tests.unit.embeddings.meaning_desks import Gate, ended, patient
@@ -30,9 +31,14 @@ OTHERS = ("Coffee is in the kitchen.", "Tests use a real Kafka.", "Prices are in
 
 @define
 class Counting(ConceptEmbedder):
-    """Embedder that counts questions."""
+    """Embedder that counts questions, and other texts."""
 
     asked: int = 0
+    embedded: int = 0
+
+    def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
+        self.embedded += len(texts)
+        return super().embed(texts)
 
     def embed_query(self, text: str) -> Vector | None:
         self.asked += 1
@@ -71,8 +77,26 @@ def test_the_nearest_neighbours_are_enough_to_know_who_stands_out(cosines: list[
 
 
 def test_the_nearer_of_two_directions_counts_and_missing_neighbours_are_unlike() -> None:
-    near = {0: {1: 0.9}, 1: {0: 0.6, 2: 0.6}, 2: {}, 3: {4: 0.9}}
-    assert list(standing_out(near, 0.5)) == [(1.1, 0, 1), (0.8, 1, 2), (1.2, 3, 4)]
+    near = {0: {1: 0.9}, 1: {0: 0.6, 2: 0.6}, 2: {}}
+    assert list(standing_out(near, 0.5)) == [(1.1, 0, 1), (0.8, 1, 2)]
+
+
+@given(st.lists(st.lists(st.integers(-9, 9), min_size=4, max_size=4).filter(any).map(Vector.of), max_size=41))
+def test_every_vector_is_compared_with_forty_others(vectors: list[Vector]) -> None:
+    numbered = dict(enumerate(vectors))
+    every = {
+        one: {other: numbered[one].cosine(numbered[other]) for other in numbered if other != one}
+        for one in numbered
+    }
+    assert neighbours(numbered) == (every if len(vectors) > NEIGHBOURS else {})
+
+
+def test_of_many_vectors_those_with_the_most_signs_in_common_are_compared() -> None:
+    bits = [f"{number:08b}" for number in range(256)]
+    near = neighbours({each: Vector.of(1 if bit == "1" else -1 for bit in each) for each in bits})
+    assert {len(others) for others in near.values()} == {40}
+    assert {bits[1 << place] for place in range(8)} < near[bits[0]].keys()
+    assert near[bits[0]][bits[1]] == 0.75
 
 
 def test_notes_that_say_the_same_in_other_words_are_listed_by_their_meaning() -> None:
@@ -85,17 +109,14 @@ def test_notes_that_say_the_same_in_other_words_are_listed_by_their_meaning() ->
     assert (ALIKE, "The cat bites.", "No feline is at home.") in listed(desk)
 
 
-def test_the_nearest_notes_are_asked_for_again_only_among_other_notes() -> None:
+def test_notes_are_compared_by_their_stored_vectors() -> None:
     embedder = Counting()
     desk = patient("A cat sleeps.", "The money is gone.", "A defect is known.", "A car.", embedder=embedder)
-    review = desk.review
-    assert review(desk.call) == ()
-    asked = embedder.asked
-    assert review(desk.call) == ()
-    assert embedder.asked == asked
+    assert desk.review(desk.call) == ()
+    embedded = embedder.embedded
     desk.save("The automobile.")
-    assert len(review(desk.call)) == 1
-    assert embedder.asked == asked + 5
+    assert len(desk.review(desk.call)) == 1
+    assert (embedder.embedded, embedder.asked) == (embedded + 1, 0)
 
 
 def test_notes_of_a_small_project_and_items_of_a_list_are_not_listed_by_their_meaning() -> None:

@@ -11,7 +11,7 @@ from lamella.domain.transactions.embedding import require_adopted
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
 from lamella_adapters.postgresql.database.transaction import Question, Row, Transaction
 from lamella_adapters.postgresql.search.filter_conditions import conditions
-from lamella_adapters.postgresql.tables import observation_rows
+from lamella_adapters.postgresql.tables import observation_rows, questions
 from lamella_adapters.postgresql.tables.index import LIVE, PURGED
 from lamella_adapters.postgresql.tables.vector_rows import code_of
 from lamella_adapters.postgresql.transaction import InTransactions
@@ -62,7 +62,7 @@ class PostgresVectors(InTransactions, VectorIndex):
                 tx,
                 _near(vector, limit, filters, LIVE),
                 _near(vector, limit if include_purged else 0, filters, PURGED),
-                (SQL["compared"], {"compared": list(compared)}),
+                (questions.SQL["vectors"], {"ids": list(compared)}),
             )
             best = [*_best(vector, live, limit), *_best(vector, purged, limit)][:limit]
             rows = tx.rows(_THESE, seqs=[seq for seq, _ in best], last=True)

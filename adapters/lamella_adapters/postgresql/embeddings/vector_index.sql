@@ -33,10 +33,6 @@ SELECT seq, vector FROM near(%(code)s::bit varying, %(near)s) WHERE (SELECT rows
 -- statement: by_none
 SELECT 0::bigint AS seq, NULL::bytea AS vector WHERE false
 
--- statement: compared
-SELECT o.id, v.vector FROM vector AS v JOIN observation AS o ON o.project = here() AND o.seq = v.seq
-WHERE v.project = here() AND v.vector IS NOT NULL AND o.id = ANY(%(compared)s::uuid[])
-
 -- statement: coverage
 SELECT p.embedded, coalesce(s.documents, 0)
 FROM project AS p LEFT JOIN index_size AS s ON s.project = p.number AND s.part = 0 WHERE p.number = here()

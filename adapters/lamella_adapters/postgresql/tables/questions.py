@@ -57,6 +57,7 @@ def of_look(look: Look) -> Mapping[str, Question]:
         "session_names": (look.session_names, {}),
         "warned": (look.warned, (look.warned and warning(look.warned)) or {}),
         "unembedded": (look.unembedded, {"limit": look.unembedded}),
+        "vectors": (look.vectors, {"ids": list(look.vectors)}),
         "said": (look.numbers, {"numbers": list(map(str, look.numbers))}),
         "summaries": (look.summaries, dict(zip(("session", "level"), look.summaries or (), strict=False))),
         "similar": (look.similar, {"words": words, "limit": SIMILAR}),

@@ -104,6 +104,10 @@ ORDER BY o.number
 SELECT fingerprint, first, last, sentences, files FROM summary
 WHERE project = here() AND session = %(session)s AND level = %(level)s
 
+-- statement: vectors
+SELECT o.id, v.vector FROM vector AS v JOIN observation AS o ON o.project = here() AND o.seq = v.seq
+WHERE v.project = here() AND v.vector IS NOT NULL AND o.id = ANY(%(ids)s::uuid[])
+
 -- statement: unembedded
 SELECT {columns} FROM observation AS o
 WHERE o.project = here() AND o.purged_at IS NULL

@@ -16,7 +16,7 @@ from lamella_adapters.sqlite.embeddings.nearest import nearest
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.projects.scope import Opened
 from lamella_adapters.sqlite.tables import observation_rows
-from lamella_adapters.sqlite.tables.vector_rows import adopted
+from lamella_adapters.sqlite.tables.vector_rows import adopted, stored
 from lamella_adapters.sqlite.transaction import InTransactions
 from lamella_adapters.statements import statements
 
@@ -47,10 +47,10 @@ class SqliteVectors(InTransactions, VectorIndex):
             if include_purged and len(found) < limit:
                 left = limit - len(found)
                 found += nearest(opened.connection, vector, limit=left, filters=filters, purged=True)
-            stored = fetch(opened.connection, SQL["vectors"], (json.dumps([id.hex for id in compared]),))
+            others = stored(opened.connection, compared)
             return Nearest(
                 hits=_hits(opened, found),
-                similarities={UUID(bytes=id): vector.cosine(Vector(components)) for id, components in stored},
+                similarities={id: vector.cosine(other) for id, other in others.items()},
             )
 
     def coverage(self) -> Coverage:

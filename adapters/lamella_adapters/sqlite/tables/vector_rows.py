@@ -1,6 +1,7 @@
 """Conversion of vectors to columns."""
 
-from collections.abc import Mapping
+import json
+from collections.abc import Collection, Mapping
 from uuid import UUID
 
 import apsw
@@ -17,6 +18,12 @@ def adopted(connection: apsw.Connection) -> EmbeddingModel | None:
     for name, dimension in fetch(connection, "SELECT name, dimension FROM embedding_model"):
         return EmbeddingModel(name, dimension)
     return None
+
+
+def stored(connection: apsw.Connection, ids: Collection[UUID]) -> Mapping[UUID, Vector]:
+    """Return the vectors of observations, by id, without those that have none."""
+    rows = fetch(connection, SQL["vectors"], (json.dumps([id.hex for id in ids]),))
+    return {UUID(bytes=id): Vector(components) for id, components in rows}
 
 
 def adopt(connection: apsw.Connection, model: EmbeddingModel) -> None:

@@ -133,6 +133,15 @@ class NearnessClauses:
         found = opened.nearest(EAST, limit=1, filters=nothing_passes, compared=ids(saved) * 100)
         assert (found.hits, len(found.similarities)) == ((), 4)
 
+    def test_stored_vectors_are_of_those_that_were_asked_for(self, project: ProjectFixture) -> None:
+        """Fails if a stored vector is changed or missing, for a purged memory too. Also fails if others are returned."""
+        stored = {"live": towards(0.3), "purged": WEST, "nothing": None, "unasked": EAST}
+        live, purged, nothing, _ = embedded(project, stored)
+        project.purge(purged)
+        opened, asked = index(project), [project.new_id(), *ids([nothing, purged, project.save("pending"), live])]
+        assert opened.vectors(asked * 100) == {live.id: towards(0.3), purged.id: WEST}
+        assert opened.vectors([]) == {}
+
     def test_nearness_agrees_with_the_model(self, project: ProjectFixture) -> None:
         """Fails if scores differ from `Vector.cosine` in the last digits.
 

@@ -32,6 +32,7 @@ QUESTIONS: tuple[Callable[[VectorIndex], object], ...] = (
     lambda opened: opened.pending(limit=1),
     lambda opened: opened.put([]),
     lambda opened: opened.nearest(EAST, limit=1, filters=Filters()),
+    lambda opened: opened.vectors([]),
     lambda opened: opened.coverage(),
 )
 """One call of every method except `adopt`."""
@@ -111,7 +112,7 @@ class EmbeddingClauses:
         project.save("ours")
         assert (nearest(project), pending(opened)) == ([], ["ours"])
         assert opened.coverage() == Coverage(embedded=0, total=1)
-        assert similarities(opened, EAST, [theirs.id]) == {}
+        assert (similarities(opened, EAST, [theirs.id]), opened.vectors([theirs.id])) == ({}, {})
         assert similarities(index(there), EAST, [theirs.id]) == {theirs.id: 1.0}
 
     def test_the_latest_saved_is_pending_first(self, project: ProjectFixture) -> None:

@@ -1,6 +1,7 @@
 """Retriever by meaning, if an embedder is configured and ready."""
 
 from collections.abc import Collection
+from contextlib import suppress
 from uuid import UUID
 
 from attrs import define, evolve, frozen
@@ -13,7 +14,9 @@ from lamella.domain.embeddings.calibration import Calibration
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import Hit, RecallQuery
+from lamella.domain.search.alike import Near, neighbours
 from lamella.domain.search.weights import Feature
+from lamella.ports.embedder import Embedder
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
 
 PENDING_SHARE = 0.1
@@ -112,22 +115,41 @@ class Meaning:
         """
         embedding = self.require()
         with answering():
-            if here.key not in embedding.adopted:
-                embedding.want(here)
-            embedder = embedding.embedder
-            if embedder is None or here.key not in embedding.adopted:
-                raise _not_yet(embedding, here, "the embedder is loading")
-            index = here.vectors(embedder.model)
-            coverage = index.coverage()
-            if 0 < coverage.pending <= PENDING_FEW:
-                embed_batch(embedder, index)
-                coverage = index.coverage()
-            embedding.pending[here.key] = coverage.pending
-            notice = _notice(embedding, coverage, here)
+            embedder, index, notice = _ready(embedding, here)
             vector = embedder.embed_query(text)
             if vector is None:
                 raise NotReadyError("no word to embed", "Use other words.")
             return Question(index, vector, embedding.calibration, notice)
+
+    def neighbours(self, here: ProjectContext, ids: Collection[UUID]) -> Near[UUID]:
+        """Return the cosines of memories with the nearest others among `ids`, by their stored vectors.
+
+        Empty if search by meaning can't answer for this project.
+        """
+        with suppress(NotReadyError), answering():
+            _, index, _ = _ready(self.require(), here)
+            return neighbours(index.vectors(ids))
+        return {}
+
+
+def _ready(embedding: Embedding, here: ProjectContext) -> tuple[Embedder, VectorIndex, str]:
+    """Return the embedder, the project's index, and a notice if some memories aren't embedded yet.
+
+    Raises:
+        NotReadyError: The embedder is loading, or too many memories aren't embedded yet.
+    """
+    if here.key not in embedding.adopted:
+        embedding.want(here)
+    embedder = embedding.embedder
+    if embedder is None or here.key not in embedding.adopted:
+        raise _not_yet(embedding, here, "the embedder is loading")
+    index = here.vectors(embedder.model)
+    coverage = index.coverage()
+    if 0 < coverage.pending <= PENDING_FEW:
+        embed_batch(embedder, index)
+        coverage = index.coverage()
+    embedding.pending[here.key] = coverage.pending
+    return embedder, index, _notice(embedding, coverage, here)
 
 
 def _notice(embedding: Embedding, coverage: Coverage, here: ProjectContext) -> str:

@@ -1,15 +1,13 @@
 """Review memories: list contradictory, repeated, outdated or unused notes, and mark notes as right."""
 
-from collections.abc import Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Sequence
 from functools import partial
-from itertools import islice
-from uuid import UUID, uuid4
+from itertools import chain
+from uuid import uuid4
 
-from attrs import define, evolve, field
+from attrs import define, evolve
 
 from lamella.application.embeddings.query_vector import Meaning
-from lamella.application.embeddings.readiness import NotReadyError
 from lamella.application.memories.purge_restore_erase import Changes, StatusChangeOutcome, change_each
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
@@ -17,13 +15,10 @@ from lamella.application.search.request import SearchRequest
 from lamella.application.search.search import SearchMemories
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
-from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import Filters, Hit, RecallQuery
+from lamella.domain.memories.query import Filters
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.review import printed
-from lamella.domain.search.alike import NEIGHBOURS
 from lamella.domain.search.worklist import RECORDED_BEFORE, UNUSED_FOR, Task, old, worklist
 from lamella.domain.transactions.reviewing import LOOK, kept, mark
 from lamella.domain.transactions.status import decide_keep_given, look_for_given
@@ -33,9 +28,6 @@ from lamella.ports.tokenizer import Tokenizer
 
 NOTES = 1_000
 """Maximum number of latest notes to review."""
-
-_COMPARED = 200
-"""Number of latest notes to compare by meaning in a review. Repeated reviews of a process compare further ones."""
 
 
 @define
@@ -47,10 +39,6 @@ class ReviewMemories:
     tokenizer: Tokenizer
     clock: Clock
     meaning: Meaning
-    _asked: dict[tuple[str, str], tuple[Sequence[Observation], dict[UUID, Mapping[UUID, float]]]] = field(
-        init=False, factory=dict
-    )
-    """Neighbours found for the present notes of each project, since asking for all takes seconds."""
 
     def __call__(self, call: Call, *, again: bool = False) -> tuple[Task, ...]:
         """Return the open tasks, the most certain first.
@@ -66,31 +54,16 @@ class ReviewMemories:
         notes = SearchRequest(filters=Filters(kind=Kind.NOTE), limit=NOTES)
         answer = self.search(call, notes, commits=True)
         here, now = self.projects.find(call), self.clock.now()
-        places = () if again else filter(None, (here, here.everywhere))
-        marks = {each for place in places for each in kept(place.observations.look(LOOK))}
+        places = tuple(filter(None, (here, here.everywhere)))
+        marks = {each for place in places[: 0 if again else 2] for each in kept(place.observations.look(LOOK))}
         settled = {hit.observation.id for hit in answer.hits if mark(hit.observation.id) in marks}
         since, aged = now - UNUSED_FOR, old(answer.hits, now)
         logged = aged and here.keeps(Capability.ACTIVITY)
         used = here.activity().used(since, recorded=since - RECORDED_BEFORE) if logged else None
         unused = () if used is None else [id for id in aged if id.hex not in used]
-        near = {**self._near(here, answer.hits), **self._near(here.everywhere, answer.hits, everywhere=True)}
+        ids = [hit.observation.id for hit in answer.hits]
+        near = dict(chain.from_iterable(self.meaning.neighbours(each, ids).items() for each in places))
         return worklist(answer.hits, answer.files, settled, unused, near)
-
-    def _near(
-        self, place: ProjectContext | None, hits: Sequence[Hit], *, everywhere: bool = False
-    ) -> Mapping[UUID, Mapping[UUID, float]]:
-        """Return the cosines of the notes nearest to each note. Empty if the embedder can't answer."""
-        notes = [hit.observation for hit in hits if hit.everywhere == everywhere]
-        if place is None or len(notes) <= NEIGHBOURS:
-            return {}
-        if self._asked.get(place.key, ((), {}))[0] != notes:
-            self._asked[place.key] = notes, {}
-        near, query = self._asked[place.key][1], RecallQuery(filters=Filters(kind=Kind.NOTE), limit=NEIGHBOURS + 1)
-        for note in islice((note for note in notes if note.id not in near), _COMPARED):
-            with suppress(NotReadyError, SemanticSearchUnavailableError):
-                hits = self.meaning.question(place, f"{note.content}\n{note.keywords}").nearest(query).hits
-                near[note.id] = {hit.observation.id: hit.score or 0.0 for hit in hits if hit.observation != note}
-        return near
 
     def reply(self, call: Call, advice: str, *, again: bool = False) -> str:
         """Return the worklist as text within a token budget, with `advice` on what to do.

@@ -8,9 +8,11 @@ similarity local scaling; Conneau et al., "Word Translation Without Parallel Dat
 import math
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from heapq import nlargest
+from heapq import nlargest, nsmallest
 from itertools import chain
 from typing import TypeVar
+
+from lamella.domain.embeddings.vector import Vector
 
 NEIGHBOURS = 3
 """Number of nearest neighbours whose similarities are averaged (5 finds as much, with twice the noise)."""
@@ -21,6 +23,9 @@ EXACT_DIGITS = 9
 _COMMON = 50
 """Maximum number of notes with a word. A more common word says little about a note's subject."""
 
+_CANDIDATES = 40
+"""Number of notes to compare in full with each: those whose sign codes differ least."""
+
 _T = TypeVar("_T")
 
 Near = Mapping[_T, Mapping[_T, float]]
@@ -30,16 +35,28 @@ Near = Mapping[_T, Mapping[_T, float]]
 def standing_out(near: Near[int], least: float) -> Iterator[tuple[float, int, int]]:
     """Yield the margins of pairs that have at least the margin `least`, which is positive, and their numbers.
 
-    The first number is the lower one. A note without known neighbours counts like the other of the pair.
+    The first number is the lower one.
     """
     usual = {note: math.fsum(nlargest(NEIGHBOURS, others.values())) / NEIGHBOURS for note, others in near.items()}
     for one, others in near.items():
         for other, similarity in others.items():
-            back = near.get(other, {}).get(one)
-            means = usual[one] + usual.get(other, usual[one])
-            margin = round(2 * max(similarity, back or 0) - means, EXACT_DIGITS)
+            back = near[other].get(one)
+            margin = round(2 * max(similarity, back or 0) - usual[one] - usual[other], EXACT_DIGITS)
             if margin >= least and (one < other or back is None):
                 yield margin, min(one, other), max(one, other)
+
+
+def neighbours(vectors: Mapping[_T, Vector]) -> Near[_T]:
+    """Return the cosines of each vector with the nearest others. Empty if there are too few to average."""
+    if len(vectors) <= NEIGHBOURS:
+        return {}
+    codes = {one: int.from_bytes(vector.code) for one, vector in vectors.items()}
+    near: dict[_T, dict[_T, float]] = {}
+    for one, code in codes.items():
+        differing = {other: (code ^ each).bit_count() for other, each in codes.items() if other != one}
+        others = nsmallest(_CANDIDATES, differing, key=differing.__getitem__)
+        near[one] = {other: vectors[one].cosine(vectors[other]) for other in others}
+    return near
 
 
 def shared_words(notes: Sequence[frozenset[str]]) -> tuple[Near[int], Sequence[float]]:

@@ -83,7 +83,7 @@ LEAST_RELATED = 0.2
 LEAST_WORDS_NEARER = 2.1
 """Minimum margin of notes to review by their words, in words that only two notes have (see `bench/README.md`)."""
 
-LEAST_NEARER = 0.25
+LEAST_NEARER = 0.2
 """Minimum margin of notes to review by their meaning, in cosines (see `bench/README.md`)."""
 
 

@@ -120,8 +120,7 @@ def _pairs(notes: Sequence[Hit], near: Near[UUID]) -> Iterator[Task]:
         yield Task((notes[older], notes[newer]), reason)
     numbers = {hit.observation.id: number for number, hit in enumerate(notes)}
     known = {
-        numbers[id]: {numbers[other]: cosine for other, cosine in others.items() if other in numbers}
-        for id, others in near.items()
+        numbers[id]: {numbers[other]: cosine for other, cosine in others.items()} for id, others in near.items()
     }
     for _, older, newer in sorted(standing_out(known, weights.LEAST_NEARER), reverse=True):
         if not _are_items(texts[older][0], texts[newer][0]):

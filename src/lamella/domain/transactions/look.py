@@ -8,7 +8,7 @@ from attrs import field, frozen
 
 from lamella.domain.conversations.message import Message, MessageDraft
 from lamella.domain.conversations.summary import Summary
-from lamella.domain.embeddings.vector import EmbeddingModel
+from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.text.printing import stored_key, well_formed
@@ -105,6 +105,7 @@ class Look:
         off: True to get the time of switching memory off in the project.
         model: True to get the model of the stored vectors.
         unembedded: Maximum number of observations without a vector to get; see `Facts.unembedded`.
+        vectors: Ids of observations to get the vectors of.
         numbers: Numbers of messages to get whole. Unknown numbers are allowed.
         summaries: Session and level of cached summaries to get.
         similar: First words of a new note, of letters and digits, to find notes that begin alike; see
@@ -133,6 +134,7 @@ class Look:
     off: bool = False
     model: bool = False
     unembedded: int = 0
+    vectors: tuple[UUID, ...] = ()
     numbers: tuple[int, ...] = ()
     summaries: tuple[str, int] | None = None
     similar: tuple[str, ...] = ()
@@ -217,6 +219,7 @@ class Facts:
         off_since: Time since which memory is off, if `Look.off` asks for it; None if it is on.
         model: Adopted model, if `Look.model` asks for it; None if none was adopted yet.
         unembedded: Live observations without a vector: notes first, then the newest.
+        vectors: Vectors of existing observations of `Look.vectors`, purged ones included, by id.
         said: Existing messages of `Look.numbers`, by number.
         summaries: Cached summaries of `Look.summaries`, by the fingerprint of their messages.
         similar: Contents of live notes with the first word of `Look.similar` and another one, by id. A storage
@@ -245,6 +248,7 @@ class Facts:
     off_since: datetime | None = None
     model: EmbeddingModel | None = None
     unembedded: tuple[Observation, ...] = ()
+    vectors: Mapping[UUID, Vector] = field(factory=dict)
     said: tuple[Message, ...] = ()
     summaries: Mapping[str, Summary] = field(factory=dict)
     similar: Mapping[UUID, str] = field(factory=dict)

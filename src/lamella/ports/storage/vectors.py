@@ -83,6 +83,12 @@ class VectorIndex(Transactional, Protocol):
         require_adopted(self.model, facts.model)
         return facts.unembedded
 
+    def vectors(self, ids: Collection[UUID]) -> Mapping[UUID, Vector]:
+        """Return the stored vectors of observations, purged or not, by id. Those without a vector are left out."""
+        facts = self.look(Look(model=True, vectors=tuple(ids)))
+        require_adopted(self.model, facts.model)
+        return facts.vectors
+
     def put(self, vectors: Sequence[NewVector]) -> None:
         """Store vectors in one transaction, replacing earlier ones.
 
