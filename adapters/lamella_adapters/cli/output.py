@@ -23,6 +23,9 @@ from lamella.domain.text.printing import counted, printed_json, printed_line, pr
 _COMMAND = ": lamella "
 """Start of the command at the end of a sentence."""
 
+_COPIED = ("lamella ", "VISUAL=")
+"""Beginnings of lines that are commands."""
+
 _GAP = re.compile(r"(?<! \|) ")
 """Spaces where a line may break. A separator between columns stays with the column after it."""
 
@@ -118,12 +121,12 @@ def ask(question: str, kept: str) -> None:
 def wrapped(line: str, width: int, indent: int) -> Iterator[str]:
     """Yield a line in parts of at most `width` columns.
 
-    A word longer than that, such as a path, is a part of its own.
+    A command, and a word longer than that, such as a path, is a part of its own.
 
     Rows break before a separator, and short cells at their end stay together. The second and later parts are
     indented like the line, plus `indent` columns.
     """
-    if _columns(line) <= width:
+    if _columns(line) <= width or line.startswith(_COPIED):
         yield line
         return
     margin = " " * (len(line) - len(line.lstrip(" ")) + indent)

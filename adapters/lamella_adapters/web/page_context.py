@@ -20,7 +20,7 @@ from lamella.domain.errors import InvalidValueError, LamellaError, UnknownProjec
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.projects.project import Project
-from lamella.domain.text.printing import echo
+from lamella.domain.text.printing import echo, trimmed
 from lamella_adapters.web.guards.forms import TOKEN_FIELD, Form
 from lamella_adapters.web.guards.uploads import Upload, Uploads
 from lamella_adapters.web.rendering.templates import Templates
@@ -128,8 +128,8 @@ class PageContext:
     def text(self, name: str) -> str:
         """Return a parameter of the form or the URL, trimmed; empty if it is missing."""
         if name in self.form:
-            return self.form[name][0].strip()
-        return self.asked.get(name, "").strip()
+            return trimmed(self.form[name][0])
+        return trimmed(self.asked.get(name, ""))
 
     def texts(self, name: str) -> Sequence[str]:
         """Return all distinct values of a parameter."""

@@ -16,6 +16,7 @@ from lamella.domain.text.printing import (
     printed_line,
     printed_time,
     shortened,
+    trimmed,
     visible,
     well_formed,
 )
@@ -98,6 +99,11 @@ def test_what_is_printed_is_printed_the_same_again(text: str) -> None:
 
 def test_a_printed_line_is_one_line_with_nothing_hidden() -> None:
     assert printed_line(" a\nb\u202e\u2029c ") == "a b\\u{202E} c"
+
+
+@cases
+def test_the_first_of_several_lines_keeps_its_indentation(text: str, kept: str) -> None:
+    assert trimmed(text) == trimmed(kept) == kept
 
 
 @pytest.mark.parametrize("start", ["---", "--- x", "-----", "\u2500\u2500", "\u2500\u2500 recalled"])

@@ -2,9 +2,7 @@
 
 import os
 import re
-import shutil
 import sys
-import tempfile
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from shlex import quote
@@ -18,7 +16,7 @@ from lamella.application.search.recall import RecallRequest
 from lamella.application.search.request import SearchRequest
 from lamella.container import Lamella
 from lamella.domain.call import Call
-from lamella.domain.errors import AdvisedError, InvalidValueError, LamellaError
+from lamella.domain.errors import AdvisedError
 from lamella.domain.memories.errors import NoneChangedError, NothingFoundError
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import (
@@ -38,17 +36,12 @@ from lamella.domain.memories.query import (
 )
 from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
-from lamella.domain.text.printing import one_line
 from lamella_adapters.cli.memories.stdin import from_stdin
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, echo_json
 from lamella_adapters.cli.runtime import from_here, opened, present_directory
 
 _STDIN = "-"
-_EDITOR = "vi"
-_KEYWORDS = "keywords:"
-"""Begins the line with the keywords in an editor."""
-
 _HEADING = "[n] id | title | score: 1 is best | what it says | saved"
 """Heads the lines of a compact list on a terminal."""
 
@@ -84,53 +77,6 @@ def save(*, words: tuple[str, ...], paths: tuple[str, ...], project: str | None,
     with opened(project) as (lamella, call):
         saved = lamella.save(call, request)
     echo("\n".join(saved.report(by_hand=True)))
-
-
-@click.command(short_help="Correct a memory in your editor.")
-@click.argument("id_", metavar="ID")
-@options("edit")
-def edit(id_: str, project: str | None) -> None:
-    """Correct a memory in your editor. Your text replaces it.
-
-    The first line is the title, the second has the keywords, and the text follows. VISUAL or EDITOR sets the
-    editor; without them it is vi.
-    """
-    editor = os.environ.get("VISUAL", "").strip() or os.environ.get("EDITOR", "").strip()
-    if not (editor or shutil.which(_EDITOR)):
-        raise AdvisedError(reason="No editor is set.", advice="Set EDITOR, such as: EDITOR=nano lamella edit ID")
-    with opened(project) as (lamella, call):
-        hits = lamella.search(call, SearchRequest(selector=ById(id_))).hits
-    if not hits:
-        raise NothingFoundError(asked=id_)
-    old = hits[0].observation
-    if old.kind is not Kind.NOTE:
-        raise InvalidValueError(name="ID", given=f"that of a {old.kind}", allowed="the id of a note or a decision")
-    # Editors open the private file by its name. It is deleted when the editor exits.
-    keywords = f"{_KEYWORDS} {old.keywords}".strip()
-    before = f"{one_line(old.title)}\n{keywords}\n\n{old.content.strip()}\n"
-    written = click.edit(before, editor=editor or _EDITOR, extension=".md", require_save=False) or ""
-    title, _, text = written.partition("\n")
-    keywords = ""
-    if text.startswith(_KEYWORDS):
-        keywords, _, text = text.removeprefix(_KEYWORDS).partition("\n")
-    if not text.strip():
-        echo("The text is empty: nothing was changed.")
-        return
-    try:
-        with opened(project) as (lamella, call):
-            saved = lamella.edit(call, hits[0], title=title, text=text, keywords=keywords)
-    except LamellaError as error:
-        file = _kept(written)
-        advice = f"Your text is in {file}. Correct it there, and run: EDITOR='cp {file}' lamella edit {quote(id_)}"
-        raise AdvisedError(reason=str(error), advice=advice) from error
-    echo("Unchanged: nothing was saved." if saved is None else "\n".join(saved.report(by_hand=True)))
-
-
-def _kept(written: str) -> str:
-    """Write a refused text to a private file, and return the name of the file."""
-    with tempfile.NamedTemporaryFile("w", encoding="utf-8", prefix="lamella-", suffix=".md", delete=False) as file:
-        file.write(written)
-    return file.name
 
 
 @click.command(short_help="Find memories by words, meaning, id or title.")

@@ -77,7 +77,7 @@ def _found(lamella: Lamella, call: Call, ids: tuple[str, ...]) -> tuple[list[Obs
     if not resolved.found:
         # An interrupted erase may have deleted the rows but left bytes. Repeating the erase removes them.
         lamella.erase(call, ())
-        raise NothingFoundError(asked=", ".join(ids))
+        raise NothingFoundError(asked=", ".join(ids), by_id=True)
     return [hit.observation for hit in resolved.found.values()], resolved.missing
 
 

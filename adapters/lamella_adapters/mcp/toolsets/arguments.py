@@ -11,7 +11,7 @@ from typing import Any, TypeVar, get_args
 from attrs import NOTHING, Attribute, field, fields, make_class
 
 from lamella.domain.errors import InvalidValueError, LamellaError
-from lamella.domain.text.printing import visible
+from lamella.domain.text.printing import trimmed, visible
 
 QUERY = (
     "A question or words. Any of them is enough: add synonyms and likely identifiers. One topic a call; if the"
@@ -185,7 +185,7 @@ def _wrong_size(value: Any, least: int | None, most: int | None) -> str | None:
 def _lenient(kind: type, value: Any) -> Any:
     """Return the intended value: trim texts, drop blank strings from arrays, convert digits to numbers."""
     if isinstance(value, str):
-        value = value.strip()
+        value = trimmed(value) if kind is str else value.strip()
         if kind is int and value.removeprefix("-").isdecimal() and len(value) <= _ECHO_CHARACTERS:
             return int(value)
         if kind is tuple and value.startswith("["):

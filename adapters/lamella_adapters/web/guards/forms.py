@@ -4,10 +4,12 @@ import asyncio
 import hashlib
 import hmac
 from collections.abc import Mapping, Sequence
-from urllib.parse import parse_qsl
+from urllib.parse import parse_qsl, unquote
 
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
+
+from lamella_adapters.web.guards.hidden import SHOWN, as_stored
 
 TOKEN_FIELD = "form_token"  # noqa: S105 - the name of a field
 """Field with the CSRF token of each form."""
@@ -33,6 +35,8 @@ def form_token(cookie: str) -> str:
 async def read_form(request: Request) -> Form:
     """Return the fields of a form. `require_token` has to check it before use.
 
+    Unedited hidden characters are as they were, and line ends are line feeds.
+
     Raises:
         HTTPException: The body isn't a form, or is too large or too slow.
     """
@@ -53,7 +57,10 @@ async def read_form(request: Request) -> Form:
             400, f"The form can't be read, or has more than {_MAX_FIELDS} fields. Go back, and choose fewer."
         ) from None
     for name, value in pairs:
-        fields.setdefault(name, []).append(value)
+        fields.setdefault(name, []).append(value.replace("\r\n", "\n"))
+    for name in [each for each in fields if each.startswith(SHOWN)]:
+        shown, field = fields.pop(name), fields.get(name.removeprefix(SHOWN), [])
+        field[:1] = [as_stored(each, unquote(shown[0])) for each in field[:1]]
     return fields
 
 

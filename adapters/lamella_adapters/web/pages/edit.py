@@ -11,9 +11,8 @@ from lamella.domain.memories.kind import DECISION, Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.memories.titles import generated_title
-from lamella.domain.text.printing import one_line, visible
+from lamella.domain.text.printing import one_line, trimmed
 from lamella_adapters.web.page_context import PageContext, said_to_person
-from lamella_adapters.web.pages.memory import look_up
 
 _GONE = (
     "This memory was erased meanwhile, or belongs to another project. Your text is below: save it as a new memory,"
@@ -65,7 +64,7 @@ def save_new(context: PageContext) -> Response:
     """Save the memory and redirect to it, or show the form with the error."""
     try:
         request = SaveRequest(
-            text=context.text("text").replace("\r\n", "\n"),
+            text=context.text("text"),
             title=context.text("title"),
             keywords=context.text("keywords"),
             source=DECISION if context.text("decision") else DEFAULT_SOURCE,
@@ -87,28 +86,22 @@ def _versions(context: PageContext, id: str) -> tuple[Hit, Hit]:
         InvalidValueError: The memory isn't a note.
         NothingFoundError: No memory has the id.
     """
-    asked = latest = look_up(context, id).hits[0]
+    asked = context.lamella.find_one(context.call, id)
     if asked.observation.kind is not Kind.NOTE:
         raise InvalidValueError(
             name="id", given=f"that of a {asked.observation.kind}", allowed="the id of a note or a decision"
         )
-    seen = {asked.observation.id}
-    while (heir := latest.observation.replaced_by) is not None and heir not in seen:
-        seen.add(heir)
-        latest = look_up(context, str(heir)).hits[0]
-    return asked, latest
+    return asked, context.lamella.find_one.latest(context.call, asked)
 
 
 def _said(memory: Observation) -> dict[str, str]:
     """Return the form's fields for a memory."""
-    return {"title": one_line(memory.title), "text": memory.content.strip(), "keywords": memory.keywords}
+    return {"title": one_line(memory.title), "text": trimmed(memory.content), "keywords": memory.keywords}
 
 
 def _typed(context: PageContext, asked: Hit) -> dict[str, str]:
-    """Return the submitted fields. Hidden characters that weren't edited are kept."""
-    typed = {name: context.text(name).replace("\r\n", "\n") for name in _said(asked.observation)}
-    kept = {name: said for name, said in _said(asked.observation).items() if typed[name] == visible(said).strip()}
-    return typed | kept
+    """Return the submitted fields."""
+    return {name: context.text(name) for name in _said(asked.observation)}
 
 
 def _overtaken(context: PageContext, asked: Hit, latest: Hit, typed: dict[str, str]) -> Response:

@@ -61,6 +61,7 @@ def _environment() -> Environment:
         "markdown": rendered,
         "path": _path,
         "titled": titled,
+        "visible": visible,
     }
     environment.globals |= {
         "diff": diff,

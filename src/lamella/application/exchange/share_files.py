@@ -16,6 +16,7 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.titles import generated_title
 from lamella.domain.privacy.redaction import is_emptied
+from lamella.domain.text.printing import trimmed
 from lamella.ports.shared_folder import LeftFile, SharedMemory, UnusableFileError
 from lamella.ports.storage.observations import ImportResult
 from lamella.ports.working_tree import WorkingTree
@@ -122,7 +123,7 @@ class SharedFiles:
             raise UnfitFileError(reason)
         cleaner = Cleaner()
         clean = cleaner.observation(said)
-        content = clean.content.strip()
+        content = trimmed(clean.content)
         if is_emptied(content) and is_emptied(clean.title):
             raise UnfitFileError("all of its text is secret or private")
         title = clean.title.strip() or generated_title(content)

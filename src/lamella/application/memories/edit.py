@@ -8,7 +8,7 @@ from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import Hit
 from lamella.domain.memories.titles import generated_title
-from lamella.domain.text.printing import one_line
+from lamella.domain.text.printing import one_line, trimmed
 
 
 @define
@@ -45,12 +45,12 @@ class EditMemory:
         Raises:
             InvalidValueError: The memory is not a note, or `text` is blank.
         """
-        memory, title, text, keywords = old.observation, title.strip(), text.strip(), one_line(keywords)
+        memory, title, text, keywords = old.observation, title.strip(), trimmed(text), one_line(keywords)
         if memory.kind is not Kind.NOTE:
             raise InvalidValueError(
                 name="id", given=f"that of a {memory.kind}", allowed="the id of a note or a decision"
             )
-        if (title, text, keywords) == (one_line(memory.title), memory.content.strip(), memory.keywords):
+        if (title, text, keywords) == (one_line(memory.title), trimmed(memory.content), memory.keywords):
             return None
         if title == one_line(memory.title):
             title = "" if memory.title == generated_title(memory.content) else memory.title

@@ -26,8 +26,16 @@ class FindMemory:
         """
         hits = self.search(call, SearchRequest(selector=ByIds((id,)))).hits
         if not hits:
-            raise NothingFoundError(asked=id)
+            raise NothingFoundError(asked=id, by_id=True)
         return hits[0]
+
+    def latest(self, call: Call, hit: Hit) -> Hit:
+        """Return the latest existing version of a memory: a replacement, direct or not, or itself."""
+        seen = {hit.observation.id}
+        while (heir := hit.observation.replaced_by) is not None and heir not in seen:
+            seen.add(heir)
+            hit, *_ = self.search(call, SearchRequest(selector=ByIds((str(heir),)))).hits or (hit,)
+        return hit
 
     def versions(self, call: Call, id: str) -> tuple[Observation, ...]:
         """Return the memory and its predecessors, direct or not, the latest first.

@@ -10,6 +10,7 @@ from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.titles import generated_title
+from lamella.domain.text.printing import trimmed
 
 
 @frozen
@@ -129,7 +130,7 @@ def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
         UnfitFileError: The edit cannot be imported.
     """
     first, latest = versions[0], versions[-1]
-    said = evolve(said, title=_title(said, versions), content=said.content.strip())
+    said = evolve(said, title=_title(said, versions), content=trimmed(said.content))
     # Captured edits also differ after later captures were joined to them, so ignore them.
     if first.kind is Kind.CHANGE or says_the_same(said, latest):
         return None

@@ -19,6 +19,7 @@ from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.markdown import CONFLICT, front, has_conflict, memory_file_name, read_front
 from lamella.domain.exchange.records import record_fields, record_of
 from lamella.domain.memories.observation import Observation
+from lamella.domain.text.printing import trimmed
 
 _VERSION, _PATHS = "lamella", "paths"
 _READ = frozenset({
@@ -123,7 +124,7 @@ def _observation(values: Mapping[str, Any], body: str, project: str) -> Observat
 
 def says_the_same(one: Observation, other: Observation) -> bool:
     """Return True if two memories have the same title, text and keywords."""
-    first, second = ((each.title.strip(), each.content.strip(), each.keywords) for each in (one, other))
+    first, second = ((each.title.strip(), trimmed(each.content), each.keywords) for each in (one, other))
     return first == second
 
 

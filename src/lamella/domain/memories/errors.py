@@ -52,16 +52,19 @@ class NothingFoundError(LamellaError):
     """A search by words, id or title has no results.
 
     `degraded` gives the reason why the search was restricted, in a few words. `advice` is a sentence that suggests
-    another place to search.
+    another place to search. With `by_id`, only an id was asked for.
     """
 
     asked: str
+    by_id: bool = False
     degraded: str = ""
     advice: str = ""
 
     def __str__(self) -> str:
         hint = f" ({self.degraded})" if self.degraded else ""
         hint += f" {self.advice}" if self.advice else ""
+        if self.by_id:
+            return f"No memory has the id '{echo(self.asked)}'. Check the id."
         return f"No memories found matching '{echo(self.asked)}'. Try broader search terms or check the ID.{hint}"
 
 

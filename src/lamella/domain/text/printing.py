@@ -85,9 +85,26 @@ def as_trimmed(value: str) -> str:
     return value.strip() if isinstance(value, str) else value
 
 
+def as_trimmed_lines(value: str) -> str:
+    """Return a text as of `trimmed`. Values of other types are returned unchanged, for a validator to reject."""
+    return trimmed(value) if isinstance(value, str) else value
+
+
 def as_texts(values: Sequence[str]) -> tuple[str, ...]:
     """Return texts well-formed, as a tuple. Other types are returned unchanged, for a validator to reject."""
     return tuple(map(as_text, values)) if isinstance(values, list | tuple) else values  # type: ignore[return-value]
+
+
+def trimmed(text: str) -> str:
+    r"""Return `text` without blank lines around it. The first of several lines keeps its indentation.
+
+    Example:
+        >>> trimmed("\n    x = 1\n    y = 2\n"), trimmed("    x = 1\n")
+        ('    x = 1\n    y = 2', 'x = 1')
+    """
+    inner = text.strip()
+    before = text[: len(text) - len(text.lstrip())] if "\n" in inner else ""
+    return before[len(before.rstrip(" \t")) :] + inner
 
 
 def one_line(text: str) -> str:

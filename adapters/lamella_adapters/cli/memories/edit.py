@@ -1,0 +1,156 @@
+"""The command that corrects a memory in an editor."""
+
+import os
+import shutil
+import tempfile
+from contextlib import suppress
+from pathlib import Path
+from shlex import quote, split
+
+import click
+
+from lamella.container import Lamella
+from lamella.domain.call import Call
+from lamella.domain.errors import AdvisedError, InvalidValueError, LamellaError
+from lamella.domain.memories.errors import Candidate, NothingFoundError, NotReplaceableError
+from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Hit
+from lamella.domain.text.printing import one_line, trimmed
+from lamella_adapters.cli.options import options
+from lamella_adapters.cli.output import echo, say
+from lamella_adapters.cli.runtime import opened
+
+_EDITOR = "vi"
+_KEYWORDS = "keywords:"
+"""Begins the line with the keywords in an editor."""
+
+
+@click.command(short_help="Correct a memory in your editor.")
+@click.argument("id_", metavar="ID")
+@options("edit")
+def edit(id_: str, project: str | None) -> None:
+    """Correct a memory in your editor. Your text replaces it.
+
+    The first line is the title, the second has the keywords, and the text follows. A single line is a text without
+    a title. VISUAL or EDITOR sets the editor; without them it is vi.
+    """
+    editor = _editor()
+    named = f" --project {quote(project)}" if project else ""
+    with opened(project) as (lamella, call):
+        old = lamella.find_one(call, id_)
+        latest, reason = _latest(lamella, call, old)
+    if latest.observation.purged:
+        raise AdvisedError(reason=reason, advice=f"To restore it: lamella restore {latest.short_id}{named}")
+    if reason:
+        raise AdvisedError(reason=reason, advice=f"To edit that one: lamella edit {latest.short_id}{named}")
+    if old.observation.kind is not Kind.NOTE:
+        given = f"that of a {old.observation.kind}"
+        raise InvalidValueError(name="ID", given=given, allowed="the id of a note or a decision")
+    before = _written(old.observation)
+    with tempfile.NamedTemporaryFile("wb", prefix="lamella-", suffix=".md", delete=False) as created:
+        created.write(before.encode())
+    file = Path(created.name)
+    try:
+        click.edit(editor=editor, filename=str(file))
+        fields = _fields(file, before)
+        if fields is None:
+            report = "The text is empty: nothing was changed."
+        else:
+            with opened(project) as (lamella, call):
+                saved = lamella.edit(call, old, **fields)
+            report = "Unchanged: nothing was saved." if saved is None else "\n".join(saved.report(by_hand=True))
+    except BaseException as error:
+        if not file.exists() or file.read_bytes() == before.encode():
+            file.unlink(missing_ok=True)
+        elif isinstance(error, LamellaError | click.ClickException):
+            raise _refusal(error, file, old, project, named) from error
+        else:
+            say(f"Your text is in {file}.")
+        raise
+    file.unlink(missing_ok=True)
+    echo(report)
+
+
+def _editor() -> str:
+    """Return the command of the user's editor.
+
+    Raises:
+        AdvisedError: No editor is set or installed, or its quotes don't match.
+    """
+    name = next((each for each in ("VISUAL", "EDITOR") if os.environ.get(each, "").strip()), "")
+    if not (name or shutil.which(_EDITOR)):
+        raise AdvisedError(reason="No editor is set.", advice="Set EDITOR, such as: EDITOR=nano lamella edit ID")
+    editor = os.environ[name].strip() if name else _EDITOR
+    try:
+        split(editor)
+    except ValueError as error:
+        reason = f"{name} can't be parsed: {str(error).lower()}."
+        raise AdvisedError(reason=reason, advice=f"Set it again, such as: {name}=nano lamella edit ID") from error
+    return editor
+
+
+def _latest(lamella: Lamella, call: Call, old: Hit) -> tuple[Hit, str]:
+    """Return the latest version of a memory, and a sentence on why `old` can't be edited; empty if it can."""
+    latest = lamella.find_one.latest(call, old)
+    if latest.observation.purged:
+        return latest, f"The memory {latest.short_id} was purged."
+    by = Candidate(id=latest.short_id, title=latest.observation.title)
+    return latest, "" if latest is old else f"The memory {old.short_id} was replaced by {by}."
+
+
+def _written(memory: Observation) -> str:
+    """Return the text for the editor."""
+    keywords = f"{_KEYWORDS} {memory.keywords}".strip()
+    return f"{one_line(memory.title)}\n{keywords}\n\n{trimmed(memory.content)}\n"
+
+
+def _fields(file: Path, before: str) -> dict[str, str] | None:
+    """Return title, text and keywords as edited; None if nothing but parts of the former heading is left.
+
+    Raises:
+        InvalidValueError: The text isn't UTF-8.
+    """
+    try:
+        written = file.read_bytes().decode() if file.exists() else ""
+    except UnicodeDecodeError:
+        written = "\0"
+    if "\0" in written:  # such as UTF-16
+        raise InvalidValueError(name="text", given="in another encoding", allowed="UTF-8")
+    # Some editors add a byte order mark, or change line ends.
+    written = written if before.startswith("\ufeff") else written.removeprefix("\ufeff")
+    written = written if "\r\n" in before else written.replace("\r\n", "\n")
+    title, _, text = written.partition("\n")
+    keywords = ""
+    if title.startswith(_KEYWORDS) and not text.startswith(_KEYWORDS):
+        title, text = "", written
+    if text.startswith(_KEYWORDS):
+        keywords, _, text = text.removeprefix(_KEYWORDS).partition("\n")
+    if not text.strip():
+        if set(written.split("\n")) <= set(before.split("\n")[:3]):
+            return None
+        if written.strip() == title.strip():
+            title, text = "", title
+    return {"title": title, "text": text, "keywords": keywords}
+
+
+def _refusal(
+    error: LamellaError | click.ClickException, file: Path, old: Hit, project: str | None, named: str
+) -> AdvisedError:
+    """Return an error with the file of a refused text, and the commands to save it."""
+    reason = f"{error.message}." if isinstance(error, click.ClickException) else str(error)
+    command = f"VISUAL={quote(f'cp {quote(str(file))}')} lamella edit"
+    commands = f"{command} {old.short_id}{named}"
+    if isinstance(error, NotReplaceableError):
+        with suppress(LamellaError), opened(project) as (lamella, call):
+            try:
+                latest, reason = _latest(lamella, call, lamella.find_one(call, str(old.observation.id)))
+            except NothingFoundError:
+                reason = f"The memory {old.short_id} was erased."
+                commands = f"lamella save{named} - < {quote(str(file))}"
+            else:
+                restored = f"lamella restore {latest.short_id}{named}\n" * latest.observation.purged
+                commands = f"{restored}{command} {latest.short_id}{named}"
+    return AdvisedError(
+        reason=f"{reason}\nYour text is in {file}.", advice=f"To save it, corrected if necessary, run:\n{commands}"
+    )

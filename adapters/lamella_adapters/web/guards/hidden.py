@@ -1,0 +1,40 @@
+"""Hidden characters in fields of forms: shown as escapes, and stored as they were."""
+
+import re
+
+from rapidfuzz.distance import Indel
+
+from lamella.application.memories.save import MAX_TEXT_CHARACTERS
+from lamella.domain.text.printing import visible
+
+SHOWN = "shown_"
+"""Begins the name of the field that has the text of another one, percent-encoded with its hidden characters."""
+
+_MAX_TOKENS = 2 * MAX_TEXT_CHARACTERS
+"""Longer texts aren't compared: they can't be saved."""
+
+_TOKEN = re.compile(r"\\u\{[0-9A-F]{4,6}\}|.", re.DOTALL)
+"""An escape, or one character."""
+
+
+def as_stored(typed: str, shown: str) -> str:
+    """Return a typed text with the hidden characters of the shown text in place of their unedited escapes.
+
+    An escape is unedited if it and a token beside it belong to the longest common subsequence of both texts. Other
+    escapes are text.
+    """
+    if typed == visible(shown):
+        return shown
+    shown = shown.replace("\r\n", "\n").replace("\r", "\n")
+    before, after = (["", *_TOKEN.findall(each), ""] for each in (visible(shown), typed))
+    if max(len(before), len(after)) > _MAX_TOKENS:
+        return typed
+    stored, place = list[str](), 0
+    for token in before:
+        length = len(token) if shown.startswith(token, place) else 1
+        stored.append(shown[place : place + length])
+        place += length
+    for same in Indel.opcodes(before, after):
+        if same.tag == "equal" and same.src_end - same.src_start > 1:
+            after[same.dest_start : same.dest_end] = stored[same.src_start : same.src_end]
+    return "".join(after)
