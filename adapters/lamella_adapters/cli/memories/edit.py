@@ -40,10 +40,9 @@ def edit(id_: str, project: str | None) -> None:
     with opened(project) as (lamella, call):
         old = lamella.find_one(call, id_)
         latest, reason = _latest(lamella, call, old)
-    if latest.observation.purged:
-        raise AdvisedError(reason=reason, advice=f"To restore it: lamella restore {latest.short_id}{named}")
     if reason:
-        raise AdvisedError(reason=reason, advice=f"To edit that one: lamella edit {latest.short_id}{named}")
+        command = "restore" if latest.observation.purged else "edit"
+        raise AdvisedError(reason=reason, advice=f"To {command} it: lamella {command} {latest.short_id}{named}")
     if old.observation.kind is not Kind.NOTE:
         given = f"that of a {old.observation.kind}"
         raise InvalidValueError(name="ID", given=given, allowed="the id of a note or a decision")

@@ -30,7 +30,7 @@ from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.private_files import is_private
 from lamella.domain.privacy.redaction import is_emptied
-from lamella.domain.text.printing import as_texts, as_trimmed, as_trimmed_lines, counted, printed_line, shortened
+from lamella.domain.text.printing import as_texts, as_trimmed, counted, printed_line, shortened
 from lamella.domain.transactions.saving import Added, decide_save, look_for_save
 from lamella.domain.validation import as_ids, aware, instance_of, is_text, listed, refuse_type
 from lamella.ports.system import Clock, IdSource
@@ -79,7 +79,7 @@ class SaveRequest:
         'Staging is reset every night.'
     """
 
-    text: str = field(converter=as_trimmed_lines)
+    text: str = field(converter=as_trimmed)
     title: str | None = field(default="", converter=if_given(as_trimmed))
     source: str = field(default=DEFAULT_SOURCE, converter=as_trimmed)
     paths: tuple[str, ...] = field(default=(), converter=as_texts)

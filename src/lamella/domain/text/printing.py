@@ -82,11 +82,6 @@ def as_text(value: str) -> str:
 
 def as_trimmed(value: str) -> str:
     """Return a text trimmed. Values of other types are returned unchanged, for a validator to reject."""
-    return value.strip() if isinstance(value, str) else value
-
-
-def as_trimmed_lines(value: str) -> str:
-    """Return a text as of `trimmed`. Values of other types are returned unchanged, for a validator to reject."""
     return trimmed(value) if isinstance(value, str) else value
 
 
