@@ -18,5 +18,5 @@ def test_the_latest_version_is_the_last_replacement_that_exists() -> None:
     assert find.latest(desk.call, found).observation == third
     desk.erase(desk.call, [str(third.id)])
     assert find.latest(desk.call, found).observation.id == second.id
-    with pytest.raises(NothingFoundError, match="^No memory has the id"):
+    with pytest.raises(NothingFoundError, match="No memory has the id"):
         find(desk.call, str(third.id))
