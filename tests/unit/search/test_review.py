@@ -113,16 +113,25 @@ def test_notes_are_compared_by_their_stored_vectors() -> None:
     embedder = Counting()
     desk = patient("A cat sleeps.", "The money is gone.", "A defect is known.", "A car.", embedder=embedder)
     assert desk.review(desk.call) == ()
-    embedded = embedder.embedded
+    embedded, asked = embedder.embedded, embedder.asked
     desk.save("The automobile.")
     assert len(desk.review(desk.call)) == 1
-    assert (embedder.embedded, embedder.asked) == (embedded + 1, 0)
+    assert (embedder.embedded, embedder.asked) == (embedded + 1, asked)
 
 
 def test_notes_of_a_small_project_and_items_of_a_list_are_not_listed_by_their_meaning() -> None:
     assert listed(patient("The car is fast.", "An automobile may hurry.", "A cat sleeps.")) == []
     items = ("The car on level two needs a badge here", "The vehicle on level nine needs no badge there")
     assert listed(patient("A cat sleeps.", "The money is gone.", "A defect is known.", *items)) == []
+
+
+def test_no_model_is_loaded_for_few_notes() -> None:
+    desk = Desk(embedding=Embedding(Gate()))
+    for number, text in enumerate((OLD, *OTHERS, NEW, "Coffee is hot.")):
+        desk.save(text, everywhere=number > 2)
+    assert listed(desk) == [(CORRECTED, OLD, NEW)]
+    assert desk.embedding is not None
+    assert desk.embedding._worker is None
 
 
 def test_words_alone_are_compared_while_the_embedder_cannot_answer() -> None:

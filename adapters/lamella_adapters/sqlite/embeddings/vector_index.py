@@ -47,10 +47,9 @@ class SqliteVectors(InTransactions, VectorIndex):
             if include_purged and len(found) < limit:
                 left = limit - len(found)
                 found += nearest(opened.connection, vector, limit=left, filters=filters, purged=True)
-            others = stored(opened.connection, compared)
+            others = stored(opened.connection, compared).items()
             return Nearest(
-                hits=_hits(opened, found),
-                similarities={id: vector.cosine(other) for id, other in others.items()},
+                hits=_hits(opened, found), similarities={id: vector.cosine(each) for id, each in others}
             )
 
     def coverage(self) -> Coverage:

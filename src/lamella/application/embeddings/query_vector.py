@@ -14,7 +14,7 @@ from lamella.domain.embeddings.calibration import Calibration
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import Hit, RecallQuery
-from lamella.domain.search.alike import Near, neighbours
+from lamella.domain.search.alike import NEIGHBOURS, Near, neighbours
 from lamella.domain.search.weights import Feature
 from lamella.ports.embedder import Embedder
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
@@ -124,11 +124,12 @@ class Meaning:
     def neighbours(self, here: ProjectContext, ids: Collection[UUID]) -> Near[UUID]:
         """Return the cosines of memories with the nearest others among `ids`, by their stored vectors.
 
-        Empty if search by meaning can't answer for this project.
+        Empty if search by meaning can't answer for this project, or for so few.
         """
-        with suppress(NotReadyError), answering():
-            _, index, _ = _ready(self.require(), here)
-            return neighbours(index.vectors(ids))
+        # Don't load the model for too few.
+        if len(ids) > NEIGHBOURS:
+            with suppress(NotReadyError), answering():
+                return neighbours(_ready(self.require(), here)[1].vectors(ids))
         return {}
 
 

@@ -1,9 +1,8 @@
 """Review memories: list contradictory, repeated, outdated or unused notes, and mark notes as right."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from itertools import chain
-from uuid import uuid4
+from uuid import UUID, uuid4
 
 from attrs import define, evolve
 
@@ -61,8 +60,10 @@ class ReviewMemories:
         logged = aged and here.keeps(Capability.ACTIVITY)
         used = here.activity().used(since, recorded=since - RECORDED_BEFORE) if logged else None
         unused = () if used is None else [id for id in aged if id.hex not in used]
-        ids = [hit.observation.id for hit in answer.hits]
-        near = dict(chain.from_iterable(self.meaning.neighbours(each, ids).items() for each in places))
+        near: dict[UUID, Mapping[UUID, float]] = {}
+        for place in places:
+            ids = [hit.observation.id for hit in answer.hits if hit.everywhere == (place is not here)]
+            near |= self.meaning.neighbours(place, ids)
         return worklist(answer.hits, answer.files, settled, unused, near)
 
     def reply(self, call: Call, advice: str, *, again: bool = False) -> str:
