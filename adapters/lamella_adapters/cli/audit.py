@@ -9,7 +9,7 @@ import click
 
 from lamella.application.audit.log import DEFAULT_ENTRIES, Logged
 from lamella.application.audit.undo import Undone
-from lamella.domain.audit.entry import Action, AuditEntry, named_entry
+from lamella.domain.audit.entry import Action, AuditEntry, entry_name, named_entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import USER
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
@@ -79,8 +79,10 @@ def _show_access(limit: int, *, as_json: bool) -> None:
 
 @click.command(short_help="Take back a change.")
 @click.argument("number", callback=lambda _context, _parameter, given: _number(given), required=False)
-@options("undo", after={"type": click.IntRange(min=0)})
-def undo(*, number: tuple[int | None, bool], after: int | None, dry_run: bool, project: str | None) -> None:
+@options("undo", after={"callback": lambda _context, _parameter, given: _number(given)})
+def undo(
+    *, number: tuple[int | None, bool], after: tuple[int | None, bool], dry_run: bool, project: str | None
+) -> None:
     """Take back the latest change in effect, or the change NUMBER of the log.
 
     An undo restores purged memories, purges restored ones, brings back the old memory of an edit, purges imported
@@ -89,33 +91,40 @@ def undo(*, number: tuple[int | None, bool], after: int | None, dry_run: bool, p
     entry of the log too, and can be undone by its number.
     """
     asked, everywhere = number
-    if after is not None and asked is not None:
+    last, of_all = after
+    if last is not None and asked is not None:
         raise click.UsageError("Give NUMBER or --after, not both.")
-    undos: list[str] = []
+    done: list[Undone] = []
     with opened(project) as (lamella, call):
-        if after is None:
+        if last is None:
             accounts = iter([lamella.undo(call, asked, everywhere=everywhere, dry_run=dry_run)])
         else:
-            accounts = lamella.undo.after(call, after, dry_run=dry_run)
-        done = None
-        for done in accounts:
-            named = (*done.restored, *done.purged, *done.changed_since, *done.already)
-            titles = lamella.log.titles(call, named, everywhere=done.everywhere)
-            echo("\n".join(_report(done, titles, call.zone, dry_run=dry_run)))
-            undos += [] if done.number is None else [done.name(done.number)]
-    if done is None:
-        echo(f"No change after entry {after} is in effect.")
-    elif dry_run and after is not None and done.moved is not None:
+            accounts = lamella.undo.after(call, last, everywhere=of_all, dry_run=dry_run)
+        try:
+            for each in accounts:
+                done.append(each)
+                named = (*each.restored, *each.purged, *each.changed_since, *each.already)
+                titles = lamella.log.titles(call, named, everywhere=each.everywhere)
+                echo("\n".join(_report(each, titles, call.zone, dry_run=dry_run)))
+        finally:
+            # Also after a refusal, since the undo of a merge before it stays.
+            if done and not dry_run:
+                echo("\n".join(_way_back(done)))
+    if last is not None and not done:
+        echo(f"No change after entry {entry_name(last, everywhere=of_all)} is in effect.")
+    elif last is not None and dry_run and done[-1].moved is not None:
         echo("Changes before that would follow.")
-    if undos:
-        echo("\n".join(_way_back(undos)))
 
 
-def _way_back(undos: Sequence[str]) -> Iterator[str]:
+def _way_back(undos: Sequence[Undone]) -> Iterator[str]:
     """Yield lines about taking back some undos, given in their order."""
-    order = ", the last one first" if len(undos) > 1 else ""
-    yield f"To take this back{order}: lamella undo {undos[-1]}"
-    yield from (f"  lamella undo {each}" for each in reversed(undos[:-1]))
+    back = [each for each in reversed(undos) if each.number is not None]
+    order = ", the last one first" if len(back) > 1 else ""
+    for place, each in enumerate(back):
+        yield f"{'  ' if place else f'To take this back{order}: '}lamella undo {each.name(each.number or 0)}"
+        if each.entry.action is Action.MERGE and back[place + 1 :]:
+            yield f"Then {counted(len(back) - place - 1, 'more undo')}, with new numbers: lamella log"
+            return
 
 
 def _number(given: str | None) -> tuple[int | None, bool]:
@@ -138,7 +147,7 @@ def _report(done: Undone, titles: Mapping[UUID, str], zone: tzinfo, *, dry_run: 
     parts = [
         *([f"{counted(len(done.restored), 'memory')} {back}"] if done.restored else []),
         *([f"{counted(len(done.purged), 'memory')} {away}"] if done.purged else []),
-        *([f"{counted(done.moved, 'memory')} moved{' then' * dry_run}"] if done.moved is not None else []),
+        *([f"{counted(done.moved, 'memory')} moved"] if done.moved is not None else []),
     ]
     kind = f"undo, {entry.action}" if entry.by.undoes else str(entry.action)
     where = ", everywhere" if done.everywhere else ""
@@ -150,10 +159,12 @@ def _report(done: Undone, titles: Mapping[UUID, str], zone: tzinfo, *, dry_run: 
         if ids:
             yield f"Left alone, as {reason}:"
             yield from (f"  {each}" for each in _named(ids, "=", titles, _LEFT_NAMED))
-    if not dry_run and done.moved not in (None, entry.count):
+    if done.moved not in (None, entry.count):
         yield f"Then it was {counted(entry.count, 'memory')}. Those in both projects stay, and new ones move, too."
     if done.gone:
         yield f"Not in this project any more: {counted(done.gone, 'memory')}."
+    if done.also:
+        yield f"The same command's entry {done.also} is also in effect. To undo it: lamella undo {done.also}"
 
 
 def _named(ids: Sequence[UUID], sign: str, titles: Mapping[UUID, str], most: int) -> Iterator[str]:

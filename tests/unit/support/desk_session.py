@@ -269,16 +269,17 @@ class DeskShell(Player):
         number, everywhere = named_entry(name) or (None, False)
         undo, call = self.desk.undo, self.desk.call
         one = [undo(call, number, everywhere=everywhere, dry_run=dry_run)] if not after else []
-        for done in undo.after(call, int(after), dry_run=dry_run) if after else one:
+        last, of_all = named_entry(after) or (0, False)
+        for done in undo.after(call, last, everywhere=of_all, dry_run=dry_run) if after else one:
             if done.number is not None:
                 yield f"entry {done.name(done.number)}"
             yield f"undoes {done.name(done.entry.number)}, {done.entry.action}"
             for kind in ("purged", "restored", "changed_since", "already"):
                 if found := getattr(done, kind):
                     yield f"{kind.replace('_', ' ')}: {numbers(found)}"
-            for kind in ("gone", "moved"):
-                if count := getattr(done, kind):
-                    yield f"{kind}: {count}"
+            for kind in ("gone", "moved", "also"):
+                if found := getattr(done, kind):
+                    yield f"{kind}: {found}"
 
     def _log(self, **options: str) -> Iterator[str]:
         given = {name: int(value) for name, value in options.items() if name != "memory"}

@@ -1,13 +1,15 @@
 """Audit trail of one project: its changes in effect, and the outcome of undoing them now."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from datetime import UTC, datetime
 from heapq import merge
+from itertools import takewhile
 from operator import itemgetter
 from uuid import UUID, uuid4
 
 from attrs import evolve, field, frozen
 
-from lamella.application.audit.log import some_of
+from lamella.application.audit.log import all_entries, some_of
 from lamella.application.projects.context import ProjectContext
 from lamella.domain.audit.entry import Action, AuditEntry, entry_name
 from lamella.domain.audit.errors import NotUndoableError
@@ -17,6 +19,7 @@ from lamella.domain.transactions.reviewing import LOOK, kept, mark
 from lamella.domain.transactions.status import Swap
 from lamella.ports.storage.storage import Storage
 
+_BEGINNING, _END = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
 SEE = "To see what was changed: lamella log"
 
 
@@ -90,14 +93,58 @@ class Trail:
         return entry_name(entry.number, everywhere=self.everywhere)
 
 
-def in_effect(trails: Iterable[Trail]) -> Iterator[tuple[Trail, AuditEntry, Decision]]:
-    """Yield the changes in effect, latest first. Changes with nothing left to undo are skipped."""
-    changes = [[(at, trail, entry) for at, entry in trail.history.changes()] for trail in trails]
+def in_effect(
+    trails: Iterable[Trail], kept: Collection[UUID] = ()
+) -> Iterator[tuple[Trail, AuditEntry, Decision]]:
+    """Yield the changes in effect, latest first. Skip those of `kept` and those with nothing left to undo."""
+    changes = [
+        [(at, trail, entry) for at, entry in trail.history.changes() if entry.id not in kept] for trail in trails
+    ]
     for _, trail, entry in merge(*changes, key=itemgetter(0), reverse=True):
         if entry.action is Action.ERASE or trail.history.holds(entry):
             decision = trail.decide(entry)
             if entry.action is Action.ERASE or decision.back or decision.blocked or decision.lost:
                 yield trail, entry, decision
+
+
+def in_effect_at(trails: Sequence[Trail], number: int, *, everywhere: bool) -> Collection[UUID]:
+    """Return the ids of the changes that were in effect right after an entry.
+
+    Args:
+        trails: Trail of the project, then that of global memories, if shown.
+        number: Number of the entry. 0 stands for the creation of the project, or for the time before any change.
+        everywhere: True for a number in the trail of global memories.
+
+    Raises:
+        NotUndoableError: The entry doesn't exist.
+    """
+    named = [each for trail in trails if trail.everywhere is everywhere for each in trail.history.entries.values()]
+    if number > max((each.number for each in named), default=0):
+        name = entry_name(number, everywhere=everywhere)
+        raise NotUndoableError(reason=f"There is no entry {name}.", advice=SEE)
+    project = trails[0].here.project
+    created = _BEGINNING if everywhere else project.created_at if project else _END
+    since = max((each.by.at for each in named if each.number <= number), default=created)
+    kept: set[UUID] = set()
+    for trail in trails:
+        earlier = [
+            each
+            for each in reversed(list(trail.history.entries.values()))
+            if (each.number <= number if trail.everywhere is everywhere else each.by.at <= since)
+        ]
+        undone, then = undone_by(earlier), History.of(earlier)
+        kept |= {each.id for each in earlier if each.id not in undone or then.holds(each)}
+    return kept
+
+
+def other_half(trail: Trail, other: ProjectContext, entry: AuditEntry) -> str | None:
+    """Return the name of the entry that the same command made in another trail; None if it has none to undo."""
+    since = takewhile(lambda each: each.by.at >= entry.by.at, all_entries(other.audit()))
+    half = next((each for each in since if each.by == entry.by), None)
+    if half is None:
+        return None
+    rest = Trail(trail.storage, other, not trail.everywhere, History.of(all_entries(other.audit())))
+    return rest.name(half) if rest.decide(half).back else None
 
 
 def memories_of(subjects: Iterable[Subject]) -> Iterator[UUID]:

@@ -1,7 +1,6 @@
 """Undo changes of memories."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from datetime import UTC, datetime
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 from uuid import UUID
@@ -9,8 +8,17 @@ from uuid import UUID
 from attrs import define, evolve, frozen
 
 from lamella.application.audit.log import Logged, all_entries, places_of
-from lamella.application.audit.trail import SEE, Trail, in_effect, memories_of, refusal_of
+from lamella.application.audit.trail import (
+    SEE,
+    Trail,
+    in_effect,
+    in_effect_at,
+    memories_of,
+    other_half,
+    refusal_of,
+)
 from lamella.application.projects.resolver import ProjectResolver
+from lamella.application.projects.sizes import moving
 from lamella.domain.audit.entry import Action, AuditEntry, entry_name
 from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.audit.undoing import Decision, History
@@ -21,7 +29,6 @@ from lamella.domain.transactions.status import Swap, decide_swaps
 from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.storage import Storage
 
-_BEGINNING = datetime.min.replace(tzinfo=UTC)
 _FOLLOWING = 4
 """Maximum number of concurrent entries by others, when looking up the number of a just added entry."""
 
@@ -40,6 +47,8 @@ class Undone:
         already: Ids of memories that were already purged.
         gone: Number of memories no longer in the project.
         moved: Number of memories moved by undoing a merge or split; None for other changes.
+        also: Name of an entry that the same command made in the other trail, if it is in effect. A command for
+            memories of the project and global memories makes an entry in each trail.
     """
 
     entry: AuditEntry
@@ -51,6 +60,7 @@ class Undone:
     already: tuple[UUID, ...] = ()
     gone: int = 0
     moved: int | None = None
+    also: str | None = None
 
     def name(self, number: int) -> str:
         """Return the display name of entry `number` of this trail, such as `3`, or `e3` for global memories."""
@@ -101,17 +111,23 @@ class Undo:
         decision = trail.decide(entry)
         if not decision.back:
             raise refusal_of(trail, entry, decision)
-        return self._undo(call, trail, entry, decision, dry_run=dry_run)
+        other = places_of(self.projects, call).get(not trail.everywhere)
+        also = other_half(trail, other, entry) if other else None
+        return evolve(self._undo(call, trail, entry, decision, dry_run=dry_run), also=also)
 
-    def after(self, call: Call, number: int, *, dry_run: bool = False) -> Iterator[Undone]:
-        """Undo all changes in effect since an entry, latest first, including changes of global memories.
+    def after(
+        self, call: Call, number: int, *, everywhere: bool = False, dry_run: bool = False
+    ) -> Iterator[Undone]:
+        """Undo all changes that took effect after an entry, latest first, including changes of global memories.
 
         Changes of the project's memories are undone in one transaction, changes of global memories in another one.
         Each merge or split is undone in a transaction of its own.
 
         Args:
             call: Context of the call.
-            number: Number of the last entry to leave in effect, in the project's trail; 0 for none.
+            number: Number of the last entry to leave in effect, in the project's trail. 0 leaves only the changes
+                of global memories from before the project was created.
+            everywhere: True for a number in the trail of global memories; 0 leaves nothing in effect.
             dry_run: True to report the outcome without changing anything. The report ends at the first merge or
                 split, because later steps depend on its outcome.
 
@@ -119,41 +135,38 @@ class Undo:
             NotUndoableError: A change can't be undone. Only changes after a merge or split were undone.
             CapabilityUnsupportedError: The storage keeps no audit trail.
         """
-        while steps := self._steps(call, number, dry_run=dry_run):
-            if dry_run:
-                for trail, entry, decision, _ in steps:
-                    yield self._undo(call, trail, entry, decision, dry_run=True)
-                return
+        kept = in_effect_at(self._trails(call), number, everywhere=everywhere)
+        while steps := self._steps(call, kept, dry_run=dry_run):
             trail, entry, decision, _ = steps[0]
-            if entry.old is not None:
+            if entry.old is not None and not dry_run:
                 yield self._undo(call, trail, entry, decision, dry_run=False)
                 continue
-            for trail in {id(step.trail): step.trail for step in steps}.values():
+            for trail in {} if dry_run else {id(step.trail): step.trail for step in steps}.values():
                 if not _swap(trail, [step.swap for step in steps if step.trail is trail]):
                     reason = "Memories were changed meanwhile, so they were left alone."
                     raise NotUndoableError(reason=reason, advice="To try again, repeat the command.")
-            for trail, entry, decision, swap in steps:
-                done = dict.fromkeys(swap.entry.memories, StatusChange.DONE)
-                yield self._account(call, trail, entry, decision, done, sought=len(steps))
+            last = {id: place for place, step in enumerate(steps) for id in step.swap.entry.memories}
+            for place, (trail, entry, decision, swap) in enumerate(steps):
+                done = self._undo(call, trail, entry, decision, dry_run=True)
+                left = tuple(id for id in done.changed_since if last.get(id, -1) < place)
+                new = None if dry_run else self._number(call, trail, entry, swap.entry.id, len(steps))
+                yield evolve(done, number=new, changed_since=left)
+            if dry_run:
+                return
 
-    def _steps(self, call: Call, number: int, *, dry_run: bool) -> Sequence[_Step]:
+    def _steps(self, call: Call, kept: Collection[UUID], *, dry_run: bool) -> Sequence[_Step]:
         """Return the changes to undo next, latest first: a single merge or split, or all changes after it.
 
-        A dry run ends with that merge or split.
+        A dry run ends with that merge or split. The changes of `kept` stay in effect.
 
         Raises:
             NotUndoableError: A change can't be undone.
         """
         trails, by = self._trails(call), self.projects.signature(call)
-        own = trails[0].history.entries.values()
-        if number > max((each.number for each in own), default=0):
-            raise NotUndoableError(reason=f"There is no entry {number}.", advice=SEE)
-        since = max((each.by.at for each in own if each.number <= number), default=_BEGINNING)
         steps: list[_Step] = []
-        while latest := next(in_effect(trails), None):
+        while latest := next(in_effect(trails, kept), None):
             trail, entry, decision = latest
-            stays = entry.by.at <= since if trail.everywhere else entry.number <= number
-            if stays or (steps and entry.old is not None and not dry_run):
+            if steps and entry.old is not None and not dry_run:
                 break
             if not decision.back:
                 raise refusal_of(trail, entry, decision)
@@ -211,10 +224,12 @@ class Undo:
     def _undo(self, call: Call, trail: Trail, entry: AuditEntry, decision: Decision, *, dry_run: bool) -> Undone:
         by = evolve(self.projects.signature(call), undoes=entry.id)
         if entry.old is not None:
-            moved = entry.count
-            if not dry_run and entry.action is Action.MERGE:
+            splits = entry.action is Action.MERGE
+            if dry_run:
+                moved = moving(self.storage, entry.old, split=splits)
+            elif splits:
                 moved = self.storage.registry.split(entry.old, by=by)
-            elif not dry_run:
+            else:
                 moved = self.storage.registry.merge(entry.old, entry.new or "", by=by)
             number = None if dry_run else self._number(call, trail, entry)
             return Undone(entry=entry, everywhere=trail.everywhere, number=number, moved=moved)
@@ -228,29 +243,12 @@ class Undo:
             )
             if StatusChange.DONE not in done.values():
                 raise refusal_of(trail, entry, decision)
-        return self._account(call, trail, entry, decision, done, sought=0 if dry_run else 1)
-
-    def _account(
-        self,
-        call: Call,
-        trail: Trail,
-        entry: AuditEntry,
-        decision: Decision,
-        done: Mapping[UUID, StatusChange],
-        *,
-        sought: int,
-    ) -> Undone:
-        """Return the account of an undo.
-
-        `sought` is the number of entries written in the same transaction; 0 for a dry run.
-        """
-        purge, restore = decision.purge, decision.restore
         live = (id for id in restore if done[id] in (StatusChange.ALREADY, StatusChange.LEFT))
         purged = (id for id in purge if done[id] is StatusChange.ALREADY)
         return Undone(
             entry=entry,
             everywhere=trail.everywhere,
-            number=self._number(call, trail, entry, sought) if sought else None,
+            number=None if dry_run else self._number(call, trail, entry),
             purged=tuple(id for id in purge if done[id] is StatusChange.DONE),
             restored=tuple(id for id in restore if done[id] is StatusChange.DONE),
             changed_since=(*memories_of(decision.changed), *live),
@@ -258,7 +256,9 @@ class Undo:
             gone=len(decision.gone) + decision.erased + list(done.values()).count(StatusChange.NOT_FOUND),
         )
 
-    def _number(self, call: Call, trail: Trail, entry: AuditEntry, sought: int = 1) -> int | None:
+    def _number(
+        self, call: Call, trail: Trail, entry: AuditEntry, id: UUID | None = None, sought: int = 1
+    ) -> int | None:
         """Return the number of the entry that has just undone another, in the trail now visible to the caller.
 
         After a merge is undone, the new entry is in the old project's trail, which has its own numbers.
@@ -267,11 +267,12 @@ class Undo:
             call: Context of the call.
             trail: Trail of the undone entry.
             entry: The undone entry.
+            id: Id of the new entry, if other entries of the transaction may undo the same entry.
             sought: Number of entries written in the same transaction. Entries by others may have followed.
         """
         here = trail.here if trail.everywhere else self.projects.find(evolve(call, even_off=True))
         latest = here.audit().entries(limit=sought + _FOLLOWING)
-        return next((each.number for each in latest if each.by.undoes == entry.id), None)
+        return next((each.number for each in latest if each.by.undoes == entry.id and id in (None, each.id)), None)
 
 
 def _swap(trail: Trail, swaps: Sequence[Swap]) -> bool:

@@ -6,9 +6,13 @@ from datetime import UTC, datetime
 from attrs import define, frozen
 
 from lamella.domain.projects.project import Project
+from lamella.domain.transactions.catalogue import ProjectLook
+from lamella.domain.transactions.registry import decide_split
 from lamella.ports.storage.storage import Capability, Storage
 
 _EVER = datetime.min.replace(tzinfo=UTC)
+_PAGE = 500
+"""Number of memories to read at a time."""
 
 
 @frozen(kw_only=True)
@@ -55,3 +59,15 @@ def messages_of(storage: Storage, project: str) -> int:
     if Capability.CONVERSATIONS not in storage.capabilities:
         return 0
     return storage.conversations(project).counts(since=[_EVER])[0]
+
+
+def moving(storage: Storage, old: str, *, split: bool) -> int:
+    """Return the number of memories that a merge or split of a project would move, purged ones included."""
+    if not split:
+        return storage.search(old).count(include_purged=True)
+    plan = decide_split(old, storage.registry.look(ProjectLook(ids=(old,), families=True)))
+    counted, after = 0, 0
+    while page := storage.observations(plan.home).page(after=after, limit=_PAGE):
+        counted += sum(each.observation.origin in plan.origins for each in page)
+        after = page[-1].observation.sequence
+    return counted

@@ -12,6 +12,7 @@ from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.search.request import SearchRequest
 from lamella.application.search.search import SearchMemories
+from lamella.domain.audit.entry import entry_name
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
 from lamella.domain.memories.kind import Kind
@@ -69,11 +70,18 @@ class ReviewMemories:
     def reply(self, call: Call, advice: str, *, again: bool = False) -> str:
         """Return the worklist as text within a token budget, with `advice` on what to do.
 
-        `{after}` in `advice` is replaced by the number of the latest audit entry, for undoing all later changes.
+        `{after}` in `advice` is replaced by the name of the latest audit entry, for undoing all later changes.
         """
         here = self.projects.find(call)
-        entries = here.audit().entries(limit=1) if here.keeps(Capability.AUDIT) else ()
-        advice = advice.replace("{after}", str(next((each.number for each in entries), 0)))
+        places = {False: here, True: here.everywhere} if here.keeps(Capability.AUDIT) else {}
+        latest = [
+            (each.by.at, entry_name(each.number, everywhere=everywhere))
+            for everywhere, place in places.items()
+            for each in (place.audit().entries(limit=1) if place else ())
+        ]
+        # Before its first change, a project may not exist yet, and so has no time of creation.
+        _, after = max(latest, default=(None, "0" if here.project else "e0"))
+        advice = advice.replace("{after}", after)
         return printed(self(call, again=again), call.zone, TokenBudget(PAGE_TOKENS, self.tokenizer.count), advice)
 
     def keep(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
