@@ -37,7 +37,7 @@ _PROJECT_CHARACTERS = 30
 @click.command(short_help="List changes of memories, and their authors.")
 @options("log", n={"type": click.IntRange(1), "default": DEFAULT_ENTRIES})
 def log(*, limit: int, access: bool, id_: str | None, as_json: bool, project: str | None) -> None:
-    """List changes of memories, newest first: purges, restores, erases, edits, imports, merges, splits, keeps.
+    """List changes of memories, newest first: purges, restores, erases, edits, imports, merges, splits, keeps, undos.
 
     Each entry shows its number, time, kind, number of changed memories, author, and some titles: + for live and -
     for purged memories. A number such as e3 belongs to global memories. Piped output is separated by tabs.
@@ -181,7 +181,7 @@ def _cells(each: Logged, zone: tzinfo) -> Sequence[str]:
     return (
         each.name,
         f"{by.at.astimezone(zone):%Y-%m-%d %H:%M}",
-        str(entry.action),
+        "undo" if by.undoes else str(entry.action),
         str(entry.count),
         _cut(f"{by.author} ({by.actor})" if by.author else by.actor, _WHO_CHARACTERS),
         _session(by),

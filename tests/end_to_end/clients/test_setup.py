@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella_adapters.cli.setup import claude_code
+from lamella_adapters.cli.setup.table import CLIENTS
 from tests.end_to_end.clients.agents import FURTHER
 from tests.end_to_end.clients.desk import SETTINGS, Desk
 from tests.end_to_end.clients.node_clients import NodeClients, bare_environment, more_installed, oldest_installed
@@ -66,7 +66,7 @@ def test_codex_prints_no_warning_of_a_hook(tmp_path: Path) -> None:
 @_MORE
 def test_the_oldest_claude_code_that_is_accepted_takes_the_plugin_and_runs_its_hooks(tmp_path: Path) -> None:
     desk = Desk(tmp_path, oldest_installed())
-    version = ".".join(map(str, claude_code._NEEDED))
+    version = CLIENTS["claude-code"].needs
     assert desk.claude(desk.home, "--version") == f"{version} (Claude Code)\n"
     assert setup(desk, "claude-code", "--yes").code == 0
     place = desk.repository("project")

@@ -23,6 +23,7 @@ from lamella_adapters.cli.setup.entries import (
 from lamella_adapters.cli.setup.files import FileSnapshot, read, replace
 from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.plan import connected, disconnected, parsed_if_sound
+from lamella_adapters.cli.setup.programs import outdated, run
 
 _PLUGIN = "__LAMELLA_HOOK__"
 """Placeholder in a plugin for the shell line of hooks, as a string of JavaScript."""
@@ -87,24 +88,25 @@ class FileChange:
 
 @frozen(kw_only=True)
 class ProgramChange:
-    """Commands of the client's own program that change its configuration."""
+    """Commands of the client's own program that change its configuration, and their effect in words."""
 
     machine: UserMachine
     commands: Sequence[Sequence[str]]
+    done: str
 
     def lines(self) -> Iterator[str]:
         """Yield the commands as lines of text."""
         yield from (f"$ {shlex.join(each)}" for each in self.commands)
 
     def make(self) -> str:
-        """Run the commands. Return a description of them.
+        """Run the commands. Return their effect.
 
         Raises:
             UnfitFileError: A command fails.
         """
         for each in self.commands:
-            claude_code.run(self.machine, each)
-        return f"ran {self.commands[0][0]}"
+            run(self.machine, each)
+        return self.done
 
 
 @frozen(kw_only=True)
@@ -141,8 +143,10 @@ class Setup:
 
     def _each(self, client: Client, *, remove: bool) -> Iterator[FileChange | ProgramChange | Remark]:
         if client.servers is None:
-            yield from self._of_claude_code(client.home(self.machine), remove=remove)
+            yield from self._of_claude_code(client, remove=remove)
             return
+        if why := "" if remove else outdated(client, self.machine):
+            yield Remark(text=why, command=client.update)
         for path, (format_, entries) in self.configurations(client).items():
             servers = [each for each in entries if each.path == client.servers.path]
             try:
@@ -228,7 +232,8 @@ class Setup:
         except UnfitFileError as error:
             yield Remark(text=f"left alone {name}: {error}", trouble=True)
 
-    def _of_claude_code(self, home: Path, *, remove: bool) -> Iterator[ProgramChange | Remark]:
+    def _of_claude_code(self, client: Client, *, remove: bool) -> Iterator[ProgramChange | Remark]:
+        home = client.home(self.machine)
         plugged, served = claude_code.has_plugin(home), claude_code.has_server(home, self.machine)
         if served and not remove:
             text = claude_code.TWICE if plugged else claude_code.TOOLS_ALONE
@@ -238,10 +243,11 @@ class Setup:
             yield Remark(text="its server was added by hand; to remove it", command=claude_code.REMOVE_SERVER)
         if plugged == remove or (plugged and claude_code.lost_folder(home)):
             wanted = claude_code.commands(remove=remove)
-            if why := "" if remove else claude_code.outdated(self.machine):
-                yield Remark(text=why, command=claude_code.UPDATE, trouble=True)
+            if why := "" if remove else outdated(client, self.machine):
+                yield Remark(text=why, command=client.update, trouble=True)
             elif self.machine.program(wanted[0][0]):
-                yield ProgramChange(machine=self.machine, commands=wanted)
+                done = f"{'removed' if remove else 'installed'} the plugin"
+                yield ProgramChange(machine=self.machine, commands=wanted, done=done)
             else:
                 command = " && ".join(map(shlex.join, wanted))
                 yield Remark(text="its program is not on PATH; run", command=command, trouble=True)

@@ -109,6 +109,8 @@ class Client:
         gates: True if the client asks for permission before each call of a tool without `readOnlyHint`. `recall`
             can't have this hint, because it can also purge. So such clients get a toolset with a tool for each
             verb.
+        needs: Oldest version that works with lamella, three numbers; empty if any tried version does.
+        update: Command to install the newest version.
     """
 
     name: str
@@ -124,6 +126,8 @@ class Client:
     script: str = ""
     instructions: Instructions | None = None
     gates: bool = False
+    needs: str = ""
+    update: str = ""
 
     @property
     def has_hooks(self) -> bool:

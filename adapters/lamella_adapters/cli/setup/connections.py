@@ -11,6 +11,7 @@ from lamella_adapters.cli.setup.changes import Setup, program_of
 from lamella_adapters.cli.setup.client import Client
 from lamella_adapters.cli.setup.entries import NAME, UnfitFileError, ours_in
 from lamella_adapters.cli.setup.files import read
+from lamella_adapters.cli.setup.programs import outdated
 from lamella_adapters.cli.setup.table import CLIENTS
 
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
@@ -26,7 +27,7 @@ class _Connection:
 
 
 def connections(setup: Setup, last_called: Callable[[str], float | None], now: datetime) -> Iterator[Finding]:
-    """Yield a finding for each client with lamella's entries, and one if Claude Code is too old.
+    """Yield a finding for each client with lamella's entries, and one if the client is too old for lamella.
 
     Args:
         setup: The setup of this machine.
@@ -37,8 +38,10 @@ def connections(setup: Setup, last_called: Callable[[str], float | None], now: d
         found = _of_claude_code(setup) if client.servers is None else _of_files(setup, client)
         if found.program is not None or found.hooked or found.instructed:
             yield _finding(setup, client, found, last_called(client.name), now)
-        if client.servers is None and (why := claude_code.outdated(setup.machine)):
-            message = f"{why}: {claude_code.UPDATE}"
+        elif client.servers is not None:
+            continue
+        if why := outdated(client, setup.machine):
+            message = f"{why}: {client.update}"
             yield Finding(subject=client.title, severity=Severity.WARNING, message=message)
 
 
@@ -76,7 +79,7 @@ def _finding(setup: Setup, client: Client, found: _Connection, called: float | N
         facts, severity = [f"{found.program or 'its program'} is not there"], Severity.WARNING
     if severity is Severity.WARNING:
         ending = f"; to connect it anew: lamella setup {client.name}"
-    if called is not None:
+    if called is not None and found.hooked:
         facts.append(f"its hooks ran {_ago(now.timestamp() - called)} ago")
     elif found.hooked:
         why = f"; {client.hooks.trust}" if client.hooks and client.hooks.trust else ""

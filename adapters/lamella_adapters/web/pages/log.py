@@ -75,22 +75,25 @@ def undo(context: PageContext) -> Response:
 
 def changed(entry: AuditEntry) -> int:
     """Return the number of memories changed by an entry. A correction and the memory it corrects count as one."""
-    edits_one = entry.action is Action.EDIT and entry.purged and len((*entry.added, *entry.restored)) == 1
+    edits_one = _edits(entry) and entry.purged and len(entry.added) == 1
     return entry.count - 1 if edits_one else entry.count
 
 
 def _named(entry: AuditEntry) -> Sequence[tuple[str, UUID]]:
     """Return the memories named in the log, each with its change unless it is the entry's action."""
-    if entry.action is Action.EDIT:
-        kinds: Sequence[tuple[str, Sequence[UUID]]] = (
-            ("", (*entry.added, *entry.restored)),
-            (REPLACED, entry.purged),
-        )
+    if _edits(entry):
+        kinds: Sequence[tuple[str, Sequence[UUID]]] = (("", entry.added), (REPLACED, entry.purged))
     elif entry.action is Action.KEEP:
         kinds = (("", entry.restored), ("no longer", entry.purged))
     else:
         kinds = (("added", entry.added), ("purged", entry.purged), ("restored", entry.restored))
-    return [("" if did == _DID[entry.action] else did, id) for did, ids in kinds for id in ids[:_NAMED]]
+    known = "" if entry.by.undoes else _DID[entry.action]
+    return [("" if did == known else did, id) for did, ids in kinds for id in ids[:_NAMED]]
+
+
+def _edits(entry: AuditEntry) -> bool:
+    """Return True for an edit. The undo of an import may purge some memories and restore others, too."""
+    return entry.action is Action.EDIT and entry.by.undoes is None
 
 
 def _name(context: PageContext, parameter: str) -> tuple[int, bool]:

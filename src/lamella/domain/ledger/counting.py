@@ -8,7 +8,7 @@ from attrs import evolve
 from lamella.domain.memories.kind import EDITED, FOUND, LEARNED
 from lamella.domain.memories.observation import CodeChange
 
-_SIGNS = ("+", "-")
+_OPPOSITES = {"+": "-", "-": "+"}
 
 
 def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChange]:
@@ -25,20 +25,34 @@ def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChan
     for source, change in changes:
         lines = Counter(_lines(change.hunks))
         known: Counter[str] = Counter()
+        waiting = uncommitted[change.path]
         if source == LEARNED:
-            known = lines & uncommitted[change.path]
-            uncommitted[change.path].subtract(known)
+            # A commit removes committed lines only: a line that seems to wait was committed before its report.
+            _cancel(waiting, lines - (lines & waiting))
+            known = lines & waiting
+            waiting.subtract(known)
         elif source not in (EDITED, FOUND):
             known = lines & reported[change.path]
         # Use `update`, which visits new lines only. `+=` would visit all lines of the file.
         reported[change.path].update(lines - known)
         if source != LEARNED:
-            uncommitted[change.path].update(lines - known)
+            waiting.update(_cancel(waiting, lines - known))
         yield _without(change, known)
 
 
+def _cancel(waiting: Counter[str], lines: Counter[str]) -> Counter[str]:
+    """Remove lines from `waiting` that `lines` take back. Return the lines that take nothing back."""
+    cancelled = _opposite(lines) & waiting
+    waiting.subtract(cancelled)
+    return lines - _opposite(cancelled)
+
+
+def _opposite(lines: Counter[str]) -> Counter[str]:
+    return Counter({_OPPOSITES[line[0]] + line[1:]: times for line, times in lines.items()})
+
+
 def _lines(hunks: str) -> Iterator[str]:
-    return (line[0] + line[1:].strip() for line in hunks.split("\n") if line[:1] in _SIGNS)
+    return (line[0] + line[1:].strip() for line in hunks.split("\n") if line[:1] in _OPPOSITES)
 
 
 def _without(change: CodeChange, known: Counter[str]) -> CodeChange:

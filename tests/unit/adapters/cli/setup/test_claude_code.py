@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella_adapters.cli.setup import claude_code
+from lamella_adapters.cli.setup import claude_code, programs
 from lamella_adapters.cli.setup.changes import ProgramChange, Remark, Setup
 from lamella_adapters.cli.setup.connections import connections
 from lamella_adapters.cli.setup.entries import UnfitFileError
@@ -13,6 +13,10 @@ from lamella_adapters.cli.setup.plugin import plugin_folder
 from lamella_adapters.cli.setup.table import CLIENTS
 from tests.unit.adapters.cli.setup.conftest import Run
 from tests.unit.support.tables import cases
+
+
+def outdated(machine: UserMachine) -> str:
+    return programs.outdated(CLIENTS["claude-code"], machine)
 
 
 def claude(home: Path, *, plugged: bool, served: bool) -> None:
@@ -57,10 +61,10 @@ def test_claude_code_changes_its_configuration_itself(home: Path, here: Setup) -
         "$ claude plugin install lamella@lamella",
     ]
     machine = UserMachine(home=home, environment={"PATH": "/usr/bin:/bin"})
-    assert ProgramChange(machine=machine, commands=[["true"], ["true"]]).make() == "ran true"
+    assert ProgramChange(machine=machine, commands=[["true"], ["true"]], done="ran").make() == "ran"
     for words, why in ((["false"], "`false` failed: $"), (["no-such-program"], "`no-such-program` failed: File")):
         with pytest.raises(UnfitFileError, match=why):
-            claude_code.run(machine, words)
+            programs.run(machine, words)
 
 
 def says(home: Path, script: str) -> None:
@@ -83,7 +87,9 @@ def test_another_claude_code_is_connected(said: str, home: Path, run: Run) -> No
     says(home, f'[ "$*" != --version ] || {{ {said}; exit; }}\necho "$*" >> "{home}/ran"')
     done = run("claude-code", "--yes")
     assert (done.exit_code, done.stderr) == (0, "")
-    assert done.stdout.endswith("claude-code: ran claude.\nRestart for this to take effect: claude-code.\n")
+    assert done.stdout.endswith(
+        "claude-code: installed the plugin.\nRestart for this to take effect: claude-code.\n"
+    )
     ran = f"plugin marketplace add {plugin_folder()}\nplugin install lamella@lamella\n"
     assert (home / "ran").read_text() == ran
 
@@ -100,7 +106,7 @@ def test_a_plugin_whose_folder_is_gone_is_installed_anew(home: Path, here: Setup
     (finding,) = connections(here, lambda _: None, datetime.now(UTC))
     again = "to connect it anew: lamella setup claude-code"
     assert finding.message == f"{home}/gone is not there, its hooks have not run yet; {again}"
-    assert "claude-code: ran claude.\n" in run("claude-code", "--yes").stdout
+    assert "claude-code: installed the plugin.\n" in run("claude-code", "--yes").stdout
 
 
 def test_a_failure_is_said_and_nothing_has_to_be_started_anew(home: Path, run: Run) -> None:
@@ -116,9 +122,9 @@ def test_a_program_that_does_not_end_is_ended_and_its_version_unknown(
 ) -> None:
     says(home, "mkfifo f\ncat f\necho 2.1.1")
     with pytest.raises(UnfitFileError, match="`claude --version` failed: TimeoutExpired"):
-        claude_code.run(here.machine, ["claude", "--version"], seconds=0.1)
-    monkeypatch.setattr(claude_code, "_VERSION_SECONDS", 0.1)
-    assert claude_code.outdated(here.machine) == ""
+        programs.run(here.machine, ["claude", "--version"], seconds=0.1)
+    monkeypatch.setattr(programs, "_VERSION_SECONDS", 0.1)
+    assert outdated(here.machine) == ""
 
 
 def test_no_program_of_the_working_directory_is_asked(
@@ -127,9 +133,9 @@ def test_no_program_of_the_working_directory_is_asked(
     says(home, f"pwd > {home}/ran; echo 2.1.1")
     monkeypatch.chdir(home / "bin")
     for folders in (".", "", "../bin", ".:"):
-        assert claude_code.outdated(UserMachine(home=home, environment={"PATH": folders})) == ""
+        assert outdated(UserMachine(home=home, environment={"PATH": folders})) == ""
     assert not (home / "ran").exists()
-    assert claude_code.outdated(here.machine).startswith("its version is 2.1.1, ")
+    assert outdated(here.machine).startswith("its version is 2.1.1, ")
     # Version managers choose by files of the working directory.
     assert (home / "ran").read_text() == f"{home}\n"
 

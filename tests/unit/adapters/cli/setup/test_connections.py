@@ -1,4 +1,5 @@
 import json
+import re
 from collections.abc import Callable
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -6,7 +7,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lamella_adapters.cli.setup.changes import FileChange, Setup
+from lamella_adapters.cli.setup.changes import FileChange, Remark, Setup
 from lamella_adapters.cli.setup.connections import connections
 from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.table import CLIENTS
@@ -103,9 +104,49 @@ def test_a_claude_code_that_is_too_old_is_warned_of_whether_connected_or_not(plu
 
 
 @cases
+def test_any_client_with_an_oldest_version_is_checked_once_connected(
+    client: str, told: str, warns: bool, here: Setup
+) -> None:
+    program = here.machine.home / "bin" / CLIENTS[client].program
+    program.write_text(f"#!/bin/sh\necho '{told}'\n")
+    program.chmod(0o700)
+    machine = evolve(here.machine, environment={"PATH": str(program.parent)})
+    here = evolve(here, machine=machine, plugins={"pi": "// lamella"})
+    why = f"its version is {told}, and lamella needs {CLIENTS[client].needs}; update it"
+    assert CLIENTS[client].title not in told_of(here)
+    remarks = [each for each in here.changes(CLIENTS[client]) if isinstance(each, Remark)]
+    assert remarks == [Remark(text=why, command=CLIENTS[client].update)] * warns
+    for change in here.changes(CLIENTS[client]):
+        if isinstance(change, FileChange):
+            change.make()
+    assert told_of(here)[CLIENTS[client].title] == [
+        "ok: connected, its hooks have not run yet.",
+        *[f"warning: {why}: {CLIENTS[client].update}"] * warns,
+    ]
+    assert not any(isinstance(each, Remark) for each in here.changes(CLIENTS[client], remove=True))
+
+
+def told_of(here: Setup) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = {}
+    for each in connections(here, never, NOW):
+        found.setdefault(each.subject, []).append(f"{each.severity}: {each.message}")
+    return found
+
+
+def test_the_page_names_the_versions_that_are_checked() -> None:
+    page = (Path(__file__).parents[5] / "docs/clients.md").read_text("utf-8")
+    named = dict(re.findall(r"\| ([^|,]+), ([\d.]+) or newer \|", page))
+    needed = {each.title: each.needs.removesuffix(".0") for each in CLIENTS.values() if each.needs}
+    assert named == needed
+
+
+@cases
 def test_claude_code_has_the_plugin_or_the_server(plugged: bool, message: str, here: Setup) -> None:
     (here.machine.home / ".claude").mkdir()
     settings = {"enabledPlugins": {"lamella@lamella": plugged}}
     (here.machine.home / ".claude/settings.json").write_text(json.dumps(settings))
     (here.machine.home / ".claude.json").write_text('{"mcpServers": {"lamella": {"command": "lamella"}}}')
     assert told(here)["Claude Code"] == message
+    # Hooks that ran before the plugin was removed say nothing about now.
+    ran = told(here, {"claude-code": NOW.timestamp()}.get)["Claude Code"]
+    assert ran == message.replace("have not run yet", "ran a moment ago")

@@ -108,7 +108,7 @@ def test_a_file_that_changes_meanwhile_is_left_alone(home: Path, here: Setup, ru
     assert not command._made(here, CLIENTS["amp"], change)
     assert files(home)[".config/amp/settings.json"] == b"{}"
     failing = ProgramChange(
-        machine=UserMachine(home=home, environment={"PATH": "/usr/bin:/bin"}), commands=[["false"]]
+        machine=UserMachine(home=home, environment={"PATH": "/usr/bin:/bin"}), commands=[["false"]], done=""
     )
     assert not command._made(here, CLIENTS["claude-code"], failing)
     assert run("amp", "--dry-run").exit_code == 0
