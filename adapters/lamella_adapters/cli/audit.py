@@ -37,11 +37,11 @@ _PROJECT_CHARACTERS = 30
 @click.command(short_help="List changes of memories, and their authors.")
 @options("log", n={"type": click.IntRange(1), "default": DEFAULT_ENTRIES})
 def log(*, limit: int, access: bool, id_: str | None, as_json: bool, project: str | None) -> None:
-    """List changes of memories, newest first: purges, restores, erases, edits, imports, merges, splits, keeps, undos.
+    """List changes of memories, newest first: purges, restores, erases, edits, imports, merges, splits, keeps.
 
     Each entry shows its number, time, kind, number of changed memories, author, and some titles: + for live and -
     for purged memories. A number such as e3 belongs to global memories. Piped output is separated by tabs.
-    `lamella undo NUMBER` takes a change back.
+    `lamella undo NUMBER` takes a change back; an undo is an entry too.
     """
     if access:
         _show_access(limit, as_json=as_json)

@@ -90,7 +90,7 @@ def _print(changes: Sequence[FileChange], target: str, *, patch: bool) -> None:
     if not changes:
         asked = printed_line(target)
         echo(
-            f"Nothing is known of {asked}. To learn from its git history: lamella ledger --backfill",
+            f"Nothing is known of {asked}. To learn from a git history: lamella ledger --backfill",
             err=True,
         )
     on_terminal = sys.stdout.isatty()

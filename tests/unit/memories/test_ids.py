@@ -3,7 +3,7 @@ from uuid import UUID
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.memories.ids import full_id, id_prefix, short_id
+from lamella.domain.memories.ids import full_id, id_prefix, short_id, too_short
 from tests.unit.support.tables import cases
 
 ID = UUID("0123abcd-4567-4899-8abc-def012345678")
@@ -29,3 +29,7 @@ def test_a_short_id_has_eight_characters_or_as_many_as_make_it_unique() -> None:
 @cases
 def test_a_full_id_has_32_digits_with_or_without_hyphens(given_id: str, id: UUID | None) -> None:
     assert full_id(given_id) == id
+
+
+def test_a_prefix_that_is_too_short_is_said() -> None:
+    assert [bool(too_short(each)) for each in ("", " ", "f", " 123 ", "1234", "12345678")] == [0, 0, 1, 1, 0, 0]

@@ -81,7 +81,7 @@ class Story:
 
     async def _tools(self) -> None:
         listed = await self.client.list_tools()
-        cost = self.count(json.dumps([_described(tool) for tool in listed.tools]))
+        cost = self.count(json.dumps([_described(tool) for tool in listed.tools], ensure_ascii=False))
         names = [tool.name for tool in listed.tools]
         screen.say(f"An agent gets {len(names)} tools for {cost} tokens: {', '.join(names)}.")
         _require(set(names) == {"save_memory", "recall"}, "these are not the two tools.")
@@ -180,9 +180,8 @@ class Story:
 
 
 def _described(tool: Any) -> dict[str, Any]:
-    """Return a tool in wire format, to count the tokens that it costs the model."""
-    described: dict[str, Any] = tool.model_dump(mode="json", by_alias=True, exclude_none=True)
-    return described
+    """Return what a model sees of a tool, to count the tokens that it costs."""
+    return {"name": tool.name, "description": tool.description, "inputSchema": tool.input_schema}
 
 
 def _short(reply: str, id: str) -> str:

@@ -27,6 +27,7 @@ _NAME_CHARACTERS = 60
 
 _UNSEEN = "none has run yet. They run in new sessions of connected clients. To connect clients, or to check:"
 _SETUP = "lamella setup; lamella doctor"
+_SEEN = "have run. To list the clients connected now: lamella doctor"
 
 _UNREAD = "Hooks can't read this storage: they capture, but show no memories and warn of nothing."
 
@@ -56,7 +57,8 @@ def status(*, as_json: bool, project: str | None) -> None:
       off_since        when memory was switched off here, or null
       place            where memories are kept
       memories         {live, purged}, each {note, change, summary}
-      captured         {changes, messages, summaries}, each {today, week, total}
+      captured         {changes, messages, summaries}, each {today, week, total};
+                       changes are edits, and commits learned from git
       sessions         how many conversations
       keeps_conversations
                        whether they are captured into this storage
@@ -98,7 +100,7 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
         *[("", each) for each in ([OFFER, *offered()] if found.lacks_embedder else ())],
         ("shared", found.shared and printed_line(found.shared)),
         ("", found.shared_waiting and f"{_GONE} {counted(found.shared_waiting, 'memory')}: lamella share"),
-        ("hooks", "seen" if found.hooked else _UNSEEN),
+        ("hooks", _SEEN if found.hooked else _UNSEEN),
         ("", not found.hooked and _SETUP),
         ("", not found.hook_reads and _UNREAD),
         (
@@ -111,13 +113,14 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
     )
     yield from (_fact(name, value) for name, value in facts if value and isinstance(value, str))
     yield ""
-    yield f"{'captured':<12}{'today':>9}{'7 days':>9}{'in all':>9}"
+    yield f"{'captured or learned':<20}{'today':>9}{'7 days':>9}{'in all':>9}"
     for what, tally in _captured(found).items():
-        yield f"  {what:<10}{tally.today:>9,}{tally.week:>9,}{tally.total:>9,}"
+        yield f"  {what:<18}{tally.today:>9,}{tally.week:>9,}{tally.total:>9,}"
     yield ""
     yield f"injected in 7 days: {counted(found.times, 'time')}, {counted(found.tokens, 'token')}"
     for each in found.given:
-        session = _short(each.name or each.session or "a session without an id")
+        unnamed = f"session {each.session}" if each.session else "a session without an id"
+        session = _short(each.name or unnamed)
         yield f"  {each.times:>7,} x {each.tokens:>9,} tokens  {session}"
     yield f"skipped in 7 days: {counted(sum(found.skipped.values()), 'time')}"
     yield from _reasons(found.skipped)
@@ -141,8 +144,12 @@ def _backed_up(found: BackedUp) -> str:
 
 
 def _spaced(space: Mapping[Space, int]) -> str:
-    sizes = [f"{each.value} {printed_size(size)}" for each, size in space.items() if size >= _LEAST_BYTES]
-    return printed_size(sum(space.values())) + (f": {', '.join(sizes)}" if sizes else "")
+    total = sum(space.values())
+    shown = {each: size for each, size in space.items() if size >= _LEAST_BYTES and each is not Space.OTHER}
+    if shown:
+        shown[Space.OTHER] = total - sum(shown.values())
+    sizes = [f"{each.value} {printed_size(size)}" for each, size in shown.items() if size]
+    return printed_size(total) + (f": {', '.join(sizes)}" if sizes else "")
 
 
 def _fact(name: str, value: str) -> str:

@@ -2,13 +2,14 @@
 
 import os
 import webbrowser
+from contextlib import suppress
 from threading import Thread
 
 import click
 
 from lamella.domain.call import USER
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import echo
+from lamella_adapters.cli.output import echo, say
 from lamella_adapters.cli.runtime import needing, present_directory
 from lamella_adapters.process.settings import caller_from, settings_from
 
@@ -39,10 +40,10 @@ def web(port: int, no_open: bool, idle: float, project: str | None) -> None:
 
 def _open(url: str) -> None:
     """Open the browser named by BROWSER, or else a graphical one."""
-    try:
+    with suppress(webbrowser.Error):
         browser = webbrowser.get()
-    except webbrowser.Error:
-        return
-    # A plain `GenericBrowser` runs in this terminal and would take it over.
-    if os.environ.get("BROWSER") or type(browser) is not webbrowser.GenericBrowser:
-        browser.open(url)
+        # A plain `GenericBrowser` runs in this terminal and would take it over.
+        if os.environ.get("BROWSER") or type(browser) is not webbrowser.GenericBrowser:
+            browser.open(url)
+            return
+    say("No browser was found. Open the address in one on this machine.")

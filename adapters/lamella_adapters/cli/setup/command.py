@@ -11,7 +11,7 @@ import click
 
 from lamella.domain.errors import LamellaError
 from lamella.domain.text.printing import printed_line
-from lamella.ports.storage.diagnosis import Finding
+from lamella.ports.storage.diagnosis import Finding, Severity
 from lamella_adapters.cli.maintenance.model import OFFER, lacks_embedder, offered
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, say
@@ -29,6 +29,10 @@ from lamella_adapters.process.installation import is_temporary, own_command, sou
 from lamella_adapters.process.settings import settings_from
 
 Change = FileChange | ProgramChange
+
+_UNCONNECTED = Finding(
+    subject="clients", severity=Severity.FINE, message="none is connected. To connect clients: lamella setup"
+)
 
 
 class TemporaryInstallationError(LamellaError):
@@ -55,9 +59,13 @@ def setup_here() -> Setup:
 
 
 def connections_here() -> Iterator[Finding]:
-    """Yield a finding for each connected client on this machine."""
+    """Yield a finding for each connected client on this machine, or one that there is none."""
     data = os.fspath(settings_from(os.environ).data_directory)
-    return connections(setup_here(), lambda client: last_called(data, client.replace("-", "_")), datetime.now(UTC))
+
+    def called(client: str) -> float | None:
+        return last_called(data, client.replace("-", "_"))
+
+    yield from [*connections(setup_here(), called, datetime.now(UTC))] or [_UNCONNECTED]
 
 
 @click.command("setup", short_help="Connect the coding clients on this machine.")

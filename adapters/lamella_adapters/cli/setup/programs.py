@@ -33,7 +33,7 @@ def outdated(client: Client, machine: UserMachine) -> str:
     return f"its version is {found[0]}, and lamella needs {client.needs}; update it"
 
 
-def _numbers(version: str) -> Sequence[int]:
+def _numbers(version: str) -> tuple[int, ...]:
     return tuple(map(int, version.split(".")))
 
 

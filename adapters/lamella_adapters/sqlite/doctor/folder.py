@@ -46,7 +46,7 @@ def check_missing(folder: Path) -> Check:
     """Check this user's right to create the missing `folder` in its nearest existing parent."""
     above = next(each for each in (folder, *folder.absolute().parents) if os.path.lexists(each))
     if above.is_dir() and os.access(above, os.W_OK | os.X_OK):
-        return fine("data directory", "not made yet; the first save makes it")
+        return fine("data directory", "not made yet; setup or the first save makes it")
     return fault("data directory", "it does not exist, and this user cannot create it")
 
 

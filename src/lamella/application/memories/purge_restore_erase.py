@@ -13,6 +13,7 @@ from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
 from lamella.domain.memories.given_ids import Resolved
+from lamella.domain.memories.ids import too_short
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import MAX_ECHO_CHARACTERS, printed_line
 from lamella.domain.transactions.status import StatusChange, decide_given, look_for_given
@@ -158,6 +159,6 @@ def change_each(
                 failures[prefix] = already if result is StatusChange.ALREADY else "not found"
         left = meant.missing
         place = place.everywhere if left else None
-    failures |= dict.fromkeys(left, "not found")
+    failures |= {each: f"not found. {too_short(each)}".rstrip(". ") for each in left}
     in_order = {one: failures[one] for one in dict.fromkeys(each.strip() for each in given) if one in failures}
     return StatusChangeOutcome(changed=tuple(changed), failures=in_order)

@@ -6,6 +6,7 @@ from lamella.application.search.request import SearchRequest
 from lamella.application.search.search import SearchMemories
 from lamella.domain.call import Call
 from lamella.domain.memories.errors import NothingFoundError
+from lamella.domain.memories.ids import too_short
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import MAX_LIMIT, ByIds, Filters, Hit, RecallQuery
 
@@ -26,7 +27,7 @@ class FindMemory:
         """
         hits = self.search(call, SearchRequest(selector=ByIds((id,)))).hits
         if not hits:
-            raise NothingFoundError(asked=id, by_id=True)
+            raise NothingFoundError(asked=id, by_id=True, advice=too_short(id))
         return hits[0]
 
     def latest(self, call: Call, hit: Hit) -> Hit:

@@ -16,6 +16,7 @@ from lamella.application.search.search import SearchMemories
 from lamella.domain.call import USER, Call
 from lamella.domain.errors import StaleCursorError
 from lamella.domain.memories.errors import NothingFoundError, ObservationPurgedError
+from lamella.domain.memories.ids import too_short
 from lamella.domain.memories.query import ById, ByIds
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.budget import PAGE_TOKENS, SINGLE_TOKENS, TokenBudget
@@ -156,7 +157,8 @@ def _nothing(call: Call, request: RecallRequest, answer: Answer, elsewhere: str)
             restore=request.hints.restore.replace("{id}", hit.short_id),
         )
     if answer.asked:
-        raise NothingFoundError(asked=answer.asked, degraded="; ".join(answer.notices), advice=elsewhere)
+        short = too_short(answer.asked) if isinstance(request.selector, ById) else ""
+        raise NothingFoundError(asked=answer.asked, degraded="; ".join(answer.notices), advice=short or elsewhere)
     if not answer.nothing_saved:
         return _NOTHING_PASSES
     return " ".join(filter(None, (_NOTHING_SAVED, elsewhere or request.hints.save)))

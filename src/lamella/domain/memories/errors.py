@@ -64,7 +64,7 @@ class NothingFoundError(LamellaError):
         hint = f" ({self.degraded})" if self.degraded else ""
         hint += f" {self.advice}" if self.advice else ""
         if self.by_id:
-            return f"No memory has the id '{echo(self.asked)}'. Check the id."
+            return f"No memory has the id '{echo(self.asked)}'. {self.advice or 'Check the id.'}"
         return f"No memories found matching '{echo(self.asked)}'. Try broader search terms or check the ID.{hint}"
 
 

@@ -32,6 +32,12 @@ def id_prefix(given: str) -> str | None:
     return digits if MIN_PREFIX_CHARACTERS <= len(digits) <= _ID_DIGITS else None
 
 
+def too_short(given: str) -> str:
+    """Return a sentence about a prefix too short for an id; empty for other texts."""
+    short = 0 < len(given.strip()) < MIN_PREFIX_CHARACTERS
+    return f"An id needs at least {MIN_PREFIX_CHARACTERS} characters." * short
+
+
 def full_id(given: str) -> "UUID | None":
     """Return a full id, written with or without hyphens, or None for anything else."""
     from uuid import UUID  # noqa: PLC0415 - see above

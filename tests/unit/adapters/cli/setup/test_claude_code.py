@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella_adapters.cli.setup import claude_code, programs
+from lamella_adapters.cli.setup import claude_code, programs  # noqa: F401 - for the table
 from lamella_adapters.cli.setup.changes import ProgramChange, Remark, Setup
 from lamella_adapters.cli.setup.connections import connections
 from lamella_adapters.cli.setup.entries import UnfitFileError
