@@ -145,7 +145,9 @@ def _backed_up(found: BackedUp) -> str:
 
 def _spaced(space: Mapping[Space, int]) -> str:
     total = sum(space.values())
-    shown = {each: size for each, size in space.items() if size >= _LEAST_BYTES and each is not Space.OTHER}
+    shown: dict[Space, int] = {
+        each: size for each, size in space.items() if size >= _LEAST_BYTES and each is not Space.OTHER
+    }
     if shown:
         shown[Space.OTHER] = total - sum(shown.values())
     sizes = [f"{each.value} {printed_size(size)}" for each, size in shown.items() if size]
