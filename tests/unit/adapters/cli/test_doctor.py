@@ -30,5 +30,6 @@ def test_a_storage_that_cannot_look_for_faults_says_so(
     assert done.exit_code == 0
     assert done.output.splitlines() == [
         "warning storage: lamella can't check this storage. Use the tools of its database.",
+        "ok      clients: none is connected. To connect clients: lamella setup",
         "No faults in what could be checked.",
     ]
