@@ -53,8 +53,8 @@ def ledger(
     """Show additions and removals in a file: when, why, and under which former names.
 
     With --project, FILE is relative to the root of that project. For a FOLDER, show all of its files; for an ID,
-    the lines of one change. Piped output has a tab-separated line for each change: time, added, removed, file,
-    title, source, id; with --patch, its lines follow.
+    the lines of one change. A line counts in the oldest change that reports it. Piped output has a tab-separated
+    line for each change: time, added, removed, file, title, source, id; with --patch, its lines follow.
     """
     if target is None and not backfill:
         raise click.UsageError("Name a FILE, a FOLDER or the ID of a change, or give --backfill.")

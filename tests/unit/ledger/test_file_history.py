@@ -6,6 +6,7 @@ from attrs import evolve
 from lamella.application.ledger.file_history import FileHistory
 from lamella.domain.errors import PathOutsideProjectError
 from lamella.domain.ledger.file_change import FileChange, FileTally
+from lamella.domain.memories.kind import EDITED, LEARNED
 from lamella.domain.memories.observation import CodeChange, Kind
 from tests.unit.support.doubles import CALL, HOME, Desk
 from tests.unit.support.edits import captured
@@ -61,6 +62,19 @@ def test_changes_come_with_their_lines_where_they_are_asked_for() -> None:
     shown = desk.file_history(desk.call, ".", hunks=True).changes
     assert [(each.change.path, each.change.hunks) for each in shown] == edits[::-1]
     assert [each.change.path for each in desk.file_history(desk.call, "src").changes] == ["src/b.py"]
+
+
+def test_an_edit_of_the_second_of_its_commit_came_before_it() -> None:
+    desk = Desk()
+    edit = captured("@@ @@\n+  x", at=DAWN + timedelta(milliseconds=500), name="1")
+    commits = [
+        evolve(captured(hunks, at=DAWN + timedelta(seconds=later), name=hunks), source=LEARNED)
+        for later, hunks in enumerate(("@@ @@\n+  x", "@@ @@\n-  x\n+x\n-y"))
+    ]
+    desk.record(desk.call, [edit, *commits])
+    shown = desk.file_history(desk.call, ".").changes
+    told = [(each.source, each.change.additions, each.change.deletions) for each in shown]
+    assert told == [(LEARNED, 1, 2), (EDITED, 1, 0), (LEARNED, 0, 0)]
 
 
 def test_a_file_that_nobody_changed_has_none() -> None:

@@ -1,6 +1,7 @@
 """Show the history of a file or folder."""
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 
 from attrs import define, evolve, frozen
 
@@ -9,6 +10,7 @@ from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.ledger.counting import counted_once
 from lamella.domain.ledger.file_change import FileChange
+from lamella.domain.memories.kind import LEARNED
 from lamella.domain.memories.query import DEFAULT_CHANGES
 from lamella.ports.working_tree import WorkingTree
 
@@ -57,9 +59,17 @@ class ShowFileHistory:
 def _counted(here: ProjectContext, entries: Sequence[FileChange], *, hunks: bool) -> Iterator[FileChange]:
     """Yield entries of a history with counts of their new lines only, with or without hunks."""
     whole = list(_with_hunks(here, entries))
-    once = list(counted_once((each.source, each.change) for each in reversed(whole)))
-    for each, change in zip(whole, reversed(once), strict=True):
+    order = sorted(range(len(whole)), key=lambda place: (_reported_at(whole[place]), -place))
+    told = [whole[place] for place in order]
+    once = dict(zip(order, counted_once((each.source, each.change) for each in told), strict=True))
+    for place, each in enumerate(whole):
+        change = once[place]
         yield evolve(each, change=change if hunks else evolve(change, hunks="", version=None))
+
+
+def _reported_at(entry: FileChange) -> datetime:
+    """Return the time of an entry. Commits have whole seconds, and come after edits of their second."""
+    return entry.at.replace(microsecond=999_999) if entry.source == LEARNED else entry.at
 
 
 def _with_hunks(here: ProjectContext, entries: Sequence[FileChange]) -> Iterator[FileChange]:
