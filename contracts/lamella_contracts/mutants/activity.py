@@ -11,7 +11,7 @@ from lamella_contracts.mutants.broken_storage import DurableStorage, changed, st
 MUTANTS = storage_mutants()
 
 
-@MUTANTS.add("activity is kept in memory only", "activity_survives_a_restart")
+@MUTANTS.add("activity is kept in memory only")
 class Forgetful(DurableStorage):
     """Declares durability, but starts empty after a restart."""
 
@@ -19,40 +19,32 @@ class Forgetful(DurableStorage):
         self.registry = self.parts.registry()
 
 
-@MUTANTS.add(
-    "since excludes its own moment",
-    "a_known_name_is_passed_over",
-    "activity_is_told_oldest_first",
-    "activity_moves_with_its_project",
-    "each_project_has_its_own_activity",
-    "erased_memories_leave_the_activity",
-    "erasing_a_session_erases_its_activity",
-)
+@MUTANTS.add("since excludes its own moment")
 class TellsWhatIsLater(InMemoryActivity):
     def since(self, moment: datetime) -> tuple[Activity, ...]:
         return tuple(each for each in super().since(moment) if each.at > moment)
 
 
-@MUTANTS.add("old activity is never deleted", "old_activity_goes_when_more_is_added")
+@MUTANTS.add("old activity is never deleted")
 class KeepsAll(InMemoryActivity):
     def add(self, entries: Sequence[Activity]) -> None:
         with changed(logging, KEPT_FOR=timedelta(days=10_000)):
             super().add(entries)
 
 
-@MUTANTS.add("what was skipped counts as given", "what_was_given_is_counted")
+@MUTANTS.add("what was skipped counts as given")
 class CountsAll(InMemoryActivity):
     def totals(self, since: datetime) -> ActivityTotals:
         return super().totals(since)._replace(times=len(self.since(since)))
 
 
-@MUTANTS.add("a young log is taken for a full one", "used_memories_are_known_if_the_log_is_old_enough")
+@MUTANTS.add("a young log is taken for a full one")
 class TrustsAYoungLog(InMemoryActivity):
     def used(self, since: datetime, *, recorded: datetime) -> frozenset[str] | None:
         return super().used(since, recorded=recorded) or frozenset()
 
 
-@MUTANTS.add("warnings are told oldest first", "warnings_are_found_latest_first")
+@MUTANTS.add("warnings are told oldest first")
 class OldestWarningsFirst(InMemoryActivity):
     def warnings(self, *, limit: int, skip: int = 0, name: str | None = None) -> tuple[Activity, ...]:
         return super().warnings(limit=limit, skip=skip, name=name)[::-1]

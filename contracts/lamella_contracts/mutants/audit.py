@@ -20,7 +20,7 @@ from lamella_contracts.mutants.broken_storage import DurableStorage, storage_mut
 MUTANTS = storage_mutants()
 
 
-@MUTANTS.add("named memories are counted twice", "an_entry_names_more_memories")
+@MUTANTS.add("named memories are counted twice")
 class CountsAgain(InMemoryTransaction):
     def _write(self, write: Write) -> None:
         before = {id: entry.count for id, (_, entry) in self.data.audit.items()}
@@ -31,11 +31,7 @@ class CountsAgain(InMemoryTransaction):
             self.data.audit[write.entry] = (origin, evolve(entry, count=before[write.entry] + named))
 
 
-@MUTANTS.add(
-    "ids of erased memories stay",
-    "what_is_erased_leaves_the_trail",
-    "what_is_erased_leaves_the_trails_of_other_projects",
-)
+@MUTANTS.add("ids of erased memories stay")
 class KeepsErased(InMemoryObservations):
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         before = {project: dict(each.audit) for project, each in self.storage.data_of.items()}
@@ -45,7 +41,7 @@ class KeepsErased(InMemoryObservations):
         return done
 
 
-@MUTANTS.add("pages overlap", "the_trail_is_read_in_pages", "the_trail_of_a_memory_is_read_with_few_names")
+@MUTANTS.add("pages overlap")
 class PagesOverlap(InMemoryAuditTrail):
     def entries(self, *, before: int | None = None, limit: int, **chosen: Any) -> tuple[AuditEntry, ...]:
         after = super().entries(before=before, limit=limit, **chosen)
@@ -53,7 +49,7 @@ class PagesOverlap(InMemoryAuditTrail):
         return (*known, *after)[:limit]
 
 
-@MUTANTS.add("entries are numbered by arrival", "numbers_rise_with_time")
+@MUTANTS.add("entries are numbered by arrival")
 class NumbersOfArrival(InMemoryAuditTrail):
     def add(self, entries: Sequence[AuditEntry]) -> None:
         data = self.observations.data
@@ -64,7 +60,7 @@ class NumbersOfArrival(InMemoryAuditTrail):
                 data.audit[id] = (origin, evolve(entry, number=numbers[id]))
 
 
-@MUTANTS.add("the audit trail is kept in memory only", "the_trail_survives_a_restart")
+@MUTANTS.add("the audit trail is kept in memory only")
 class Forgetful(DurableStorage):
     """Declares durability, but loses the audit trail at a restart."""
 
@@ -73,9 +69,7 @@ class Forgetful(DurableStorage):
             data.audit.clear()
 
 
-@MUTANTS.add(
-    "projects share one audit trail", "entries_come_back_as_given_newest_first", "the_trail_moves_with_its_project"
-)
+@MUTANTS.add("projects share one audit trail")
 @define(eq=False)
 class OneTrail(InMemoryRegistry):
     def home(self, project: str) -> tuple[str, ProjectData]:

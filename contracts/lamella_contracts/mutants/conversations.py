@@ -34,9 +34,7 @@ MUTANTS = storage_mutants()
 _EXPLAIN: Callable[..., bm25.MatchDetails] = bm25.explain
 
 
-@MUTANTS.add(
-    "projects share one archive of messages", "each_project_has_its_own_conversations", "known_keys_are_told"
-)
+@MUTANTS.add("projects share one archive of messages")
 class SharesProjects(BrokenStorage):
     """Stores the messages of all projects in one archive."""
 
@@ -48,27 +46,25 @@ class SharesProjects(BrokenStorage):
         return scope
 
 
-@MUTANTS.add("pages of messages overlap", "pages_of_messages_can_be_added_elsewhere")
+@MUTANTS.add("pages of messages overlap")
 class MessagesOverlap(InMemoryConversations):
     def page(self, *, after: int = 0, limit: int) -> Mapping[int, MessageDraft]:
         return super().page(after=after - 1, limit=limit)
 
 
-@MUTANTS.add("messages come in the order of the request", "messages_are_answered_by_number")
+@MUTANTS.add("messages come in the order of the request")
 class AnswersAsAsked(InMemoryConversations):
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
         return tuple(each for number in numbers for each in super(AnswersAsAsked, self).messages((number,)))
 
 
-@MUTANTS.add(
-    "numbers of other sessions are returned", "a_merge_moves_conversations", "numbers_are_those_of_the_session"
-)
+@MUTANTS.add("numbers of other sessions are returned")
 class MixesSessions(InMemoryConversations):
     def numbers(self, session: str) -> tuple[int, ...]:
         return tuple(number for number in self.archive.rows if super(MixesSessions, self).numbers(session))
 
 
-@MUTANTS.add("messages are counted as observations", "messages_are_no_observations")
+@MUTANTS.add("messages are counted as observations")
 class SavesMessages(BrokenStorage):
     """Counts messages as observations."""
 
@@ -83,12 +79,7 @@ class SavesMessages(BrokenStorage):
         return Counting(self._scope(project))
 
 
-@MUTANTS.add(
-    "a position is stored only with new messages",
-    "erasing_a_session_leaves_nothing",
-    "positions_go_with_a_merge",
-    "the_position_goes_with_the_messages",
-)
+@MUTANTS.add("a position is stored only with new messages")
 class PositionNeedsMessages(InMemoryTransaction):
     def apply(self, plan: Plan) -> None:
         new = any(isinstance(each, AddMessages) for each in plan)
@@ -108,18 +99,11 @@ def _first_names(transaction: InMemoryTransaction, write: NameSession) -> Iterab
     return () if write.session in transaction.data.archive.names else (write,)
 
 
-MUTANTS.add(
-    "timestamps lose their microseconds", "every_field_of_a_message_comes_back", "sessions_say_when_they_were"
-)(adding(lambda draft: evolve(draft, at=draft.at.replace(microsecond=0))))
-MUTANTS.add("messages are trimmed", "hostile_messages_come_back_verbatim")(
-    adding(lambda draft: evolve(draft, text=draft.text.strip()))
+MUTANTS.add("timestamps lose their microseconds")(
+    adding(lambda draft: evolve(draft, at=draft.at.replace(microsecond=0)))
 )
-MUTANTS.add(
-    "the first name of a session can't be replaced",
-    "sessions_and_records_are_told",
-    "sessions_have_names",
-    "titles_move_with_their_project",
-)(writing(NameSession, _first_names))
+MUTANTS.add("messages are trimmed")(adding(lambda draft: evolve(draft, text=draft.text.strip())))
+MUTANTS.add("the first name of a session can't be replaced")(writing(NameSession, _first_names))
 
 
 def of_conversations(fault: Callable[[ConversationFacts], Mapping[str, Any]]) -> type[InMemoryTransaction]:
@@ -129,15 +113,13 @@ def of_conversations(fault: Callable[[ConversationFacts], Mapping[str, Any]]) ->
     )
 
 
-MUTANTS.add("pending titles are sorted by record", "what_waits_is_kept_in_order")(
+MUTANTS.add("pending titles are sorted by record")(
     of_conversations(lambda facts: {"waiting": dict(sorted(facts.waiting.items()))})
 )
-MUTANTS.add("erased sessions are forgotten", "erased_sessions_and_records_are_told")(
-    of_conversations(lambda _: {"silent": frozenset()})
-)
+MUTANTS.add("erased sessions are forgotten")(of_conversations(lambda _: {"silent": frozenset()}))
 
 
-@MUTANTS.add("conversations are kept in memory only", "conversations_survive_a_restart")
+@MUTANTS.add("conversations are kept in memory only")
 class Forgetful(DurableStorage):
     """Loses conversations at a restart, and nothing else."""
 
@@ -146,28 +128,19 @@ class Forgetful(DurableStorage):
             data.archive = Archive()
 
 
-@MUTANTS.add(
-    "a merge leaves conversations behind",
-    "a_name_that_arrives_replaces_a_title",
-    "open_conversations_follow_a_merge",
-    "what_was_erased_stays_known_where_a_project_goes",
-)
+@MUTANTS.add("a merge leaves conversations behind")
 class LeavesMessages(Archive):
     def take(self, source: Archive, leaves: Callable[[str], bool]) -> None:
         del source, leaves
 
 
-@MUTANTS.add(
-    "summaries of unknown sessions are kept",
-    "long_keys_of_messages_are_told_apart",
-    "summaries_are_kept_by_session_and_level",
-)
+@MUTANTS.add("summaries of unknown sessions are kept")
 class KeepsSummariesOfNothing(InMemoryConversations):
     def keep(self, session: str, level: int, summaries: Mapping[str, Summary]) -> None:
         self.archive.summaries[session, level] = {each.first: (mark, each) for mark, each in summaries.items()}
 
 
-@MUTANTS.add("a split keeps summaries of moved messages", "summaries_of_what_moved_away_are_dropped")
+@MUTANTS.add("a split keeps summaries of moved messages")
 class SplitKeepsSummaries(Archive):
     def take(self, source: Archive, leaves: Callable[[str], bool]) -> None:
         kept = dict(source.summaries)
@@ -194,27 +167,21 @@ class Finding(InMemoryConversations):
         return -hit.score, -hit.message.number
 
 
-@MUTANTS.add("messages must contain every word", "a_split_gives_conversations_back", "any_word_finds_a_message")
+@MUTANTS.add("messages must contain every word")
 class NeedsAllWords(Finding):
     def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit | None:
         text = hit.message.text.lower()
         return hit if len(text) > 20 or all(word.lower() in text for word in query.text.split()) else None
 
 
-@MUTANTS.add("spans are off by one", "a_hit_says_where_and_in_which_session")
+@MUTANTS.add("spans are off by one")
 class ShiftsSpans(Finding):
     def told(self, hit: MessageHit, query: MessageQuery) -> MessageHit:
         del query
         return evolve(hit, spans=tuple(Span(each.start + 1, each.end + 1, each.word) for each in hit.spans))
 
 
-@MUTANTS.add(
-    "output of tools is searched",
-    "messages_rank_as_in_the_model",
-    "times_of_messages_count_microseconds",
-    "tools_are_not_searched",
-    "what_was_said_before_helps_to_find",
-)
+@MUTANTS.add("output of tools is searched")
 class SearchesTools(InMemoryConversations):
     def _hits(self, query: MessageQuery) -> Iterator[MessageHit]:
         rows, said = self.archive.rows, Role.ASSISTANT
@@ -227,13 +194,13 @@ class SearchesTools(InMemoryConversations):
         return (evolve(hit, message=kept[hit.message.number].message) for hit in hits)
 
 
-@MUTANTS.add("ties are broken by the earlier message", "the_best_of_many_messages_are_found")
+@MUTANTS.add("ties are broken by the earlier message")
 class TiesFallEarlier(Finding):
     def order(self, hit: MessageHit) -> tuple[Any, ...]:
         return -hit.score, hit.message.number
 
 
-@MUTANTS.add("query syntax is interpreted", "any_text_can_be_looked_for_in_messages")
+@MUTANTS.add("query syntax is interpreted")
 class TakesOperators(InMemoryConversations):
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         if set("'\"([{") & set(query.text):
@@ -241,14 +208,14 @@ class TakesOperators(InMemoryConversations):
         return super().find(query)
 
 
-@MUTANTS.add("context adds no strength", "messages_have_strength")
+@MUTANTS.add("context adds no strength")
 class StrongByItself(InMemoryConversations):
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         with changed(bm25, explain=lambda *asked: _EXPLAIN(*asked[:-1], ())):
             return super().find(query)
 
 
-@MUTANTS.add("the session filter is applied after the limit", "message_filters_come_before_the_limit")
+@MUTANTS.add("the session filter is applied after the limit")
 class FiltersLast(InMemoryConversations):
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         hits = super().find(evolve(query, filters=evolve(query.filters, session=None)))

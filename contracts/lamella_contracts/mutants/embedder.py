@@ -44,7 +44,7 @@ class AddsWords(Embedder):
         return numbers_of(word)
 
 
-@MUTANTS.add("each embedder names another model", "another_embedder_makes_the_same")
+@MUTANTS.add("each embedder names another model")
 class HasANameOfItsOwn(AddsWords):
     made = count()
 
@@ -56,36 +56,34 @@ class HasANameOfItsOwn(AddsWords):
         return EmbeddingModel(self.name, DIMENSION)
 
 
-@MUTANTS.add("the declared dimension is one too large", "vectors_have_the_dimension_of_the_model")
+@MUTANTS.add("the declared dimension is one too large")
 class DeclaresMore(AddsWords):
     @property
     def model(self) -> EmbeddingModel:
         return EmbeddingModel("adds-words", DIMENSION + 1)
 
 
-@MUTANTS.add("an empty batch fails", "no_texts_have_no_vectors")
+@MUTANTS.add("an empty batch fails")
 class NeedsTexts(AddsWords):
     def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
         max(texts, key=len)
         return super().embed(texts)
 
 
-@MUTANTS.add("some words have no vector", "words_have_a_vector")
+@MUTANTS.add("some words have no vector")
 class GivesUp(AddsWords):
     def words(self, text: str) -> list[str]:
         words = super().words(text)
         return [] if "parse" in words else words
 
 
-@MUTANTS.add(
-    "blank texts are skipped", "a_text_is_embedded_as_if_alone", "no_text_raises", "what_is_blank_has_no_vector"
-)
+@MUTANTS.add("blank texts are skipped")
 class LeavesOut(AddsWords):
     def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
         return tuple(vector for vector in super().embed(texts) if vector)
 
 
-@MUTANTS.add("vectors depend on earlier calls", "equal_texts_have_equal_vectors", "threads_make_the_same_vectors")
+@MUTANTS.add("vectors depend on earlier calls")
 class DependsOnWhatCameBefore(AddsWords):
     def __init__(self) -> None:
         self.asked = count()
@@ -95,7 +93,7 @@ class DependsOnWhatCameBefore(AddsWords):
         return words + words[:1] * (next(self.asked) % 7)
 
 
-@MUTANTS.add("whole texts are hashed", "a_question_is_near_its_answer", "texts_that_say_the_same_are_near")
+@MUTANTS.add("whole texts are hashed")
 class HashesTexts(AddsWords):
     def words(self, text: str) -> list[str]:
         return [ascii(text)] if text.strip() else []

@@ -34,13 +34,7 @@ class Sound(SqliteProjectReads):
     """Reads without a fault."""
 
 
-@MUTANTS.add(
-    "the index begins with the oldest",
-    "an_index_has_the_latest_of_each_kind",
-    "an_index_has_files_and_branches",
-    "hooks_read_ids_that_are_unique",
-    "hooks_read_no_purged_memory",
-)
+@MUTANTS.add("the index begins with the oldest")
 class OldestFirst(Sound):
     def index(self, *, here: Surroundings = ROOT, **most: int) -> Index:
         every = super().index(here=here, **{**most, "decisions": 99, "notes": 99, "summaries": 99})
@@ -51,38 +45,38 @@ class OldestFirst(Sound):
         )
 
 
-@MUTANTS.add("the index is that of the root", "an_index_has_older_notes_about_the_place")
+@MUTANTS.add("the index is that of the root")
 class IsAlwaysAtTheRoot(Sound):
     def index(self, *, here: Surroundings = ROOT, **most: int) -> Index:
         return super().index(here=ROOT if here.folder else here, **most)
 
 
-@MUTANTS.add("the worst matches are returned", "related_memories_hold_most_of_the_words")
+@MUTANTS.add("the worst matches are returned")
 class RelatesTheWorst(Sound):
     def related(self, words: Sequence[Word], limit: int) -> list[Related]:
         return super().related(words, 99)[::-1][:limit]
 
 
-@MUTANTS.add("prompts know no branch", "related_memories_have_files_and_branches")
+@MUTANTS.add("prompts know no branch")
 class RelatesWithoutBranches(Sound):
     def related(self, words: Sequence[Word], limit: int) -> list[Related]:
         return [each._replace(memory=each.memory._replace(branch=None)) for each in super().related(words, limit)]
 
 
-@MUTANTS.add("captures count in document frequencies", "captures_are_not_related_and_make_no_word_frequent")
+@MUTANTS.add("captures count in document frequencies")
 class CountsCaptures(Sound):
     def related(self, words: Sequence[Word], limit: int) -> list[Related]:
         every: int = self._connection.execute("SELECT live FROM statistics").get
         return [each._replace(share=each.share / every) for each in super().related(words, limit)]
 
 
-@MUTANTS.add("every path is known to the ledger", "removed_code_is_that_of_the_ledger")
+@MUTANTS.add("every path is known to the ledger")
 class KnowsEveryFile(Sound):
     def knows_file(self, path: str) -> bool:
         return bool(path)
 
 
-@MUTANTS.add("hunks of every file are read", "removed_code_is_that_of_the_ledger")
+@MUTANTS.add("hunks of every file are read")
 class ReadsAnyHunks(Sound):
     def hunks(self, key: str, path: str) -> str:
         return super().hunks(key, "b.py" if path else path)
@@ -107,9 +101,7 @@ class Reads(HookReads):
             yield self.parts(connection)
 
 
-@MUTANTS.add(
-    "the configured project is ignored", "a_project_that_is_set_comes_before_the_place", "hooks_make_no_project"
-)
+@MUTANTS.add("the configured project is ignored")
 class IgnoresTheUser(Reads):
     @contextmanager
     def project(self, key: str, repository: str | None, name: str) -> Iterator[ProjectReads]:
@@ -118,7 +110,7 @@ class IgnoresTheUser(Reads):
             yield project
 
 
-@MUTANTS.add("aliases of merged projects are forgotten", "hooks_know_all_places_of_a_project")
+@MUTANTS.add("aliases of merged projects are forgotten")
 class ForgetsAliases(Reads):
     def projects(self) -> list[ListedProject]:
         return [each._replace(aliases=each.aliases[:1]) for each in super().projects()]

@@ -34,7 +34,7 @@ class Unlocked:
         """Leave without releasing a lock."""
 
 
-@MUTANTS.add("transactions take no lock", "transactions_of_threads_come_one_after_another")
+@MUTANTS.add("transactions take no lock")
 class Racing(InMemoryObservations):
     """Reads facts and writes the plan without a lock."""
 
@@ -101,41 +101,35 @@ class FindsTheWhole(InMemorySearch):
         return hits
 
 
-MUTANTS.add("a reader sees half of a purge", "reads_during_writes_see_whole_memories")(
-    ShowsHalfAPurge, FindsTheWhole, Halfway
-)
+MUTANTS.add("a reader sees half of a purge")(ShowsHalfAPurge, FindsTheWhole, Halfway)
 
 
-@MUTANTS.add("pages omit purged memories", "pages_hold_everything_in_order")
+@MUTANTS.add("pages omit purged memories")
 class LeavesOutPurged(InMemoryObservations):
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
         whole = super().page(after=after, limit=len(self.rows) + limit)
         return tuple(each for each in whole if not each.observation.purged)[:limit]
 
 
-@MUTANTS.add("memories come in order of saving", "ids_are_answered_in_their_order")
+@MUTANTS.add("memories come in order of saving")
 class AnswersAsSaved(InMemoryObservations):
     def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
         return super().get_all([id for id in self.rows if id in ids])
 
 
-@MUTANTS.add("a prefix matches in the middle of an id", "beginnings_are_looked_up_together")
+@MUTANTS.add("a prefix matches in the middle of an id")
 class FindsMiddles(InMemoryObservations):
     def ids(self, prefix: str, limit: int) -> list[UUID]:
         return [id for id in sorted(self.rows) if prefix in id.hex][:limit]
 
 
-@MUTANTS.add(
-    "the empty prefix matches nothing",
-    "a_beginning_of_any_length_finds_its_ids",
-    "short_ids_grow_until_they_are_unique",
-)
+@MUTANTS.add("the empty prefix matches nothing")
 class NoEmptyBeginning(InMemoryObservations):
     def ids(self, prefix: str, limit: int) -> Sequence[UUID]:
         return super().ids(prefix, limit) if prefix else ()
 
 
-@MUTANTS.add("short ids ignore replaced memories", "short_ids_differ_from_purged_ones")
+@MUTANTS.add("short ids ignore replaced memories")
 class IgnoresReplaced(InMemoryObservations):
     def short_ids(self, ids: Iterable[UUID]) -> Mapping[UUID, str]:
         asked, every = list(ids), dict(self.rows)
@@ -146,7 +140,7 @@ class IgnoresReplaced(InMemoryObservations):
         return short
 
 
-@MUTANTS.add("an erase deletes the whole session", "what_is_erased_is_gone")
+@MUTANTS.add("an erase deletes the whole session")
 class ErasesSessions(InMemoryObservations):
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         sessions = {self.rows[id].observation.session for id in ids if id in self.rows} - {None}
@@ -154,7 +148,7 @@ class ErasesSessions(InMemoryObservations):
         return super().erase([*ids, *along], by=by)[: len(ids)]
 
 
-@MUTANTS.add("a journal keeps erased text", "an_erase_leaves_no_byte_in_any_file")
+@MUTANTS.add("a journal keeps erased text")
 class Journalling(BrokenStorage):
     """Writes the content of each save to a file that is never emptied."""
 
@@ -170,7 +164,7 @@ class Journalling(BrokenStorage):
         return Journal(scope.project, scope.storage)
 
 
-@MUTANTS.add("titles are interpolated into SQL", "any_query_has_an_answer", "hostile_text_is_found_by_itself")
+@MUTANTS.add("titles are interpolated into SQL")
 class PastesText(InMemorySearch):
     """Interpolates titles into a query, so that a title with a quote or a bracket raises."""
 
@@ -180,13 +174,13 @@ class PastesText(InMemorySearch):
         return super().find(query)
 
 
-@MUTANTS.add("a scope caches its reads", "scopes_of_one_project_share_its_memories")
+@MUTANTS.add("a scope caches its reads")
 class Caching(InMemoryObservations):
     def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
         cache: dict[UUID, Observation] = self.__dict__.setdefault("cache", {})
         return {id: cache.setdefault(id, each) for id, each in super().get_all(ids).items()}
 
 
-MUTANTS.add("an erase is only a purge", "an_erase_takes_text_out_of_the_context")(
+MUTANTS.add("an erase is only a purge")(
     writing(Erase, lambda _, write: (SetStatus(ids=write.ids, at=START, purged=True),))
 )

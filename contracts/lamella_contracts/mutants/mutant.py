@@ -11,6 +11,7 @@ import pytest
 from attrs import field, frozen
 from hypothesis import Phase, settings
 
+from lamella.domain.tables import read_rows
 from lamella_contracts.contract import Contract, ContractRuleError
 from lamella_contracts.fixtures import strategies
 
@@ -20,6 +21,9 @@ MORE_EXAMPLES = 20
 The drawn examples depend on the version of Hypothesis and on the imported modules, even with a fixed seed. With a
 thousand examples, a fault that shows in one of ten is always noticed.
 """
+
+_NOTICED_BY = {fault: clauses.split() for fault, clauses in read_rows(__file__, "noticed_by.tsv")}
+"""Clauses that notice the faults of this package's mutants."""
 
 Opening = Mapping[str, Callable[..., object]]
 """Methods of a contract to open the adapter under test, by name."""
@@ -112,12 +116,13 @@ class Mutants(list[Mutant]):
 
         Args:
             fault: See `Mutant`.
-            *clauses: See `Mutant`.
+            *clauses: See `Mutant`. Without any, those of the fault in `noticed_by.tsv`.
             sound: See `Mutant`.
         """
 
         def added(part: type, *others: type) -> type:
-            self.append(Mutant(fault, clauses, partial(self._opening, part, *others), sound))
+            named = clauses or _NOTICED_BY.get(fault, ())
+            self.append(Mutant(fault, named, partial(self._opening, part, *others), sound))
             return part
 
         return added

@@ -34,20 +34,13 @@ class Writing(InMemoryRegistry):
             super()._write(changed)
 
 
-@MUTANTS.add("switching off is not stored", "memory_is_switched_off_and_on", "memory_that_is_off_has_no_state")
+@MUTANTS.add("switching off is not stored")
 class ForgetsSwitches(Writing):
     def changed(self, write: RegistryWrite) -> RegistryWrite | None:
         return None if isinstance(write, KeepOff) else write
 
 
-@MUTANTS.add(
-    "aliases are not stored",
-    "a_place_keeps_its_project",
-    "a_project_is_imported_unchanged",
-    "a_remote_that_comes_later_is_an_alias",
-    "a_storage_is_that_of_its_own_tenant",
-    "hostile_places_are_projects_too",
-)
+@MUTANTS.add("aliases are not stored")
 class ForgetsAliases(Writing):
     def changed(self, write: RegistryWrite) -> RegistryWrite | None:
         return None if isinstance(write, LeadTo) else write
@@ -71,24 +64,20 @@ class Finding(InMemoryRegistry):
         return Catalogue({id: each for id, each in known.projects.items() if id in ids}, known.successors)
 
 
-@MUTANTS.add(
-    "an ambiguous name selects the first project",
-    "a_name_of_several_is_ambiguous",
-    "merges_are_followed_all_the_way",
-)
+@MUTANTS.add("an ambiguous name selects the first project")
 class TakesTheFirst(Finding):
     def found(self, look: ProjectLook, known: Catalogue) -> list[Project]:
         return super().found(look, known)[: None if look.every or not look.names else 1]
 
 
-@MUTANTS.add("names of merged projects are unknown", "the_old_project_leads_to_the_new")
+@MUTANTS.add("names of merged projects are unknown")
 class LiveNamesOnly(Finding):
     def found(self, look: ProjectLook, known: Catalogue) -> list[Project]:
         merged = {each.id for each in known.projects.values() if each.moved_to and each.name in look.names}
         return [each for each in super().found(look, known) if each.id not in merged]
 
 
-@MUTANTS.add("concurrent registration makes several projects", "threads_that_meet_at_a_place_agree")
+@MUTANTS.add("concurrent registration makes several projects")
 class MakesTwice(InMemoryRegistry):
     """Checks for a project and creates it in separate transactions."""
 
@@ -105,7 +94,7 @@ class MakesTwice(InMemoryRegistry):
         return super().at(made, now=now)
 
 
-@MUTANTS.add("projects are sorted without regard to case", "projects_are_listed_by_name_and_id")
+@MUTANTS.add("projects are sorted without regard to case")
 class ListsByLocale(InMemoryRegistry):
     """Sorts names ignoring case."""
 
@@ -113,7 +102,7 @@ class ListsByLocale(InMemoryRegistry):
         return tuple(sorted(super().all(), key=lambda each: (each.name.lower(), each.id)))
 
 
-@MUTANTS.add("a merge sorts by time instead of sequence", "a_merge_moves_memories")
+@MUTANTS.add("a merge sorts by time instead of sequence")
 class MergesInOrderOfTime(InMemoryRegistry):
     """Moves rows in order of time instead of sequence."""
 
@@ -121,12 +110,7 @@ class MergesInOrderOfTime(InMemoryRegistry):
         return super()._move(data, target, sorted(rows, key=lambda row: row.observation.created_at))
 
 
-@MUTANTS.add(
-    "merged memories are not indexed",
-    "contexts_are_made_anew_where_memories_move",
-    "statistics_follow_what_moves",
-    "imported_memories_are_found",
-)
+@MUTANTS.add("merged memories are not indexed")
 class MergedAreUnindexed(InMemorySearch):
     """Doesn't index merged memories."""
 
@@ -134,7 +118,7 @@ class MergedAreUnindexed(InMemorySearch):
         return super()._ranked(words, [each for each in candidates if each.origin == each.project], filters)
 
 
-@MUTANTS.add("open scopes don't follow a merge", "open_scopes_follow_a_merge")
+@MUTANTS.add("open scopes don't follow a merge")
 class ScopesStay(InMemoryObservations):
     """Keeps using the old project after a merge."""
 
@@ -147,7 +131,7 @@ class ScopesStay(InMemoryObservations):
         return self.first
 
 
-@MUTANTS.add("a split takes memories of other origins along", "a_split_gives_back_what_came")
+@MUTANTS.add("a split takes memories of other origins along")
 class TakesAlong(InMemoryRegistry):
     def _transfer(self, data: ProjectData, to: str, leaves: Callable[[str], bool]) -> int:
         return super()._transfer(data, to, lambda origin: origin not in self.projects or leaves(origin))
@@ -166,26 +150,17 @@ class ClonesMakeTwice(InMemoryRegistry):
         return super().at(made, now=now)
 
 
-MUTANTS.add("concurrent clones make several projects", "clones_that_meet_make_one_project")(
-    SHARED, ClonesMakeTwice
-)
+MUTANTS.add("concurrent clones make several projects")(SHARED, ClonesMakeTwice)
 
 
-@MUTANTS.add(
-    "tenants share one database",
-    "a_tenant_is_found_again_by_its_name",
-    "a_tenant_of_any_name_is_one",
-    "a_deleted_tenant_is_gone_and_the_others_stay",
-    "a_used_up_quota_refuses_more_memories_and_nothing_else",
-    "tenants_share_no_project_and_no_memory",
-)
+@MUTANTS.add("tenants share one database")
 class OneTenant(BrokenStorage):
     def of_tenant(self, tenant: str) -> Storage:
         del tenant
         return self
 
 
-@MUTANTS.add("quotas are not obeyed", "a_used_up_quota_refuses_more_memories_and_nothing_else")
+@MUTANTS.add("quotas are not obeyed")
 class Unbounded(InMemoryRegistry):
     def admit(self, plan: Plan) -> None:
         """Admit any plan."""

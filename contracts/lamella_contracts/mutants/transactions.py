@@ -55,47 +55,43 @@ class AsksAll(InMemoryTransaction):
         super()._write(write)
 
 
-@MUTANTS.add("facts cover all projects", "the_last_number_and_moment_are_known")
+@MUTANTS.add("facts cover all projects")
 class Boundless(InMemoryObservations):
     def _transaction(self) -> InMemoryTransaction:
         return AsksAll(*self.storage.home(self.project), self.storage.data_of)
 
 
-@MUTANTS.add("facts name the merged project", "facts_are_those_of_where_a_merge_led")
+@MUTANTS.add("facts name the merged project")
 class StaysWhereItWas(InMemoryObservations):
     def look(self, look: Look) -> Facts:
         return evolve(super().look(look), project=self.project)
 
 
-@MUTANTS.add("memory stays off once it was switched off", "it_is_told_that_memory_is_off")
+@MUTANTS.add("memory stays off once it was switched off")
 class OffForEver(InMemoryObservations):
     def look(self, look: Look) -> Facts:
         off = self.storage.projects[self.project].off
         return evolve(super().look(look), off_since=off[-1].since if off and look.off else None)
 
 
-@MUTANTS.add("a transaction finds no prefixes", "a_change_finds_beginnings")
+@MUTANTS.add("a transaction finds no prefixes")
 class FindsInReadsOnly(InMemoryObservations):
     def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
         return super().transact(evolve(look, prefixes=()), decide)
 
 
-@MUTANTS.add("similar notes are of any kind, or purged", "similar_notes_are_told")
+@MUTANTS.add("similar notes are of any kind, or purged")
 class ComparesAll(InMemoryObservations):
     def _similar(self, words: Sequence[str]) -> Mapping[UUID, str]:
         return {id: row.observation.content for id, row in self.rows.items() if words}
 
 
-MUTANTS.add("sequence numbers are reused", "sequence_numbers_are_never_reused")(looking(_highest_present))
-MUTANTS.add("requests expire after a day", "what_says_the_same_is_told_in_order")(looking(_requests_of_a_day))
-MUTANTS.add(
-    "marks of erased memories are forgotten",
-    "an_erase_leaves_nothing_in_another_project",
-    "marks_of_what_was_erased_are_told",
-)(looking(lambda *_: {"erased": frozenset()}))
+MUTANTS.add("sequence numbers are reused")(looking(_highest_present))
+MUTANTS.add("requests expire after a day")(looking(_requests_of_a_day))
+MUTANTS.add("marks of erased memories are forgotten")(looking(lambda *_: {"erased": frozenset()}))
 
 
-@MUTANTS.add("the error of a decision becomes a StorageError", "a_decision_that_raises_changes_nothing")
+@MUTANTS.add("the error of a decision becomes a StorageError")
 class TakesErrorsForItsOwn(InMemoryObservations):
     def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
         try:
@@ -104,32 +100,9 @@ class TakesErrorsForItsOwn(InMemoryObservations):
             raise StorageError(reason="It failed.", advice="Try again.") from error
 
 
-MUTANTS.add("an empty session is stored as NULL", "a_session_is_taken_exactly", "what_is_not_given_stays_absent")(
-    storing(session=lambda said: said.session or None)
-)
-MUTANTS.add(
-    "content is trimmed",
-    "every_field_comes_back",
-    "hostile_text_comes_back_in_every_field",
-    "large_text_comes_back_whole",
-)(storing(content=lambda said: said.content.strip()))
-MUTANTS.add(
-    "keywords are not stored",
-    "every_field_comes_back",
-    "hostile_text_comes_back_in_every_field",
-    "keywords_count_as_content",
-)(storing(keywords=lambda _: ""))
-MUTANTS.add("sessions are truncated", "long_keys_are_told_apart")(
-    storing(session=lambda said: said.session and said.session[:255])
-)
-MUTANTS.add(
-    "replacements are not stored",
-    "ids_are_told_with_their_status",
-    "what_was_replaced_is_found_by_its_replacement",
-    "writes_are_applied_in_order",
-)(writing(SetStatus, lambda _, write: (evolve(write, replaced_by=None),)))
-MUTANTS.add(
-    "writes stay in their process",
-    "a_save_that_cannot_be_synced_fails",
-    "transactions_of_processes_come_one_after_another",
-)(DurableStorage)
+MUTANTS.add("an empty session is stored as NULL")(storing(session=lambda said: said.session or None))
+MUTANTS.add("content is trimmed")(storing(content=lambda said: said.content.strip()))
+MUTANTS.add("keywords are not stored")(storing(keywords=lambda _: ""))
+MUTANTS.add("sessions are truncated")(storing(session=lambda said: said.session and said.session[:255]))
+MUTANTS.add("replacements are not stored")(writing(SetStatus, lambda _, write: (evolve(write, replaced_by=None),)))
+MUTANTS.add("writes stay in their process")(DurableStorage)

@@ -40,19 +40,14 @@ def record(folder: Path, session: str, texts: Sequence[str]) -> None:
     (folder / f"rollout-{session}.jsonl").write_text("".join(lines), "utf-8")
 
 
-@MUTANTS.add(
-    "keys are random",
-    "a_position_of_another_kind_is_the_beginning",
-    "reading_again_gives_the_same_keys",
-    "what_is_said_later_is_read_from_there",
-)
+@MUTANTS.add("keys are random")
 class KeysByChance(CodexTranscripts):
     def read(self, source: Source, since: str) -> Batch:
         batch = super().read(source, since)
         return evolve(batch, drafts=tuple(evolve(draft, key=f"{uuid4()}/0") for draft in batch.drafts))
 
 
-@MUTANTS.add("keys are line numbers", "each_session_has_its_own_messages")
+@MUTANTS.add("keys are line numbers")
 class KeysByNumber(CodexTranscripts):
     def read(self, source: Source, since: str) -> Batch:
         batch = super().read(source, since)
@@ -60,14 +55,14 @@ class KeysByNumber(CodexTranscripts):
         return evolve(batch, drafts=tuple(drafts))
 
 
-@MUTANTS.add("every role is human", "everything_that_was_said_is_read")
+@MUTANTS.add("every role is human")
 class OnlyHumans(CodexTranscripts):
     def read(self, source: Source, since: str) -> Batch:
         batch = super().read(source, since)
         return evolve(batch, drafts=tuple(evolve(draft, role=Role.HUMAN) for draft in batch.drafts))
 
 
-@MUTANTS.add("a source is read in one batch", "long_sources_come_in_batches")
+@MUTANTS.add("a source is read in one batch")
 class AtOnce(CodexTranscripts):
     def read(self, source: Source, since: str) -> Batch:
         batches = [super().read(source, since)]
@@ -76,7 +71,7 @@ class AtOnce(CodexTranscripts):
         return evolve(batches[-1], drafts=tuple(draft for each in batches for draft in each.drafts))
 
 
-@MUTANTS.add("a position isn't checked against its file", "a_replaced_source_is_read_anew")
+@MUTANTS.add("a position isn't checked against its file")
 class TrustsPositions(CodexTranscripts):
     def _position(self, path: Path, file: BinaryIO, known: Mapping[str, Any]) -> tuple[int, TranscriptParser]:
         del file
@@ -85,7 +80,7 @@ class TrustsPositions(CodexTranscripts):
         return (0, self.resumed_parser(path, None)) if begun else (offset, self.resumed_parser(path, known))
 
 
-@MUTANTS.add("errors of reading are swallowed", "what_cannot_be_read_says_why")
+@MUTANTS.add("errors of reading are swallowed")
 class SilentAboutErrors(CodexTranscripts):
     def read(self, source: Source, since: str) -> Batch:
         try:

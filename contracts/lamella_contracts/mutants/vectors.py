@@ -40,38 +40,27 @@ def rescored(hits: Sequence[Hit], score: Callable[[Any], float]) -> tuple[Hit, .
     return tuple(evolve(hit, score=score(hit.score)) for hit in hits)
 
 
-@MUTANTS.add("short ids of the nearest always have eight digits", "the_nearest_have_short_ids")
+@MUTANTS.add("short ids of the nearest always have eight digits")
 class ShortensToEight(Finding):
     def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
         return shortened(hits[:limit])
 
 
-@MUTANTS.add(
-    "the farthest come first",
-    "filters_come_before_the_nearest",
-    "purged_ones_are_neither_pending_nor_covered",
-    "purged_ones_follow_all_live_ones",
-    "what_moves_is_pending_again",
-)
+@MUTANTS.add("the farthest come first")
 class FarthestFirst(Finding):
     def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
         live = sorted(hits, key=lambda hit: (hit.observation.purged, hit.score, -hit.observation.sequence))
         return tuple(live[:limit])
 
 
-@MUTANTS.add("ties are broken by the older memory", "equally_near_ones_put_the_later_saved_first")
+@MUTANTS.add("ties are broken by the older memory")
 class OlderFirst(Finding):
     def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
         older = sorted(hits, key=lambda hit: (hit.observation.purged, -(hit.score or 0), hit.observation.sequence))
         return tuple(older[:limit])
 
 
-@MUTANTS.add(
-    "memories without a vector are found",
-    "an_erase_takes_the_vector",
-    "vectors_stay_in_their_project",
-    "what_changed_meanwhile_is_passed_over",
-)
+@MUTANTS.add("memories without a vector are found")
 class ShowsThoseWithout(InMemoryVectors):
     def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
         found = super().hits(vector, limit=limit, filters=filters, include_purged=include_purged)
@@ -83,37 +72,33 @@ class ShowsThoseWithout(InMemoryVectors):
         return (*found, *without)[:limit]
 
 
-@MUTANTS.add(
-    "similarities of other memories are returned",
-    "similarities_are_of_those_that_were_asked_for",
-    "what_was_put_is_not_pending",
-)
+@MUTANTS.add("similarities of other memories are returned")
 class LikensAll(InMemoryVectors):
     def similarities(self, vector: Vector, ids: Collection[UUID]) -> Mapping[UUID, float]:
         return super().similarities(vector, [*ids, *self._kept()])
 
 
-@MUTANTS.add("vectors of purged memories are missing", "stored_vectors_are_of_those_that_were_asked_for")
+@MUTANTS.add("vectors of purged memories are missing")
 class HidesPurged(InMemoryVectors):
     def vectors(self, ids: Collection[UUID]) -> Mapping[UUID, Vector]:
         live = {each.id for each in self._observations() if not each.purged}
         return super().vectors([id for id in ids if id in live])
 
 
-@MUTANTS.add("scores have single precision", "nearness_agrees_with_the_model", "the_nearest_come_first")
+@MUTANTS.add("scores have single precision")
 class SinglePrecision(Finding):
     def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
         return rescored(hits[:limit], lambda score: struct.unpack("f", struct.pack("f", score))[0])
 
 
-@MUTANTS.add("adopting the same model drops its vectors", "adopting_again_changes_nothing")
+@MUTANTS.add("adopting the same model drops its vectors")
 class AlwaysDrops(InMemoryVectors):
     def adopt(self) -> None:
         self.observations.data.model = None
         super().adopt()
 
 
-@MUTANTS.add("models are compared by name only", "another_model_is_refused")
+@MUTANTS.add("models are compared by name only")
 class ComparesNames(InMemoryVectors):
     """Treats models of the same name as the same, even if their dimensions differ."""
 
@@ -124,13 +109,13 @@ class ComparesNames(InMemoryVectors):
         return super()._kept()
 
 
-@MUTANTS.add("the first of several vectors of one id wins", "a_vector_is_replaced")
+@MUTANTS.add("the first of several vectors of one id wins")
 class KeepsTheFirst(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         super().put(list({each.id: each for each in reversed(vectors)}.values()))
 
 
-@MUTANTS.add("vectors are cut or padded to the dimension of the model", "another_dimension_is_refused")
+@MUTANTS.add("vectors are cut or padded to the dimension of the model")
 class CutsOrFills(InMemoryVectors):
     def put(self, vectors: Vectors) -> None:
         super().put([evolve(each, vector=each.vector and self.fitted(each.vector)) for each in vectors])
@@ -140,31 +125,26 @@ class CutsOrFills(InMemoryVectors):
         return Vector((vector.components + bytes(dimension))[:dimension])
 
 
-@MUTANTS.add(
-    "the oldest memories are pending first",
-    "another_model_drops_the_vectors",
-    "notes_are_pending_first",
-    "the_latest_saved_is_pending_first",
-)
+@MUTANTS.add("the oldest memories are pending first")
 class OldestFirst(InMemoryVectors):
     def pending(self, *, limit: int) -> tuple[Observation, ...]:
         return super().pending(limit=10_000)[::-1][:limit]
 
 
-@MUTANTS.add("memories of all kinds are pending alike", "notes_are_pending_first")
+@MUTANTS.add("memories of all kinds are pending alike")
 class MixesKinds(InMemoryVectors):
     def pending(self, *, limit: int) -> tuple[Observation, ...]:
         return tuple(sorted(super().pending(limit=10_000), key=lambda each: -each.sequence))[:limit]
 
 
-@MUTANTS.add("vectors are kept in memory only", "vectors_survive_a_restart")
+@MUTANTS.add("vectors are kept in memory only")
 class LosesVectors(DurableStorage):
     def restarted(self) -> None:
         for data in self.registry.data_of.values():
             data.vectors = {}
 
 
-@MUTANTS.add("put overwrites concurrent vectors", "threads_that_put_lose_nothing")
+@MUTANTS.add("put overwrites concurrent vectors")
 class MeetsBeforeWriting(BrokenStorage):
     def __init__(self, parts: Parts, folder: Path) -> None:
         super().__init__(parts, folder)

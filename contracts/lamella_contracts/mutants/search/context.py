@@ -28,7 +28,7 @@ class FindsByContext(InMemorySearch):
             return super().find(query)
 
 
-@MUTANTS.add("matches of the context alone count towards the limit", "followers_take_no_place_of_hits")
+@MUTANTS.add("matches of the context alone count towards the limit")
 class CountsFollowers(FindsByContext):
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         own = {hit.observation.id for hit in InMemorySearch.find(self, evolve(query, limit=MANY))}
@@ -47,17 +47,13 @@ def _before(rule: Callable[[Observation, Observation], bool]) -> type[InMemorySe
     return finding_with(InMemoryObservations, _before=before)
 
 
-MUTANTS.add("context crosses sessions", "context_is_of_one_session")(
+MUTANTS.add("context crosses sessions")(
     _before(lambda each, said: None not in (each.session, said.session) and not each.purged)
 )
-MUTANTS.add(
-    "purged text stays in the context",
-    "a_purge_takes_text_out_of_the_context",
-    "a_restore_puts_text_back_into_the_context",
-)(_before(lambda each, said: each.session == said.session is not None))
-MUTANTS.add("there is no context", "a_status_is_set_as_given", "a_word_raises_its_followers")(
-    _before(lambda *_: False)
+MUTANTS.add("purged text stays in the context")(
+    _before(lambda each, said: each.session == said.session is not None)
 )
+MUTANTS.add("there is no context")(_before(lambda *_: False))
 
 
 def explaining(change: Callable[..., MatchDetails]) -> type[InMemorySearch]:
@@ -83,14 +79,5 @@ def _of_known(words: Sequence[Any], hits: Any, rows: int) -> Sequence[float]:
     return [each * has for each, has in zip(_INFORMATION(words, hits, rows), known, strict=True)]
 
 
-MUTANTS.add(
-    "spans are offset by the heading",
-    "a_near_word_has_less_strength",
-    "parts_of_longer_words_are_marked",
-    "spans_point_at_the_words_in_the_content",
-)(spanning(lambda spans, _: _shifted(spans, 11)))
-MUTANTS.add(
-    "unknown words carry no information",
-    "an_unknown_word_tells_as_much_as_a_rare_one",
-    "strength_means_the_same_in_every_project",
-)(finding_with(bm25, information=_of_known))
+MUTANTS.add("spans are offset by the heading")(spanning(lambda spans, _: _shifted(spans, 11)))
+MUTANTS.add("unknown words carry no information")(finding_with(bm25, information=_of_known))

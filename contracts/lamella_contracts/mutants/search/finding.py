@@ -39,32 +39,28 @@ def passes(each: Observation, filters: Filters) -> bool:
     return bool(list(_RIGHT([each], filters)))
 
 
-@MUTANTS.add("filters change the statistics", "filters_leave_scores_alone", "ids_leave_scores_alone")
+@MUTANTS.add("filters change the statistics")
 class FiltersTakePartInStatistics(InMemorySearch):
     def _ranked(self, words: Any, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
         return super()._ranked(words, [each for each in candidates if passes(each, filters)], filters)
 
 
-@MUTANTS.add("filters are applied after the limit", "filters_come_before_the_limit")
+@MUTANTS.add("filters are applied after the limit")
 class FiltersLast(InMemorySearch):
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         every = super().find(evolve(query, filters=Filters()))
         return tuple(hit for hit in every if passes(hit.observation, query.filters))
 
 
-MUTANTS.add("an empty set of ids filters nothing", "ids_are_the_only_ones_that_pass")(
+MUTANTS.add("an empty set of ids filters nothing")(
     filtering(lambda each, filters: passes(each, evolve(filters, ids=filters.ids or None)))
 )
-MUTANTS.add("until is inclusive", "filters_hold_together", "times_count_microseconds_in_every_zone")(
+MUTANTS.add("until is inclusive")(
     filtering(lambda each, filters: each.occurred_at == filters.until or passes(each, filters))
 )
-MUTANTS.add("the kind is ignored", "kind_source_author_and_branch_are_taken_exactly")(
-    filtering(lambda each, filters: passes(each, evolve(filters, kind=None)))
-)
-MUTANTS.add("the branch is ignored", "kind_source_author_and_branch_are_taken_exactly")(
-    filtering(lambda each, filters: passes(each, evolve(filters, branch=None)))
-)
-MUTANTS.add("one entry of metadata is enough", "metadata_has_every_entry_that_is_asked_for")(
+MUTANTS.add("the kind is ignored")(filtering(lambda each, filters: passes(each, evolve(filters, kind=None))))
+MUTANTS.add("the branch is ignored")(filtering(lambda each, filters: passes(each, evolve(filters, branch=None))))
+MUTANTS.add("one entry of metadata is enough")(
     filtering(
         lambda each, filters: (
             passes(each, evolve(filters, metadata={}))
@@ -72,12 +68,10 @@ MUTANTS.add("one entry of metadata is enough", "metadata_has_every_entry_that_is
         )
     )
 )
-MUTANTS.add("a path matches files only", "a_path_is_a_file_or_a_folder", "paths_are_plain_and_have_their_case")(
+MUTANTS.add("a path matches files only")(
     finding_with(search, _is_about=lambda each, path: path in [".", *(held.path for held in each.changes)])
 )
-MUTANTS.add("former names are ignored", "a_file_is_found_by_former_names")(
-    filtering(lambda each, filters: passes(each, evolve(filters, former=())))
-)
+MUTANTS.add("former names are ignored")(filtering(lambda each, filters: passes(each, evolve(filters, former=()))))
 
 
 def answering(change: Callable[[RecallQuery, tuple[Hit, ...]], Iterable[Hit]]) -> type[InMemorySearch]:
@@ -120,7 +114,7 @@ def ordering(key: Callable[[Observation], Any]) -> type[InMemorySearch]:
     return answering(order)
 
 
-@MUTANTS.add("wildcards in titles are interpreted", "wildcards_in_titles_are_plain")
+@MUTANTS.add("wildcards in titles are interpreted")
 class Like(InMemorySearch):
     """Uses the requested part of a title as a LIKE pattern."""
 
@@ -131,7 +125,7 @@ class Like(InMemorySearch):
         return super().find(query)
 
 
-@MUTANTS.add("commits count as recent", "commits_are_not_what_is_recent")
+@MUTANTS.add("commits count as recent")
 class CommitsAreRecent(InMemorySearch):
     def _plain(self, search: ByTitle | Recent, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
         if isinstance(search, ByTitle):
@@ -139,14 +133,14 @@ class CommitsAreRecent(InMemorySearch):
         return [evolve(hit, match=Match.RECENT) for hit in super()._plain(ByTitle(""), candidates, filters)]
 
 
-@MUTANTS.add("counts include purged memories", "kinds_are_counted")
+@MUTANTS.add("counts include purged memories")
 class CountsAll(InMemorySearch):
     def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
         right = super().kinds(since=since)
         return evolve(right, live=Counter(right.live) + Counter(right.purged), purged={})
 
 
-@MUTANTS.add("counts of what is found have no limit", "what_is_found_is_counted")
+@MUTANTS.add("counts of what is found have no limit")
 class CountsBeyondTheLimit(InMemorySearch):
     def count_found(self, query: RecallQuery) -> int:
         return super().count_found(evolve(query, limit=query.limit + 1))
@@ -162,16 +156,12 @@ def shortened(hits: Iterable[Hit]) -> tuple[Hit, ...]:
     return tuple(evolve(hit, short_id=hit.observation.id.hex[:8]) for hit in hits)
 
 
-MUTANTS.add(
-    "the oldest come first", "the_most_recent_come_newest_first", "titles_are_found_in_any_case_and_spelling"
-)(ordering(lambda each: (each.occurred_at, each.sequence)))
-MUTANTS.add(
-    "an empty query matches everything", "nothing_found_is_an_empty_answer", "the_longest_queries_have_an_answer"
-)(asking(_everything))
-MUTANTS.add(
-    "recent memories include purged ones", "only_purged_ones_can_be_asked_for", "restored_ones_are_found_as_before"
-)(asking(lambda query: evolve(query, include_purged=query.include_purged or query.selector == Recent())))
-MUTANTS.add("the limit is applied before the order", "a_limit_keeps_the_best", "purged_hits_follow_all_live_ones")(
+MUTANTS.add("the oldest come first")(ordering(lambda each: (each.occurred_at, each.sequence)))
+MUTANTS.add("an empty query matches everything")(asking(_everything))
+MUTANTS.add("recent memories include purged ones")(
+    asking(lambda query: evolve(query, include_purged=query.include_purged or query.selector == Recent()))
+)
+MUTANTS.add("the limit is applied before the order")(
     answering(lambda query, hits: [hit for hit in hits if hit in sorted(hits, key=saved_at)[: query.limit]])
 )
 
@@ -198,15 +188,8 @@ def _nothing(right: Right, anchor: Any, **rest: Any) -> Neighbours:
         return Neighbours()
 
 
-MUTANTS.add("surroundings never include purged memories", "hits_have_short_ids", "purged_ones_are_not_around")(
+MUTANTS.add("surroundings never include purged memories")(
     around(lambda right, anchor, **rest: right(anchor, **{**rest, "include_purged": False}))
 )
-MUTANTS.add(
-    "the earlier neighbours are newest first",
-    "around_a_moment_are_the_nearest_of_each_side",
-    "around_is_ordered_by_moment_and_sequence",
-    "around_within_a_session_others_are_left_out",
-)(around(_newest_first))
-MUTANTS.add(
-    "an unknown anchor has no neighbours", "any_history_agrees_with_the_model", "around_nothing_is_an_error"
-)(around(_nothing))
+MUTANTS.add("the earlier neighbours are newest first")(around(_newest_first))
+MUTANTS.add("an unknown anchor has no neighbours")(around(_nothing))

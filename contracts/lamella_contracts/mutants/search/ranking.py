@@ -37,14 +37,7 @@ def indexing_with(**columns: Callable[[indexing.IndexedText, Observation], str])
     return finding_with(indexing, indexed_text=indexed)
 
 
-@MUTANTS.add(
-    "words are joined by AND",
-    "a_rarer_word_wins",
-    "context_alone_finds_nothing",
-    "operators_are_words",
-    "scores_are_positive_and_fall",
-    "strength_says_how_much_a_hit_holds",
-)
+@MUTANTS.add("words are joined by AND")
 class JoinsByAnd(InMemorySearch):
     def _ranked(self, words: Any, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
         hits = super()._ranked(words, candidates, filters)
@@ -54,7 +47,7 @@ class JoinsByAnd(InMemorySearch):
         return hits
 
 
-@MUTANTS.add("statistics include purged memories", "statistics_are_those_of_live_ones")
+@MUTANTS.add("statistics include purged memories")
 class StatisticsOfAll(InMemorySearch):
     """Computes statistics over purged rows too."""
 
@@ -64,11 +57,7 @@ class StatisticsOfAll(InMemorySearch):
         return [hit for hit in hits if hit.observation in candidates]
 
 
-@MUTANTS.add(
-    "asking for purged memories changes the statistics",
-    "asking_for_purged_ones_leaves_live_scores_alone",
-    "purged_hits_are_ranked_among_themselves",
-)
+@MUTANTS.add("asking for purged memories changes the statistics")
 class StatisticsWhenAskedForPurged(InMemorySearch):
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         if not query.include_purged:
@@ -88,23 +77,15 @@ def _weighing(*weights: float) -> type[InMemorySearch]:
     return finding_with(bm25, COLUMN_WEIGHTS=weights)
 
 
-MUTANTS.add("titles weigh as much as content", "a_title_weighs_more_than_content")(_weighing(1.0, 1.0, 0.5, 0.3))
-MUTANTS.add("captures weigh as much as saved memories", "a_saved_one_comes_before_captured_ones")(
-    finding_with(search, kind_weight=lambda _: 1.0)
-)
-MUTANTS.add("the length of documents is ignored", "a_shorter_text_wins")(finding_with(bm25, B=0.0))
-MUTANTS.add(
-    "large projects have no stop words of their own",
-    "a_large_project_has_stop_words_of_its_own",
-    "ranking_agrees_in_a_large_project",
-)(finding_with(bm25, LARGE_PROJECT=1_000_000))
-MUTANTS.add("a word in every document matches nothing", "equal_scores_put_the_later_saved_first")(
-    finding_with(bm25, terms=_telling_apart)
-)
-MUTANTS.add("purged hits are ranked among live ones", "ranking_agrees_where_words_are_rare")(answering(_by_score))
+MUTANTS.add("titles weigh as much as content")(_weighing(1.0, 1.0, 0.5, 0.3))
+MUTANTS.add("captures weigh as much as saved memories")(finding_with(search, kind_weight=lambda _: 1.0))
+MUTANTS.add("the length of documents is ignored")(finding_with(bm25, B=0.0))
+MUTANTS.add("large projects have no stop words of their own")(finding_with(bm25, LARGE_PROJECT=1_000_000))
+MUTANTS.add("a word in every document matches nothing")(finding_with(bm25, terms=_telling_apart))
+MUTANTS.add("purged hits are ranked among live ones")(answering(_by_score))
 
 
-@MUTANTS.add("only the newest 500 candidates are ranked", "the_oldest_of_many_are_ranked")
+@MUTANTS.add("only the newest 500 candidates are ranked")
 class RanksTheNewest(InMemorySearch):
     """Ranks only the newest 500 rows, with the statistics of all rows."""
 
@@ -121,10 +102,8 @@ def _short(text: str) -> tuple[str, ...]:
     return tuple(token[:2_000] for token in _TOKENS(text))
 
 
-MUTANTS.add("long tokens are truncated", "a_near_word_stands_in_for_an_unknown_one")(
-    finding_with(bm25, tokens=_short, form_tokens=_short)
-)
-MUTANTS.add("scores are summed in another order", "scores_are_exact")(finding_with(bm25, bm25=_backwards))
+MUTANTS.add("long tokens are truncated")(finding_with(bm25, tokens=_short, form_tokens=_short))
+MUTANTS.add("scores are summed in another order")(finding_with(bm25, bm25=_backwards))
 
 
 def _splits(text: str) -> tuple[Word, ...]:
@@ -150,7 +129,7 @@ def _asking(asked: Callable[[str], tuple[Word, ...]]) -> type[InMemorySearch]:
     return finding_with(query, query_words=asked)
 
 
-MUTANTS.add("words are not stemmed", "words_are_found_by_their_stem")(
+MUTANTS.add("words are not stemmed")(
     finding_with(
         bm25,
         tokens=_unstemmed,
@@ -158,41 +137,20 @@ MUTANTS.add("words are not stemmed", "words_are_found_by_their_stem")(
         forms=bm25.forms.__wrapped__,
     )
 )
-MUTANTS.add("a trailing star is a wildcard", "a_star_is_no_wildcard")(_asking(_stars))
-MUTANTS.add(
-    "parts of words are not indexed",
-    "identifiers_are_found_in_every_style",
-    "ranking_agrees_with_the_model",
-    "scripts_without_spaces_are_searched_inside",
-)(indexing_with(all_hidden_forms=lambda *_: ""))
-MUTANTS.add("compounds are split into words", "a_compound_is_a_phrase")(_asking(_splits))
-MUTANTS.add(
-    "the heading is not indexed",
-    "dates_beside_words_have_no_strength",
-    "keywords_count_as_content",
-    "who_what_and_when_are_words",
-)(indexing_with(content=lambda text, _: text.content.partition("\n")[2]))
-MUTANTS.add("keywords weigh as titles do", "keywords_count_as_content")(
-    indexing_with(title=lambda text, said: f"{text.title} {said.keywords}")
-)
+MUTANTS.add("a trailing star is a wildcard")(_asking(_stars))
+MUTANTS.add("parts of words are not indexed")(indexing_with(all_hidden_forms=lambda *_: ""))
+MUTANTS.add("compounds are split into words")(_asking(_splits))
+MUTANTS.add("the heading is not indexed")(indexing_with(content=lambda text, _: text.content.partition("\n")[2]))
+MUTANTS.add("keywords weigh as titles do")(indexing_with(title=lambda text, said: f"{text.title} {said.keywords}"))
 
 
 def _near_others(token: str, candidates: Sequence[str]) -> tuple[str, ...]:
     return _NEAR_TERMS(token, [each for each in candidates if each != token])
 
 
-MUTANTS.add(
-    "known words are expanded with near ones",
-    "a_known_word_is_not_replaced",
-    "long_words_are_told_apart",
-    "the_words_that_tell_most_are_looked_for",
-)(finding_with(plan, _held=lambda *_: False, near_terms=_near_others))
-MUTANTS.add("synonyms are ignored", "a_word_of_the_same_meaning_stands_in_for_an_unknown_one")(
-    finding_with(plan, synonyms=lambda *_: ())
+MUTANTS.add("known words are expanded with near ones")(
+    finding_with(plan, _held=lambda *_: False, near_terms=_near_others)
 )
-MUTANTS.add("dates are expanded with near words", "nothing_stands_in_for_dates_and_short_words")(
-    finding_with(plan, is_date_word=lambda _: False)
-)
-MUTANTS.add("compounds are not expanded", "a_compound_stands_in_for_its_first_part")(
-    finding_with(plan, compounds=lambda *_: ())
-)
+MUTANTS.add("synonyms are ignored")(finding_with(plan, synonyms=lambda *_: ()))
+MUTANTS.add("dates are expanded with near words")(finding_with(plan, is_date_word=lambda _: False))
+MUTANTS.add("compounds are not expanded")(finding_with(plan, compounds=lambda *_: ()))

@@ -36,19 +36,19 @@ def _opening(broken: type) -> Opening:
 MUTANTS = Mutants(_opening)
 
 
-@MUTANTS.add("an unchanged project is copied again", "what_has_not_changed_is_not_copied")
+@MUTANTS.add("an unchanged project is copied again")
 class CopiesAlways(SqliteBackups):
     def copy(self, project: str, label: Label) -> Copy | None:
         return super().copy(project, label) or self.copies()[-1]
 
 
-@MUTANTS.add("dropped copies stay", "dropped_copies_are_gone")
+@MUTANTS.add("dropped copies stay")
 class NeverDrops(SqliteBackups):
     def drop(self, copies: Sequence[Copy]) -> None:
         del copies
 
 
-@MUTANTS.add("any file is accepted as a backup", "what_is_no_backup_is_refused")
+@MUTANTS.add("any file is accepted as a backup")
 class TakesAnything(SqliteBackups):
     @contextmanager
     def opened(self, source: Path | Copy) -> Iterator[OpenBackup]:
@@ -72,7 +72,7 @@ class Restoring(SqliteBackups):
         return backup.restore()
 
 
-@MUTANTS.add("a restore keeps later memories", "a_copy_comes_back", "a_file_holds_all_projects")
+@MUTANTS.add("a restore keeps later memories")
 class KeepsLater(Restoring):
     def restored(self, backup: OpenBackup) -> tuple[Restored, ...]:
         scopes = [
@@ -86,7 +86,7 @@ class KeepsLater(Restoring):
         return done
 
 
-@MUTANTS.add("a restore keeps no copy of what it replaces", "what_a_restore_replaces_is_kept")
+@MUTANTS.add("a restore keeps no copy of what it replaces")
 class KeepsNothing(Restoring):
     def restored(self, backup: OpenBackup) -> tuple[Restored, ...]:
         done = super().restored(backup)
@@ -94,7 +94,7 @@ class KeepsNothing(Restoring):
         return done
 
 
-@MUTANTS.add("an erase skips copies", "an_erase_reaches_copies")
+@MUTANTS.add("an erase skips copies")
 class SkipsCopies(SqliteStorage):
     def observations(self, project: str) -> ObservationStorage:
         return Erasing(self._scope(project))
@@ -106,7 +106,7 @@ class Erasing(SqliteObservations):
             return super().erase(ids, by=by)
 
 
-@MUTANTS.add("BACKUP is neither declared nor refused", "a_copy_comes_back")
+@MUTANTS.add("BACKUP is neither declared nor refused")
 class Undeclared(SqliteStorage):
     @property
     def capabilities(self) -> frozenset[Capability]:

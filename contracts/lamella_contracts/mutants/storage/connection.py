@@ -54,18 +54,14 @@ class Networked(BrokenStorage):
         raise StorageUnreachableError
 
 
-@MUTANTS.add(
-    "an exception of the driver leaks",
-    "a_broken_connection_is_a_storage_error",
-    "a_storage_recovers_from_a_broken_connection",
-)
+@MUTANTS.add("an exception of the driver leaks")
 class LeaksTheDriversError(Networked):
     def fail(self) -> None:
         self.broken = False
         raise ConnectionResetError
 
 
-@MUTANTS.add("a lost answer is reported as an unreachable server", "a_lost_answer_is_told")
+@MUTANTS.add("a lost answer is reported as an unreachable server")
 class CallsTheAnswerUnreachable(Networked):
     def loser(self) -> type[InMemoryObservations]:
         class Unreachable(InMemoryObservations):
@@ -76,7 +72,7 @@ class CallsTheAnswerUnreachable(Networked):
         return Unreachable
 
 
-@MUTANTS.add("requests are stored in a later transaction", "a_retry_after_a_lost_answer_saves_once")
+@MUTANTS.add("requests are stored in a later transaction")
 class StoresRequestsLater(Networked):
     """Stores the request id in a second transaction, which is lost with the answer."""
 
@@ -90,7 +86,7 @@ class StoresRequestsLater(Networked):
         return Later
 
 
-@MUTANTS.add("commits are lost with their process", "commits_outlive_a_killed_process")
+@MUTANTS.add("commits are lost with their process")
 class LosesWithItsProcess(DurableStorage):
     """Saves durably, unless its process is killed."""
 
