@@ -16,16 +16,9 @@ from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
+from lamella_adapters.sqlite.tables import erased_rows
 from lamella_adapters.sqlite.tables.conversations import message_rows
-from lamella_adapters.sqlite.tables.erased_rows import (
-    ANY_ACTIVITY,
-    DEPARTED,
-    PLACE,
-    ErasedMemories,
-    ErasedSession,
-    copy_erased,
-    remember_marks,
-)
+from lamella_adapters.sqlite.tables.erased_rows import ErasedMemories, ErasedSession, copy_erased, remember_marks
 
 _PATIENCE_SECONDS = 5.0
 """Maximum seconds to wait for readers of old pages."""
@@ -183,11 +176,11 @@ def _held(connection: apsw.Connection, id: bytes) -> bool:
 
     A database of an old version may lack tables.
     """
-    if any(fetch(connection, trace, (id,)) for trace in (PLACE, DEPARTED)):
+    if any(fetch(connection, erased_rows.SQL[trace], (id,)) for trace in ("place", "departed")):
         return True
     session = message_rows.session_of_id(id)
     if session is None:
         return False
     tables = [table for (table,) in fetch(connection, "SELECT name FROM sqlite_schema WHERE type = 'table'")]
-    traces = {"message": message_rows.ANY_OF_SESSION, "activity": ANY_ACTIVITY}
+    traces = {"message": message_rows.ANY_OF_SESSION, "activity": erased_rows.SQL["any_activity"]}
     return any(fetch(connection, trace, (session,)) for table, trace in traces.items() if table in tables)

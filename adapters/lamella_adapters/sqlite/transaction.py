@@ -40,12 +40,6 @@ from lamella_adapters.statements import statements
 
 SQL = statements(__file__, columns=observation_rows.COLUMNS)
 
-_BETWEEN = observation_rows.SELECT + " WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?"
-_OBSERVATIONS = "id IN (SELECT unhex(value) FROM json_each(?))"
-_UNAGED = """
-kind = 'change' AND source IN ('edit', 'command') AND aged IS NULL AND moment < ? ORDER BY moment LIMIT ?
-"""
-
 
 @define(eq=False)
 class SqliteTransaction:
@@ -101,7 +95,9 @@ class SqliteTransaction:
             session_names=dict(fetch(connection, SQL["session_names"])) if look.session_names else {},
             warned=look.warned is not None and bool(fetch(connection, SQL["warned"], _warning(look.warned))),
             unaged=(
-                self._where(_UNAGED, to_microseconds(look.unaged.before), look.unaged.limit) if look.unaged else ()
+                self._where(SQL["unaged"], to_microseconds(look.unaged.before), look.unaged.limit)
+                if look.unaged
+                else ()
             ),
             off_since=self._off_since() if look.off else None,
             model=vector_rows.adopted(connection) if look.model else None,
@@ -161,7 +157,7 @@ class SqliteTransaction:
         return observation_rows.observations_where(self.connection, self.project, condition, values)
 
     def _observations(self, ids: Sequence[UUID]) -> Mapping[UUID, Observation]:
-        return {each.id: each for each in self._where(_OBSERVATIONS, json.dumps([id.hex for id in ids]))}
+        return {each.id: each for each in self._where(SQL["of_ids"], json.dumps([id.hex for id in ids]))}
 
     def _statuses(self, ids: Sequence[UUID]) -> Mapping[UUID, Status]:
         rows = fetch(self.connection, SQL["statuses"], (json.dumps([id.hex for id in ids]),))
@@ -175,7 +171,7 @@ class SqliteTransaction:
 
     def _starting(self, look: Look) -> Mapping[str, tuple[Hit, ...]]:
         ranges = [tuple(bytes.fromhex(prefix.ljust(32, digit)) for digit in "0f") for prefix in look.prefixes]
-        rows = [fetch(self.connection, _BETWEEN, (*bounds, look.each)) for bounds in ranges]
+        rows = [fetch(self.connection, SQL["between"], (*bounds, look.each)) for bounds in ranges]
         every = {row[0]: row for found in rows for row in found}
         observations = observation_rows.observations(self.connection, self.project, every.values())
         hits = {

@@ -44,3 +44,12 @@ seq IN (
 -- statement: similar
 SELECT o.id, o.content FROM search CROSS JOIN observation AS o ON o.seq = search.rowid
 WHERE search MATCH ? AND o.kind = 'note' ORDER BY search.rowid DESC LIMIT ?
+
+-- statement: between
+SELECT {columns} FROM observation WHERE id BETWEEN ? AND ? ORDER BY id LIMIT ?
+
+-- statement: of_ids
+id IN (SELECT unhex(value) FROM json_each(?))
+
+-- statement: unaged
+kind = 'change' AND source IN ('edit', 'command') AND aged IS NULL AND moment < ? ORDER BY moment LIMIT ?

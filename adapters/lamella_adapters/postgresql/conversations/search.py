@@ -11,15 +11,9 @@ from lamella_adapters.postgresql.search.ranking import MORE, SPARE, Ranking, Row
 from lamella_adapters.postgresql.search.vocabulary import Terms, asked_of
 from lamella_adapters.postgresql.tables.index import MESSAGES
 from lamella_adapters.postgresql.tables.message_rows import COLUMNS, NAMED, message, name_of
+from lamella_adapters.statements import statements
 
-_CONDITIONS = {
-    "since": " AND o.at >= %(since)s",
-    "until": " AND o.at < %(until)s",
-    "session": " AND o.session = %(session)s",
-}
-_RECENCY = f"""
-(1.0 / (1.0 + {YEARLY_DISCOUNT} * (greatest(0, %(now)s - o.at)::float8 / {YEAR // timedelta(microseconds=1)})))
-"""
+SQL = statements(__file__, discount=YEARLY_DISCOUNT, year=YEAR // timedelta(microseconds=1))
 
 
 def find_messages(scope: Scope, query: MessageQuery) -> tuple[MessageHit, ...]:
@@ -42,8 +36,8 @@ def _attempt(scope: Scope, query: MessageQuery, asked: int) -> tuple[MessageHit,
         table="message",
         key="number",
         columns=f"{COLUMNS}, o.sub, {NAMED}",
-        factor=_RECENCY,
-        conditions="".join(_CONDITIONS[name] for name in values),
+        factor=SQL["recency"],
+        conditions="".join(SQL[name] for name in values),
         values={**values, "now": to_microseconds(query.now)},
     )
     with scope.reading() as tx:

@@ -10,15 +10,9 @@ from lamella.domain.text.printing import stored_key
 from lamella_adapters.postgresql.database.columns import to_microseconds
 from lamella_adapters.postgresql.database.transaction import Question, Transaction
 from lamella_adapters.postgresql.tables import observation_rows
+from lamella_adapters.statements import statements
 
-# Statements are composed of constants of this module only; values are always bound.
-_CENTRE = f"{observation_rows.SELECT} AND o.id = %(id)s"
-_AT_ID = "(SELECT moment, seq FROM observation WHERE project = here() AND id = %(id)s)"
-_AT_TIME = "(%(moment)s, %(seq)s)"
-_SIDE = """ AND (%(purged)s OR o.purged_at IS NULL) AND (%(session)s::text IS NULL OR o.session = %(session)s)
-  AND (o.moment, o.seq) {beyond} {place}"""
-_ORDER = " ORDER BY o.moment {way}, o.seq {way} LIMIT %(limit)s"
-_TOTAL = f"SELECT count(*) FROM observation AS o WHERE o.project = here(){_SIDE}"  # noqa: S608 - see above
+SQL = statements(__file__)
 _WAYS = (("<", "DESC"), (">", "ASC"))
 _AFTER_ALL_OF_THAT_TIME = 2**63 - 1
 
@@ -27,7 +21,7 @@ def around(
     tx: Transaction, anchor: UUID | datetime, limits: tuple[int, int], *, session: str | None, include_purged: bool
 ) -> Neighbours:
     """See `ObservationSearch.around`."""
-    place = _AT_ID if isinstance(anchor, UUID) else _AT_TIME
+    place = SQL["at_id" if isinstance(anchor, UUID) else "at_time"]
     asked = {
         "id": anchor,
         "moment": to_microseconds(anchor) if isinstance(anchor, datetime) else 0,
@@ -35,11 +29,13 @@ def around(
         "session": None if session is None else stored_key(session),
         "purged": include_purged,
     }
-    questions: list[Question] = [(_CENTRE, asked)] if isinstance(anchor, UUID) else []
+    questions: list[Question] = (
+        [(observation_rows.SELECT + SQL["centre"], asked)] if isinstance(anchor, UUID) else []
+    )
     for (beyond, way), limit in zip(_WAYS, limits, strict=True):
-        side, order = _SIDE.format(beyond=beyond, place=place), _ORDER.format(way=way)
+        side, order = SQL["side"].format(beyond=beyond, place=place), SQL["order"].format(way=way)
         questions.append((observation_rows.SELECT + side + order, {**asked, "limit": limit}))
-        questions.append((_TOTAL.format(beyond=beyond, place=place), asked))
+        questions.append((SQL["total"] + side, asked))
     *centre, earlier, total_before, later, total_after = tx.answers(*questions, last=True)
     if [] in centre:
         raise ObservationNotFoundError(id=str(anchor))

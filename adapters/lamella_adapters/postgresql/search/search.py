@@ -28,22 +28,10 @@ from lamella_adapters.postgresql.search.ranking import MORE, SPARE, Candidate, R
 from lamella_adapters.postgresql.search.vocabulary import Terms, asked_of
 from lamella_adapters.postgresql.tables import observation_rows
 from lamella_adapters.postgresql.tables.index import LIVE, PURGED
+from lamella_adapters.statements import statements
 
+SQL = statements(__file__, captured=CAPTURED_WEIGHT, learned=LEARNED)
 _COLUMNS = f"{observation_rows.COLUMNS}, {observation_rows.BESIDE}, o.sub"
-_FACTOR = f"(CASE o.kind WHEN '{Kind.NOTE.value}' THEN 1.0 ELSE {CAPTURED_WEIGHT} END)::float8"
-_AMONG = """
-    AND seq = ANY(ARRAY(
-      SELECT o.seq FROM observation AS o WHERE o.project = here() AND o.id = ANY(%(ids)s::uuid[])))"""
-_NEWEST = " ORDER BY o.moment DESC, o.seq DESC LIMIT %(limit)s"
-_COUNTED = """
-SELECT count(*) FROM (SELECT 1 FROM observation AS o WHERE o.project = here(){conditions} LIMIT %(limit)s) AS found
-"""
-_NOT_LEARNED = f" AND NOT (o.kind = '{Kind.CHANGE.value}' AND o.source = '{LEARNED}')"
-_TITLE = " AND strpos(o.title_key, %(part)s) > 0"
-_KINDS = """
-SELECT kind, purged_at IS NOT NULL, width_bucket(moment, %(since)s::bigint[]), count(*)
-FROM observation WHERE project = here() GROUP BY 1, 2, 3
-"""
 
 
 @define(eq=False)
@@ -66,7 +54,7 @@ class PostgresSearch(ObservationSearch):
             return super().count_found(query)
         conditions, values = _plain(query.selector, query)
         with self.scope.reading() as tx:
-            ((counted,),) = tx.rows(_COUNTED.format(conditions=conditions), **values, last=True)
+            ((counted,),) = tx.rows(SQL["counted"].format(conditions=conditions), **values, last=True)
             return int(counted)
 
     def around(
@@ -86,7 +74,7 @@ class PostgresSearch(ObservationSearch):
         """See `ObservationSearch.kinds`."""
         moments = sorted(map(to_microseconds, since))
         with self.scope.reading() as tx:
-            rows = tx.rows(_KINDS, since=moments, last=True)
+            rows = tx.rows(SQL["kinds"], since=moments, last=True)
         # Each row is in the bucket of the latest moment at or before it. The row counts for that moment and all
         # earlier ones.
         live, purged, later = Counter[Kind](), Counter[Kind](), [Counter[Kind]() for _ in range(len(moments) + 1)]
@@ -104,7 +92,7 @@ class PostgresSearch(ObservationSearch):
         conditions, values = _plain(selector, query)
         match = Match.TITLE if isinstance(selector, ByTitle) else Match.RECENT
         with self.scope.reading() as tx:
-            rows = tx.rows(observation_rows.SELECT + conditions + _NEWEST, **values, last=True)
+            rows = tx.rows(observation_rows.SELECT + conditions + SQL["newest"], **values, last=True)
             return tuple(observation_rows.hit(tx.project, row, match) for row in rows)
 
     def _by_text(self, words: Sequence[Word], query: RecallQuery) -> tuple[Hit, ...]:
@@ -121,9 +109,9 @@ class PostgresSearch(ObservationSearch):
             table="observation",
             key="seq",
             columns=_COLUMNS,
-            factor=_FACTOR,
+            factor=SQL["factor"],
             conditions=conditions,
-            among=_AMONG if "ids" in values else "",
+            among=SQL["among"] if "ids" in values else "",
             values=values,
         )
         parts = (LIVE, PURGED) if query.include_purged else (LIVE,)
@@ -152,10 +140,10 @@ def _plain(selector: ByTitle | Recent, query: RecallQuery) -> tuple[str, dict[st
     conditions, values = filter_conditions.conditions(query.filters)
     if isinstance(selector, ByTitle):
         part = canonical(selector.part)
-        conditions += _TITLE if storable(part) else " AND false"
+        conditions += SQL["title"] if storable(part) else " AND false"
         values |= {"part": part} if storable(part) else {}
     elif query.filters.path is None:
-        conditions += _NOT_LEARNED
+        conditions += SQL["not_learned"]
     if not query.include_purged:
         conditions += " AND o.purged_at IS NULL"
     return conditions, {**values, "limit": query.limit}

@@ -19,10 +19,7 @@ COLUMNS = "o.number, o.session, o.role, o.text, o.at, o.client"
 SPOKEN = f"o.role NOT IN ('{Role.TOOL.value}', '{Role.TOOL_RESULT.value}')"
 """Condition for searchable messages."""
 
-NAMED = """
-(SELECT name FROM session_name AS n WHERE n.project = here() AND n.session = o.session),
-(SELECT s.text FROM message AS s WHERE s.project = here() AND s.session = o.session AND s.role = 'human'
- ORDER BY left(s.text, 1) IN ('/', '!'), s.number LIMIT 1)"""
+NAMED = SQL["named"]
 """Columns with the session's given name, and its first request, for the row `o`."""
 
 _FIELDS = ("number", "key", "origin", "session", "role", "at", "text", "sub", "client")

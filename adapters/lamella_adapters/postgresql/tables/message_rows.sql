@@ -13,3 +13,8 @@ DELETE FROM summary WHERE project = here() AND session = ANY(%(sessions)s::text[
 -- statement: forget_names
 DELETE FROM session_name AS n WHERE n.project = here() AND n.session = ANY(%(sessions)s::text[])
   AND NOT EXISTS (SELECT 1 FROM message AS m WHERE m.project = here() AND m.session = n.session)
+
+-- statement: named
+(SELECT name FROM session_name AS n WHERE n.project = here() AND n.session = o.session),
+(SELECT s.text FROM message AS s WHERE s.project = here() AND s.session = o.session AND s.role = 'human'
+ ORDER BY left(s.text, 1) IN ('/', '!'), s.number LIMIT 1)

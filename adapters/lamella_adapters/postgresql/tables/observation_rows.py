@@ -18,8 +18,6 @@ from lamella_adapters.postgresql.database.columns import maybe_microseconds, may
 from lamella_adapters.postgresql.database.transaction import Row, Transaction
 from lamella_adapters.statements import statements
 
-SQL = statements(__file__)
-
 PATH_KEY_CHARACTERS = 400
 """Indexed prefix length of a path, in characters. Queries compare the whole path too."""
 
@@ -38,27 +36,16 @@ WIDTH = len(_NAMES)
 KIND, SEQUENCE = map(_NAMES.index, ("kind", "seq"))
 """Positions in `COLUMNS` of the columns that the order of hits depends on."""
 
-BESIDE = """
-(SELECT b.id FROM observation AS b WHERE b.project = here() AND b.id < o.id ORDER BY b.id DESC LIMIT 1),
-(SELECT b.id FROM observation AS b WHERE b.project = here() AND b.id > o.id ORDER BY b.id LIMIT 1)"""
-"""Columns with the ids directly before and after the id of row `o`. No other id shares a longer prefix with it."""
-
-BETWEEN = """
-SELECT * FROM observation AS o WHERE o.project = here() AND o.id BETWEEN a.first AND a.last
-ORDER BY o.id LIMIT %(each)s
-"""
-"""Query for rows with ids in the range of the row `a`."""
-
-SELECT = f"SELECT {COLUMNS}, {BESIDE} FROM observation AS o WHERE o.project = here()"  # noqa: S608 - our own constants
-"""Beginning of a query for hits; `hit` converts its rows."""
-
 WRITTEN = (*_NAMES, "title_key", "sub", "fingerprint", "request")
 """Names of the columns to write for a new observation."""
 
-INSERT = f"""
-INSERT INTO observation (project, {", ".join(WRITTEN)})
-VALUES (here(), {", ".join(f"%({name})s" for name in WRITTEN)})
-"""  # noqa: S608 - our own constants
+SQL = statements(__file__, written=", ".join(WRITTEN), values=", ".join(f"%({name})s" for name in WRITTEN))
+
+BESIDE = SQL["beside"]
+"""Columns with the ids directly before and after the id of row `o`. No other id shares a longer prefix with it."""
+
+SELECT = f"SELECT {COLUMNS}, {BESIDE} FROM observation AS o WHERE o.project = here()"  # noqa: S608 - our own constants
+"""Beginning of a query for hits; `hit` converts its rows."""
 
 
 def observation(project: str, row: Row) -> Observation:
@@ -121,7 +108,7 @@ def insert(
     `lines` are the fingerprints of changed lines. If `lines` is missing, the fingerprints are computed, which is
     slow.
     """
-    tx.run(INSERT, **written(said, fingerprint=fingerprint, request=request, hidden_forms=hidden_forms))
+    tx.run(SQL["insert"], **written(said, fingerprint=fingerprint, request=request, hidden_forms=hidden_forms))
     _write_changes(tx, said, lines or line_fingerprints(said.changes))
 
 

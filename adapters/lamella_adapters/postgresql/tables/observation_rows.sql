@@ -14,3 +14,16 @@ FROM unnest(%(paths)s::text[], %(formers)s::text[], %(came)s::bytea[], %(went)s:
 
 -- statement: forget_vector
 DELETE FROM vector WHERE project = here() AND seq = %(seq)s
+
+-- statement: insert
+INSERT INTO observation (project, {written})
+VALUES (here(), {values})
+
+-- statement: beside
+(SELECT b.id FROM observation AS b WHERE b.project = here() AND b.id < o.id ORDER BY b.id DESC LIMIT 1),
+(SELECT b.id FROM observation AS b WHERE b.project = here() AND b.id > o.id ORDER BY b.id LIMIT 1)
+
+-- Rows with ids in the range of the row `a`.
+-- statement: between
+SELECT * FROM observation AS o WHERE o.project = here() AND o.id BETWEEN a.first AND a.last
+ORDER BY o.id LIMIT %(each)s

@@ -42,16 +42,11 @@ from lamella_adapters.sqlite.maintenance.copies import held_by
 from lamella_adapters.sqlite.projects.catalogue import READ_PROJECT
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import count_saved, noted_count
+from lamella_adapters.statements import statements
 
 REGISTRY = "registry.db"
 
-_SEQUENCES = "SELECT name, seq FROM sqlite_sequence"
-_CHANGES = "SELECT (SELECT changes FROM statistics), (SELECT changes FROM message_statistics)"
-_SET_PROJECT = """
-INSERT INTO project SELECT ?, ?, ?, ? WHERE true
-ON CONFLICT (id) DO UPDATE SET name = excluded.name, moved_to = excluded.moved_to
-"""
-_PUT_ALIAS = "INSERT OR IGNORE INTO alias VALUES (?, ?)"
+SQL = statements(__file__)
 
 
 @contextmanager
@@ -136,8 +131,8 @@ def _put(registry: SqliteRegistry, draft: Path, known: Sequence[tuple[bytes, str
         memories = held_by(connection).memories
     aliases += [alias for alias, project in known if project == id]
     with registry.ensure_database().writing() as connection:
-        connection.execute(_SET_PROJECT, (id, name, created_at, moved_to))
-        connection.executemany(_PUT_ALIAS, [(alias, id) for alias in aliases])
+        connection.execute(SQL["set_project"], (id, name, created_at, moved_to))
+        connection.executemany(SQL["put_alias"], [(alias, id) for alias in aliases])
     draft.unlink()
     return Restored(project=id, name=name, memories=memories, aside=None if aside is None else str(aside))
 
@@ -197,8 +192,8 @@ def _keep_counting(source: apsw.Connection, path: Path, present: Path) -> None:
     changes = (0, 0)
     # If the file is broken, its numbers can't be read. Then only the save counter beside the file is known.
     with suppress(apsw.Error), closing(connect(present, writable=False)) as connection:
-        numbers = dict(fetch(connection, _SEQUENCES))
-        (changes,) = fetch(connection, _CHANGES)
+        numbers = dict(fetch(connection, SQL["sequences"]))
+        (changes,) = fetch(connection, SQL["changes"])
     with immediate(source):
         for name, number in numbers.items():
             _raise_sequence(source, name, number)
@@ -216,12 +211,12 @@ def _raise_total(connection: apsw.Connection, noted: int) -> None:
     """Reserve numbers for saves that the counter beside the file includes, but the draft lacks."""
     missing = noted - count_saved(connection)
     if missing > 0:
-        known = dict(fetch(connection, _SEQUENCES)).get("observation", 0)
+        known = dict(fetch(connection, SQL["sequences"])).get("observation", 0)
         _raise_sequence(connection, "observation", known + missing)
 
 
 def _raise_sequence(connection: apsw.Connection, name: str, number: int) -> None:
-    known = dict(fetch(connection, _SEQUENCES)).get(name, 0)
+    known = dict(fetch(connection, SQL["sequences"])).get(name, 0)
     connection.execute("DELETE FROM sqlite_sequence WHERE name = ?", (name,))
     connection.execute("INSERT INTO sqlite_sequence VALUES (?, ?)", (name, max(known, number)))
 

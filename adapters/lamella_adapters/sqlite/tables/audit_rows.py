@@ -18,11 +18,7 @@ from lamella_adapters.statements import statements
 CHANGES = ("added", "purged", "restored")
 """Fields of `AuditEntry` with ids of memories, as `audited.change` names them."""
 
-_COLUMNS = "id, at, action, actor, author, session, undoes, count, old, new, origin"
-_INSERT = f"INSERT OR IGNORE INTO audit ({_COLUMNS}) VALUES ({', '.join('?' * len(_COLUMNS.split(',')))})"  # noqa: S608 - made of our own constants
-_READ = f"SELECT number, {_COLUMNS} FROM audit"  # noqa: S608 - made of our own constants
-SQL = statements(__file__)
-_LEAVING = f"{_READ} WHERE {LEAVING} ORDER BY at, number"
+SQL = statements(__file__, leaving=LEAVING)
 _RENUMBER = ("UPDATE audit SET number = ? WHERE number = ?", "UPDATE audited SET entry = ? WHERE entry = ?")
 
 _Row = tuple[Any, ...]
@@ -39,7 +35,7 @@ def add_entry(connection: apsw.Connection, entry: AuditEntry, origin: str) -> No
     # Check first, because even an ignored insert would use up a number.
     if fetch(connection, SQL["known"], (entry.id.bytes,)):
         return
-    connection.execute(_INSERT, _row(entry, origin))
+    connection.execute(SQL["insert"], _row(entry, origin))
     number = connection.last_insert_rowid()
     names = [
         (number, change, place, id.bytes) for change in CHANGES for place, id in enumerate(getattr(entry, change))
@@ -96,7 +92,7 @@ def entries(
         StorageDamagedError: Another program has altered an entry.
     """
     try:
-        rows = fetch(connection, f"{_READ} {where}", parameters)
+        rows = fetch(connection, f"{SQL['read']} {where}", parameters)
         return tuple(_entry(connection, row, names) for row in rows)
     except (ValueError, TypeError, OverflowError) as error:
         raise damaged() from error
@@ -104,8 +100,8 @@ def entries(
 
 def move_entries(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
     """Move the entries of `origins`, with new numbers. Drop an entry if the target already has its id."""
-    for number, *row in fetch(leaving, _LEAVING, origins):
-        arriving.execute(_INSERT, row)
+    for number, *row in fetch(leaving, SQL["leaving"], origins):
+        arriving.execute(SQL["insert"], row)
         if arriving.changes():
             entry = arriving.last_insert_rowid()
             names = [(entry, *name) for name in fetch(leaving, SQL["audited"], (number,))]
@@ -116,8 +112,8 @@ def move_entries(leaving: apsw.Connection, arriving: apsw.Connection, origins: O
 
 def copy_entry(leaving: apsw.Connection, arriving: apsw.Connection, action: Action, origin: str) -> None:
     """Copy the latest entry of an action, without memories, as an entry of `origin`."""
-    for _, *row in fetch(leaving, f"{_READ} WHERE action = ? ORDER BY number DESC LIMIT 1", (action.value,)):
-        arriving.execute(_INSERT, (*row[:-1], origin))
+    for _, *row in fetch(leaving, f"{SQL['read']} WHERE action = ? ORDER BY number DESC LIMIT 1", (action.value,)):
+        arriving.execute(SQL["insert"], (*row[:-1], origin))
     number_by_time(arriving)
 
 

@@ -1,3 +1,14 @@
+-- statement: insert
+INSERT OR IGNORE INTO audit (id, at, action, actor, author, session, undoes, count, old, new, origin)
+VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+
+-- statement: read
+SELECT number, id, at, action, actor, author, session, undoes, count, old, new, origin FROM audit
+
+-- statement: leaving
+SELECT number, id, at, action, actor, author, session, undoes, count, old, new, origin FROM audit
+WHERE {leaving} ORDER BY at, number
+
 -- statement: latest
 SELECT max(at) FROM audit
 

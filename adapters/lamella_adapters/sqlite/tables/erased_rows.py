@@ -16,24 +16,9 @@ from lamella_adapters.sqlite.tables.code_change_rows import known_hashes
 from lamella_adapters.sqlite.tables.context_column import refresh_followers
 from lamella_adapters.sqlite.tables.conversations import message_rows
 from lamella_adapters.sqlite.tables.conversations.message_rows import ANY_OF_SESSION
+from lamella_adapters.statements import statements
 
-PLACE = "SELECT seq, session, moment FROM observation WHERE id = ?"
-"""Query for the position of an observation."""
-DEPARTED = "SELECT 1 FROM departed WHERE id = ?"
-"""Query for an id with remaining bytes."""
-ANY_ACTIVITY = "SELECT 1 FROM activity WHERE session = ? LIMIT 1"
-"""Query for activity of a session."""
-_REPLACED_BY = "SELECT 1 FROM observation WHERE purged_at IS NOT NULL AND replaced_by = ?"
-_AUDITED = "SELECT 1 FROM audited WHERE memory = ? LIMIT 1"
-_SHOWN = "SELECT 1 FROM activity WHERE instr(memories, lower(hex(?))) LIMIT 1"
-_UNSHOW = """
-UPDATE activity SET memories = replace(memories, :id || ' ', ''), edit = NULL WHERE instr(memories, :id)
-"""
-_UNLINK = "UPDATE observation SET replaced_by = NULL WHERE purged_at IS NOT NULL AND replaced_by = ?"
-_KEYS = "SELECT number, key FROM message WHERE session = ? ORDER BY number"
-_ENDS = "SELECT record FROM session_end WHERE session = ?"
-_STORED = "SELECT key FROM message WHERE key IN (SELECT value FROM json_each(?))"
-_REMEMBER = "INSERT OR IGNORE INTO erased_message VALUES (?)"
+SQL = statements(__file__)
 _TABLE = "erased_message"
 
 
@@ -45,25 +30,25 @@ def known_marks(connection: apsw.Connection, marks: Collection[bytes]) -> frozen
 
 def known_keys(connection: apsw.Connection, keys: Collection[str]) -> frozenset[str]:
     """Return the subset of `keys` that belong to stored or erased messages."""
-    stored = frozenset(key for (key,) in fetch(connection, _STORED, (json.dumps(list(keys)),)))
+    stored = frozenset(key for (key,) in fetch(connection, SQL["stored"], (json.dumps(list(keys)),)))
     return stored | known_hashes(connection, _TABLE, {text_mark(key): key for key in keys})
 
 
 def is_erased(connection: apsw.Connection, session: str) -> bool:
     """Return True if a session was erased and has no new messages since."""
     asked = (session_mark(session),)
-    was_erased = fetch(connection, "SELECT 1 FROM erased_message WHERE mark = ?", asked)
+    was_erased = fetch(connection, SQL["erased"], asked)
     return bool(was_erased) and not fetch(connection, ANY_OF_SESSION, (session,))
 
 
 def all_marks(connection: apsw.Connection) -> frozenset[bytes]:
     """Return the marks of all erased data."""
-    return frozenset(mark for (mark,) in fetch(connection, "SELECT mark FROM erased_message"))
+    return frozenset(mark for (mark,) in fetch(connection, SQL["marks"]))
 
 
 def remember_marks(connection: apsw.Connection, marks: Collection[bytes]) -> None:
     """Record marks of data erased in another project or storage."""
-    connection.executemany(_REMEMBER, [(each,) for each in marks])
+    connection.executemany(SQL["remember"], [(each,) for each in marks])
 
 
 def copy_erased(leaving: apsw.Connection, arriving: apsw.Connection) -> None:
@@ -82,31 +67,33 @@ class ErasedMemories:
 
         With `rows`, also return True if the file has some of them.
         """
-        queries = (DEPARTED, _REPLACED_BY, _AUDITED, _SHOWN, *((PLACE,) if rows else ()))
-        return any(fetch(connection, query, (id.bytes,)) for query in queries for id in self.ids)
+        traces = ("departed", "replaced_by", "audited", "shown", *(("place",) if rows else ()))
+        return any(fetch(connection, SQL[trace], (id.bytes,)) for trace in traces for id in self.ids)
 
     def there(self, connection: apsw.Connection) -> bool:
         """Return True if some of the rows are in the file, or were moved out of it."""
-        return any(fetch(connection, query, (id.bytes,)) for query in (PLACE, DEPARTED) for id in self.ids)
+        return any(
+            fetch(connection, SQL[trace], (id.bytes,)) for trace in ("place", "departed") for id in self.ids
+        )
 
     def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[UUID]:
         """Delete the rows, or only their bytes if `rows` is False. Return the ids of existing rows."""
         done = set()
-        connection.executemany(_UNLINK, [(id.bytes,) for id in self.ids])
-        departed = {id for id in self.ids if fetch(connection, DEPARTED, (id.bytes,))}
+        connection.executemany(SQL["unlink"], [(id.bytes,) for id in self.ids])
+        departed = {id for id in self.ids if fetch(connection, SQL["departed"], (id.bytes,))}
         for id in self.ids if rows else ():
-            for sequence, session, occurred_at in fetch(connection, PLACE, (id.bytes,)):
+            for sequence, session, occurred_at in fetch(connection, SQL["place"], (id.bytes,)):
                 connection.execute("DELETE FROM observation WHERE seq = ?", (sequence,))
                 refresh_followers(connection, session, occurred_at, sequence)
                 done.add(id)
         _overwrite(connection, [id.bytes for id in departed | done], "search", "search_purged")
         audit_rows.forget(connection, self.ids)
-        connection.executemany(_UNSHOW, [{"id": id.hex} for id in self.ids])
+        connection.executemany(SQL["unshow"], [{"id": id.hex} for id in self.ids])
         return done
 
     def marks(self, connection: apsw.Connection) -> Sequence[bytes]:
         """Return the marks of the existing memories."""
-        return [memory_mark(id) for id in self.ids if fetch(connection, PLACE, (id.bytes,))]
+        return [memory_mark(id) for id in self.ids if fetch(connection, SQL["place"], (id.bytes,))]
 
 
 @frozen
@@ -117,8 +104,8 @@ class ErasedSession:
 
     def traced(self, connection: apsw.Connection, *, rows: bool) -> bool:
         """Return True if some were moved out of the file; with `rows`, also if some are in the file."""
-        departed = fetch(connection, DEPARTED, (message_rows.id_of_session(self.session),))
-        queries = (message_rows.ANY_OF_SESSION, ANY_ACTIVITY) if rows else ()
+        departed = fetch(connection, SQL["departed"], (message_rows.id_of_session(self.session),))
+        queries = (message_rows.ANY_OF_SESSION, SQL["any_activity"]) if rows else ()
         return bool(departed) or any(fetch(connection, asked, (self.session,)) for asked in queries)
 
     def there(self, connection: apsw.Connection) -> bool:
@@ -143,12 +130,12 @@ class ErasedSession:
 
 def keys_of(connection: apsw.Connection, session: str) -> Mapping[int, str]:
     """Return the keys of the messages of a session, by number."""
-    return dict(fetch(connection, _KEYS, (session,)))
+    return dict(fetch(connection, SQL["keys"], (session,)))
 
 
 def ends_of(connection: apsw.Connection, session: str) -> tuple[str, ...]:
     """Return the last records of a session."""
-    return tuple(record for (record,) in fetch(connection, _ENDS, (session,)))
+    return tuple(record for (record,) in fetch(connection, SQL["ends"], (session,)))
 
 
 def _overwrite(connection: apsw.Connection, ids: Sequence[bytes], *indexes: str) -> None:

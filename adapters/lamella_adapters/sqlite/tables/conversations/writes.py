@@ -10,16 +10,9 @@ from lamella.domain.search import indexing
 from lamella.domain.transactions import conversation_writes, plan
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables.conversations import message_rows
+from lamella_adapters.statements import statements
 
-_NAME = "INSERT OR REPLACE INTO session_name VALUES (?, ?, ?)"
-_PUT_POSITION = "INSERT OR REPLACE INTO transcript_position VALUES (?, ?, ?)"
-_KEEP_END = "INSERT OR REPLACE INTO session_end VALUES (?, ?, ?)"
-_LIMIT_ENDS = """
-DELETE FROM session_end WHERE rowid IN (SELECT rowid FROM session_end ORDER BY rowid DESC LIMIT -1 OFFSET ?)
-"""
-_KEEP_TITLE = "INSERT OR REPLACE INTO waiting_title VALUES (?, ?, ?)"
-_KEEP_SUMMARY = "INSERT OR REPLACE INTO summary VALUES (?, ?, ?, ?, ?, ?, ?)"
-_DROP_TITLE = "DELETE FROM waiting_title WHERE record = ?"
+SQL = statements(__file__)
 
 
 def write_conversations(connection: apsw.Connection, write: plan.Write, hidden_forms: Mapping[str, str]) -> None:
@@ -34,21 +27,21 @@ def write_conversations(connection: apsw.Connection, write: plan.Write, hidden_f
         case conversation_writes.AddMessages():
             connection.executemany(message_rows.INSERT, _rows(connection, write, hidden_forms))
         case conversation_writes.NameSession():
-            connection.execute(_NAME, (write.session, write.name, write.titled))
+            connection.execute(SQL["name_session"], (write.session, write.name, write.titled))
         case conversation_writes.SetPosition():
-            connection.execute(_PUT_POSITION, (write.source, write.position, write.origin))
+            connection.execute(SQL["put_position"], (write.source, write.position, write.origin))
         case conversation_writes.KeepEnds():
-            connection.executemany(_KEEP_END, _with_origin(write.ends, write.origin))
-            connection.execute(_LIMIT_ENDS, (write.most,))
+            connection.executemany(SQL["keep_end"], _with_origin(write.ends, write.origin))
+            connection.execute(SQL["limit_ends"], (write.most,))
         case conversation_writes.KeepTitles():
-            connection.executemany(_KEEP_TITLE, _with_origin(write.titles, write.origin))
+            connection.executemany(SQL["keep_title"], _with_origin(write.titles, write.origin))
         case conversation_writes.KeepSummaries():
             if fetch(connection, message_rows.ANY_OF_SESSION, (write.session,)):
-                connection.executemany(_KEEP_SUMMARY, _summary_rows(write))
+                connection.executemany(SQL["keep_summary"], _summary_rows(write))
         case conversation_writes.DropTitles(None):
-            connection.execute("DELETE FROM waiting_title")
+            connection.execute(SQL["drop_titles"])
         case conversation_writes.DropTitles(records) if records:
-            connection.executemany(_DROP_TITLE, [(record,) for record in records])
+            connection.executemany(SQL["drop_title"], [(record,) for record in records])
 
 
 def _summary_rows(write: conversation_writes.KeepSummaries) -> Iterator[tuple[object, ...]]:
