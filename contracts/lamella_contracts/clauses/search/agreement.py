@@ -87,18 +87,14 @@ class AgreementClauses:
         @given(stories(12), st.lists(questions(4), min_size=1, max_size=5), st.booleans())
         def agrees(story: Story, queries: Sequence[str], include_purged: bool) -> None:
             tested = project.fresh()
-            model = tested.in_memory()
-            story.replay(tested)
-            story.replay(model)
+            model = story.replay(tested)
             assert_same_answers(tested, model, queries, include_purged=include_purged)
 
         agrees()
 
     def test_ranking_agrees_where_words_are_rare(self, project: ProjectFixture) -> None:
         """Fails if an optimisation for rare words changes scores or the order."""
-        story, model = long_story(120), project.in_memory()
-        story.replay(project)
-        story.replay(model)
+        model = long_story(120).replay(project)
         rare = [f"memory{number} pair{number}" for number in range(len(PLAIN))]
         words = zip(PLAIN, cycle(IDENTIFIERS), cycle(UNSPACED), cycle(["", *rare]), strict=False)
         queries = [*(" ".join(some) for some in words), " ".join(ASKED)]
@@ -107,9 +103,7 @@ class AgreementClauses:
 
     def test_ranking_agrees_in_a_large_project(self, project: ProjectFixture) -> None:
         """Fails if an optimisation for many rows changes scores, strengths or the order."""
-        story, model = large_story(), project.in_memory()
-        story.replay(project)
-        story.replay(model)
+        model = large_story().replay(project)
         common = " ".join(PLAIN)
         queries = (
             f"{common} row7",
@@ -122,9 +116,7 @@ class AgreementClauses:
     @needs(Capability.EXACT_RANKING)
     def test_scores_are_exact(self, project: ProjectFixture) -> None:
         """Fails if terms are summed in another order or precision, so that nearly equal scores change places."""
-        story, model = long_story(60), project.in_memory()
-        story.replay(project)
-        story.replay(model)
+        model = long_story(60).replay(project)
         every = [hit.observation.id for hit in model.find(Recent(), limit=ALL)]
         for query in (" ".join(WORDS[at : at + 7]) for at in range(0, len(WORDS), 3)):
             theirs = model.find(query, limit=ALL, include_purged=True)
