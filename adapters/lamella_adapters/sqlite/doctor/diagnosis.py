@@ -24,23 +24,6 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 
-_TABLES = {
-    "observation": Space.MEMORIES,
-    "code_change": Space.EDITS,
-    "changed_lines": Space.EDITS,
-    "told_removal": Space.EDITS,
-    "capture": Space.EDITS,
-    "message": Space.CONVERSATIONS,
-    "session_name": Space.CONVERSATIONS,
-    "summary": Space.CONVERSATIONS,
-    "transcript_position": Space.CONVERSATIONS,
-    "vector": Space.VECTORS,
-    "code_block": Space.VECTORS,
-    "unembedded": Space.VECTORS,
-}
-_INDEXED = ("search_", "observation_", "code_change_", "message_", "sqlite_autoindex_", "activity_")
-
-
 @define(eq=False)
 class SqliteDiagnosis(StorageDiagnosis):
     """Health of a data directory. Checking a search index needs its file's write lock for a moment."""
@@ -67,8 +50,8 @@ class SqliteDiagnosis(StorageDiagnosis):
         found: Counter[Space] = Counter()
         home = self.registry.catalogue().home(self.registry.catalogue().known(project).id).id
         with self.registry.file_of(home).database.reading() as connection:
-            for name, size in fetch(connection, SQL["pages"]):
-                found[_kind(name)] += size
+            for kind, size in fetch(connection, SQL["pages"]):
+                found[Space(kind)] += size
             found[Space.FREE] += connection.execute(SQL["free"]).get
             edits = _edits_among_memories(connection, found[Space.MEMORIES])
         found[Space.MEMORIES] -= edits
@@ -152,12 +135,6 @@ def check_copies(registry: SqliteRegistry) -> Iterator[Check]:
         yield fine(
             "backups", f"{counted(len(found), 'copy')}, {size:,.1f} MB, the latest of {found[-1].at:%Y-%m-%d}"
         )
-
-
-def _kind(name: str) -> Space:
-    """Return the content of a table or index, by its name."""
-    known = _TABLES.get(name)
-    return known or (Space.INDEXES if name.startswith(_INDEXED) else Space.OTHER)
 
 
 def _edits_among_memories(connection: apsw.Connection, size: int) -> int:
