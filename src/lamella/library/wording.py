@@ -9,26 +9,14 @@ from typing import TypeVar
 from attrs import evolve
 
 from lamella.domain.errors import LamellaError
+from lamella.domain.tables import read_rows
 
 _T = TypeVar("_T")
 
 _SAID = ("name", "allowed", "reason", "advice", "listing")
 """Fields of errors with lamella's own texts, as opposed to values from the caller."""
 
-_WORDS = (
-    (r"LAMELLA_STORAGE", "storage"),
-    (r"LAMELLA_EMBEDDER", "embedder"),
-    (r"LAMELLA_TOKENIZER", "tokenizer"),
-    (r"LAMELLA_DATA_DIR", "data_directory"),
-    (r"leave embedder unset; `lamella status` says how", "leave embedder out; docs/meaning.md says how"),
-    (r"lamella project list", "memory.projects()"),
-    (r"lamella project on", "memory.switch(on=True)"),
-    (r"lamella log", "memory.log()"),
-    (r"lamella undo (\w+)", r'memory.undo("\1")'),
-    (r"lamella (purge|restore) ID", r"memory.\1([id])"),
-    (r"lamella erase", "memory.erase([id])"),
-    (r"(?: with|(?<=[Rr]un)|, see|(?<=loss)): lamella", " at a shell: lamella"),
-)
+_WORDS = read_rows(__file__, "wording.tsv")
 """Patterns of phrases for users of the command line, and their replacements for programs."""
 
 
