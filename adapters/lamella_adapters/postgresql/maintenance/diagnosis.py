@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Iterator
+from functools import partial
 
 from attrs import define
 
@@ -30,6 +31,10 @@ _BUSY_SHARE = 0.9
 
 _BACK_UP = "Back up the whole database with pg_dump, pg_basebackup or your provider: docs/team.md says how."
 
+_fine = partial(Finding, severity=Severity.FINE)
+_warning = partial(Finding, severity=Severity.WARNING)
+_fault = partial(Finding, severity=Severity.FAULT)
+
 
 @define(eq=False)
 class PostgresDiagnosis(StorageDiagnosis):
@@ -55,26 +60,24 @@ class PostgresDiagnosis(StorageDiagnosis):
                 )
                 answered = time.time()
         except StorageError as error:
-            return (Finding(subject="server", severity=Severity.FAULT, message=str(error)),)
+            return (_fault(subject="server", message=str(error)),)
         return (
             *_of_server(server),
             *_of_connections(connections, begun, answered),
             *_of_settings(dear),
             *_of_rights(role, [table for (table,) in unsecured]),
             *_of_grants([table for (table,) in ungranted]),
-            Finding(subject="backups", severity=Severity.FINE, message=_BACK_UP),
+            _fine(subject="backups", message=_BACK_UP),
             *(
-                Finding(
+                _fault(
                     subject=project,
-                    severity=Severity.FAULT,
                     message="The search index does not have as many entries as there are memories.",
                 )
                 for (project,) in unindexed
             ),
             *(
-                Finding(
+                _warning(
                     subject=project,
-                    severity=Severity.WARNING,
                     message=f"Search by meaning reads all of its {vectors:,} vectors.",
                     repair="index them, as the owner of the schema, while others work",
                 )
@@ -99,37 +102,31 @@ def _unhelped() -> Question:
 
 def _of_server(row: Row) -> Iterator[Finding]:
     version, major, projects, schema = row
-    fits = major >= OLDEST_SERVER
-    yield Finding(
-        subject="server",
-        severity=Severity.FINE if fits else Severity.FAULT,
-        message=f"PostgreSQL {version} answers, with {counted(projects, 'project')} of this tenant."
-        + ("" if fits else f" Use {OLDEST_SERVER} or newer."),
-    )
+    message = f"PostgreSQL {version} answers, with {counted(projects, 'project')} of this tenant."
+    if major >= OLDEST_SERVER:
+        yield _fine(subject="server", message=message)
+    else:
+        yield _fault(subject="server", message=f"{message} Use {OLDEST_SERVER} or newer.")
     newer = " A newer lamella made it." if schema > len(MIGRATIONS) else ""
-    yield Finding(subject="schema", severity=Severity.FINE, message=f"It is at version {schema}.{newer}")
+    yield _fine(subject="schema", message=f"It is at version {schema}.{newer}")
 
 
 def _of_connections(row: Row, begun: float, answered: float) -> Iterator[Finding]:
     used, most, local, encrypted, server_time = row
-    full = used >= most * _BUSY_SHARE
-    yield Finding(
-        subject="connections",
-        severity=Severity.WARNING if full else Severity.FINE,
-        message=f"{used} of {most} are in use; a process of lamella needs up to {CONNECTIONS}."
-        + (" Put PgBouncer in front, or raise max_connections." if full else ""),
-    )
-    if not local and not encrypted:
-        yield Finding(
-            subject="connections",
-            severity=Severity.WARNING,
-            message="They are not encrypted. Add sslmode=verify-full to LAMELLA_STORAGE.",
+    message = f"{used} of {most} are in use; a process of lamella needs up to {CONNECTIONS}."
+    if used < most * _BUSY_SHARE:
+        yield _fine(subject="connections", message=message)
+    else:
+        yield _warning(
+            subject="connections", message=f"{message} Put PgBouncer in front, or raise max_connections."
         )
+    if not local and not encrypted:
+        message = "They are not encrypted. Add sslmode=verify-full to LAMELLA_STORAGE."
+        yield _warning(subject="connections", message=message)
     ahead = server_time - min(max(server_time, begun), answered)
     if abs(ahead) > _SKEW_SECONDS:
-        yield Finding(
+        yield _warning(
             subject="clock",
-            severity=Severity.WARNING,
             message=f"The server's clock is {abs(ahead):.0f} s {'ahead of' if ahead > 0 else 'behind'} this one."
             " Memories are dated by the machine that saves them; set both by NTP.",
         )
@@ -138,18 +135,15 @@ def _of_connections(row: Row, begun: float, answered: float) -> Iterator[Finding
 def _of_settings(dear: list[Row]) -> Iterator[Finding]:
     if dear:
         said = ", ".join(f"{name} is {now} (better {better})" for name, now, better in dear)
-        yield Finding(
-            subject="settings",
-            severity=Severity.WARNING,
-            message=f"Saves cost more than they need: {said}. docs/team.md says how to set them.",
-        )
+        message = f"Saves cost more than they need: {said}. docs/team.md says how to set them."
+        yield _warning(subject="settings", message=message)
 
 
 def _of_grants(tables: list[str]) -> Iterator[Finding]:
     if tables:
         what = f"SELECT, INSERT, UPDATE, DELETE ON {', '.join(tables)} TO {ROLE}"
         message = f"Memories can't be saved or read. Let the owner of the schema run: GRANT {what}"
-        yield Finding(subject="rights", severity=Severity.FAULT, message=message)
+        yield _fault(subject="rights", message=message)
 
 
 def _of_rights(row: Row, unsecured: list[str]) -> Iterator[Finding]:
@@ -161,14 +155,13 @@ def _of_rights(row: Row, unsecured: list[str]) -> Iterator[Finding]:
             *([f"row-level security is off for {', '.join(unsecured)}"] if unsecured else ()),
         ]
         message = f"Tenants are not kept apart: {'; '.join(wrong)}. Restore the rights as lamella made them."
-        yield Finding(subject="rights", severity=Severity.FAULT, message=message)
+        yield _fault(subject="rights", message=message)
     else:
         message = f"Row-level security is on for every table, and the role {ROLE} owns nothing and is bound by it."
-        yield Finding(subject="rights", severity=Severity.FINE, message=message)
+        yield _fine(subject="rights", message=message)
     if login_unbound:
-        yield Finding(
+        yield _warning(
             subject="rights",
-            severity=Severity.WARNING,
             message="This login may do everything. For daily work, use one made by:"
             f" CREATE ROLE somebody LOGIN IN ROLE {ROLE}",
         )
