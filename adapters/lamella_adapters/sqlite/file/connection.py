@@ -2,7 +2,7 @@
 
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
 
@@ -111,6 +111,15 @@ def connect(path: Path, *, writable: bool) -> apsw.Connection:
         connection.close()
         raise
     return connection
+
+
+@contextmanager
+def lenient_connection(path: Path) -> Iterator[apsw.Connection]:
+    """Open a database for repairs, with a connection that tolerates an unreadable schema and missing pages."""
+    with closing(apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)) as connection:
+        connection.set_busy_handler(Patience())
+        connection.execute("PRAGMA writable_schema = ON").fetchall()
+        yield connection
 
 
 def beside(path: Path) -> tuple[Path, Path]:

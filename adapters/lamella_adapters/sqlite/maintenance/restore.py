@@ -20,11 +20,11 @@ from lamella.ports.storage.backups import Restored
 from lamella_adapters.sqlite.file import header_and_copy
 from lamella_adapters.sqlite.file.backups import back_up, dated_suffix, set_aside, set_log_aside
 from lamella_adapters.sqlite.file.connection import (
-    Patience,
     beside,
     connect,
     fetch,
     immediate,
+    lenient_connection,
     translated_sqlite_errors,
 )
 from lamella_adapters.sqlite.file.folders import (
@@ -41,7 +41,7 @@ from lamella_adapters.sqlite.file.write_queue import note_of
 from lamella_adapters.sqlite.maintenance.copies import held_by
 from lamella_adapters.sqlite.projects.catalogue import READ_PROJECT
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
-from lamella_adapters.sqlite.projects.scope import count_saved, noted_count
+from lamella_adapters.sqlite.projects.scope import noted_count, reserve_missing
 from lamella_adapters.statements import statements
 
 REGISTRY = "registry.db"
@@ -144,9 +144,10 @@ def _put_inside(path: Path, draft: Path) -> Path | None:
     contents.
     """
     with (
-        closing(_lenient_connection(path)) as target,
+        lenient_connection(path) as target,
         closing(connect(draft, writable=True)) as source,
     ):
+        target.execute("PRAGMA journal_mode = WAL").fetchall()
         if _mark_of(target) == _mark_of(source):
             return None
         with target.backup("main", source, "main") as writing:
@@ -197,22 +198,14 @@ def _keep_counting(source: apsw.Connection, path: Path, present: Path) -> None:
     with immediate(source):
         for name, number in numbers.items():
             _raise_sequence(source, name, number)
-        _raise_total(source, noted_count(note_of(path)))
+        reserve_missing(source, noted_count(note_of(path)))
         for table, number in zip(("statistics", "message_statistics"), changes, strict=True):
             source.execute(f"UPDATE {table} SET changes = max(changes, ?) + 1", (number,))  # noqa: S608 - our own names
 
 
 def _keep_counting_of_note(draft: Path, path: Path) -> None:
     with closing(connect(draft, writable=True)) as connection, immediate(connection):
-        _raise_total(connection, noted_count(note_of(path)))
-
-
-def _raise_total(connection: apsw.Connection, noted: int) -> None:
-    """Reserve numbers for saves that the counter beside the file includes, but the draft lacks."""
-    missing = noted - count_saved(connection)
-    if missing > 0:
-        known = dict(fetch(connection, SQL["sequences"])).get("observation", 0)
-        _raise_sequence(connection, "observation", known + missing)
+        reserve_missing(connection, noted_count(note_of(path)))
 
 
 def _raise_sequence(connection: apsw.Connection, name: str, number: int) -> None:
@@ -226,23 +219,11 @@ def _is_database(path: Path) -> bool:
     if not path.is_file() or not header_and_copy.header(path).startswith(b"SQLite format 3\0"):
         return False
     try:
-        with closing(_lenient_connection(path)):
+        with lenient_connection(path) as connection:
+            connection.execute("PRAGMA journal_mode = WAL").fetchall()
             return True
     except apsw.Error:
         return False
-
-
-def _lenient_connection(path: Path) -> apsw.Connection:
-    """Open a database with a possibly unreadable schema."""
-    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
-    try:
-        connection.set_busy_handler(Patience())
-        connection.execute("PRAGMA writable_schema = ON").fetchall()
-        connection.execute("PRAGMA journal_mode = WAL").fetchall()
-    except BaseException:
-        connection.close()
-        raise
-    return connection
 
 
 def _mark_of(connection: apsw.Connection) -> bytes | None:

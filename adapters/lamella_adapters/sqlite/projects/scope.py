@@ -24,6 +24,7 @@ from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 
 _COUNT = "SELECT coalesce(sum(seq), 0) FROM sqlite_sequence"
+LAST_NUMBER = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'observation'"
 _STATE = f"SELECT moved_to, ({_COUNT}) FROM project"  # noqa: S608 - made of our own constants
 _DIGITS = 20
 _PLAIN_FILE = posix.O_NOFOLLOW | posix.O_NONBLOCK | posix.O_CLOEXEC
@@ -91,6 +92,16 @@ def count_saved(connection: apsw.Connection) -> int:
     """Return the number of sequence numbers ever used for memories, messages and entries in the file."""
     count: int = connection.execute(_COUNT).get
     return count
+
+
+def reserve_missing(connection: apsw.Connection, noted: int) -> int:
+    """Reserve the numbers of `noted` saves that the file lacks, so that they aren't reused. Return how many."""
+    lacking = max(0, noted - count_saved(connection))
+    if lacking:
+        known: int = connection.execute(LAST_NUMBER).get
+        connection.execute("DELETE FROM sqlite_sequence WHERE name = 'observation'")
+        connection.execute("INSERT INTO sqlite_sequence VALUES ('observation', ?)", (known + lacking,))
+    return lacking
 
 
 def noted_count(note: str) -> int:

@@ -17,11 +17,11 @@ from lamella_adapters.sqlite.doctor.rows import accept, altered_memories, altere
 from lamella_adapters.sqlite.file import header_and_copy
 from lamella_adapters.sqlite.file.backups import dated_suffix
 from lamella_adapters.sqlite.file.connection import (
-    Patience,
     beside,
     connect,
     damaged,
     fetch,
+    lenient_connection,
     translated_sqlite_errors,
     version_of,
 )
@@ -30,12 +30,17 @@ from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.file.folders import sync
 from lamella_adapters.sqlite.file.migrate import apply_migrations
 from lamella_adapters.sqlite.file.write_queue import note_of
-from lamella_adapters.sqlite.projects.scope import count_saved, note_count, noted_count
+from lamella_adapters.sqlite.projects.scope import (
+    LAST_NUMBER,
+    count_saved,
+    note_count,
+    noted_count,
+    reserve_missing,
+)
 from lamella_adapters.sqlite.schema import migrations
 
 _SCHEMA_PAGE = 1
 _SEQUENCES = "sqlite_sequence"
-_LAST = "SELECT coalesce(max(seq), 0) FROM sqlite_sequence WHERE name = 'observation'"
 _RAISE = "UPDATE sqlite_sequence SET seq = max(seq, ?2) WHERE name = ?1"
 _KINDS = {"observation": MEMORIES, "message": MESSAGES}
 _REFERENCES = 'SELECT "from", "table" FROM pragma_foreign_key_list(?)'
@@ -59,7 +64,7 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
     """
     with translated_sqlite_errors, ExitStack() as stack:
         draft, image, kept, kept_log = (stack.enter_context(draft_of(path)) for _ in range(4))
-        target = stack.enter_context(closing(_lenient_connection(path)))
+        target = stack.enter_context(lenient_connection(path))
         version = version_of(target)
         if not 1 <= version <= len(migrations.PROJECT):
             raise damaged()
@@ -76,7 +81,8 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
                 header_and_copy.copy(log, kept_log)
             _copy_pages(path, image)
             account = _fill(new, version, image, identify)
-            account.lost[UNNAMED] += _reserve_missing(new, noted_count(note_of(path)))
+            # Saved rows that left no trace.
+            account.lost[UNNAMED] += reserve_missing(new, noted_count(note_of(path)))
             _rebuild_derived(draft)
             kept_as = _keep_copies(path, kept, kept_log)
             writing.step()
@@ -87,18 +93,10 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
     return f"{account}. The broken file is kept as {kept_as}."
 
 
-def _lenient_connection(path: Path) -> apsw.Connection:
-    """Return a connection that tolerates an unreadable schema and missing pages."""
-    connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
-    connection.set_busy_handler(Patience())
-    connection.execute("PRAGMA writable_schema = ON").fetchall()
-    return connection
-
-
 def _copy_pages(path: Path, image: Path) -> None:
     """Copy the pages of a database, including pages in its log."""
     with (
-        closing(_lenient_connection(path)) as source,
+        lenient_connection(path) as source,
         closing(apsw.Connection(str(image))) as target,
         target.backup("main", source, "main") as transfer,
     ):
@@ -133,16 +131,6 @@ def _fill(new: apsw.Connection, version: int, image: Path, identify: Callable[[a
         new.execute(migrations.ANALYSE_ANEW)
         new.execute("COMMIT")
     return account
-
-
-def _reserve_missing(new: apsw.Connection, noted: int) -> int:
-    """Count saved rows that left no trace. Reserve their numbers, so that they aren't reused."""
-    missing = max(0, noted - count_saved(new))
-    if missing:
-        known = fetch(new, _LAST)[0][0]
-        new.execute("DELETE FROM sqlite_sequence WHERE name = 'observation'")
-        new.execute("INSERT INTO sqlite_sequence VALUES ('observation', ?)", (known + missing,))
-    return missing
 
 
 def _rebuild_derived(draft: Path) -> None:
@@ -196,7 +184,7 @@ class _Recovery:
             kind, read = _KINDS.get(name, OTHER), self._read.get(name, set())
             account.read[kind] += len(read)
             account.lost[kind] += len(rows - read)
-        ((last,),) = fetch(self.new, _LAST)
+        ((last,),) = fetch(self.new, LAST_NUMBER)
         account.unused = max(0, last - account.read[MEMORIES] - account.lost[MEMORIES])
         return account
 
