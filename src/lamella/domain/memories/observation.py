@@ -11,25 +11,10 @@ from attrs import Attribute, field, frozen, validators
 from attrs.converters import optional
 
 from lamella.domain.memories.checkout import Checkout
-from lamella.domain.memories.kind import LEARNED, Kind
+from lamella.domain.memories.kind import LEARNED
+from lamella.domain.memories.kind import Kind as Kind  # noqa: PLC0414 - part of observations
 from lamella.domain.text.printing import cut, one_line, stored_key, well_formed
 from lamella.domain.validation import InvalidValueError, aware, not_blank, refuse_type
-
-__all__ = [
-    "MAX_KEYWORDS_CHARACTERS",
-    "CodeChange",
-    "Draft",
-    "Kind",
-    "Metadata",
-    "Observation",
-    "content_digest",
-    "fingerprint",
-    "is_metadata_name",
-    "short_metadata",
-    "stored_keywords",
-    "stored_metadata",
-    "texts_by_name",
-]
 
 MAX_KEYWORDS_CHARACTERS = 200
 """Maximum length of a memory's keywords."""
