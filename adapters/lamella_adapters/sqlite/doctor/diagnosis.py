@@ -17,7 +17,7 @@ from lamella_adapters.sqlite.doctor.folder import check_missing, check_network, 
 from lamella_adapters.sqlite.doctor.project import ProjectChecks, set_damaged_aside
 from lamella_adapters.sqlite.file.connection import fetch, require_sound_sqlite, translated_sqlite_errors
 from lamella_adapters.sqlite.file.folders import RESTORING, is_there
-from lamella_adapters.sqlite.maintenance.copies import copies, trouble
+from lamella_adapters.sqlite.maintenance.backups import SqliteBackups
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.statements import statements
 
@@ -56,7 +56,8 @@ class SqliteDiagnosis(StorageDiagnosis):
             edits = _edits_among_memories(connection, found[Space.MEMORIES])
         found[Space.MEMORIES] -= edits
         found[Space.EDITS] += edits
-        found[Space.BACKUPS] = sum(each.size for each in copies(self.registry) if each.project == home)
+        copies = SqliteBackups(self.registry).copies()
+        found[Space.BACKUPS] = sum(each.size for each in copies if each.project == home)
         return {each: found[each] for each in Space}
 
     def _all(self) -> Iterator[Check]:
@@ -124,7 +125,8 @@ def check_copies(registry: SqliteRegistry) -> Iterator[Check]:
     if os.path.exists(registry.folder / RESTORING):  # noqa: PTH110 - unlike `Path.exists` it never raises
         yield fault("backups", "a restore is not finished; it continues when lamella starts next")
     try:
-        why, found = trouble(registry), copies(registry)
+        backups = SqliteBackups(registry)
+        why, found = backups.trouble(), backups.copies()
     except StorageError as error:
         yield fault("backups", f"they cannot be listed: {error}")
         return

@@ -16,23 +16,13 @@ from lamella.domain.errors import (
     StorageError,
     UnknownProjectError,
 )
-from lamella.ports.storage.backups import (
-    Archived,
-    Backups,
-    Copy,
-    Difference,
-    Held,
-    Label,
-    OpenBackup,
-    Preview,
-    Restored,
-)
+from lamella.ports.storage.backups import Archived, Copy, Difference, OpenBackup, Preview, Restored
 from lamella_adapters.sqlite.file.backups import copy_database, require_sound
 from lamella_adapters.sqlite.file.connection import connect, fetch, immediate, translated_sqlite_errors, version_of
 from lamella_adapters.sqlite.file.folders import new_file
 from lamella_adapters.sqlite.file.migrate import apply_migrations, has_foreign, is_altered, require_ours
-from lamella_adapters.sqlite.maintenance import archive, copies, restore
-from lamella_adapters.sqlite.maintenance.copies import drop
+from lamella_adapters.sqlite.maintenance import archive, restore
+from lamella_adapters.sqlite.maintenance.copies import SqliteCopies
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.schema import migrations
 
@@ -43,30 +33,8 @@ _TITLES = 3
 
 
 @define(eq=False)
-class SqliteBackups(Backups):
+class SqliteBackups(SqliteCopies):
     """Copies beside the files of projects, and zip archives."""
-
-    registry: SqliteRegistry
-
-    def copies(self) -> tuple[Copy, ...]:
-        """See `Backups.copies`."""
-        return copies.copies(self.registry)
-
-    def held(self, copy: Copy) -> Held:
-        """See `Backups.held`."""
-        return copies.held(Path(copy.place))
-
-    def copy(self, project: str, label: Label) -> Copy | None:
-        """See `Backups.copy`."""
-        return copies.copy(self.registry, project, label)
-
-    def drop(self, copies: Sequence[Copy]) -> None:
-        """See `Backups.drop`."""
-        drop(self.registry, copies)
-
-    def trouble(self) -> str | None:
-        """See `Backups.trouble`."""
-        return copies.trouble(self.registry)
 
     def write(self, path: Path) -> tuple[Archived, ...]:
         """See `Backups.write`."""

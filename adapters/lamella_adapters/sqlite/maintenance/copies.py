@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import apsw
+from attrs import define
 
 from lamella.domain.errors import StorageBusyError, StorageError
-from lamella.ports.storage.backups import Copy, Held, Label
+from lamella.ports.storage.backups import Backups, Copy, Held, Label
 from lamella_adapters.sqlite.file.backups import back_up, backups_of
 from lamella_adapters.sqlite.file.connection import beside, connect, fetch, translated_sqlite_errors
 from lamella_adapters.sqlite.file.folders import own_directory, sync
@@ -29,12 +30,62 @@ _SPARE_BYTES = 64 << 20
 """Free space to leave on the disk, beside room for one more copy of the same size."""
 
 
-def copies(registry: SqliteRegistry) -> tuple[Copy, ...]:
-    """See `Backups.copies`."""
-    folder = _folder(registry)
-    with translated_sqlite_errors:
-        found = [copy_at(path) for path in folder.glob("*.db")] if folder.is_dir() else []
-    return tuple(sorted((each for each in found if each), key=lambda each: (each.at, each.name)))
+@define(eq=False)
+class SqliteCopies(Backups):
+    """Copies beside the files of projects."""
+
+    registry: SqliteRegistry
+
+    def copies(self) -> tuple[Copy, ...]:
+        """See `Backups.copies`."""
+        folder = self._folder
+        with translated_sqlite_errors:
+            found = [copy_at(path) for path in folder.glob("*.db")] if folder.is_dir() else []
+        return tuple(sorted((each for each in found if each), key=lambda each: (each.at, each.name)))
+
+    def held(self, copy: Copy) -> Held:
+        """See `Backups.held`."""
+        return held(Path(copy.place))
+
+    def copy(self, project: str, label: Label) -> Copy | None:
+        """See `Backups.copy`."""
+        path, folder = self.registry.path_of(project), self._folder
+        try:
+            with translated_sqlite_errors:
+                require_ours(path)
+                if _is_unchanged(path):
+                    return None
+                _require_room(path, own_directory(folder))
+                # Check again: another process may have made a copy meanwhile.
+                made = copy_at(back_up(path, label=label.value, verified=True, seconds=0))
+                (folder / _NOTE).unlink(missing_ok=True)
+                return made
+        except StorageBusyError:
+            return None
+        except StorageError as error:
+            with suppress(OSError):
+                (folder / _NOTE).write_text(f"{error}\n", "utf-8")
+                (folder / _NOTE).chmod(0o600)
+            raise
+
+    def drop(self, copies: Sequence[Copy]) -> None:
+        """See `Backups.drop`."""
+        folder = self._folder
+        with translated_sqlite_errors:
+            for each in copies:
+                (folder / Path(each.name).name).unlink(missing_ok=True)
+            if copies:
+                sync(folder)
+
+    def trouble(self) -> str | None:
+        """See `Backups.trouble`."""
+        with suppress(OSError):
+            return (self._folder / _NOTE).read_text("utf-8", errors="replace").strip() or None
+        return None
+
+    @property
+    def _folder(self) -> Path:
+        return self.registry.projects_folder / "backups"
 
 
 def copy_at(path: Path) -> Copy | None:
@@ -66,49 +117,6 @@ def held_by(connection: apsw.Connection) -> Held:
         connection, SQL["held"] if fetch(connection, has_messages) else SQL["held_before_messages"]
     )
     return Held(memories=memories, messages=messages)
-
-
-def copy(registry: SqliteRegistry, project: str, label: Label) -> Copy | None:
-    """See `Backups.copy`."""
-    path, folder = registry.path_of(project), _folder(registry)
-    try:
-        with translated_sqlite_errors:
-            require_ours(path)
-            if _is_unchanged(path):
-                return None
-            _require_room(path, own_directory(folder))
-            # Check again: another process may have made a copy meanwhile.
-            made = copy_at(back_up(path, label=label.value, verified=True, seconds=0))
-            (folder / _NOTE).unlink(missing_ok=True)
-            return made
-    except StorageBusyError:
-        return None
-    except StorageError as error:
-        with suppress(OSError):
-            (folder / _NOTE).write_text(f"{error}\n", "utf-8")
-            (folder / _NOTE).chmod(0o600)
-        raise
-
-
-def drop(registry: SqliteRegistry, gone: Sequence[Copy]) -> None:
-    """See `Backups.drop`."""
-    folder = _folder(registry)
-    with translated_sqlite_errors:
-        for each in gone:
-            (folder / Path(each.name).name).unlink(missing_ok=True)
-        if gone:
-            sync(folder)
-
-
-def trouble(registry: SqliteRegistry) -> str | None:
-    """See `Backups.trouble`."""
-    with suppress(OSError):
-        return (_folder(registry) / _NOTE).read_text("utf-8", errors="replace").strip() or None
-    return None
-
-
-def _folder(registry: SqliteRegistry) -> Path:
-    return registry.projects_folder / "backups"
 
 
 def _is_unchanged(path: Path) -> bool:
