@@ -13,28 +13,15 @@ from attrs import define
 from lamella.domain.memories.kind import Kind
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer, Skipped, Store
 from lamella.ports.peers import Record as PeerRecord
-from lamella_adapters.peers.files import in_environment, located
-from lamella_adapters.peers.sqlite_store import Table, reading, store
+from lamella_adapters.peers.files import in_environment
+from lamella_adapters.peers.sqlite_store import reading, stores_of, tables_of
 from lamella_adapters.peers.values import Record, made, memory, moment, number, prompt, text, texts
 
 PROGRAM = "claude-mem"
 
 _MILLISECONDS = 1000
-_PLACED = ("id", "memory_session_id", "project", "merged_into_project", "created_at", "created_at_epoch")
 _PARTS = ("request", "investigated", "learned", "completed", "next_steps", "notes")
-_SESSIONS = Table("sdk_sessions", ("memory_session_id", "content_session_id", "project"), lists=("sessions",))
-_OBSERVATIONS = Table(
-    "observations",
-    (*_PLACED, "type", "title", "subtitle", "narrative", "facts", "text", "files_modified"),
-    needed=("id", "project", "type", "created_at_epoch"),
-    lists=("observations",),
-)
-_SUMMARIES = Table("session_summaries", (*_PLACED, *_PARTS, "files_edited"), lists=("summaries",))
-_PROMPTS = Table(
-    "user_prompts",
-    ("id", "content_session_id", "prompt_text", "created_at", "created_at_epoch"),
-    lists=("prompts",),
-)
+_TABLES = tables_of(PROGRAM)
 _MANUAL = "manual-"
 """Prefix of made-up session ids for memories saved by hand."""
 
@@ -48,22 +35,21 @@ class ClaudeMem(Peer):
     def stores(self) -> tuple[Store, ...]:
         """Return its file."""
         folder = in_environment("CLAUDE_MEM_DATA_DIR") or Path.home() / ".claude-mem"
-        names = ["claude-mem.db"]
-        found = located(PROGRAM, self.path, [folder / names[0]], names)
-        return tuple(store(each, _OBSERVATIONS, _SUMMARIES, _PROMPTS) for each in found)
+        counted = [_TABLES[name] for name in ("observations", "session_summaries", "user_prompts")]
+        return stores_of(PROGRAM, self.path, folder / "claude-mem.db", *counted)
 
     def read(self, store: Store) -> Iterator[PeerRecord]:
         """Yield observations, then summaries of sessions, then prompts, in order of saving."""
         with reading(store.place) as read:
             sessions: dict[str, str] = {}
             projects: dict[str, str] = {}
-            for each in read(_SESSIONS):
+            for each in read(_TABLES["sdk_sessions"]):
                 if not isinstance(each, Skipped):
                     sessions[text(each.get("memory_session_id"))] = text(each.get("content_session_id"))
                     projects[text(each.get("content_session_id"))] = text(each.get("project"))
-            yield from made(read(_OBSERVATIONS), lambda row: _observation(row, sessions))
-            yield from made(read(_SUMMARIES), lambda row: _summary(row, sessions))
-            yield from made(read(_PROMPTS), lambda row: _prompt(row, projects))
+            yield from made(read(_TABLES["observations"]), lambda row: _observation(row, sessions))
+            yield from made(read(_TABLES["session_summaries"]), lambda row: _summary(row, sessions))
+            yield from made(read(_TABLES["user_prompts"]), lambda row: _prompt(row, projects))
 
 
 def _prompt(row: Record, projects: Mapping[str, str]) -> ForeignPrompt | Skipped:

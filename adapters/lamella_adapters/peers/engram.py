@@ -19,22 +19,15 @@ from lamella.domain.errors import PeerUnreadableError
 from lamella.domain.memories.kind import Kind
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer, Skipped, Store
 from lamella.ports.peers import Record as PeerRecord
-from lamella_adapters.peers.files import located, opened, unreadable
+from lamella_adapters.peers.files import opened, unreadable
 from lamella_adapters.peers.json_records import parsed, records, records_of
-from lamella_adapters.peers.sqlite_store import Table, reading, store
+from lamella_adapters.peers.sqlite_store import reading, stores_of, tables_of
 from lamella_adapters.peers.values import Record, made, memory, moment, number, prompt, text
 
 PROGRAM = "engram"
 
 _FILE, _MANIFEST = "engram.db", "manifest.json"
-_SESSIONS = Table("sessions", ("id", "project", "directory"), lists=("sessions",))
-_OBSERVATIONS = Table(
-    "observations",
-    ("id", "sync_id", "session_id", "type", "title", "content", "project", "scope", "created_at", "deleted_at"),
-    needed=("id", "title", "content"),
-    lists=("observations",),
-)
-_PROMPTS = Table("user_prompts", ("id", "session_id", "content", "project", "created_at"), lists=("prompts",))
+_TABLES = tables_of(PROGRAM)
 _PERSONAL = "personal"
 _SUMMARY = "session_summary"
 
@@ -54,9 +47,8 @@ class Engram(Peer):
 
     def stores(self) -> tuple[Store, ...]:
         """Return its file, its export, or the folder of its chunks."""
-        names = [_FILE, _MANIFEST, f".engram/{_MANIFEST}"]
-        found = located(PROGRAM, self.path, [Path.home() / ".engram" / _FILE], names)
-        return tuple(store(each, _OBSERVATIONS) for each in found)
+        names = (_FILE, _MANIFEST, f".engram/{_MANIFEST}")
+        return stores_of(PROGRAM, self.path, Path.home() / ".engram" / _FILE, _TABLES["observations"], names=names)
 
     def read(self, store: Store) -> Iterator[PeerRecord]:
         """Yield observations in order of saving, then prompts. Chunks have no prompts."""
@@ -66,9 +58,9 @@ class Engram(Peer):
             yield from made(rows, lambda row: _memory(row, met))
             return
         with reading(store.place) as read:
-            sessions = _by_id(read(_SESSIONS))
-            yield from made(read(_OBSERVATIONS), lambda row: _memory(row, sessions))
-            yield from made(read(_PROMPTS), lambda row: _prompt(row, sessions))
+            sessions = _by_id(read(_TABLES["sessions"]))
+            yield from made(read(_TABLES["observations"]), lambda row: _memory(row, sessions))
+            yield from made(read(_TABLES["user_prompts"]), lambda row: _prompt(row, sessions))
 
 
 def _by_id(sessions: Iterable[Record | Skipped]) -> dict[str, tuple[str, str]]:

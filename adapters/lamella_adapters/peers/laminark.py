@@ -12,20 +12,15 @@ from attrs import define
 
 from lamella.domain.call import AGENT, USER
 from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
-from lamella_adapters.peers.files import in_environment, located
-from lamella_adapters.peers.sqlite_store import Table, opened, store
+from lamella_adapters.peers.files import in_environment
+from lamella_adapters.peers.sqlite_store import opened, stores_of, tables_of
 from lamella_adapters.peers.values import Record, folder_name, made, memory, moment, text
 
 PROGRAM = "laminark"
 
 _FILE = "data.db"
 _DIGITS = 16
-_OBSERVATIONS = Table(
-    "observations",
-    ("id", "project_hash", "title", "content", "source", "kind", "session_id", "created_at", "deleted_at"),
-    needed=("id", "project_hash", "content", "source"),
-)
-_PROJECTS = Table("project_metadata", ("project_hash", "project_path"))
+_TABLES = tables_of(PROGRAM)
 _BY_HAND = ("slash:remember", "manual")
 _CAPTURED = Skipped("captured by hooks")
 
@@ -39,15 +34,14 @@ class Laminark(Peer):
     def stores(self) -> tuple[Store, ...]:
         """Return its file."""
         folder = in_environment("LAMINARK_DATA_DIR") or Path.home() / ".claude/plugins/cache/laminark/data"
-        found = located(PROGRAM, self.path, [folder / _FILE], [_FILE])
-        return tuple(store(each, _OBSERVATIONS) for each in found)
+        return stores_of(PROGRAM, self.path, folder / _FILE, _TABLES["observations"])
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
         """Yield saved memories, in order; captures of its hooks are skipped."""
         with opened(store.place) as tables:
-            known = [each for each in tables.rows(_PROJECTS) if not isinstance(each, Skipped)]
+            known = [each for each in tables.rows(_TABLES["project_metadata"]) if not isinstance(each, Skipped)]
             paths = {text(each.get("project_hash")): text(each.get("project_path")) for each in known}
-            yield from made(tables.rows(_OBSERVATIONS), lambda row: _memory(row, paths))
+            yield from made(tables.rows(_TABLES["observations"]), lambda row: _memory(row, paths))
 
     def name_of(self, directory: str) -> str:
         """Return the digest of the real path."""

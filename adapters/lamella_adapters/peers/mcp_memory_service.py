@@ -11,29 +11,15 @@ from pathlib import Path
 from attrs import define
 
 from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
-from lamella_adapters.peers.files import in_environment, located
+from lamella_adapters.peers.files import in_environment
 from lamella_adapters.peers.json_records import first_of
-from lamella_adapters.peers.sqlite_store import Table, reading, store
+from lamella_adapters.peers.sqlite_store import reading, stores_of, tables_of
 from lamella_adapters.peers.values import Record, made, memory, moment, text, texts, with_tags
 
 PROGRAM = "mcp-memory-service"
 
 _FILE = "sqlite_vec.db"
-_MEMORIES = Table(
-    "memories",
-    (
-        "content_hash",
-        "content",
-        "tags",
-        "memory_type",
-        "created_at",
-        "created_at_iso",
-        "deleted_at",
-        "superseded_by",
-    ),
-    needed=("content_hash", "content"),
-    lists=("memories",),
-)
+_MEMORIES = tables_of(PROGRAM)["memories"]
 _UNTAGGED = "untagged"
 
 
@@ -45,7 +31,7 @@ class McpMemoryService(Peer):
 
     def stores(self) -> tuple[Store, ...]:
         """Return its file."""
-        return tuple(store(each, _MEMORIES) for each in located(PROGRAM, self.path, [_own_file()], [_FILE]))
+        return stores_of(PROGRAM, self.path, _own_file(), _MEMORIES, names=[_FILE])
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
         """Yield memories in order of saving; replaced ones count as deleted."""

@@ -12,20 +12,15 @@ from typing import Any
 from attrs import define
 
 from lamella.ports.peers import BLANK, ForeignMemory, Peer, Skipped, Store
-from lamella_adapters.peers.files import in_environment, located
+from lamella_adapters.peers.files import in_environment
 from lamella_adapters.peers.json_records import first_of, records
-from lamella_adapters.peers.sqlite_store import Table, is_sqlite, opened, store
+from lamella_adapters.peers.sqlite_store import is_sqlite, opened, stores_of, tables_of
 from lamella_adapters.peers.values import Record, made, memory, moment, text
 
 PROGRAM = "mem0"
 
 _FILE = "history.db"
-_HISTORY = Table(
-    "history",
-    ("memory_id", "old_memory", "new_memory", "event", "created_at", "updated_at", "is_deleted"),
-    needed=("memory_id", "new_memory", "event"),
-    order="memory_id, rowid",
-)
+_HISTORY = tables_of(PROGRAM)["history"]
 _DELETE = "DELETE"
 _FIRST = datetime.min.replace(tzinfo=UTC)
 _REMARK = (
@@ -43,8 +38,7 @@ class Mem0(Peer):
     def stores(self) -> tuple[Store, ...]:
         """Return its file."""
         folder = in_environment("MEM0_DIR") or Path.home() / ".mem0"
-        found = located(PROGRAM, self.path, [folder / _FILE], [_FILE])
-        return tuple(store(each, _HISTORY, remark=_REMARK) for each in found)
+        return stores_of(PROGRAM, self.path, folder / _FILE, _HISTORY, remark=_REMARK)
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
         """Yield each memory as its last change left it."""

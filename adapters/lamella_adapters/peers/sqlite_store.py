@@ -1,6 +1,6 @@
 """SQLite files of other programs, read without changing them, creating files beside them, or delaying writers."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -10,10 +10,11 @@ from attrs import field, frozen
 
 from lamella.domain.errors import PeerUnreadableError
 from lamella.ports.peers import Skipped, Store
-from lamella_adapters.peers.files import RIGHT_FILE, TOO_LONG, unreadable
+from lamella_adapters.peers.files import RIGHT_FILE, TOO_LONG, located, unreadable
 from lamella_adapters.peers.files import opened as opened_file
 from lamella_adapters.peers.json_records import records
 from lamella_adapters.peers.values import Record
+from lamella_adapters.process.tables import table
 from lamella_adapters.transcripts.database import read_only
 
 MAX_VALUE_BYTES = 8 * 1024 * 1024
@@ -35,6 +36,20 @@ def is_sqlite(path: Path) -> bool:
     """
     with opened_file(path, follow=True) as file:
         return file.read(len(_HEADER)) == _HEADER
+
+
+_OF_A_WRITER = ("another program is writing to it", "Close that program, then try again.")
+_REFUSALS = (
+    (apsw.BusyError, _OF_A_WRITER),
+    (apsw.LockedError, _OF_A_WRITER),
+    (apsw.NotADBError, ("it is not a SQLite database", RIGHT_FILE)),
+    (
+        apsw.CorruptError,
+        ("it is damaged", "What came before the damage is imported; a restored file gives the rest."),
+    ),
+    (apsw.ReadOnlyError, ("its program crashed while it was writing", "Start that program once, then try again.")),
+)
+"""Errors of SQLite, each with a reason and advice."""
 
 
 @frozen
@@ -132,14 +147,34 @@ def reading(path: Path) -> Iterator[Callable[[Table], Iterator[Record | Skipped]
         yield lambda table: records(path, *table.lists)
 
 
-def store(path: Path, *tables: Table, remark: str = "") -> Store:
-    """Return a file as a place of memories. The rows of a SQLite file are counted, unless they can't be read.
+def tables_of(program: str) -> Mapping[str, Table]:
+    """Return the tables of a program by their names, from `tables.toml`."""
+    return {name: Table(name, **fields) for name, fields in table(__file__, "tables")[program].items()}
+
+
+def stores_of(
+    program: str, given: Path | None, usual: Path, *tables: Table, names: Sequence[str] = (), remark: str = ""
+) -> tuple[Store, ...]:
+    """Return the existing files of a program as places of memories.
+
+    The rows of a SQLite file are counted, unless they can't be read.
 
     Args:
-        path: The file.
-        tables: Tables to count rows of.
+        program: Name of the program.
+        given: File or folder given by the user; None for the `usual` place.
+        usual: The program's own file.
+        *tables: Tables to count rows of.
+        names: Names of the file in a given folder, if there are others than that of the usual one.
         remark: Note to the user about the memories of a SQLite file.
+
+    Raises:
+        PeerUnreadableError: No file exists.
     """
+    found = located(program, given, [usual], names or [usual.name])
+    return tuple(_store(each, tables, remark) for each in found)
+
+
+def _store(path: Path, tables: Sequence[Table], remark: str) -> Store:
     if not is_sqlite(path):
         return Store(place=path)
     count = None
@@ -197,20 +232,10 @@ def _keeps_a_log(path: Path) -> bool:
 def _translated(path: Path) -> Iterator[None]:
     try:
         yield
-    except (apsw.BusyError, apsw.LockedError):
-        raise unreadable(path, "another program is writing to it", "Close that program, then try again.") from None
-    except apsw.NotADBError as error:
-        raise unreadable(path, "it is not a SQLite database", RIGHT_FILE) from error
-    except apsw.CorruptError as error:
-        raise unreadable(
-            path, "it is damaged", "What came before the damage is imported; a restored file gives the rest."
-        ) from error
-    except apsw.ReadOnlyError as error:
-        raise unreadable(
-            path, "its program crashed while it was writing", "Start that program once, then try again."
-        ) from error
     except apsw.Error as error:
-        raise unreadable(path, f"SQLite refused it ({type(error).__name__})", "") from error
+        usual = (f"SQLite refused it ({type(error).__name__})", "")
+        why, advice = next((said for kind, said in _REFUSALS if isinstance(error, kind)), usual)
+        raise unreadable(path, why, advice) from error
 
 
 def _value(column: str) -> str:

@@ -6,7 +6,6 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, TypeVar
 
-from lamella.domain.memories.kind import Kind
 from lamella.domain.text.printing import well_formed
 from lamella.ports.peers import BLANK, BROKEN, ForeignMemory, ForeignPrompt, Skipped
 from lamella_adapters.peers.files import TOO_LONG
@@ -73,16 +72,7 @@ def with_tags(content: str, tags: Sequence[str]) -> str:
     return f"{content}\n\nTags: {', '.join(tags)}" if tags and content else content
 
 
-def memory(
-    *,
-    key: str,
-    content: str,
-    project: str = "",
-    directory: str = "",
-    kind: Kind = Kind.NOTE,
-    session: str = "",
-    **fields: Any,
-) -> ForeignMemory | Skipped:
+def memory(*, key: str, content: str, **fields: Any) -> ForeignMemory | Skipped:
     """Return a memory, or a reason to skip it if it has no id, or the content is blank or too long.
 
     Empty texts count as missing.
@@ -91,25 +81,17 @@ def memory(
         return BLANK if key.strip() else BROKEN
     if len(content) > MAX_TEXT_CHARACTERS:
         return TOO_LONG
-    return ForeignMemory(
-        key=key,
-        content=content,
-        project=project or None,
-        directory=directory or None,
-        kind=kind,
-        session=session or None,
-        **fields,
-    )
+    return ForeignMemory(key=key, content=content, **_without_empty(fields))
 
 
-def prompt(
-    *, key: str, text: str, session: str, at: datetime | None, project: str = "", directory: str = ""
-) -> ForeignPrompt | Skipped:
+def prompt(*, key: str, text: str, session: str, at: datetime | None, **place: str) -> ForeignPrompt | Skipped:
     """Return a prompt, or a reason to skip it if it has no text, session or time. Empty texts count as missing."""
     if not text or not session or at is None:
         return BLANK
     if len(text) > MAX_TEXT_CHARACTERS:
         return TOO_LONG
-    return ForeignPrompt(
-        key=key, text=text, session=session, at=at, project=project or None, directory=directory or None
-    )
+    return ForeignPrompt(key=key, text=text, session=session, at=at, **_without_empty(place))
+
+
+def _without_empty(fields: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in fields.items() if value != ""}
