@@ -67,12 +67,10 @@ def _show_access(limit: int, *, as_json: bool) -> None:
     if as_json:
         echo_json(found)
         return
-    rows = ((minute(each.at), each.action, each.about, each.by, each.origin) for each in found)
+    texts = ((minute(each.at), each.action, each.about, each.by, each.origin) for each in found)
+    rows = (tuple(map(printed_line, each)) for each in texts)
     print_rows(
-        (
-            (cells, "{}  {}: {}, by {} from {}".format(*cells))
-            for cells in (tuple(map(printed_line, row)) for row in rows)
-        ),
+        ((cells, "{}  {}: {}, by {} from {}".format(*cells)) for cells in rows),
         empty="No token was made yet. Make one: lamella token create --name NAME",
     )
 

@@ -94,13 +94,7 @@ def lamella() -> None:
 
 
 @click.command(short_help="Serve MCP on stdin and stdout, or over HTTP.")
-@options(
-    "serve",
-    port={"type": click.IntRange(0, 65_535)},
-    rate={"type": click.FloatRange(min=0, min_open=True)},
-    workers={"type": click.IntRange(1, 64)},
-    drain={"type": click.FloatRange(min=0)},
-)
+@options("serve", workers={"type": click.IntRange(1, 64)}, drain={"type": click.FloatRange(min=0)})
 def serve(toolset: str | None, http: bool, **options: Any) -> None:
     """Serve MCP on stdin and stdout; your MCP client starts this.
 

@@ -67,6 +67,8 @@ _COMMANDS = table(__file__, "options")
 _KINDS: Mapping[str, Mapping[str, Any]] = {
     "flag": {"is_flag": True},
     "count": {"metavar": "N", "type": click.IntRange(min=1)},
+    "port": {"type": click.IntRange(0, 65_535)},
+    "amount": {"type": click.FloatRange(min=0, min_open=True)},
     "bound": {"metavar": "N", "type": _bound},
     "day": {"metavar": "DATE", "type": _Day()},
     "kind": {"type": click.Choice([each.value for each in Kind])},

@@ -18,7 +18,7 @@ from lamella_adapters.cli.runtime import opened
 
 _LIFETIME = re.compile(r"(?P<count>[0-9]{1,6})(?P<unit>[hdw])")
 _UNITS = {"h": timedelta(hours=1), "d": timedelta(days=1), "w": timedelta(weeks=1)}
-_PRINTED = {
+_RIGHTS = {
     Scope.READ: "read",
     Scope.WRITE: "read and write",
     Scope.METRICS: "read metrics",
@@ -79,7 +79,7 @@ def rotate(id: str, *, tenant: str | None, keep: timedelta) -> None:
 
 def _show(new: NewToken) -> None:
     until = f" until {_day(new.token.expires_at)}" if new.token.expires_at else ""
-    echo(f"Made token {_id(new.token)} to {_rights(new.token)}{until}. It is not shown again:", err=True)
+    echo(f"Made token {_id(new.token)} to {_RIGHTS[new.token.scope]}{until}. It is not shown again:", err=True)
     click.echo(new.secret)
 
 
@@ -117,17 +117,13 @@ def _id(each: AccessToken) -> str:
     return each.id.hex[:SHORT_ID_CHARACTERS]
 
 
-def _rights(each: AccessToken) -> str:
-    return _PRINTED[each.scope]
-
-
 def _day(time: datetime | None) -> str:
     return minute(time) if time else ""
 
 
 def _cells(each: AccessToken) -> Sequence[str]:
     times = (each.created_at, each.expires_at, each.used_at, each.revoked_at)
-    texts = (each.name, _rights(each), each.project or "", each.author or "")
+    texts = (each.name, _RIGHTS[each.scope], each.project or "", each.author or "")
     return (
         str(each.id),
         *map(printed_line, texts),
@@ -147,7 +143,7 @@ def _entry(each: AccessToken, now: datetime) -> str:
         _end("expired", "expires", each.expires_at, now),
     )
     said = ", ".join(printed_line(detail) for detail in details if detail)
-    return f"{click.style(_id(each), fg='cyan')}  {printed_line(each.name)}: {_rights(each)}\n  {said}"
+    return f"{click.style(_id(each), fg='cyan')}  {printed_line(each.name)}: {_RIGHTS[each.scope]}\n  {said}"
 
 
 def _end(past: str, future: str, time: datetime | None, now: datetime) -> str:

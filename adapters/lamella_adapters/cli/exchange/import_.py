@@ -3,13 +3,10 @@
 import click
 
 from lamella_adapters.cli.commands import LazyGroup
-from lamella_adapters.cli.exchange.import_conversations import exported_command, kept_command
+from lamella_adapters.cli.exchange.import_conversations import conversations_command
 from lamella_adapters.cli.exchange.import_export import import_export
 from lamella_adapters.cli.exchange.import_memories import memories_command
 from lamella_adapters.process.tables import table
-
-_KINDS = {"kept": kept_command, "exported": exported_command, "memories": memories_command}
-_PROGRAMS = table(__file__, "programs")
 
 
 @click.group("import", cls=LazyGroup, for_files="file", short_help="Import memories and conversations.")
@@ -21,8 +18,11 @@ def import_() -> None:
 
 
 import_.add_command(import_export)
-for _kind, _command in _KINDS.items():
-    for _name, _program in _PROGRAMS[_kind]["programs"].items():
+for _kind, _listed in table(__file__, "programs").items():
+    for _name, _program in _listed["programs"].items():
         _fields = {"file": "transcript", **_program}
-        _short_help, _help = (_PROGRAMS[_kind][key].format_map(_fields) for key in ("short_help", "help"))
-        import_.add_command(_command(_name, _short_help, _help))
+        _texts = [_listed[key].format_map(_fields) for key in ("short_help", "help")]
+        if _kind == "memories":
+            import_.add_command(memories_command(_name, *_texts))
+        else:
+            import_.add_command(conversations_command(_name, *_texts, kept=_kind == "kept"))

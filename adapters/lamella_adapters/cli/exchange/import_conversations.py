@@ -2,8 +2,8 @@
 
 from collections import Counter
 from collections.abc import Iterator
-from functools import partial
 from pathlib import Path
+from typing import Any
 
 import click
 from click.exceptions import Exit
@@ -12,34 +12,25 @@ from lamella.application.conversations.import_transcripts import Imported
 from lamella.application.maintenance.look_after import maintained
 from lamella.domain.text.printing import counted
 from lamella_adapters.cli.exchange.accounts import listed, report_lines, words
+from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, echo_json, progress_bar, say
 from lamella_adapters.cli.runtime import opened
 
-_PATH = click.Path(exists=True, path_type=Path)
-_ALL = click.Option(
-    ["--all", "every_project"], is_flag=True, help="Import from every directory, each into its project."
-)
-_PROJECT = click.Option(["--project"], metavar="NAME", help="Import into this project.")
-_JSON = click.Option(["--json", "as_json"], is_flag=True, help="Print one line of JSON.")
-_DRY_RUN = click.Option(["--dry-run"], is_flag=True, help="Import nothing; only count.")
 
+def conversations_command(name: str, short_help: str, help: str, *, kept: bool = False) -> click.Command:
+    """Return the import command for a client that keeps its conversations here, or has to export them first."""
 
-def kept_command(name: str, short_help: str, help: str) -> click.Command:
-    """Return the import command for a client that keeps conversations on this machine."""
-    params = [click.Argument(["path"], required=False, type=_PATH), _ALL, _PROJECT, _DRY_RUN, _JSON]
-    run = partial(_import, name)
-    return click.Command(name, params=params, callback=run, short_help=short_help, help=help)
+    @click.command(name, short_help=short_help, help=help)
+    @click.argument("path", required=not kept, type=click.Path(exists=True, path_type=Path))
+    @options("import-kept" if kept else "import-exported")
+    def command(**given: Any) -> None:
+        _import(name, **given)
 
-
-def exported_command(name: str, short_help: str, help: str) -> click.Command:
-    """Return the import command for a client whose conversations have to be exported first."""
-    params = [click.Argument(["path"], type=_PATH), _PROJECT, _DRY_RUN, _JSON]
-    run = partial(_import, name, every_project=False)
-    return click.Command(name, params=params, callback=run, short_help=short_help, help=help)
+    return command
 
 
 def _import(
-    name: str, *, path: Path | None, project: str | None, every_project: bool, dry_run: bool, as_json: bool
+    name: str, *, path: Path | None, project: str | None, dry_run: bool, as_json: bool, every_project: bool = False
 ) -> None:
     """Import from a client, and report.
 

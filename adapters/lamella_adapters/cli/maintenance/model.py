@@ -5,9 +5,11 @@ from collections.abc import Iterator
 
 import click
 
+from lamella.domain.text.printing import counted
 from lamella.entry_points import AUTO_EMBEDDER, adapter
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, progress_bar
+from lamella_adapters.cli.runtime import opened
 from lamella_adapters.process.installation import has_extra, install_command
 from lamella_adapters.process.settings import settings_from
 
@@ -46,3 +48,23 @@ def get(*, source: str | None) -> None:
     echo(f"The model is in {folder}. Servers embed memories with it after the next question; now: lamella embed")
     if not has_extra("semantic"):
         echo(f"It needs more packages: {install_command('semantic')}")
+
+
+@click.command(short_help="Embed memories for search by meaning.")
+@options("embed")
+def embed(project: str | None) -> None:
+    """Embed all memories that have no vector yet, for search by meaning.
+
+    Servers do this in the background. Run it for a large project, or after changing the model in LAMELLA_EMBEDDER.
+    An interrupted run resumes where it stopped.
+    """
+    with opened(project) as (lamella, call), progress_bar("Loading the model") as shown:
+        come = lamella.embed(call)
+        first = last = next(come)
+        for last in come:
+            shown("Embedding", last.coverage.embedded, last.coverage.total)
+    done, total = last.coverage.embedded - first.coverage.embedded, last.coverage.total
+    click.echo(
+        f"Embedded {counted(done, 'memory')} with {last.model.name};"
+        f" embedded: {last.coverage.embedded} of {total}."
+    )

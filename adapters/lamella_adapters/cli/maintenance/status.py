@@ -11,12 +11,12 @@ from lamella.application.maintenance.status import BackedUp, Status, Tally
 from lamella.domain.conversations.errors import NOT_SHARED
 from lamella.domain.embeddings.vector import is_retired
 from lamella.domain.memories.observation import Kind
-from lamella.domain.text.printing import counted, cut, printed_json, printed_line, printed_time
+from lamella.domain.text.printing import counted, cut, printed_line
 from lamella.ports.spool import SpoolState
 from lamella.ports.storage.diagnosis import Space
 from lamella_adapters.cli.maintenance.model import OFFER, offered
 from lamella_adapters.cli.options import options
-from lamella_adapters.cli.output import echo, minute, printed_size
+from lamella_adapters.cli.output import echo, echo_json, minute, printed_size
 from lamella_adapters.cli.runtime import opened
 
 _REASONS = 6
@@ -80,7 +80,7 @@ def status(*, as_json: bool, project: str | None) -> None:
     with opened(project) as (lamella, call):
         found = lamella.status(call)
     if as_json:
-        click.echo(printed_json(_as_json(found)))
+        echo_json(_as_json(found))
     else:
         echo("\n".join(_lines(found, datetime.now(UTC))), indent=_FACT_COLUMNS)
 
@@ -103,15 +103,12 @@ def _lines(found: Status, now: datetime) -> Iterator[str]:
         ("hooks", _SEEN if found.hooked else _UNSEEN),
         ("", not found.hooked and _SETUP),
         ("", not found.hook_reads and _UNREAD),
-        (
-            "",
-            found.copied_at and f"They read a copy, up to date at {minute(found.copied_at)}.",
-        ),
+        ("", found.copied_at and f"They read a copy, up to date at {minute(found.copied_at)}."),
         ("spool", _spooled(found.spool, now)),
         ("backups", found.backups and _backed_up(found.backups)),
         ("space", found.space and _spaced(found.space)),
     )
-    yield from (_fact(name, value) for name, value in facts if value and isinstance(value, str))
+    yield from (f"{name:<{_FACT_COLUMNS}}{value}" for name, value in facts if value and isinstance(value, str))
     yield ""
     yield f"{'captured or learned':<20}{'today':>9}{'7 days':>9}{'in all':>9}"
     for what, tally in _captured(found).items():
@@ -152,10 +149,6 @@ def _spaced(space: Mapping[Space, int]) -> str:
         shown[Space.OTHER] = total - sum(shown.values())
     sizes = [f"{each.value} {printed_size(size)}" for each, size in shown.items() if size]
     return printed_size(total) + (f": {', '.join(sizes)}" if sizes else "")
-
-
-def _fact(name: str, value: str) -> str:
-    return f"{name:<{_FACT_COLUMNS}}{value}"
 
 
 def _kinds(found: Mapping[Kind, int]) -> str:
@@ -209,38 +202,32 @@ def _age(state: SpoolState, now: datetime) -> str:
 
 
 def _as_json(found: Status) -> Mapping[str, Any]:
+    project = found.project
     return {
-        "project": {"id": found.project.id, "name": found.project.name} if found.project else None,
+        "project": project and {"id": project.id, "name": project.name},
         "moved": found.moved or None,
-        "off_since": found.project and found.project.off_since and printed_time(found.project.off_since),
+        "off_since": project and project.off_since,
         "place": found.place,
         "memories": {
-            name: {kind.value: kinds.get(kind, 0) for kind in Kind}
+            name: {kind: kinds.get(kind, 0) for kind in Kind}
             for name, kinds in (("live", found.live), ("purged", found.purged))
         },
-        "captured": {what: asdict(tally) for what, tally in _captured(found).items()},
+        "captured": _captured(found),
         "sessions": found.sessions,
         "keeps_conversations": found.keeps_conversations,
-        "injected": {
-            "times": found.times,
-            "tokens": found.tokens,
-            "sessions": list(map(_plain, found.given)),
-        },
-        "skipped": dict(found.skipped),
-        "spool": _plain(found.spool),
+        "injected": {"times": found.times, "tokens": found.tokens, "sessions": found.given},
+        "skipped": found.skipped,
+        "spool": _fields(found.spool),
         "hooks_seen": found.hooked,
         "embedder": found.embedder,
         "embedded": found.vectors and {"model": found.vectors[0].name, **asdict(found.vectors[1])},
-        "backups": found.backups and _plain(found.backups),
-        "space": {each.value: size for each, size in found.space.items()},
+        "backups": found.backups and _fields(found.backups),
+        "space": found.space,
         "shared": found.shared,
         "shared_waiting": found.shared_waiting,
     }
 
 
-def _plain(facts: Any) -> Mapping[str, Any]:
-    """Convert an attrs instance to a mapping for JSON."""
-    plain = asdict(
-        facts, value_serializer=lambda _, __, each: printed_time(each) if isinstance(each, datetime) else each
-    )
-    return {"bytes" if name == "size" else name: each for name, each in plain.items() if name != "hooked"}
+def _fields(facts: SpoolState | BackedUp) -> Mapping[str, Any]:
+    fields = asdict(facts, recurse=False)
+    return {"bytes" if name == "size" else name: each for name, each in fields.items() if name != "hooked"}

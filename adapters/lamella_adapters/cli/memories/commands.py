@@ -11,12 +11,12 @@ from typing import Any
 import click
 
 from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
-from lamella.application.memories.save import DEFAULT_SOURCE, SaveRequest
+from lamella.application.memories.save import DEFAULT_SOURCE, MAX_TEXT_CHARACTERS, SaveRequest
 from lamella.application.search.recall import RecallRequest
 from lamella.application.search.request import SearchRequest
 from lamella.container import Lamella
 from lamella.domain.call import Call
-from lamella.domain.errors import AdvisedError
+from lamella.domain.errors import AdvisedError, InvalidValueError
 from lamella.domain.memories.errors import NoneChangedError, NothingFoundError
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import (
@@ -36,12 +36,13 @@ from lamella.domain.memories.query import (
 )
 from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
-from lamella_adapters.cli.memories.stdin import from_stdin
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, echo_json
 from lamella_adapters.cli.runtime import from_here, opened, present_directory
 
 _STDIN = "-"
+_MAX_BYTES = 1024 * 1024
+"""Most bytes to read from a pipe; far more than one memory may have, in any script."""
 _HEADING = "[n] id | title | score: 1 is best | what it says | saved"
 """Heads the lines of a compact list on a terminal."""
 
@@ -58,6 +59,20 @@ def _short(context: click.Context, parameter: click.Parameter, given: str | Sequ
     return text if text and text.strip() else None
 
 
+def _from_stdin() -> str:
+    """Return piped text as UTF-8; invalid bytes become U+FFFD.
+
+    Raises:
+        InvalidValueError: The text is too long.
+    """
+    piped = sys.stdin.buffer.read(_MAX_BYTES + 1)
+    if len(piped) > _MAX_BYTES:
+        raise InvalidValueError(
+            name="text", given=f"more than {_MAX_BYTES} bytes", allowed=f"at most {MAX_TEXT_CHARACTERS} characters"
+        )
+    return piped.decode(errors="replace")
+
+
 def _choice(default: Detail | Mode) -> Mapping[str, Any]:
     """Return the type and the default of an option with the values of an enumeration."""
     return {"type": click.Choice([each.value for each in type(default)]), "default": default.value}
@@ -69,7 +84,7 @@ def _choice(default: Detail | Mode) -> Mapping[str, Any]:
 def save(*, words: tuple[str, ...], paths: tuple[str, ...], project: str | None, **given: Any) -> None:
     """Save TEXT as a memory. `-` reads it from stdin."""
     request = SaveRequest(
-        text=from_stdin() if words == (_STDIN,) else " ".join(words),
+        text=_from_stdin() if words == (_STDIN,) else " ".join(words),
         # pathlib would drop the `//` of a URL, and its password would no longer be recognised.
         paths=[os.path.join(present_directory(), path) for path in paths],  # noqa: PTH118
         **given,

@@ -13,13 +13,9 @@ from lamella_adapters.cli.output import echo, say
 from lamella_adapters.cli.runtime import needing, present_directory
 from lamella_adapters.process.settings import caller_from, settings_from
 
-_HIGHEST_PORT = 65_535
-
 
 @click.command(short_help="Read and edit memories in a browser.")
-@options(
-    "web", port={"type": click.IntRange(0, _HIGHEST_PORT)}, idle={"type": click.FloatRange(min=0, min_open=True)}
-)
+@options("web")
 def web(port: int, no_open: bool, idle: float, project: str | None) -> None:
     """Search, read, correct and delete memories in a browser on this machine.
 
