@@ -46,9 +46,8 @@ def _bound(given: str) -> int:
     return int(found[1]) * 1000 ** " kMGT".index(found[2] or " ") if found else -1
 
 
-def _in_utc(context: click.Context, parameter: click.Parameter, given: bool) -> None:
+def _in_utc(_context: click.Context, _parameter: click.Parameter, given: bool) -> None:
     """Set this process's time zone to UTC, for printing times and reading dates."""
-    del context, parameter
     if given:
         os.environ["TZ"] = "UTC"
         getattr(time, "tzset", int)()  # Windows has none

@@ -7,7 +7,6 @@ could include the unfinished file.
 """
 
 import os
-import secrets
 import stat
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -19,6 +18,7 @@ from attrs import define
 
 from lamella.ports.shared_folder import Share, SharedFolder, SharedFolderError, UnusableFileError
 from lamella_adapters.process.calls import Descriptor, posix
+from lamella_adapters.process.files import drafted
 from lamella_adapters.shared_folder.record import Record
 
 _MAX_FILES = 10_000
@@ -100,22 +100,12 @@ class OpenFolder(SharedFolder):
             ) from error
 
     def _write(self, name: str, text: str, over: str | None, place: int) -> str | None:
-        draft = f"{self._draft}{secrets.token_hex(8)}"
-        flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | posix.O_NOFOLLOW | posix.O_CLOEXEC
-        try:
-            # Like other files of the repository, the file isn't private: it gets the permissions that the umask
-            # leaves.
-            with os.fdopen(os.open(draft, flags, 0o666, dir_fd=place), "wb") as file:
-                file.write(text.encode())
-                file.flush()
-                os.fsync(file.fileno())
+        # Like other files of the repository, it isn't private: it gets the permissions that the umask leaves.
+        with drafted(self._draft, text.encode(), folder=place, mode=0o666) as draft:
             if self._now(name) != over:
                 return None
             os.rename(draft, name, src_dir_fd=place, dst_dir_fd=self._descriptor)
             return self._now(name)
-        finally:
-            with suppress(OSError):
-                os.unlink(draft, dir_fd=place)
 
     @property
     def _draft(self) -> str:

@@ -1,16 +1,17 @@
 """Records of shared folders: a private file of the data directory for each project."""
 
 import json
-import os
-import secrets
 from pathlib import Path
+from typing import TypeVar
 from uuid import UUID
 
 from attrs import frozen
 
 from lamella.ports.shared_folder import LeftFile, Share, SharedFolderError, SharedMemory
+from lamella_adapters.process.files import replaced
 
 _VERSION = 1
+_Kind = TypeVar("_Kind")
 
 
 @frozen
@@ -42,21 +43,15 @@ class Record:
         Raises:
             SharedFolderError: The record can't be written.
         """
-        draft = self.path.with_name(f"{self.path.name}.{secrets.token_hex(4)}.part")
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-            with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as file:
+            with replaced(self.path) as file:
                 file.write(json.dumps(_fields(share), separators=(",", ":")).encode())
-                file.flush()
-                os.fsync(file.fileno())
-            draft.replace(self.path)
         except OSError as error:
             raise SharedFolderError(
                 reason=f"The record of the shared folder cannot be written: {error.strerror}.",
                 advice="Free space, or make the data directory writable.",
             ) from error
-        finally:
-            draft.unlink(missing_ok=True)
 
 
 def _fields(share: Share) -> dict[str, object]:
@@ -76,42 +71,36 @@ def _fields(share: Share) -> dict[str, object]:
 def _share(fields: dict[str, object]) -> Share:
     if fields["version"] != _VERSION:
         raise ValueError
+    left = {name: _of(list, each) for name, each in _of(dict, fields["left"]).items()}
     return Share(
-        root=Path(_text(fields["root"])),
-        folder=_text(fields["folder"]),
+        root=Path(_of(str, fields["root"])),
+        folder=_of(str, fields["folder"]),
         sequence=int(str(fields["sequence"])),
-        memories={each.id: each for each in map(_memory, _list(fields["memories"]))},
-        left={name: LeftFile(*map(_text, _list(each))) for name, each in _object(fields["left"]).items()},
+        memories={each.id: each for each in map(_memory, _of(list, fields["memories"]))},
+        left={name: LeftFile(_of(str, stamp), _of(str, reason)) for name, (stamp, reason) in left.items()},
         # Records of earlier versions lack this field.
         waiting=int(str(fields.get("waiting", 0))),
     )
 
 
 def _memory(fields: object) -> SharedMemory:
-    id, live, name, stamp, by_file = _list(fields)
+    id, live, name, stamp, by_file = _of(list, fields)
     return SharedMemory(
-        id=UUID(_text(id)),
+        id=UUID(_of(str, id)),
         live=bool(live),
-        name=None if name is None else _text(name),
-        stamp=None if stamp is None else _text(stamp),
+        name=None if name is None else _of(str, name),
+        stamp=None if stamp is None else _of(str, stamp),
         by_file=bool(by_file),
     )
 
 
-def _text(value: object) -> str:
-    if not isinstance(value, str):
-        raise TypeError
-    return value
+def _of(kind: type[_Kind], value: object) -> _Kind:
+    """Return a value that has to be of some type.
 
-
-def _list(value: object) -> list[object]:
-    if not isinstance(value, list):
-        raise TypeError
-    return value
-
-
-def _object(value: object) -> dict[str, object]:
-    if not isinstance(value, dict):
+    Raises:
+        TypeError: It isn't.
+    """
+    if not isinstance(value, kind):
         raise TypeError
     return value
 

@@ -1,10 +1,9 @@
 """Step of the demo about removed code: a hook warns before an edit brings the code back."""
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import groupby, islice
 from pathlib import Path
-from typing import Protocol
 
 from attrs import frozen
 
@@ -20,11 +19,8 @@ _SHOWN_LINES = 3
 _MAX_BYTES = 200_000
 
 
-class Run(Protocol):
-    """Runs `lamella`."""
-
-    def __call__(self, *arguments: str, said: str = "") -> str:
-        """Return the output of a command, with `said` on its standard input."""
+Run = Callable[..., str]
+"""Runs `lamella` with some arguments, and `said` on its standard input. Returns its output."""
 
 
 @frozen

@@ -22,10 +22,11 @@ from lamella.domain.memories.query import Filters
 from lamella.domain.projects.identity import is_everywhere
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import counted, printed_line
-from lamella_adapters.cli.exchange.folder import MarkdownFolder, replaced
+from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import BEGINS_ANEW, Shown, counted_projects, echo, progress_bar
 from lamella_adapters.cli.runtime import from_here, opened
+from lamella_adapters.process.files import replaced
 
 _STEP = 500
 """Records between two updates of the progress."""

@@ -1,12 +1,9 @@
 """Folders of Markdown files and audit trails, in the format of an export."""
 
 import os
-import secrets
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
 
 from attrs import define, field, frozen
 
@@ -17,13 +14,14 @@ from lamella.domain.exchange.records import Audited, Record
 from lamella.domain.text.printing import printed_line
 from lamella.ports.shared_folder import MachineFiles
 from lamella_adapters.process.calls import posix
+from lamella_adapters.process.files import PART, replaced
 
 _APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | posix.O_NOFOLLOW | posix.O_CLOEXEC
 
 _MAX_FILE_BYTES = 64 * 1024 * 1024
 """The largest accepted file: a long conversation."""
 
-_LINES, _PART = ".jsonl", ".part"
+_LINES = ".jsonl"
 _PROJECT, _TRAIL = f"{os.sep}{markdown.PROJECT_FILE}", f"{os.sep}{markdown.TRAIL_FILE}"
 
 
@@ -119,25 +117,11 @@ class MachineFolder(MachineFiles):
 
     def keep(self, projects: Collection[str], *, dry_run: bool) -> int:
         """See `MachineFiles.keep`. Drafts left by killed processes are removed too."""
-        own = [each for each in (self.top / self.machine).glob("*") if each.suffix in (_LINES, _PART)]
+        own = [each for each in (self.top / self.machine).glob("*") if each.suffix in (_LINES, PART)]
         gone = [each for each in own if each.name.removesuffix(_LINES) not in projects]
         for each in () if dry_run else gone:
             each.unlink()
         return sum(each.suffix == _LINES for each in gone)
-
-
-@contextmanager
-def replaced(target: Path) -> Iterator[BinaryIO]:
-    """Open a private file that replaces its target atomically."""
-    draft = target.with_name(f"{target.name}.{secrets.token_hex(4)}{_PART}")
-    try:
-        with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
-            yield stream
-            stream.flush()
-            os.fsync(stream.fileno())
-        draft.replace(target)
-    finally:
-        draft.unlink(missing_ok=True)
 
 
 def lines_of(file: str, place: str) -> Iterator[tuple[str, Record | UnreadableExportError]]:

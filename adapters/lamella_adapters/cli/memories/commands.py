@@ -50,9 +50,8 @@ _ID = re.compile(r"[0-9a-fA-F-]{6,36}")
 """A query that may be an id, and hardly a word."""
 
 
-def _short(context: click.Context, parameter: click.Parameter, given: str | Sequence[str] | None) -> str | None:
+def _short(_context: click.Context, _parameter: click.Parameter, given: str | Sequence[str] | None) -> str | None:
     """Join the words of an argument or option; None if it is blank."""
-    del context, parameter
     text = given if given is None or isinstance(given, str) else " ".join(given)
     if text is not None and len(text) > MAX_QUERY_CHARACTERS:
         raise click.BadParameter(f"at most {MAX_QUERY_CHARACTERS} characters, not {len(text)}.")

@@ -18,8 +18,7 @@ TOOLS_ALONE = "it has the tools alone, as a server; for hooks too, run this and 
 
 def has_plugin(home: Path) -> bool:
     """Return True if the plugin is installed and enabled."""
-    enabled = _data(home / "settings.json").get("enabledPlugins")
-    return isinstance(enabled, dict) and enabled.get(_PLUGIN) is True
+    return value_at(_data(home / "settings.json"), ("enabledPlugins", _PLUGIN)) is True
 
 
 def lost_folder(home: Path) -> str:

@@ -1,17 +1,21 @@
-"""Description of a client: the files of its servers and hooks, and the form of their entries."""
+"""The clients, from `clients.toml`: the files of their servers and hooks, and the form of their entries."""
 
 import shlex
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from types import MappingProxyType
-from typing import Any
+from typing import Any, Final
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from lamella_adapters.cli.setup.entries import NAME, ConfigEntry, Format
-from lamella_adapters.cli.setup.formats.marked_block import ADVICE
+from lamella_adapters.cli.setup.formats.json_text import JSON
+from lamella_adapters.cli.setup.formats.marked_block import ADVICE, MARKED_BLOCK
+from lamella_adapters.cli.setup.formats.toml_text import TOML
+from lamella_adapters.cli.setup.formats.yaml_text import YAML
 from lamella_adapters.cli.setup.machine import UserMachine
+from lamella_adapters.process.tables import table
 
 Command = Sequence[str]
 
@@ -195,3 +199,25 @@ def _filled(template: Any, values: Mapping[str, Any]) -> Any:
         return [_filled(each, values) for each in template]
     named = template[1:-1] if isinstance(template, str) and template.startswith("{") else None
     return template if named is None else values[named]
+
+
+_FORMATS = {"json": JSON, "toml": TOML, "yaml": YAML, "block": MARKED_BLOCK}
+_PARTS = (("servers", Servers, "json"), ("hooks", Hooks, "json"), ("instructions", Instructions, "block"))
+"""Parts of a client, their classes, and their formats if the table has none."""
+
+
+def _clients() -> Iterator[Client]:
+    for name, written in table(__file__, "clients").items():
+        for key, kind, usual in _PARTS:
+            if key in written:
+                written[key] = _part(kind, **{"format": usual, **written[key]})
+        yield Client(name=name, **written)
+
+
+def _part(kind: type[Any], *, format: str, empty: str = "", **fields: Any) -> Any:
+    known = _FORMATS[format]
+    return kind(format=evolve(known, empty=empty or known.empty), **fields)
+
+
+CLIENTS: Final[Mapping[str, Client]] = MappingProxyType({each.name: each for each in _clients()})
+"""The clients by name."""

@@ -16,12 +16,11 @@ from lamella_adapters.cli.maintenance.model import OFFER, lacks_embedder, offere
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, say
 from lamella_adapters.cli.setup.changes import FileChange, ProgramChange, Remark, Setup
-from lamella_adapters.cli.setup.client import Client
+from lamella_adapters.cli.setup.client import CLIENTS, Client
 from lamella_adapters.cli.setup.connections import connections
 from lamella_adapters.cli.setup.entries import UnfitFileError
 from lamella_adapters.cli.setup.files import note_missing, remove_made
 from lamella_adapters.cli.setup.machine import UserMachine
-from lamella_adapters.cli.setup.table import CLIENTS
 from lamella_adapters.hooks import clients as hooks
 from lamella_adapters.hooks.launch.command import hook_command
 from lamella_adapters.hooks.session_records import last_called

@@ -8,11 +8,10 @@ from attrs import frozen
 from lamella.ports.storage.diagnosis import Finding, Severity
 from lamella_adapters.cli.setup import claude_code
 from lamella_adapters.cli.setup.changes import Setup, program_of
-from lamella_adapters.cli.setup.client import Client
+from lamella_adapters.cli.setup.client import CLIENTS, Client
 from lamella_adapters.cli.setup.entries import NAME, UnfitFileError, ours_in
 from lamella_adapters.cli.setup.files import read
 from lamella_adapters.cli.setup.programs import outdated
-from lamella_adapters.cli.setup.table import CLIENTS
 
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 

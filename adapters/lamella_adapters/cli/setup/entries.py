@@ -19,14 +19,8 @@ Path = tuple[str | int, ...]
 """Keys and positions leading to a value."""
 
 
-@frozen
 class UnfitFileError(LamellaError):
-    """A file can't be changed. `reason` says why, without a full stop."""
-
-    reason: str
-
-    def __str__(self) -> str:
-        return self.reason
+    """A file can't be changed. The message says why, without a full stop."""
 
 
 @frozen(kw_only=True)

@@ -2,7 +2,6 @@
 
 import json
 import os
-import secrets
 import stat
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -12,6 +11,7 @@ from attrs import frozen
 
 from lamella_adapters.cli.setup.entries import UnfitFileError
 from lamella_adapters.process.calls import Descriptor, posix
+from lamella_adapters.process.files import drafted
 
 BACKUP = ".before-lamella"
 """Suffix of the copy beside a file."""
@@ -156,18 +156,9 @@ def _opened(folder: Path) -> Iterator[int]:
 
 
 def _write(folder: int, name: str, content: bytes, mode: int) -> None:
-    draft = f".{name}.{secrets.token_hex(8)}"
-    flags = os.O_WRONLY | os.O_CREAT | os.O_EXCL | posix.O_NOFOLLOW | posix.O_CLOEXEC
-    try:
-        with os.fdopen(os.open(draft, flags, 0o600, dir_fd=folder), "wb") as file:
-            file.write(content)
-            file.flush()
-            os.fchmod(file.fileno(), mode)
-            os.fsync(file.fileno())
+    with drafted(f".{name}.", content, folder=folder, mode=0o600) as draft:
+        os.chmod(draft, mode, dir_fd=folder)
         os.rename(draft, name, src_dir_fd=folder, dst_dir_fd=folder)
-    finally:
-        with suppress(OSError):
-            os.unlink(draft, dir_fd=folder)
 
 
 def _must_be_ours(status: os.stat_result, path: Path) -> None:

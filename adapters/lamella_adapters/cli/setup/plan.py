@@ -35,7 +35,7 @@ def connected(text: str | None, format_: Format, entries: Sequence[ConfigEntry])
 def _begun(text: str, format_: Format) -> str:
     """Return the text to begin with: for a file with nothing but comments, the initial text of a new file."""
     begun = ended(text) + format_.empty
-    blank = not format_.parsed(text) and _parsed(begun, format_) == format_.parsed(format_.empty)
+    blank = not format_.parsed(text) and parsed_if_sound(begun, format_) == format_.parsed(format_.empty)
     return begun if blank else text
 
 
@@ -79,11 +79,11 @@ def _undoes(text: str, format_: Format, entries: Sequence[ConfigEntry], before: 
 
 
 def parsed_if_sound(text: str | None, format_: Format) -> Any:
-    """Return the data of a configuration, `{}` for a missing or unparsable one."""
+    """Return the data of a configuration, `{}` for a missing one, and None for an unparsable one."""
     try:
         return format_.parsed(text or "")
     except UnfitFileError:
-        return {}
+        return None
 
 
 def _is_alone(data: Any, path: Path) -> bool:
@@ -123,7 +123,7 @@ def _inserted(text: str, format_: Format, entry: ConfigEntry) -> str:
         inner[entry.name] = entry.value
     elif isinstance(inner, list) and entry.name is None:
         inner.insert(0, entry.value)
-    if _parsed(inserted, format_) != expected:
+    if parsed_if_sound(inserted, format_) != expected:
         raise UnfitFileError(_NOT_SAFE)
     return inserted
 
@@ -132,17 +132,9 @@ def _deleted(text: str, format_: Format, path: Path) -> str:
     expected = deepcopy(format_.parsed(text))
     del value_at(expected, path[:-1])[path[-1]]
     deleted = format_.deleted(text, path)
-    if _trimmed(_parsed(deleted, format_), path) != _trimmed(expected, path):
+    if _trimmed(parsed_if_sound(deleted, format_), path) != _trimmed(expected, path):
         raise UnfitFileError(_NOT_SAFE)
     return deleted
-
-
-def _parsed(text: str, format_: Format) -> Any:
-    """Parse an edited text; None if the edit has made it invalid."""
-    try:
-        return format_.parsed(text)
-    except UnfitFileError:
-        return None
 
 
 def _trimmed(data: Any, path: Path) -> Any:

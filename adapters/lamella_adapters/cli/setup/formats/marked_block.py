@@ -38,16 +38,14 @@ def _parsed(text: str) -> Any:
     return {**({"": rest} if rest else {}), **({NAME: "\n".join(found["body"].splitlines())} if found else {})}
 
 
-def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) -> str:
+def _inserted(text: str, _path: tuple[str, ...], _name: str | None, value: Any) -> str:
     """Append the block after a blank line. No other value can be inserted."""
-    del path, name
     newline = newline_of(text)
     lines = ["", BEGIN, *value.splitlines(), _END]
     return ended(text) + "".join(line + newline for line in lines[not text :])
 
 
-def _deleted(text: str, path: Path) -> str:
-    del path
+def _deleted(text: str, _path: Path) -> str:
     return _BLOCK.sub("", text)
 
 

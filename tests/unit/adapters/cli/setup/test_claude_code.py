@@ -6,11 +6,11 @@ import pytest
 
 from lamella_adapters.cli.setup import claude_code, programs  # noqa: F401 - for the table
 from lamella_adapters.cli.setup.changes import ProgramChange, Remark, Setup
+from lamella_adapters.cli.setup.client import CLIENTS
 from lamella_adapters.cli.setup.connections import connections
 from lamella_adapters.cli.setup.entries import UnfitFileError
 from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.plugin import plugin_folder
-from lamella_adapters.cli.setup.table import CLIENTS
 from tests.unit.adapters.cli.setup.conftest import Run
 from tests.unit.support.tables import cases
 

@@ -8,9 +8,9 @@ import pytest
 from attrs import evolve
 
 from lamella_adapters.cli.setup.changes import FileChange, Remark, Setup
+from lamella_adapters.cli.setup.client import CLIENTS
 from lamella_adapters.cli.setup.connections import connections
 from lamella_adapters.cli.setup.machine import UserMachine
-from lamella_adapters.cli.setup.table import CLIENTS
 from tests.unit.support.tables import cases
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)

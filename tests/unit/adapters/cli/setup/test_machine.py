@@ -4,8 +4,8 @@ import pkgutil
 from importlib import import_module
 from pathlib import Path
 
+from lamella_adapters.cli.setup.client import CLIENTS
 from lamella_adapters.cli.setup.machine import UserMachine
-from lamella_adapters.cli.setup.table import CLIENTS
 from lamella_adapters.hooks import clients as normalisers
 from lamella_adapters.hooks.clients import LIKE
 from tests.unit.support.tables import cases

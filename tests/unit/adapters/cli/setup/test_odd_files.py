@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from lamella_adapters.cli.setup.changes import FileChange, Remark, Setup
-from lamella_adapters.cli.setup.client import Client
+from lamella_adapters.cli.setup.client import CLIENTS, Client
 from lamella_adapters.cli.setup.entries import Format
 from lamella_adapters.cli.setup.formats.json_text import JSON
 from lamella_adapters.cli.setup.formats.marked_block import MARKED_BLOCK
 from lamella_adapters.cli.setup.formats.toml_text import TOML
 from lamella_adapters.cli.setup.formats.yaml_text import YAML
-from lamella_adapters.cli.setup.table import CLIENTS
 from tests.unit.adapters.cli.setup.conftest import files
 from tests.unit.support.tables import cases
 

@@ -6,9 +6,9 @@ import pytest
 
 from lamella_adapters.cli.setup import command
 from lamella_adapters.cli.setup.changes import FileChange, ProgramChange, Setup, program_of
+from lamella_adapters.cli.setup.client import CLIENTS
 from lamella_adapters.cli.setup.formats.marked_block import BEGIN
 from lamella_adapters.cli.setup.machine import UserMachine
-from lamella_adapters.cli.setup.table import CLIENTS
 from tests.unit.adapters.cli.setup.conftest import NEITHER, Run, files
 from tests.unit.support.tables import cases
 

@@ -7,8 +7,8 @@ import pytest
 
 from lamella_adapters.cli.setup import command
 from lamella_adapters.cli.setup.changes import FileChange, Setup
+from lamella_adapters.cli.setup.client import CLIENTS
 from lamella_adapters.cli.setup.formats.json_text import JSON
-from lamella_adapters.cli.setup.table import CLIENTS
 from tests.unit.adapters.cli.setup.conftest import NEITHER, Run, files
 from tests.unit.support.tables import cases
 
