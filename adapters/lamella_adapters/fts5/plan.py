@@ -15,16 +15,7 @@ from attrs import frozen
 from lamella.domain.search.dates import is_date_word
 from lamella.domain.text.languages.synonyms import synonyms
 from lamella.domain.text.words import Word
-from lamella_adapters.fts5 import bm25
-from lamella_adapters.fts5.near_words import (
-    MOST_CANDIDATES,
-    MOST_NEAR,
-    beginning,
-    compounds,
-    near_terms,
-    neighbourhood,
-    parts,
-)
+from lamella_adapters.fts5 import bm25, near_words
 from lamella_adapters.fts5.tokens import pieces
 
 MOST_WORDS = 48
@@ -69,7 +60,7 @@ class Plan:
 
     Attributes:
         words: Words of the question, in their order. Unknown words have near words of the project. In languages
-            with compounds, words also have compounds that begin with them.
+            with near_words.compounds, words also have compounds that begin with them.
         information: Information of each word; see `bm25.information`.
         rows: Number of rows in the project.
         terms: Phrases to rank rows by; see `bm25.terms`.
@@ -151,16 +142,16 @@ def _near(word: Word, vocabulary: Vocabulary, holders: Mapping[str, int]) -> tup
     if not forms or len(forms[0]) > 1 or is_date_word(word.forms[0]):
         return ()
     token = forms[0][0]
-    joined = compounds(token, _from(*beginning(token), vocabulary)) if word.compounds else ()
+    joined = near_words.compounds(token, _from(*near_words.beginning(token), vocabulary)) if word.compounds else ()
     if _held(forms, holders):
         terms = joined
     else:
         same = _synonyms(word, vocabulary)
         if same:
             return same
-        inner = [part for part, held in vocabulary.holders(parts(token)).items() if held]
-        candidates = chain.from_iterable(_from(*ends, vocabulary) for ends in neighbourhood(token))
-        terms = near_terms(token, [*dict.fromkeys((*inner, *candidates))]) or joined
+        inner = [part for part, held in vocabulary.holders(near_words.parts(token)).items() if held]
+        candidates = chain.from_iterable(_from(*ends, vocabulary) for ends in near_words.neighbourhood(token))
+        terms = near_words.near_terms(token, [*dict.fromkeys((*inner, *candidates))]) or joined
     return tuple(spelling for each in terms if (spelling := _spelling(each)))
 
 
@@ -168,7 +159,7 @@ def _synonyms(word: Word, vocabulary: Vocabulary) -> tuple[str, ...]:
     """Return synonyms of a word that the project has."""
     tokens = {each: bm25.tokens(each)[0] for each in synonyms(word.forms[0], word.synonyms)}
     held = vocabulary.holders(set(tokens.values())) if tokens else {}
-    return tuple(islice((each for each, token in tokens.items() if held[token]), MOST_NEAR))
+    return tuple(islice((each for each, token in tokens.items() if held[token]), near_words.MOST_NEAR))
 
 
 def _held(forms: Iterable[Iterable[str]], holders: Mapping[str, int]) -> bool:
@@ -176,7 +167,7 @@ def _held(forms: Iterable[Iterable[str]], holders: Mapping[str, int]) -> bool:
 
 
 def _from(first: str, end: str, vocabulary: Vocabulary) -> Iterable[str]:
-    return islice(vocabulary.between(first, end), MOST_CANDIDATES)
+    return islice(vocabulary.between(first, end), near_words.MOST_CANDIDATES)
 
 
 def _spelling(term: str) -> str:

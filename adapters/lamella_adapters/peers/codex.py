@@ -13,18 +13,7 @@ from attrs import define
 
 from lamella.domain.errors import PeerUnreadableError
 from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
-from lamella_adapters.peers.files import (
-    MAX_NOTE_BYTES,
-    RIGHT_FILE,
-    Note,
-    in_environment,
-    is_text,
-    located,
-    modified,
-    notes,
-    opened,
-    unreadable,
-)
+from lamella_adapters.peers import files
 from lamella_adapters.peers.front_matter import divided, heading
 from lamella_adapters.peers.values import folder_name, made, memory, text
 
@@ -46,11 +35,11 @@ class CodexMemory(Peer):
 
     def stores(self) -> tuple[Store, ...]:
         """Return its handbook, and the folders of notes."""
-        home = in_environment("CODEX_HOME") or Path.home() / ".codex"
+        home = files.in_environment("CODEX_HOME") or Path.home() / ".codex"
         names = [_FILE, f"memories/{_FILE}"]
         found = [place for each in _NOTES if any((place := (self.path or home) / each).glob("*.md"))]
         with suppress(*([PeerUnreadableError] if found else [])):
-            found = [*located(PROGRAM, self.path, [home / names[1]], names), *found]
+            found = [*files.located(PROGRAM, self.path, [home / names[1]], names), *found]
         return tuple(
             Store(place=place, remark="Codex keeps no times: its memories get that of its file.")
             for place in found
@@ -59,14 +48,14 @@ class CodexMemory(Peer):
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
         """Yield a memory for each block, in order, or for each note."""
         if store.place.is_dir():
-            yield from made(notes(store.place), _note)
+            yield from made(files.notes(store.place), _note)
             return
-        with opened(store.place, follow=True) as file:
-            content, changed = file.read(MAX_NOTE_BYTES + 1), modified(file)
-        if len(content) > MAX_NOTE_BYTES:
-            raise unreadable(store.place, "it is too large to be a handbook", RIGHT_FILE)
-        if not is_text(content):
-            raise unreadable(store.place, "it is no text", RIGHT_FILE)
+        with files.opened(store.place, follow=True) as file:
+            content, changed = file.read(files.MAX_NOTE_BYTES + 1), files.modified(file)
+        if len(content) > files.MAX_NOTE_BYTES:
+            raise files.unreadable(store.place, "it is too large to be a handbook", files.RIGHT_FILE)
+        if not files.is_text(content):
+            raise files.unreadable(store.place, "it is no text", files.RIGHT_FILE)
         written = content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
         seen: dict[str, int] = {}
         for block in _blocks(written):
@@ -86,7 +75,7 @@ class CodexMemory(Peer):
             )
 
 
-def _note(read: Note) -> ForeignMemory | Skipped:
+def _note(read: files.Note) -> ForeignMemory | Skipped:
     slug = _STAMP.sub("", read.path.stem).replace("-", " ")
     return memory(
         key=f"notes/{read.path.name}",

@@ -25,8 +25,7 @@ from lamella.domain.replies.views import Detail
 from lamella.settings import Settings
 from lamella_adapters.cli.output import echo
 from lamella_adapters.mcp.http.access.access import Access
-from lamella_adapters.mcp.http.access.authenticator import Authenticator
-from lamella_adapters.mcp.http.access.challenges import Challenges
+from lamella_adapters.mcp.http.access.authenticator import Authenticator, Challenges
 from lamella_adapters.mcp.http.options import HttpOptions
 from lamella_adapters.mcp.http.request_context import about
 from lamella_adapters.mcp.http.serve import serve

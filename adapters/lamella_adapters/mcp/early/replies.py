@@ -68,9 +68,6 @@ def _read(path: str, made_of: list[str] | list[object]) -> dict[str, str] | None
             found = json.load(file)
     except (OSError, ValueError, RecursionError):
         return None
-    if not isinstance(found, dict) or found.get("made_of") != made_of:
-        return None
-    replies: dict[str, str] | None = found.get("replies")
-    return (
-        replies if isinstance(replies, dict) and all(isinstance(each, str) for each in replies.values()) else None
-    )
+    replies = found.get("replies") if isinstance(found, dict) and found.get("made_of") == made_of else None
+    valid = isinstance(replies, dict) and all(isinstance(each, str) for each in replies.values())
+    return replies if valid else None

@@ -52,7 +52,7 @@ class HttpOptions:
 
         A public URL on a loopback address means that a proxy forwards requests, even without `behind_proxy`.
         """
-        named = self.url is None or _is_local(urlsplit(self.url).hostname or "")
+        named = self.url is None or is_local(urlsplit(self.url).hostname or "")
         return _is_loopback(self.address) and named and not self.behind_proxy
 
     def require_safe(self, *, recognises: bool) -> None:
@@ -134,7 +134,8 @@ def _is_loopback(address: str) -> bool:
         raise InvalidValueError(name="--address", given=repr(address), allowed="an IP address") from None
 
 
-def _is_local(host: str) -> bool:
+def is_local(host: str) -> bool:
+    """Return True for a loopback address or `localhost`, and False for any other text."""
     with suppress(InvalidValueError):
         return _is_loopback(host)
     return False

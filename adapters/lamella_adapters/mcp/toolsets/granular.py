@@ -14,15 +14,8 @@ from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, Observation
 from lamella.domain.memories.query import DEFAULT_LIMIT, MAX_SHORT_QUERY_CHARACTERS, ByText
+from lamella.domain.replies import json_layout
 from lamella.domain.replies.budget import REPLY_CHARACTERS, Reply, TokenBudget
-from lamella.domain.replies.json_layout import (
-    SearchResult,
-    TimelineItem,
-    WholeObservation,
-    search_result,
-    timeline_item,
-    whole_observation,
-)
 from lamella.domain.replies.paging import own_size
 from lamella.domain.replies.snippets import beginning
 from lamella.domain.text.printing import cut, one_line, printed_json, printed_line, printed_time, visible
@@ -112,7 +105,7 @@ class Saved(Done):
 class Found(TypedDict):
     """Data of a reply of `search`."""
 
-    results: list[SearchResult]
+    results: list[json_layout.SearchResult]
     totalCount: int
     query: str
     tokenEstimate: int
@@ -121,7 +114,7 @@ class Found(TypedDict):
 class Read(TypedDict):
     """Data of a reply of `get_observations`."""
 
-    observations: list[WholeObservation]
+    observations: list[json_layout.WholeObservation]
     not_found: list[str]
     omitted: list[str]
 
@@ -129,7 +122,7 @@ class Read(TypedDict):
 class Timeline(TypedDict):
     """Data of a reply of `timeline`."""
 
-    items: list[TimelineItem]
+    items: list[json_layout.TimelineItem]
     anchor: str
     totalBefore: int
     totalAfter: int
@@ -160,7 +153,7 @@ def search(call: ToolCall) -> Reply:
     request = SearchRequest(selector=ByText(given.query), limit=given.limit)
     hits = call.lamella.search(call.within(given.projectId), request).hits
     budget = call.lamella.recall.page_budget
-    results = [search_result(hit) for hit in hits]
+    results = [json_layout.search_result(hit) for hit in hits]
 
     def reply(shown: int) -> Reply:
         cut = (
@@ -190,7 +183,7 @@ def get_observations(call: ToolCall) -> Reply:
     given: GetArguments = call.arguments
     found = call.lamella.get(call.within(given.projectId), given.ids)
     missing = [cut(printed_line(id), _ID_CHARACTERS) for id in found.missing]
-    whole = [whole_observation(each) for each in found.observations]
+    whole = [json_layout.whole_observation(each) for each in found.observations]
     if not whole:
         nothing: Read = {"observations": [], "not_found": missing, "omitted": []}
         return Reply(("No observations found for the provided IDs.",), nothing)
@@ -230,7 +223,7 @@ def timeline(call: ToolCall) -> Reply:
     def reply(count: int) -> Reply:
         nearest, anchor = around.nearest(count), around.anchor
         data: Timeline = {
-            "items": [timeline_item(each) for each in nearest.shown],
+            "items": [json_layout.timeline_item(each) for each in nearest.shown],
             "anchor": printed_time(anchor) if isinstance(anchor, datetime) else str(anchor),
             "totalBefore": nearest.total_before,
             "totalAfter": nearest.total_after,

@@ -5,13 +5,7 @@ from enum import StrEnum
 
 from attrs import fields_dict, frozen
 
-from lamella.application.memories.save import (
-    DEFAULT_SOURCE,
-    MAX_PATHS,
-    MAX_SOURCE_CHARACTERS,
-    MAX_TEXT_CHARACTERS,
-    SaveRequest,
-)
+from lamella.application.memories import save
 from lamella.application.search.recall import RecallRequest
 from lamella.domain.memories.errors import NoneChangedError
 from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS
@@ -53,10 +47,12 @@ class Action(StrEnum):
 class SaveArguments:
     """Arguments of `save_memory`."""
 
-    text: str = argument("Self-contained: what and why.", most=MAX_TEXT_CHARACTERS)
+    text: str = argument("Self-contained: what and why.", most=save.MAX_TEXT_CHARACTERS)
     title: str = argument("Else generated.", default="", most=MAX_TITLE_CHARACTERS)
-    source: str = argument("'decision' marks a decision.", default=DEFAULT_SOURCE, most=MAX_SOURCE_CHARACTERS)
-    paths: tuple[str, ...] = argument("Its files.", default=(), most=MAX_PATHS)
+    source: str = argument(
+        "'decision' marks a decision.", default=save.DEFAULT_SOURCE, most=save.MAX_SOURCE_CHARACTERS
+    )
+    paths: tuple[str, ...] = argument("Its files.", default=(), most=save.MAX_PATHS)
     replaces: tuple[str, ...] = argument("Ids it corrects.", default=(), most=MAX_LIMIT)
     everywhere: bool = argument("Every project.", default=False)
     keywords: str | None = argument(KEYWORDS, default=None, most=MAX_KEYWORDS_CHARACTERS)
@@ -87,7 +83,7 @@ def save_memory(call: ToolCall) -> str:
     """Save a memory, and reply with its id and title."""
     # Over HTTP, the arguments may name a project, too.
     given = {name: getattr(call.arguments, name) for name in fields_dict(SaveArguments)}
-    saved = call.lamella.save(call.context, SaveRequest(**given))
+    saved = call.lamella.save(call.context, save.SaveRequest(**given))
     return "\n".join(saved.report())
 
 

@@ -11,19 +11,8 @@ import json
 from collections.abc import Iterator
 from typing import Any
 
+import mcp_types as types
 from attrs import define, field, frozen
-from mcp_types import (
-    INTERNAL_ERROR,
-    INVALID_REQUEST,
-    PARSE_ERROR,
-    ErrorData,
-    JSONRPCError,
-    JSONRPCMessage,
-    JSONRPCNotification,
-    JSONRPCRequest,
-    JSONRPCResponse,
-    RequestId,
-)
 from pydantic import ValidationError
 from pydantic_core import from_json, to_json
 
@@ -37,7 +26,7 @@ LINE_LIMIT = 4 * 1024 * 1024
 class Refusal:
     """A line that is no message, with the reply that refuses the line."""
 
-    reply: JSONRPCError
+    reply: types.JSONRPCError
 
 
 @define
@@ -65,7 +54,7 @@ class LineSplitter:
         """Yield the open line, as at the end of the stream."""
         if self._overlong:
             text = f"The message is longer than {LINE_LIMIT:,} bytes, the limit; send less text in one call"
-            yield _refuse(find_id(self._overlong, bytes(self._line)), INVALID_REQUEST, text)
+            yield _refuse(find_id(self._overlong, bytes(self._line)), types.INVALID_REQUEST, text)
         elif self._line:
             yield bytes(self._line)
         self._line, self._overlong = bytearray(), b""
@@ -78,7 +67,7 @@ class LineSplitter:
             del self._line[:-KEPT_BYTES]
 
 
-def decode(line: bytes) -> JSONRPCMessage | Refusal | None:
+def decode(line: bytes) -> types.JSONRPCMessage | Refusal | None:
     """Return the message in a line.
 
     Returns:
@@ -98,13 +87,14 @@ def decode(line: bytes) -> JSONRPCMessage | Refusal | None:
             value = from_json(line)
         except ValueError as error:
             request_id = find_id(line[:KEPT_BYTES], line[-KEPT_BYTES:])
-            return _refuse(request_id, PARSE_ERROR, f"The line is not valid JSON: {error}")
+            return _refuse(request_id, types.PARSE_ERROR, f"The line is not valid JSON: {error}")
     if not isinstance(value, dict):
-        return _refuse(None, INVALID_REQUEST, "A message is one JSON object a line; batches are not supported")
+        text = "A message is one JSON object a line; batches are not supported"
+        return _refuse(None, types.INVALID_REQUEST, text)
     return _to_message(value)
 
 
-def encode(message: JSONRPCMessage) -> bytes:
+def encode(message: types.JSONRPCMessage) -> bytes:
     """Return a message as a line, whatever its content: lone surrogates become U+FFFD, NaN becomes null."""
     try:
         return message.model_dump_json(by_alias=True, exclude_unset=True).encode() + b"\n"
@@ -115,29 +105,30 @@ def encode(message: JSONRPCMessage) -> bytes:
         return to_json(from_json(mend(escaped)), inf_nan_mode="null") + b"\n"
     except (TypeError, ValueError, RecursionError):
         request_id = getattr(message, "id", None)
-        return encode(_refuse(request_id, INTERNAL_ERROR, "The answer cannot be written as JSON").reply)
+        return encode(_refuse(request_id, types.INTERNAL_ERROR, "The answer cannot be written as JSON").reply)
 
 
-def _to_message(value: dict[str, Any]) -> JSONRPCMessage | Refusal | None:
-    kind: type[JSONRPCRequest | JSONRPCNotification | JSONRPCResponse | JSONRPCError]
+def _to_message(value: dict[str, Any]) -> types.JSONRPCMessage | Refusal | None:
+    kind: type[types.JSONRPCRequest | types.JSONRPCNotification | types.JSONRPCResponse | types.JSONRPCError]
     if "method" not in value and ("result" in value or "error" in value):
-        kind = JSONRPCResponse if "result" in value else JSONRPCError
+        kind = types.JSONRPCResponse if "result" in value else types.JSONRPCError
     else:
-        kind = JSONRPCRequest if "id" in value else JSONRPCNotification
+        kind = types.JSONRPCRequest if "id" in value else types.JSONRPCNotification
     try:
         return kind.model_validate(value)
     except ValidationError as error:
-        if kind in (JSONRPCResponse, JSONRPCError):
+        if kind in (types.JSONRPCResponse, types.JSONRPCError):
             # Don't answer an invalid response: the client would take an error with its id as the answer to a
             # request of its own.
             return None
         request_id = value.get("id")
         if "id" in value and not is_request_id(request_id):
-            return _refuse(None, INVALID_REQUEST, "The id of a request must be a string or an integer")
+            return _refuse(None, types.INVALID_REQUEST, "The id of a request must be a string or an integer")
         fault = error.errors(include_url=False, include_input=False)[0]
         text = f"The message is not a valid JSON-RPC 2.0 request: {fault['loc'][0]}: {fault['msg']}"
-        return _refuse(request_id, INVALID_REQUEST, text)
+        return _refuse(request_id, types.INVALID_REQUEST, text)
 
 
-def _refuse(request_id: RequestId | None, code: int, text: str) -> Refusal:
-    return Refusal(JSONRPCError(jsonrpc="2.0", id=request_id, error=ErrorData(code=code, message=text)))
+def _refuse(request_id: types.RequestId | None, code: int, text: str) -> Refusal:
+    error = types.ErrorData(code=code, message=text)
+    return Refusal(types.JSONRPCError(jsonrpc="2.0", id=request_id, error=error))

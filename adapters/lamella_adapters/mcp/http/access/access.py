@@ -6,10 +6,13 @@ from attrs import field, frozen
 from starlette.routing import Route
 
 from lamella.domain.access.grant import Grant
-from lamella_adapters.mcp.http.access.authenticator import Authenticator, Everything
-from lamella_adapters.mcp.http.access.bearer import BearerAuthenticator
-from lamella_adapters.mcp.http.access.challenges import Challenges
-from lamella_adapters.mcp.http.access.settings import OAuthSettings
+from lamella_adapters.mcp.http.access.authenticator import (
+    Authenticator,
+    BearerAuthenticator,
+    Challenges,
+    Everything,
+)
+from lamella_adapters.mcp.http.access.settings import OAuthSettings, metadata_routes, metadata_url
 from lamella_adapters.mcp.http.rates import Rates, Refusals
 
 REFUSED_A_SECOND = 10.0
@@ -45,10 +48,8 @@ def access_to(grant_of: Callable[[str], Grant], tenant: str, oauth: OAuthSetting
         challenges = Challenges()
         return Access(BearerAuthenticator(challenges, grant_of), challenges, ())
     # Importing cryptography is slow, and our own tokens don't need it.
-    from lamella_adapters.mcp.http.access.metadata import metadata_routes, metadata_url  # noqa: PLC0415
     from lamella_adapters.mcp.http.access.oauth_tokens import OAuthTokens  # noqa: PLC0415
-    from lamella_adapters.mcp.http.access.provider import Provider  # noqa: PLC0415
-    from lamella_adapters.mcp.http.access.signing_keys import SigningKeys  # noqa: PLC0415
+    from lamella_adapters.mcp.http.access.signing_keys import Provider, SigningKeys  # noqa: PLC0415
 
     challenges = Challenges(metadata_url(oauth))
     verified = OAuthTokens(oauth, SigningKeys(Provider(oauth.issuer).keys), challenges, tenant)

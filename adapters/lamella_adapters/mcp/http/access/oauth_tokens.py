@@ -9,7 +9,7 @@ from attrs import frozen
 from lamella.domain.access.grant import Grant, Scope, scopes_named
 from lamella.domain.text.printing import printed_line, stored_key
 from lamella.domain.validation import InvalidValueError
-from lamella_adapters.mcp.http.access.challenges import Challenges
+from lamella_adapters.mcp.http.access.authenticator import Challenges
 from lamella_adapters.mcp.http.access.settings import OAuthSettings
 from lamella_adapters.mcp.http.access.signing_keys import ALGORITHMS, SigningKeys
 

@@ -1,45 +1,46 @@
-"""Settings of OAuth: the trusted identity provider, and the claims to read."""
+"""Settings of OAuth: the trusted identity provider, and the claims to read.
 
-from collections.abc import Mapping
-from ipaddress import ip_address
+Protected resource metadata (RFC 9728) tells clients where to get a token for this server.
+"""
+
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
-from urllib.parse import SplitResult, urlsplit
+from urllib.parse import urlsplit
 
 from attrs import field, frozen
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
 
+from lamella.domain.access.grant import Scope
 from lamella.domain.validation import InvalidValueError, instance_of, is_text, not_blank
+from lamella_adapters.mcp.http.options import is_local
 
 if TYPE_CHECKING:
     from attrs import Attribute
 
 _NAMES = {name: f"LAMELLA_OAUTH_{name.upper()}" for name in ("issuer", "audience", "tenant_claim", "author_claim")}
 """Environment variables of the settings."""
-
-_LOCAL = ("localhost",)
+_WELL_KNOWN = "/.well-known/oauth-protected-resource"
+# The metadata is public, and clients in browsers read it across origins before they have a token.
+_HEADERS = {"Access-Control-Allow-Origin": "*", "Cache-Control": "public, max-age=300"}
 
 
 def is_trustworthy(url: str) -> bool:
     """Return True if nobody can tamper with responses from this URL: it uses https, or leads to this machine."""
-    parts = _parts(url)
-    return parts is not None and (parts.scheme == "https" or (parts.scheme == "http" and _is_local(parts)))
+    scheme, host = _address(url)
+    return scheme == "https" or (scheme == "http" and is_local(host))
 
 
-def _parts(url: str) -> SplitResult | None:
-    """Split a URL; None if it has a user, a query, a fragment, or unusual characters."""
+def _address(url: str) -> tuple[str, str]:
+    """Return scheme and host of a URL; both empty if it has a user, a query, a fragment, or unusual characters."""
     try:
         parts = urlsplit(url)
         _ = parts.port
     except ValueError:
-        return None
-    plain = url.isascii() and url.isprintable() and not set(url) & set(' "\\<>{}|^`')
-    return parts if plain and parts.hostname and "@" not in parts.netloc and not set(url) & set("?#") else None
-
-
-def _is_local(parts: SplitResult) -> bool:
-    try:
-        return ip_address(parts.hostname or "").is_loopback
-    except ValueError:
-        return parts.hostname in _LOCAL
+        return "", ""
+    plain = url.isascii() and url.isprintable() and not set(url) & set(' "\\<>{}|^`?#')
+    return (parts.scheme, parts.hostname) if plain and parts.hostname and "@" not in parts.netloc else ("", "")
 
 
 def _is_url(_instance: Any, attribute: "Attribute[Any]", value: str) -> None:
@@ -101,3 +102,29 @@ def oauth_from(
         if name not in known:
             raise InvalidValueError(name=_NAMES[name], given="missing", allowed="set, as OAuth is asked for")
     return OAuthSettings(**known)
+
+
+def metadata_url(settings: OAuthSettings) -> str:
+    """Return the URL of the metadata. Its host comes from the settings; a request's `Host` could be forged."""
+    parts = urlsplit(settings.audience)
+    return f"{parts.scheme}://{parts.netloc}{_WELL_KNOWN}{_path(settings)}"
+
+
+def metadata_routes(settings: OAuthSettings) -> Sequence[Route]:
+    """Return the routes of the metadata."""
+    said = {
+        "resource": settings.audience,
+        "authorization_servers": [settings.issuer],
+        "scopes_supported": list(Scope.ADMIN.requested),
+        "bearer_methods_supported": ["header"],
+        "resource_name": "lamella",
+    }
+
+    async def show(_request: Request) -> Response:
+        return JSONResponse(said, headers=_HEADERS)
+
+    return [Route(path, show) for path in dict.fromkeys((_WELL_KNOWN, f"{_WELL_KNOWN}{_path(settings)}"))]
+
+
+def _path(settings: OAuthSettings) -> str:
+    return urlsplit(settings.audience).path.rstrip("/")

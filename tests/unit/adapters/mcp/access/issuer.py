@@ -15,10 +15,9 @@ from cryptography.hazmat.primitives.asymmetric import ec, ed25519, rsa
 from jwt.algorithms import ECAlgorithm, OKPAlgorithm, RSAAlgorithm
 
 from lamella.domain.access.grant import DEFAULT_TENANT
-from lamella_adapters.mcp.http.access.challenges import Challenges
-from lamella_adapters.mcp.http.access.metadata import metadata_url
+from lamella_adapters.mcp.http.access.authenticator import Challenges
 from lamella_adapters.mcp.http.access.oauth_tokens import OAuthTokens
-from lamella_adapters.mcp.http.access.settings import OAuthSettings
+from lamella_adapters.mcp.http.access.settings import OAuthSettings, metadata_url
 from lamella_adapters.mcp.http.access.signing_keys import SigningKeys
 from tests.unit.support.serving import Answer, serving
 

@@ -11,8 +11,12 @@ from lamella.application.access.tokens import CreateToken, GrantOf, TokenRequest
 from lamella.domain.access.grant import Scope
 from lamella.domain.errors import InvalidValueError
 from lamella_adapters.mcp.http.access.access import Access, access_to
-from lamella_adapters.mcp.http.access.authenticator import Everything, RefusedError
-from lamella_adapters.mcp.http.access.bearer import MAX_CHARACTERS, BearerAuthenticator  # noqa: F401 - for the table
+from lamella_adapters.mcp.http.access.authenticator import (  # noqa: F401 - for the table
+    MAX_CHARACTERS,
+    BearerAuthenticator,
+    Everything,
+    RefusedError,
+)
 from lamella_adapters.mcp.http.access.settings import OAuthSettings, oauth_from
 from lamella_adapters.memory import InMemoryStorage
 from tests.unit.adapters.mcp.access.issuer import AUDIENCE, ISSUER, Issuer, claims, signed

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from lamella_adapters.mcp.http.access import provider as module
+from lamella_adapters.mcp.http.access import signing_keys as module
 from lamella_adapters.mcp.http.access.authenticator import ProviderUnreachableError
-from lamella_adapters.mcp.http.access.provider import Provider
+from lamella_adapters.mcp.http.access.signing_keys import Provider
 from tests.unit.adapters.mcp.access.issuer import answering, website
 from tests.unit.support.serving import Answer
 from tests.unit.support.tables import cases
