@@ -19,8 +19,8 @@ from lamella_adapters.background import begin
 from lamella_adapters.connections import AnnouncedServer, GuardedConnection, configured, listening
 from lamella_adapters.web.app import guarded
 from lamella_adapters.web.guards.gate import Gate
-from lamella_adapters.web.guards.headers import HEADERS
 from lamella_adapters.web.live import PATH, Live
+from lamella_adapters.web.tables import HEADERS
 
 ADDRESS = "127.0.0.1"
 """The only listening address."""

@@ -1,8 +1,11 @@
-"""Tables of the pages, from `pages.toml`."""
+"""Tables of the pages, and the headers of every answer."""
 
 from typing import Any, Final
 
 from lamella_adapters.process.tables import table
 
 TABLES: Final[dict[str, Any]] = table(__file__, "pages")
-"""The tables by name."""
+"""The tables of the pages by name."""
+
+HEADERS: Final[dict[str, str]] = table(__file__, "headers")
+"""The headers of every answer by name."""

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from lamella_adapters.web.guards.headers import HEADERS
 from lamella_adapters.web.pages import ROUTES, UPLOADS
+from lamella_adapters.web.tables import HEADERS
 from tests.end_to_end.support.web_pages import REQUESTS, Answer, WebPages, web_pages
 from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS, until

@@ -67,7 +67,6 @@ def _one(context: PageContext, sessions: Sequence[SessionActivity], period: int)
     found = context.memories(named.values())
     return context.show(
         "shown/session.html",
-        asked=context.text("session"),
         requests=context.lamella.overview.requests(context.call, [context.text("session")]),
         session=sessions[0] if sessions else None,
         entries=pages[page - 1],

@@ -1,4 +1,4 @@
-"""Purge, restore and erase one or several memories."""
+"""Purge, restore, erase and review memories."""
 
 from collections.abc import Sequence
 from functools import partial
@@ -9,6 +9,7 @@ from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
 from lamella.application.search.request import SearchRequest
 from lamella.domain.errors import AdvisedError
 from lamella.domain.memories.query import MAX_LIMIT, ByIds, Hit
+from lamella.domain.replies.review import MOST_TASKS
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.page_context import PageContext
 
@@ -38,14 +39,9 @@ def erase(context: PageContext) -> Response:
 
 def chosen(context: PageContext) -> Response:
     """Show the memories of an action in their present state, and its undo."""
-    ids = context.texts("id")[:MAX_LIMIT]
-    hits = _found(context, ids)
-    return context.show(
-        "memories/chosen.html",
-        hits=hits,
-        count=context.number("count", 0, most=MAX_LIMIT),
-        purged=[hit for hit in hits if hit.observation.purged],
-    )
+    hits = _found(context, context.texts("id")[:MAX_LIMIT])
+    count = context.number("count", 0, most=MAX_LIMIT)
+    return context.show("memories/chosen.html", hits=hits, count=count)
 
 
 def erase_conversation(context: PageContext) -> Response:
@@ -57,6 +53,23 @@ def erase_conversation(context: PageContext) -> Response:
         )
     context.lamella.erase_conversation(context.call, session.id)
     return context.go("/conversations", done="erased")
+
+
+def review(context: PageContext) -> Response:
+    """List contradictory, repeated or outdated notes."""
+    tasks = context.lamella.review(context.call, again=bool(context.text("again")))
+    return context.show(
+        "memories/review.html",
+        tasks=tasks[:MOST_TASKS],
+        count=len(tasks),
+        kept=context.number("count", 0),
+    )
+
+
+def keep(context: PageContext) -> Response:
+    """Remember memories confirmed as right."""
+    outcome = context.lamella.review.keep(context.call, ticked(context))
+    return context.go("/review", done="kept", count=len(outcome.changed) or None)
 
 
 def ticked(context: PageContext) -> Sequence[str]:

@@ -33,7 +33,6 @@ def conversations(context: PageContext) -> Response:
         sessions=listed,
         requests=context.lamella.overview.requests(context.call, unnamed),
         count=len(named),
-        wanted=context.text("name"),
         more=len(named) > context.page * _SESSIONS,
     )
 
@@ -49,7 +48,6 @@ def conversation(context: PageContext) -> Response:
     return context.show(
         "conversations/conversation.html",
         session=session,
-        named=session.name if session.name != session.id else "A conversation without words",
         messages=talk.messages(numbers[(page - 1) * _MESSAGES : page * _MESSAGES]),
         page=page,
         last=last,
@@ -69,7 +67,6 @@ def message(context: PageContext) -> Response:
         "conversations/message.html",
         window=window,
         target=target,
-        session=target.session,
         text=target.text[(part - 1) * _WHOLE_CHARACTERS : part * _WHOLE_CHARACTERS],
         part=part,
         last=last,

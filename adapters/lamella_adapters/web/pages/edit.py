@@ -29,7 +29,7 @@ def form(context: PageContext) -> Response:
         )
     if hit is not asked:
         return context.go("/edit", id=hit.observation.id)
-    return _form(context, hit, _said(hit.observation))
+    return context.show("memories/edit.html", hit=hit, **_said(hit.observation), status=HTTPStatus.OK)
 
 
 def save(context: PageContext) -> Response:
@@ -37,7 +37,7 @@ def save(context: PageContext) -> Response:
     try:
         asked, latest = _versions(context, context.text("id"))
     except NothingFoundError:
-        return _blank(context, wrong=_GONE, status=HTTPStatus.NOT_FOUND)
+        return context.show("memories/new.html", wrong=_GONE, status=HTTPStatus.NOT_FOUND)
     typed = _typed(context, asked)
     restores = bool(context.text("restore")) and latest is asked and asked.observation.purged
     if (latest is not asked or asked.observation.purged) and not restores:
@@ -49,7 +49,10 @@ def save(context: PageContext) -> Response:
         saved = context.lamella.edit(context.call, asked, **typed)
     except LamellaError as error:
         status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, StorageError) else HTTPStatus.BAD_REQUEST
-        return _form(context, asked, typed, wrong=said_to_person(error), overtaken=restores, status=status)
+        wrong = said_to_person(error)
+        return context.show(
+            "memories/edit.html", hit=asked, **typed, wrong=wrong, overtaken=restores, status=status
+        )
     if saved is None:
         return context.go("/memory", id=asked.observation.id, done="unchanged")
     return context.go("/memory", id=saved.observation.id, done="edited")
@@ -57,7 +60,7 @@ def save(context: PageContext) -> Response:
 
 def blank(context: PageContext) -> Response:
     """Show an empty form."""
-    return _blank(context)
+    return context.show("memories/new.html")
 
 
 def save_new(context: PageContext) -> Response:
@@ -75,7 +78,7 @@ def save_new(context: PageContext) -> Response:
         raise
     except LamellaError as error:
         status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, StorageError) else HTTPStatus.BAD_REQUEST
-        return _blank(context, wrong=said_to_person(error), status=status)
+        return context.show("memories/new.html", wrong=said_to_person(error), status=status)
     return context.go("/memory", id=saved.observation.id, done="saved")
 
 
@@ -113,31 +116,4 @@ def _overtaken(context: PageContext, asked: Hit, latest: Hit, typed: dict[str, s
     said = _said(memory)
     if not memory.purged and typed in (said, said | {"title": ""}):
         return context.go("/memory", id=memory.id, done="unchanged")
-    return _form(context, latest, typed, overtaken=True, status=HTTPStatus.CONFLICT)
-
-
-def _form(
-    context: PageContext,
-    hit: Hit,
-    typed: dict[str, str],
-    *,
-    wrong: str = "",
-    overtaken: bool = False,
-    status: HTTPStatus = HTTPStatus.OK,
-) -> Response:
-    return context.show(
-        "memories/edit.html",
-        status=status,
-        hit=hit,
-        **typed,
-        wrong=wrong,
-        overtaken=overtaken,
-    )
-
-
-def _blank(context: PageContext, *, wrong: str = "", status: HTTPStatus = HTTPStatus.OK) -> Response:
-    return context.show(
-        "memories/new.html",
-        status=status,
-        wrong=wrong,
-    )
+    return context.show("memories/edit.html", hit=latest, **typed, overtaken=True, status=HTTPStatus.CONFLICT)

@@ -65,8 +65,6 @@ def file(context: PageContext) -> Response:
         decisions=decisions,
         chosen=chosen,
         churn=churn,
-        added=sum(each.change.additions or 0 for each in plotted),
-        removed=sum(each.change.deletions or 0 for each in plotted),
     )
 
 

@@ -5,7 +5,6 @@ from urllib.parse import urlsplit
 
 from starlette.responses import RedirectResponse, Response
 
-from lamella.domain.memories.kind import Kind
 from lamella_adapters.web.page_context import THEME, PageContext
 from lamella_adapters.web.pages.comebacks import caught
 
@@ -27,7 +26,6 @@ def home(context: PageContext) -> Response:
         week=context.today - timedelta(days=7),
         changes=overview.changes[:_CHANGES],
         caught=caught(context, limit=1) if overview.given.warnings else (),
-        kinds=Kind,
     )
 
 

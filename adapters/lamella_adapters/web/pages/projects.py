@@ -14,7 +14,6 @@ def projects(context: PageContext) -> Response:
         sizes=sizes,
         names={each.project.id: each.project.name for each in sizes},
         merges=Capability.MERGE in context.lamella.storage.capabilities,
-        which=context.text("which"),
         moved=context.number("moved", 0, most=10**12),
     )
 

@@ -1,18 +1,19 @@
-"""Timeline: numbers of memories by day, and one day by session."""
+"""Timeline: numbers of memories by day, one day by session, and a year with decisions, tokens and warnings."""
 
 from collections import Counter
 from datetime import date, timedelta
 from itertools import groupby
 
+from attrs import evolve
 from starlette.responses import Response
 
 from lamella.application.search.request import SearchRequest
-from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.query import Filters, days
+from lamella.domain.memories.kind import DECISION, Kind
+from lamella.domain.memories.query import Filters, RecallQuery, days
 from lamella.domain.text.ages import short_date
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.page_context import PageContext
-from lamella_adapters.web.rendering.plots import Bar, bars
+from lamella_adapters.web.rendering.plots import Bar, bars, calendar, year_until
 
 DAYS = 30
 """Number of days in a plot."""
@@ -22,6 +23,9 @@ _PLOTTED = (Kind.NOTE, Kind.CHANGE, Kind.SUMMARY)
 
 PAGE = 40
 """Number of memories on a page of one day."""
+_LATEST = 8
+_MOST = 10_000
+"""Maximum number of decisions to count."""
 
 
 def timeline(context: PageContext) -> Response:
@@ -53,7 +57,6 @@ def timeline(context: PageContext) -> Response:
         ),
         shown=shown,
         until=until,
-        today=today,
         sessions=sessions,
         more=len(found) > context.page * PAGE,
         earlier=until - timedelta(days=DAYS),
@@ -92,3 +95,30 @@ def _names(context: PageContext) -> dict[str | None, str]:
     if not here.keeps(Capability.CONVERSATIONS):
         return {}
     return {each.id: each.name for each in here.conversations().sessions() if each.name != each.id}
+
+
+def year(context: PageContext) -> Response:
+    """Show the 53 weeks up to a day."""
+    zone, today = context.call.zone, context.today
+    until = min(context.day("until") or today, today)
+    dates = year_until(until)
+    since, end = days(dates[0], until, zone)
+    counts = {day: kinds.total() for day, kinds in counted(context, until, len(dates)).items() if day <= until}
+    here = context.lamella.projects.find(context.call)
+    made = Filters(kind=Kind.NOTE, source=DECISION, since=since, until=end)
+    given = here.activity().totals(since) if since and here.keeps(Capability.ACTIVITY) else None
+    standing = here.search.count_found(RecallQuery(filters=made, limit=_MOST))
+    purged = RecallQuery(filters=evolve(made, only_purged=True), limit=_MOST, include_purged=True)
+    return context.show(
+        "year.html",
+        plot=calendar(counts),
+        counts=counts,
+        standing=standing,
+        decided=standing + here.search.count_found(purged),
+        latest=here.search.find(RecallQuery(filters=made, limit=_LATEST)),
+        given=given,
+        first=dates[0],
+        until=until,
+        earlier=dates[0] - timedelta(days=1),
+        later=min(today, until + timedelta(days=len(dates))),
+    )

@@ -4,10 +4,10 @@ Every printed value passes `visible` and then HTML escaping: hidden characters (
 are shown, and markup is text. Only `Markup`, made by our own code, is printed unchanged.
 """
 
-from datetime import datetime, tzinfo
+from datetime import date, datetime, tzinfo
 from pathlib import Path
 
-from attrs import define
+from attrs import define, frozen
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -15,8 +15,8 @@ from lamella.domain.memories.kind import DECISION, Kind
 from lamella.domain.memories.query import Hit
 from lamella.domain.memories.tags import tags_of
 from lamella.domain.replies.views import printed_score
+from lamella.domain.text.ages import age, short_date
 from lamella.domain.text.printing import printed_line, shortened, visible
-from lamella_adapters.web.rendering.dates import Dates
 from lamella_adapters.web.rendering.diffs import MOST_LINES, diff, length
 from lamella_adapters.web.rendering.markdown import rendered
 from lamella_adapters.web.rendering.marks import excerpt, titled
@@ -79,6 +79,56 @@ def _environment() -> Environment:
 
 ENVIRONMENT = _environment()
 """The templates, each translated when it is first used."""
+
+
+@frozen
+class Dates:
+    """Times of one page: in words, with the exact time on hover.
+
+    Attributes:
+        zone: Their time zone.
+        now: Current time, in that zone.
+    """
+
+    zone: tzinfo
+    now: datetime
+
+    def when(self, at: datetime) -> Markup:
+        """Return the age in words; a date after a week."""
+        local = at.astimezone(self.zone)
+        return _time(local, age(local, self.now))
+
+    def exact(self, at: datetime) -> Markup:
+        """Return the date and the time of day."""
+        local = at.astimezone(self.zone)
+        return _time(local, f"{short_date(local, self.now)}, {local:%H:%M}")
+
+    def clock(self, at: datetime) -> Markup:
+        """Return the time of day."""
+        local = at.astimezone(self.zone)
+        return _time(local, f"{local:%H:%M}")
+
+    def day(self, at: datetime | date) -> str:
+        """Return the date."""
+        return short_date(at.astimezone(self.zone) if isinstance(at, datetime) else at, self.now)
+
+    def on(self, at: datetime) -> str:
+        """Return the date for a sentence, without the year if it is the current one."""
+        local = at.astimezone(self.zone)
+        return f"on {local.day} {local:%B}{'' if local.year == self.now.year else f' {local.year}'}"
+
+    def zone_name(self) -> str:
+        """Return the current name of the zone."""
+        name, offset = self.now.tzname() or "", f"{self.now:%z}"
+        # For some zones, the name is just the offset.
+        named = f"{name}, " if name.isalpha() else ""
+        return name if name == "UTC" else f"{named}UTC{offset[:3]}:{offset[3:5]}"
+
+
+def _time(local: datetime, text: str) -> Markup:
+    # Digits and names of months need no escaping, and `Markup.format` would take a tenth of a list's time.
+    iso = local.isoformat(timespec="seconds")
+    return Markup(f'<time datetime="{iso}" title="{iso[:10]} {iso[11:16]}">{text}</time>')  # noqa: S704 - see above
 
 
 @define(eq=False)
