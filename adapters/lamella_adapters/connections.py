@@ -173,7 +173,7 @@ class GuardedConnection(H11Protocol):
 
     def _wait(self) -> None:
         if self._deadline is None:
-            self._deadline = self.loop.call_later(HEAD_SECONDS, self._cut)
+            self._deadline = self.loop.call_later(HEAD_SECONDS, self.transport.close)
 
     def _wait_no_more(self) -> None:
         if self._deadline is not None:
@@ -184,9 +184,6 @@ class GuardedConnection(H11Protocol):
         if self._unread is not None:
             self._unread.cancel()
             self._unread = None
-
-    def _cut(self) -> None:
-        self.transport.close()
 
 
 def listening(address: str, port: int, most: int) -> socket.socket:

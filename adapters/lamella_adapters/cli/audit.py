@@ -13,7 +13,7 @@ from lamella.domain.audit.entry import Action, AuditEntry, entry_name, named_ent
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import USER
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
-from lamella.domain.text.printing import counted, cut, printed_line, printed_time
+from lamella.domain.text.printing import counted, cut, printed_line
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, echo_json, minute, print_rows
 from lamella_adapters.cli.runtime import opened
@@ -230,23 +230,17 @@ def _short(id: UUID) -> str:
 
 
 def _as_json(each: Logged) -> dict[str, Any]:
-    entry: AuditEntry = each.entry
+    entry = each.entry
     return {
         "number": entry.number,
         "everywhere": each.everywhere,
-        "id": str(entry.id),
-        "at": printed_time(entry.by.at),
-        "action": entry.action.value,
+        "id": entry.id,
+        "at": entry.by.at,
+        "action": entry.action,
         "count": entry.count,
-        "actor": entry.by.actor,
-        "author": entry.by.author,
-        "session": entry.by.session,
-        "added": [str(id) for id in entry.added],
-        "purged": [str(id) for id in entry.purged],
-        "restored": [str(id) for id in entry.restored],
-        "old": entry.old,
-        "new": entry.new,
+        **{name: getattr(entry.by, name) for name in ("actor", "author", "session")},
+        **{name: getattr(entry, name) for name in ("added", "purged", "restored", "old", "new")},
         "undoes": each.undoes,
         "undone_by": each.undone_by,
-        "titles": {str(id): each.titles[id] for id in entry.memories if id in each.titles},
+        "titles": {id: each.titles[id] for id in entry.memories if id in each.titles},
     }

@@ -80,7 +80,8 @@ def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
     holders = vocabulary.holders({token for word in words for form in bm25.forms(word) for token in form})
     if len(words) > MOST_WORDS:
         information = bm25.information(words, holders.__getitem__, vocabulary.rows)
-        worth = [_worth(word, each, holders) for word, each in zip(words, information, strict=True)]
+        held = (_held(bm25.forms(word), holders) for word in words)
+        worth = [each if there else 0.0 for each, there in zip(information, held, strict=True)]
         chosen = sorted(sorted(range(len(words)), key=lambda number: -worth[number])[:MOST_WORDS])
         words = [words[each] for each in chosen]
     words = _without_repeats(words)
@@ -118,11 +119,6 @@ def _without_repeats(words: Iterable[Word]) -> Sequence[Word]:
         else:
             kept.update(dict.fromkeys(Word((piece,)) for piece in pieces(word.forms[0], 1)))
     return [*kept]
-
-
-def _worth(word: Word, information: float, holders: Mapping[str, int]) -> float:
-    """Return the information of a word that occurs in any row, else 0."""
-    return information if _held(bm25.forms(word), holders) else 0.0
 
 
 def _with_near_words(

@@ -6,8 +6,8 @@ from pathlib import Path
 from attrs import define, field
 
 from lamella.domain.call import USER
-from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
-from lamella_adapters.peers.files import Note, folder_of_notes, in_environment, not_found, notes, opened
+from lamella.ports.peers import ForeignMemory, Skipped, Store
+from lamella_adapters.peers import files
 from lamella_adapters.peers.front_matter import divided, heading
 from lamella_adapters.peers.json_records import parsed
 from lamella_adapters.peers.values import made, memory, text, texts, with_tags
@@ -18,38 +18,37 @@ _MAX_CONFIG_BYTES = 1024 * 1024
 
 
 @define
-class BasicMemory(Peer):
+class BasicMemory(files.LocatedPeer):
     """The notes of basic-memory."""
 
-    path: Path | None
     _names: dict[Path, str] = field(factory=dict)
     """Names of projects by their folders."""
 
     def stores(self) -> tuple[Store, ...]:
         """Return the folders of its projects."""
-        config = (in_environment("BASIC_MEMORY_CONFIG_DIR") or Path.home() / ".basic-memory") / "config.json"
+        config = (files.in_environment("BASIC_MEMORY_CONFIG_DIR") or Path.home() / ".basic-memory") / "config.json"
         projects = _projects(config)
-        default = in_environment("BASIC_MEMORY_HOME") or Path.home() / "basic-memory"
+        default = files.in_environment("BASIC_MEMORY_HOME") or Path.home() / "basic-memory"
         usual = list(projects) or [default]
         candidates = usual if self.path is None else [self.path]
         found = [each.resolve() for each in candidates if each.is_dir()]
         if not found:
-            raise not_found(PROGRAM, [config, *candidates] if self.path is None else candidates)
+            raise files.not_found(PROGRAM, [config, *candidates] if self.path is None else candidates)
         known = {folder.resolve(): name for folder, name in projects.items()}
         self._names = {folder: known.get(folder, folder.name) for folder in found}
-        return tuple(map(folder_of_notes, self._names))
+        return tuple(map(files.folder_of_notes, self._names))
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
         """Yield a memory for each note, by their paths."""
         project = self._names.get(store.place, store.place.name)
-        return made(notes(store.place), lambda each: _memory(each, store.place, project))
+        return made(files.notes(store.place), lambda each: _memory(each, store.place, project))
 
 
 def _projects(config: Path) -> Mapping[Path, str]:
     """Return the names of projects by their folders; earlier versions have a path for each name."""
     if not config.is_file():
         return {}
-    with opened(config, follow=True) as file:
+    with files.opened(config, follow=True) as file:
         content = parsed(file.read(_MAX_CONFIG_BYTES))
     listed = {} if isinstance(content, Skipped) else content.get("projects")
     found = {}
@@ -59,7 +58,7 @@ def _projects(config: Path) -> Mapping[Path, str]:
     return found
 
 
-def _memory(read: Note, folder: Path, project: str) -> ForeignMemory | Skipped:
+def _memory(read: files.Note, folder: Path, project: str) -> ForeignMemory | Skipped:
     fields, body = divided(read.text)
     tags = fields.get("tags")
     if isinstance(tags, str):

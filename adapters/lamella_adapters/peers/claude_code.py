@@ -9,11 +9,9 @@ from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
 
-from attrs import define
-
 from lamella.domain.errors import PeerUnreadableError
-from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
-from lamella_adapters.peers.files import Note, folder_of_notes, in_environment, not_found, notes, opened
+from lamella.ports.peers import ForeignMemory, Skipped, Store
+from lamella_adapters.peers import files
 from lamella_adapters.peers.front_matter import divided, heading
 from lamella_adapters.peers.json_records import parsed
 from lamella_adapters.peers.values import folder_name, made, memory, text
@@ -27,27 +25,24 @@ _TRANSCRIPTS = 3
 _HEAD_BYTES = 256 * 1024
 
 
-@define
-class ClaudeCodeMemory(Peer):
+class ClaudeCodeMemory(files.LocatedPeer):
     """The memory files of Claude Code."""
-
-    path: Path | None
 
     def stores(self) -> tuple[Store, ...]:
         """Return the folders of memory files: the given one, folders in it, or the folders of all projects."""
-        configuration = in_environment("CLAUDE_CONFIG_DIR") or Path.home() / ".claude"
+        configuration = files.in_environment("CLAUDE_CONFIG_DIR") or Path.home() / ".claude"
         usual = [*_chosen(configuration / "settings.json"), configuration / "projects"]
         looked_for = usual if self.path is None else [self.path]
         found = {place.resolve(): None for each in looked_for for place in _folders(each)}
         if not found:
-            raise not_found(PROGRAM, looked_for)
-        return tuple(map(folder_of_notes, found))
+            raise files.not_found(PROGRAM, looked_for)
+        return tuple(map(files.folder_of_notes, found))
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
         """Yield a memory for each file, by name, and one for the index if it has text other than pointers."""
         slug = store.place.parent.name if store.place.name == "memory" else store.place.name
         directory = _recorded_directory(store.place.parent, slug)
-        return made(notes(store.place), lambda each: _memory(each, store.place, slug, directory))
+        return made(files.notes(store.place), lambda each: _memory(each, store.place, slug, directory))
 
     def name_of(self, directory: str) -> str:
         """Return the name of the folder that Claude Code makes for a path."""
@@ -58,7 +53,7 @@ def _chosen(settings: Path) -> list[Path]:
     """Return the folder named by the settings of Claude Code, if any."""
     if not settings.is_file():
         return []
-    with suppress(PeerUnreadableError), opened(settings, follow=True) as file:
+    with suppress(PeerUnreadableError), files.opened(settings, follow=True) as file:
         read = parsed(file.read(_MAX_SETTINGS_BYTES))
         if not isinstance(read, Skipped) and (folder := text(read.get("autoMemoryDirectory"))):
             return [Path(folder).expanduser()]
@@ -78,7 +73,7 @@ def _recorded_directory(folder: Path, slug: str) -> str:
     """Return the directory named by transcripts in a folder; empty unless it matches the folder's name."""
     slugged = ClaudeCodeMemory(None).name_of
     for path in sorted(folder.glob("*.jsonl"))[-_TRANSCRIPTS:]:
-        with suppress(PeerUnreadableError), opened(path) as file:
+        with suppress(PeerUnreadableError), files.opened(path) as file:
             for line in file.read(_HEAD_BYTES).split(b"\n"):
                 record = parsed(line) if b'"cwd"' in line else {}
                 cwd = "" if isinstance(record, Skipped) else text(record.get("cwd"))
@@ -87,7 +82,7 @@ def _recorded_directory(folder: Path, slug: str) -> str:
     return ""
 
 
-def _memory(read: Note, folder: Path, slug: str, directory: str) -> ForeignMemory | Skipped:
+def _memory(read: files.Note, folder: Path, slug: str, directory: str) -> ForeignMemory | Skipped:
     fields, body = divided(read.text)
     if read.path.name == _INDEX:
         body = _POINTER.sub("", body).strip()

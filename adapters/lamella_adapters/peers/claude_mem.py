@@ -8,12 +8,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from attrs import define
-
 from lamella.domain.memories.kind import Kind
-from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer, Skipped, Store
+from lamella.ports.peers import ForeignMemory, ForeignPrompt, Skipped, Store
 from lamella.ports.peers import Record as PeerRecord
-from lamella_adapters.peers.files import in_environment
+from lamella_adapters.peers.files import LocatedPeer, in_environment
 from lamella_adapters.peers.sqlite_store import reading, stores_of, tables_of
 from lamella_adapters.peers.values import Record, made, memory, moment, number, prompt, text, texts
 
@@ -26,11 +24,8 @@ _MANUAL = "manual-"
 """Prefix of made-up session ids for memories saved by hand."""
 
 
-@define
-class ClaudeMem(Peer):
+class ClaudeMem(LocatedPeer):
     """The memories of claude-mem."""
-
-    path: Path | None
 
     def stores(self) -> tuple[Store, ...]:
         """Return its file."""

@@ -9,10 +9,8 @@ from contextlib import suppress
 from itertools import pairwise
 from pathlib import Path
 
-from attrs import define
-
 from lamella.domain.errors import PeerUnreadableError
-from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
+from lamella.ports.peers import ForeignMemory, Skipped, Store
 from lamella_adapters.peers import files
 from lamella_adapters.peers.front_matter import divided, heading
 from lamella_adapters.peers.values import folder_name, made, memory, text
@@ -27,11 +25,8 @@ _DIRECTORY = re.compile(r"\bcwd=(?:\\\\\?\\)?(?P<path>(?:/|[A-Za-z]:\\)[^\s,;)\"
 _GROUP = "Task Group:"
 
 
-@define
-class CodexMemory(Peer):
+class CodexMemory(files.LocatedPeer):
     """The memory of Codex."""
-
-    path: Path | None
 
     def stores(self) -> tuple[Store, ...]:
         """Return its handbook, and the folders of notes."""

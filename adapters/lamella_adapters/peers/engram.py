@@ -13,13 +13,11 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from attrs import define
-
 from lamella.domain.errors import PeerUnreadableError
 from lamella.domain.memories.kind import Kind
-from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer, Skipped, Store
+from lamella.ports.peers import ForeignMemory, ForeignPrompt, Skipped, Store
 from lamella.ports.peers import Record as PeerRecord
-from lamella_adapters.peers.files import opened, unreadable
+from lamella_adapters.peers.files import LocatedPeer, opened, unreadable
 from lamella_adapters.peers.json_records import parsed, records, records_of
 from lamella_adapters.peers.sqlite_store import reading, stores_of, tables_of
 from lamella_adapters.peers.values import Record, made, memory, moment, number, prompt, text
@@ -39,11 +37,8 @@ _MAX_BYTES = 64 * 1024 * 1024
 _ID = re.compile(r"[0-9A-Za-z_-]{1,100}")
 
 
-@define
-class Engram(Peer):
+class Engram(LocatedPeer):
     """The memories of engram."""
-
-    path: Path | None
 
     def stores(self) -> tuple[Store, ...]:
         """Return its file, its export, or the folder of its chunks."""

@@ -8,10 +8,12 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import BinaryIO, NamedTuple
 
+from attrs import define
+
 from lamella.domain.errors import PeerUnreadableError
 from lamella.domain.text.printing import printed_line
 from lamella.ports.peers import BROKEN as BROKEN  # noqa: PLC0414 - one home of reasons
-from lamella.ports.peers import Skipped, Store
+from lamella.ports.peers import Peer, Skipped, Store
 from lamella_adapters.transcripts.files import opened as opened_file
 from lamella_adapters.transcripts.files import reason
 
@@ -27,6 +29,13 @@ RIGHT_FILE = "Check that it is the right file."
 
 _MAX_ENTRIES = 200_000
 """Maximum number of entries in a folder of notes."""
+
+
+@define
+class LocatedPeer(Peer):
+    """Program with its memories at a path; None for the program's own places."""
+
+    path: Path | None
 
 
 def in_environment(name: str) -> Path | None:

@@ -8,11 +8,9 @@ import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
-from attrs import define
-
 from lamella.domain.call import AGENT, USER
-from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
-from lamella_adapters.peers.files import in_environment
+from lamella.ports.peers import ForeignMemory, Skipped, Store
+from lamella_adapters.peers.files import LocatedPeer, in_environment
 from lamella_adapters.peers.sqlite_store import opened, stores_of, tables_of
 from lamella_adapters.peers.values import Record, folder_name, made, memory, moment, text
 
@@ -25,11 +23,8 @@ _BY_HAND = ("slash:remember", "manual")
 _CAPTURED = Skipped("captured by hooks")
 
 
-@define
-class Laminark(Peer):
+class Laminark(LocatedPeer):
     """The memories of Laminark."""
-
-    path: Path | None
 
     def stores(self) -> tuple[Store, ...]:
         """Return its file."""

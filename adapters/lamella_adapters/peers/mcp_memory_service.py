@@ -8,10 +8,8 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from attrs import define
-
-from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
-from lamella_adapters.peers.files import in_environment
+from lamella.ports.peers import ForeignMemory, Skipped, Store
+from lamella_adapters.peers.files import LocatedPeer, in_environment
 from lamella_adapters.peers.json_records import first_of
 from lamella_adapters.peers.sqlite_store import reading, stores_of, tables_of
 from lamella_adapters.peers.values import Record, made, memory, moment, text, texts, with_tags
@@ -23,11 +21,8 @@ _MEMORIES = tables_of(PROGRAM)["memories"]
 _UNTAGGED = "untagged"
 
 
-@define
-class McpMemoryService(Peer):
+class McpMemoryService(LocatedPeer):
     """The memories of mcp-memory-service."""
-
-    path: Path | None
 
     def stores(self) -> tuple[Store, ...]:
         """Return its file."""

@@ -9,10 +9,8 @@ from itertools import groupby
 from pathlib import Path
 from typing import Any
 
-from attrs import define
-
-from lamella.ports.peers import BLANK, ForeignMemory, Peer, Skipped, Store
-from lamella_adapters.peers.files import in_environment
+from lamella.ports.peers import BLANK, ForeignMemory, Skipped, Store
+from lamella_adapters.peers.files import LocatedPeer, in_environment
 from lamella_adapters.peers.json_records import first_of, records
 from lamella_adapters.peers.sqlite_store import is_sqlite, opened, stores_of, tables_of
 from lamella_adapters.peers.values import Record, made, memory, moment, text
@@ -29,11 +27,8 @@ _REMARK = (
 )
 
 
-@define
-class Mem0(Peer):
+class Mem0(LocatedPeer):
     """The memories of mem0."""
-
-    path: Path | None
 
     def stores(self) -> tuple[Store, ...]:
         """Return its file."""

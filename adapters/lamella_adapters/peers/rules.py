@@ -8,11 +8,9 @@ import re
 from collections.abc import Iterator
 from pathlib import Path
 
-from attrs import define
-
 from lamella.domain.memories.titles import generated_title
-from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
-from lamella_adapters.peers.files import not_found, note
+from lamella.ports.peers import ForeignMemory, Skipped, Store
+from lamella_adapters.peers.files import LocatedPeer, not_found, note
 from lamella_adapters.peers.front_matter import divided, heading
 from lamella_adapters.peers.values import memory, text
 
@@ -34,11 +32,8 @@ _IMPORT = re.compile(r"@\S+")
 _FENCE = re.compile(r"[ \t]*(?:```|~~~)")
 
 
-@define
-class Rules(Peer):
+class Rules(LocatedPeer):
     """The rules of a repository, or of one file."""
-
-    path: Path | None
 
     def stores(self) -> tuple[Store, ...]:
         """Return the given file or folder; without one, the repository around the current folder."""

@@ -8,10 +8,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
 
-from attrs import define
-
-from lamella.ports.peers import ForeignMemory, Peer, Skipped, Store
-from lamella_adapters.peers.files import BROKEN, in_environment, located, modified, opened
+from lamella.ports.peers import ForeignMemory, Skipped, Store
+from lamella_adapters.peers.files import BROKEN, LocatedPeer, in_environment, located, modified, opened
 from lamella_adapters.peers.json_records import lines
 from lamella_adapters.peers.values import Record, memory, text, texts
 
@@ -29,11 +27,8 @@ _REMARK = "server-memory keeps no times: its memories get that of its file."
 _NO_ENTITY = Skipped("related to no known entity")
 
 
-@define
-class ServerMemory(Peer):
+class ServerMemory(LocatedPeer):
     """The memories of server-memory."""
-
-    path: Path | None
 
     def stores(self) -> tuple[Store, ...]:
         """Return its files: the configured one, or the default ones in the package's folders."""

@@ -12,7 +12,7 @@ import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any, ClassVar, cast
 
 from attrs import define, field, frozen
 
@@ -66,7 +66,7 @@ class CursorTranscripts(SessionTranscripts):
 
     def resumed_parser(self, path: Path, state: Mapping[str, Any] | None) -> SessionParser:
         """Return the parser of a file. Its path names the session; all messages get its modification time."""
-        parser = super().resumed_parser(path, state)
+        parser = cast("SessionParser", super().resumed_parser(path, state))
         parser.at = datetime.fromtimestamp(path.stat().st_mtime, UTC)
         parser.session, parser.directory = path.stem, self._directory(path)
         return parser

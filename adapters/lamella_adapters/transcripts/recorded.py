@@ -197,10 +197,6 @@ class SessionTranscripts(RecordedTranscripts):
 
     parser: ClassVar[type[SessionParser]]
 
-    def resumed_parser(self, path: Path, state: Mapping[str, Any] | None) -> SessionParser:
-        """Return the parser of a file, as `RecordedTranscripts` does."""
-        return cast("SessionParser", super().resumed_parser(path, state))
-
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
         """Return the files as sources, oldest first, with their sessions' ids."""
         heads = sorted(map(self._head, paths), key=lambda head: (head[0], head[1].place))
@@ -211,7 +207,7 @@ class SessionTranscripts(RecordedTranscripts):
         try:
             with opened(path, at_once=_HEAD_AT_ONCE) as file:
                 status = os.fstat(file.fileno())
-                parser = self.resumed_parser(path, None)
+                parser = cast("SessionParser", self.resumed_parser(path, None))
                 read = 0
                 for line in type(self).records(file, 0):
                     parser.follow(line.content)

@@ -33,6 +33,10 @@ _TEXTS = texts_of("unified")
 INSTRUCTIONS, READING = _TEXTS["instructions"], _TEXTS["reading"]
 
 
+_PASSED_ON = ("detail", "limit", "include_purged", "include_messages", "all_projects", "cursor")
+"""Arguments of `recall` that are those of its request."""
+
+
 class Action(StrEnum):
     """Action of `recall` on the memories with the given ids."""
 
@@ -117,13 +121,8 @@ def _request(call: ToolCall, given: RecallArguments) -> RecallRequest:
     return RecallRequest(
         selector=_selector(given),
         filters=Filters(days_back=given.days_back, session=session, path=given.path),
-        detail=given.detail,
-        limit=given.limit,
-        include_purged=given.include_purged,
-        include_messages=given.include_messages,
-        all_projects=given.all_projects,
-        cursor=given.cursor,
         hints=_hints(call.registered),
+        **{name: getattr(given, name) for name in _PASSED_ON},
     )
 
 

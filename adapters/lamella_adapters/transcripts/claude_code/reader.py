@@ -24,10 +24,10 @@ with every `cd`, the first one is the directory of the conversation. As of versi
 
 import os
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, BinaryIO
+from typing import BinaryIO
 
 from attrs import evolve, frozen
 
@@ -87,24 +87,6 @@ def head_of(path: Path) -> Head:
     )
 
 
-def sources_of(heads: Sequence[Head]) -> tuple[Source, ...]:
-    """Return the source of each head, with unique ids.
-
-    A file with nothing but summaries gets the most common directory of the files in its folder, because the client
-    keeps a folder for each directory.
-    """
-    sources = list(unique([head.source for head in heads]))
-    places: defaultdict[Path, Counter[Path]] = defaultdict(Counter)
-    for head in heads:
-        if head.source.directory is not None:
-            places[head.path.parent][head.source.directory] += 1
-    for index, head in enumerate(heads):
-        if head.sums_up:
-            for directory, _ in places[head.path.parent].most_common(1):
-                sources[index] = evolve(sources[index], directory=directory)
-    return tuple(sources)
-
-
 def _records(file: BinaryIO) -> Iterator[Record]:
     """Yield the first records of a file, up to the one with the conversation's directory."""
     read = 0
@@ -130,17 +112,23 @@ def _has_directory(record: Record) -> bool:
 class ClaudeCodeTranscripts(RecordedTranscripts):
     """The transcripts of Claude Code in a file, or in a folder and all folders below it."""
 
+    parser = ClaudeCodeParser
     own = ("Claude Code", "CLAUDE_CONFIG_DIR", ".claude", "projects")
 
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
-        """Return the source of each head, with unique ids.
+        """Return the files as sources, oldest first, with unique ids.
 
         A file with nothing but summaries gets the most common directory of the files in its folder, because the
         client keeps a folder for each directory.
         """
-        return sources_of(sorted(map(head_of, paths), key=lambda head: (head.begun, head.path)))
-
-    def resumed_parser(self, path: Path, state: Mapping[str, Any] | None) -> ClaudeCodeParser:
-        """Return the parser of a file. A position stored by a version that didn't read summaries has no state."""
-        del path
-        return ClaudeCodeParser() if state is None else ClaudeCodeParser.resumed(state)
+        heads = sorted(map(head_of, paths), key=lambda head: (head.begun, head.path))
+        sources = list(unique([head.source for head in heads]))
+        places: defaultdict[Path, Counter[Path]] = defaultdict(Counter)
+        for head in heads:
+            if head.source.directory is not None:
+                places[head.path.parent][head.source.directory] += 1
+        for index, head in enumerate(heads):
+            if head.sums_up:
+                for directory, _ in places[head.path.parent].most_common(1):
+                    sources[index] = evolve(sources[index], directory=directory)
+        return tuple(sources)
