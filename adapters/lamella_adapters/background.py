@@ -2,9 +2,10 @@
 
 import logging
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import partial
 from threading import Event, Thread
+from typing import TypeVar
 
 from attrs import define, field
 
@@ -20,6 +21,8 @@ Pause = Callable[[float], bool]
 
 Job = Callable[[Pause], None]
 """Looks for work, and does it. Pauses between long steps."""
+
+_Step = TypeVar("_Step")
 
 _logger = logging.getLogger(__name__)
 
@@ -70,6 +73,16 @@ class Background:
                     _logger.exception("What the server does by itself failed")
 
 
+def _paced(steps: Iterable[_Step], pause: Pause) -> Iterator[_Step]:
+    """Yield the steps of long work, with a pause as long as the step after each. Stop when the server ends."""
+    begun = time.monotonic()
+    for step in steps:
+        yield step
+        if pause(time.monotonic() - begun):
+            return
+        begun = time.monotonic()
+
+
 TRIES_AGAIN_SECONDS = 10.0
 """Pause before retrying failed captures."""
 
@@ -109,12 +122,8 @@ class Draining:
         """Store pending captures. Return True if something could not be stored."""
         left = False
         try:
-            begun = time.monotonic()
-            for account in self.use().drain():
+            for account in _paced(self.use().drain(), pause):
                 left = account.left > 0
-                if pause(time.monotonic() - begun):
-                    return False
-                begun = time.monotonic()
         except LamellaError:
             return True  # the next tool call reports the error
         return left
@@ -186,13 +195,10 @@ class Copying:
         if now < self._next and (self._failed or not used):
             return
         self._next, self._failed = now + LOOKS_SELDOM_SECONDS, True
-        begun, changed = time.monotonic(), used
+        changed = used
         try:
-            for _ in self.copy():
+            for _ in _paced(self.copy(), pause):
                 changed = True
-                if pause(time.monotonic() - begun):
-                    return
-                begun = time.monotonic()
         except LamellaError:
             return  # the next tool call reports the error
         self._rest = LOOKS_EVERY_SECONDS if changed else min(2 * self._rest, _LONGEST_SECONDS)
@@ -285,11 +291,8 @@ class Sharing:
             self._sync(pause)
 
     def _sync(self, pause: Pause) -> None:
-        begun = time.monotonic()
         try:
-            for _ in self.sync():
-                if pause(time.monotonic() - begun):
-                    return
-                begun = time.monotonic()
+            for _ in _paced(self.sync(), pause):
+                pass
         except LamellaError as error:
             _logger.warning("%s", error)  # `lamella share` shows the error to the user

@@ -168,7 +168,7 @@ def _report(done: Undone, titles: Mapping[UUID, str], zone: tzinfo, *, dry_run: 
 def _named(ids: Sequence[UUID], sign: str, titles: Mapping[UUID, str], most: int) -> Iterator[str]:
     """Yield a line for each memory: a sign for its change, its short id and its title."""
     for id in ids[:most]:
-        yield f"{sign} {_short(id)} {_cut(titles.get(id, ''), _TITLE_CHARACTERS)}".rstrip()
+        yield f"{sign} {id.hex[:SHORT_ID_CHARACTERS]} {_cut(titles.get(id, ''), _TITLE_CHARACTERS)}".rstrip()
     if len(ids) > most:
         yield f"{sign} {len(ids) - most:,} more"
 
@@ -223,10 +223,6 @@ def _about(each: Logged) -> Iterator[str]:
 def _cut(text: str, most: int) -> str:
     line = printed_line(text)
     return line if len(line) <= most else cut(line, most - 1) + "…"
-
-
-def _short(id: UUID) -> str:
-    return id.hex[:SHORT_ID_CHARACTERS]
 
 
 def _as_json(each: Logged) -> dict[str, Any]:

@@ -29,7 +29,7 @@ from lamella_adapters.mcp.http.access.authenticator import Authenticator, Challe
 from lamella_adapters.mcp.http.options import HttpOptions
 from lamella_adapters.mcp.http.request_context import about
 from lamella_adapters.mcp.http.serve import serve
-from lamella_adapters.mcp.server import prompts, resources, worker_threads
+from lamella_adapters.mcp.server import offers, worker_threads
 from lamella_adapters.mcp.toolsets import registry
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 from lamella_adapters.process import start
@@ -135,13 +135,13 @@ def bring_fixtures(settings: Settings) -> None:
     ServerSession.report_progress = _counted  # type: ignore[method-assign,assignment]
     for name, text in PROMPTS.items():
         arguments = [types.PromptArgument(name=each) for each in ("arg1", "arg2") if each in text]
-        prompts.PROMPTS[name] = types.Prompt(name=name, description=name, arguments=arguments)
-        prompts.TEXTS[name] = partial(filled, text)
+        offers.PROMPTS[name] = types.Prompt(name=name, description=name, arguments=arguments)
+        offers.TEXTS[name] = partial(filled, text)
     with running(settings) as lamella:
         call = about(Call(directory=Path("/"), distant=True), NAME)
         for address, memory in MEMORIES.items():
             lamella.save(call, SaveRequest(text=memory))
-            resources.READ[address] = partial(reading, memory)
+            offers.READ[address] = partial(reading, memory)
 
 
 if __name__ == "__main__":

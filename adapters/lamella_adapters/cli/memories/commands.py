@@ -112,13 +112,9 @@ def recall(
     ids: tuple[str, ...],
     detail: str,
     mode: str,
-    days_back: int | None,
     session_only: bool,
     path: str | None,
     kind: str | None,
-    source: str | None,
-    author: str | None,
-    branch: str | None,
     since: datetime | None,
     until: datetime | None,
     project: str | None,
@@ -126,21 +122,19 @@ def recall(
     **given: Any,
 ) -> None:
     """Find memories by QUERY (words and meaning), id or title. Without any, show the most recent."""
+    filters = {name: given.pop(name) for name in ("days_back", "source", "author", "branch")}
     selector = _selector(query, id_, title, ids, Mode(mode))
     with opened(project) as (lamella, call):
         begin, end = days(since and since.date(), until and until.date(), call.zone)
         request = RecallRequest(
             selector=selector,
             filters=Filters(
-                days_back=days_back,
                 session=call.session if session_only else None,
                 path=path and from_here(path),
                 kind=Kind(kind) if kind else None,
-                source=source,
-                author=author,
-                branch=branch,
                 since=begin,
                 until=end,
+                **filters,
             ),
             detail=Detail(detail),
             hints=_hints(project, everything=given["all_projects"]),

@@ -1,9 +1,9 @@
 """Imports from files, other programs and clients, each with a preview."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
-from typing import Any, BinaryIO, TypeVar
+from typing import Any
 
 from starlette.responses import Response
 
@@ -26,8 +26,6 @@ _NOT_PLACED = 20
 
 _LEFT_NAMED = 20
 """Maximum number of files to list as left alone. Others are counted."""
-
-_Account = TypeVar("_Account")
 
 
 def import_form(context: PageContext) -> Response:
@@ -72,11 +70,12 @@ def _stores(context: PageContext, name: str) -> tuple[Store, ...]:
 def _file(context: PageContext, id: str, *, dry_run: bool) -> Response:
     """Read the kept file, and show the result."""
     with context.uploads.opened(id) as (upload, file):
-        is_archive = _is_archive(file)
+        is_archive = file.read(len(archive.BEGINS)) == archive.BEGINS
+        file.seek(0)
         records = archive.read(file) if is_archive else json_lines.read(file)
         into = _into(context)
-        account = _last(
-            context.lamella.import_records(context.call, records, into=into, edits=is_archive, dry_run=dry_run)
+        *_, account = context.lamella.import_records(
+            context.call, records, into=into, edits=is_archive, dry_run=dry_run
         )
     return _account(
         context,
@@ -97,7 +96,7 @@ def program(context: PageContext) -> Response:
     request = ImportRequest(
         peer=_known(name, names("peers")), dry_run=not context.posted, deleted=deleted, project=into
     )
-    account = _last(context.lamella.import_memories(context.call, request))
+    *_, account = context.lamella.import_memories(context.call, request)
     return _account(
         context,
         "program",
@@ -117,10 +116,8 @@ def conversations(context: PageContext) -> Response:
     """Count the new messages of a client; import them once confirmed."""
     name, every = context.text("name"), bool(context.text("every"))
     client = _known(name.replace("-", "_"), [each for each in names("transcripts") if each not in _OF_EXPORTS])
-    account = _last(
-        context.lamella.import_transcripts(
-            context.call, client=client, every_project=every, dry_run=not context.posted
-        )
+    *_, account = context.lamella.import_transcripts(
+        context.call, client=client, every_project=every, dry_run=not context.posted
     )
     return _account(
         context,
@@ -174,12 +171,6 @@ def _number(account: object, name: str) -> int:
     return value if isinstance(value, int) else len(value)
 
 
-def _last(accounts: Iterator[_Account]) -> _Account:
-    """Return the final report of an import. There is at least one report."""
-    *_, account = accounts
-    return account
-
-
 def _into(context: PageContext) -> str | None:
     """Return the project to import everything into; None to keep the original projects."""
     return context.present.id if context.choice("into", "here") and context.present else None
@@ -189,9 +180,3 @@ def _known(name: str, known: list[str]) -> str:
     if name not in known:
         raise InvalidValueError(name="name", given=f"'{name[:40]}'", allowed=f"one of {', '.join(known)}")
     return name
-
-
-def _is_archive(file: BinaryIO) -> bool:
-    begins = file.read(len(archive.BEGINS)) == archive.BEGINS
-    file.seek(0)
-    return begins
