@@ -5,6 +5,17 @@ from pathlib import Path
 from typing import Any
 
 
+def sentences(module: str, name: str, **values: object) -> dict[str, str]:
+    """Return the texts of an error, such as its reason and advice: table `name` of `errors.toml` beside a module.
+
+    Args:
+        module: `__file__` of the module.
+        name: Name of the table.
+        **values: Values of the placeholders in its texts.
+    """
+    return {key: text.format(**values) for key, text in table(module, "errors")[name].items()}
+
+
 def table(module: str, name: str) -> dict[str, Any]:
     """Return the content of `{name}.toml` in the folder of a module, given the module's `__file__`."""
     return tomllib.loads(Path(module).with_name(f"{name}.toml").read_text("utf-8"))

@@ -16,10 +16,10 @@ from pathlib import Path
 
 from attrs import define
 
-from lamella.ports.shared_folder import Share, SharedFolder, SharedFolderError, UnusableFileError
+from lamella.ports.shared_folder import Share, SharedFolder, UnusableFileError
 from lamella_adapters.process.calls import Descriptor, posix
 from lamella_adapters.process.files import drafted
-from lamella_adapters.shared_folder.record import Record
+from lamella_adapters.shared_folder.record import Record, refusal
 
 _MAX_FILES = 10_000
 _MAX_NAMES = 20_000
@@ -55,15 +55,15 @@ class OpenFolder(SharedFolder):
         with os.scandir(self._descriptor) as entries:
             for count, entry in enumerate(entries, 1):
                 if count > _MAX_NAMES:
-                    raise _too_much(f"more than {_MAX_NAMES:,} files")
+                    raise refusal("full", limit=f"{_MAX_NAMES:,} files")
                 if _is_shared(entry.name) and entry.is_file(follow_symlinks=False):
                     status = entry.stat(follow_symlinks=False)
                     found[entry.name] = _stamp(status)
                     size += status.st_size
         if len(found) > _MAX_FILES:
-            raise _too_much(f"more than {_MAX_FILES:,} Markdown files")
+            raise refusal("full", limit=f"{_MAX_FILES:,} Markdown files")
         if size > _MAX_BYTES:
-            raise _too_much(f"more than {_MAX_BYTES // 1024**2} MiB of Markdown")
+            raise refusal("full", limit=f"{_MAX_BYTES // 1024**2} MiB of Markdown")
         return found
 
     def read(self, name: str) -> tuple[str, str]:
@@ -94,10 +94,7 @@ class OpenFolder(SharedFolder):
                 # Git's folder may be on another file system, or not writable: put the draft into the shared one.
                 return self._write(name, text, over, self._descriptor)
         except OSError as error:
-            raise SharedFolderError(
-                reason=f"The folder {self.share.folder} cannot be written: {error.strerror}.",
-                advice="Free space, or make it writable.",
-            ) from error
+            raise refusal("unwritable", folder=self.share.folder, why=error.strerror) from error
 
     def _write(self, name: str, text: str, over: str | None, place: int) -> str | None:
         # Like other files of the repository, it isn't private: it gets the permissions that the umask leaves.
@@ -177,10 +174,7 @@ def _descriptor(share: Share) -> int:
     except OSError as error:
         if descriptor >= 0:
             os.close(descriptor)
-        raise SharedFolderError(
-            reason=f"The folder {share.folder} cannot be shared: {error.strerror}.",
-            advice="It must be a folder of the working tree, not a link. Share another one with: lamella share",
-        ) from error
+        raise refusal("unshared", folder=share.folder, why=error.strerror) from error
     return descriptor
 
 
@@ -209,9 +203,3 @@ def _stamp(status: os.stat_result) -> str:
 
 def _is_shared(name: str) -> bool:
     return name.endswith(_SUFFIX) and not name.startswith(".")
-
-
-def _too_much(what: str) -> SharedFolderError:
-    return SharedFolderError(
-        reason=f"The folder has {what}, so nothing was synced.", advice="Share a separate folder."
-    )

@@ -12,7 +12,7 @@ from attrs import evolve, frozen
 from lamella.ports.shared_folder import Share, SharedFolder, SharedFolderError, SharedFolders
 from lamella_adapters.process.locks import locked
 from lamella_adapters.shared_folder.folder import open_folder, stamp_of
-from lamella_adapters.shared_folder.record import Record
+from lamella_adapters.shared_folder.record import Record, refusal
 
 _PATIENCE_SECONDS = 30.0
 """Maximum wait for another process's sync."""
@@ -115,12 +115,7 @@ class RecordedFolders(SharedFolders):
                 until = time.monotonic() + _PATIENCE_SECONDS
                 stack.enter_context(locked(self._records / f"{project}.lock", until=until))
             except TimeoutError:
-                raise SharedFolderError(
-                    reason="Another process is syncing this folder.", advice="Try again."
-                ) from None
+                raise refusal("busy") from None
             except OSError as error:
-                raise SharedFolderError(
-                    reason=f"The data directory cannot be written: {error.strerror}.",
-                    advice="Make it writable.",
-                ) from error
+                raise refusal("data", why=error.strerror) from error
             yield

@@ -9,9 +9,16 @@ from attrs import frozen
 
 from lamella.ports.shared_folder import LeftFile, Share, SharedFolderError, SharedMemory
 from lamella_adapters.process.files import replaced
+from lamella_adapters.process.tables import table
 
 _VERSION = 1
+_ERRORS = table(__file__, "errors")
 _Kind = TypeVar("_Kind")
+
+
+def refusal(name: str, **values: object) -> SharedFolderError:
+    """Return an error with texts of `errors.toml`, which was read at the start: no disk has to be readable now."""
+    return SharedFolderError(**{key: text.format(**values) for key, text in _ERRORS[name].items()})
 
 
 @frozen
@@ -31,11 +38,11 @@ class Record:
         except FileNotFoundError:
             return None
         except OSError as error:
-            raise _unreadable(f"cannot be read: {error.strerror}") from error
+            raise refusal("record", how=f"cannot be read: {error.strerror}") from error
         try:
             return _share(json.loads(text))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise _unreadable("is damaged, or of a newer lamella") from error
+            raise refusal("record", how="is damaged, or of a newer lamella") from error
 
     def write(self, share: Share) -> None:
         """Replace the record.
@@ -48,10 +55,7 @@ class Record:
             with replaced(self.path) as file:
                 file.write(json.dumps(_fields(share), separators=(",", ":")).encode())
         except OSError as error:
-            raise SharedFolderError(
-                reason=f"The record of the shared folder cannot be written: {error.strerror}.",
-                advice="Free space, or make the data directory writable.",
-            ) from error
+            raise refusal("record-unwritable", why=error.strerror) from error
 
 
 def _fields(share: Share) -> dict[str, object]:
@@ -103,10 +107,3 @@ def _of(kind: type[_Kind], value: object) -> _Kind:
     if not isinstance(value, kind):
         raise TypeError
     return value
-
-
-def _unreadable(how: str) -> SharedFolderError:
-    return SharedFolderError(
-        reason=f"The record of the shared folder {how}.",
-        advice="Start again with: lamella share --stop, then lamella share FOLDER",
-    )

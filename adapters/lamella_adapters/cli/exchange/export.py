@@ -27,6 +27,7 @@ from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import BEGINS_ANEW, Shown, counted_projects, echo, progress_bar
 from lamella_adapters.cli.runtime import from_here, opened
 from lamella_adapters.process.files import replaced
+from lamella_adapters.process.tables import sentences
 
 _STEP = 500
 """Records between two updates of the progress."""
@@ -77,10 +78,8 @@ def export(
         with opened(project) as (lamella, call):
             write_export(lamella, call, request, target, markdown=format_ == "markdown")
     except (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError) as error:
-        reason = f"{printed_line(str(target))} cannot be written: {error.strerror}."
-        raise AdvisedError(
-            reason=reason, advice="Name a new file or folder in an existing folder of yours."
-        ) from error
+        said = sentences(__file__, "unwritable", place=printed_line(str(target)), why=error.strerror)
+        raise AdvisedError(**said) from error
 
 
 def write_export(

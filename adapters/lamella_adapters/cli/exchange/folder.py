@@ -15,6 +15,7 @@ from lamella.domain.text.printing import printed_line
 from lamella.ports.shared_folder import MachineFiles
 from lamella_adapters.process.calls import posix
 from lamella_adapters.process.files import PART, replaced
+from lamella_adapters.process.tables import sentences
 
 _APPEND = os.O_WRONLY | os.O_CREAT | os.O_APPEND | posix.O_NOFOLLOW | posix.O_CLOEXEC
 
@@ -78,10 +79,8 @@ class MarkdownFolder:
                 found = True
                 yield each
         if not found:
-            raise AdvisedError(
-                reason=f"{printed_line(self.top.name) or 'This folder'} contains no export.",
-                advice="Give a folder of `lamella export`, or name the other program: lamella import PROGRAM",
-            )
+            folder = printed_line(self.top.name) or "This folder"
+            raise AdvisedError(**sentences(__file__, "no-export", folder=folder))
 
 
 @frozen

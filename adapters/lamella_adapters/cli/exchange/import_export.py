@@ -22,6 +22,7 @@ from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import counted_projects, echo, echo_json, progress_bar, say_conflicts, say_left
 from lamella_adapters.cli.runtime import opened
+from lamella_adapters.process.tables import sentences
 
 _MAGIC_BYTES = 4
 _OTHERS: Mapping[bytes, str] = {
@@ -82,10 +83,8 @@ def _read(
                 size = path.stat().st_size
                 yield json_lines.read(stream), lambda: (stream.tell(), size)
     except OSError as error:
-        raise AdvisedError(
-            reason=f"{printed_line(str(error.filename or path))} cannot be read: {error.strerror}.",
-            advice="Check that it is a file or folder that you may read, then try again.",
-        ) from error
+        place = printed_line(str(error.filename or path))
+        raise AdvisedError(**sentences(__file__, "unreadable", place=place, why=error.strerror)) from error
 
 
 def _print(account: ImportAccount, *, dry_run: bool, as_json: bool) -> None:

@@ -22,6 +22,7 @@ from lamella_adapters.cli.output import echo, progress_bar, say, say_conflicts, 
 from lamella_adapters.cli.runtime import from_here, opened
 from lamella_adapters.process.locks import locked
 from lamella_adapters.process.settings import settings_from
+from lamella_adapters.process.tables import sentences
 
 _PATIENCE_SECONDS = 30.0
 """Longest wait of one command for another one's sync."""
@@ -88,12 +89,10 @@ def _share_everything(folder: Path, *, edits: bool, conversations: bool, dry_run
                 shown("Sharing", account.taken.memories, 0)
             maintained(lamella.storage)
     except TimeoutError:
-        raise AdvisedError(reason="Another command is already sharing everything.", advice="Try again.") from None
+        raise AdvisedError(**sentences(__file__, "busy")) from None
     except OSError as error:
-        raise AdvisedError(
-            reason=f"{printed_line(str(error.filename or folder))} cannot be used: {error.strerror}.",
-            advice="Give an existing folder that you may write.",
-        ) from error
+        place = printed_line(str(error.filename or folder))
+        raise AdvisedError(**sentences(__file__, "unusable", place=place, why=error.strerror)) from error
     echo(
         "\n".join([*report(account.taken, dry_run=dry_run), *report_lines(account, "everything", dry_run=dry_run)])
     )
@@ -115,10 +114,7 @@ def _is_meant(account: ShareAccount) -> bool:
         f" then lamella share {folder}"
     )
     if not sys.stdin.isatty():
-        raise AdvisedError(
-            reason=f"All files of {folder} are gone, so nothing was synced.",
-            advice=f"To purge {memories}: lamella share --yes. {back}",
-        )
+        raise AdvisedError(**sentences(__file__, "gone", folder=folder, memories=memories, back=back))
     if not click.confirm(f"All files of {folder} are gone. Purge {memories}?", err=True):
         say(f"Nothing was purged. {back}")
         raise Exit(1)

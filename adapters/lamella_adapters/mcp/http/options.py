@@ -9,6 +9,7 @@ from attrs import field, frozen
 from attrs.converters import optional
 
 from lamella.domain.errors import AdvisedError, InvalidValueError
+from lamella_adapters.process.tables import sentences
 
 ENDPOINT = "/mcp"
 """Path of the MCP endpoint."""
@@ -66,29 +67,18 @@ class HttpOptions:
             AdvisedError: The server would be open to anybody, or its traffic would be unencrypted.
         """
         if (self.certificate is None) != (self.key is None):
-            raise AdvisedError(
-                reason="A certificate and its key belong together.", advice="Give both --certificate and --key."
-            )
+            raise AdvisedError(**sentences(__file__, "halved"))
         parts = urlsplit(self.url or f"http://localhost{ENDPOINT}")
         if parts.scheme not in _DEFAULT_PORTS or not parts.hostname or parts.path != ENDPOINT:
             raise InvalidValueError(name="--url", given=repr(self.url), allowed=f"https://HOST[:PORT]{ENDPOINT}")
         if self.only_here:
             return
         if not recognises:
-            raise AdvisedError(
-                reason=f"Anybody who can reach {self.url or self.address} could read all memories.",
-                advice="Make a token first (lamella token create), or name an identity provider (--oauth-issuer).",
-            )
+            raise AdvisedError(**sentences(__file__, "open", place=self.url or self.address))
         if self.certificate is None and not self.behind_proxy:
-            raise AdvisedError(
-                reason="Without TLS, others could read tokens and memories on their way.",
-                advice="Give --certificate and --key, or --behind-proxy if a proxy in front speaks TLS.",
-            )
+            raise AdvisedError(**sentences(__file__, "plain"))
         if self.url is None:
-            raise AdvisedError(
-                reason="The server refuses requests for other host names, and does not know its own.",
-                advice=f"Give the address that clients use: --url https://HOST{ENDPOINT}",
-            )
+            raise AdvisedError(**sentences(__file__, "nameless", endpoint=ENDPOINT))
 
     def own_url(self, port: int) -> str:
         """Return the URL of the endpoint, for the port that the server listens on."""

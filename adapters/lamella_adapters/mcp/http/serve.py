@@ -29,6 +29,7 @@ from lamella_adapters.mcp.http.operation.workers import Worker, supervise
 from lamella_adapters.mcp.http.options import HttpOptions
 from lamella_adapters.mcp.http.rates import Rates
 from lamella_adapters.mcp.http.tenants import Tenants
+from lamella_adapters.process.tables import sentences
 
 _MOST_CONNECTIONS = 1_000
 """Maximum simultaneous connections; further ones get status 503."""
@@ -106,10 +107,7 @@ def _require_readable(options: HttpOptions) -> None:
         try:
             ssl.create_default_context(ssl.Purpose.CLIENT_AUTH).load_cert_chain(options.certificate, options.key)
         except OSError:
-            raise AdvisedError(
-                reason="The certificate and its key can't be used.",
-                advice="Give a matching pair of PEM files that this user may read.",
-            ) from None
+            raise AdvisedError(**sentences(__file__, "certificate")) from None
 
 
 class _Uvicorn(AnnouncedServer):
