@@ -53,11 +53,9 @@ def log(*, limit: int, access: bool, id_: str | None, as_json: bool, project: st
     if as_json:
         echo_json([_as_json(each) for each in found])
         return
-    rows = (_cells(each, zone) for each in found)
-    print_rows(
-        (([each.replace("\n", "; ") for each in cells], _entry(cells)) for cells in rows),
-        empty="Nothing was purged, edited, imported or merged yet.",
-    )
+    entries = (_cells(each, zone) for each in found)
+    rows = (([each.replace("\n", "; ") for each in cells], _entry(cells)) for cells in entries)
+    print_rows(rows, empty="Nothing was purged, edited, imported or merged yet.")
 
 
 def _show_access(limit: int, *, as_json: bool) -> None:
@@ -68,11 +66,9 @@ def _show_access(limit: int, *, as_json: bool) -> None:
         echo_json(found)
         return
     texts = ((minute(each.at), each.action, each.about, each.by, each.origin) for each in found)
-    rows = (tuple(map(printed_line, each)) for each in texts)
-    print_rows(
-        ((cells, "{}  {}: {}, by {} from {}".format(*cells)) for cells in rows),
-        empty="No token was made yet. Make one: lamella token create --name NAME",
-    )
+    entries = (tuple(map(printed_line, each)) for each in texts)
+    rows = ((cells, "{}  {}: {}, by {} from {}".format(*cells)) for cells in entries)
+    print_rows(rows, empty="No token was made yet. Make one: lamella token create --name NAME")
 
 
 @click.command(short_help="Take back a change.")

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from importlib import import_module
 from types import MappingProxyType
-from typing import Any
+from typing import Any, cast
 
 import click
 
@@ -40,9 +40,8 @@ class LazyGroup(click.Group):
         self.same = same
         self.for_files = for_files
 
-    def list_commands(self, ctx: click.Context) -> list[str]:
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - they are always the same
         """Return every name, in order of importance."""
-        del ctx
         return [*self.known, *self.commands]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
@@ -50,8 +49,7 @@ class LazyGroup(click.Group):
         if cmd_name not in self.known:
             return super().get_command(ctx, cmd_name)
         module, _, name = self.known[cmd_name].partition(":")
-        command: click.Command = getattr(import_module(f"{__package__}.{module}"), name)
-        return command
+        return cast("click.Command", getattr(import_module(f"{__package__}.{module}"), name))
 
     def parse_args(self, ctx: click.Context, args: list[str]) -> list[str]:
         """Insert the file-import command if the arguments are files."""

@@ -14,7 +14,6 @@ from lamella.container import Lamella
 from lamella.domain.call import Call
 from lamella.domain.ledger.commits import short_commit
 from lamella.domain.ledger.file_change import FileChange, entry
-from lamella.domain.memories.observation import CodeChange
 from lamella.domain.memories.query import DEFAULT_CHANGES, ById, ByText, Mode
 from lamella.domain.text.printing import counted, printed_line, visible
 from lamella_adapters.cli.options import options
@@ -115,15 +114,11 @@ def _cells(each: FileChange) -> Sequence[str]:
         minute(each.at),
         "" if change.additions is None else f"+{change.additions}",
         "" if change.deletions is None else f"-{change.deletions}",
-        _file(change),
+        printed_line(change.path) + (f" (was {printed_line(change.former)})" if change.former else ""),
         printed_line(each.title),
         printed_line(each.source),
         each.short_id,
     )
-
-
-def _file(change: CodeChange) -> str:
-    return printed_line(change.path) + (f" (was {printed_line(change.former)})" if change.former else "")
 
 
 def _head(each: FileChange) -> str:

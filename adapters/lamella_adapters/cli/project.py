@@ -29,10 +29,8 @@ def list_(*, as_json: bool) -> None:
     if as_json:
         echo_json(projects)
         return
-    print_rows(
-        ((_cells(each), _entry(each)) for each in projects),
-        empty="No projects yet. The first saved memory creates one.",
-    )
+    rows = ((_cells(each), _entry(each)) for each in projects)
+    print_rows(rows, empty="No projects yet. The first saved memory creates one.")
 
 
 @project.command()

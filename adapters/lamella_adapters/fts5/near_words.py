@@ -76,9 +76,9 @@ def near_terms(token: str, candidates: Sequence[str]) -> tuple[str, ...]:
     nearest = min(distances.values(), default=most + 1)
     if nearest <= most:
         near = [each for each, distance in distances.items() if distance == nearest]
-        return tuple(islice(sorted(near, key=lambda each: (-_common(token, each), each)), MOST_NEAR))
-    kin = [each for each in candidates if _is_kin(token, each)]
-    return tuple(islice(sorted(kin, key=lambda each: (-_common(token, each), each)), MOST_NEAR))
+    else:
+        near = [each for each in candidates if _is_kin(token, each)]
+    return tuple(islice(sorted(near, key=lambda each: (-_common(token, each), each)), MOST_NEAR))
 
 
 def _is_kin(token: str, other: str) -> bool:

@@ -21,8 +21,7 @@ def _platform() -> tuple[Callable[[int, int], None], int, int]:
         # Windows (untried): lock one byte of the file. There are no shared locks.
         msvcrt = import_module("msvcrt")
 
-        def locking(descriptor: int, kind: int) -> None:
-            del kind
+        def locking(descriptor: int, _kind: int) -> None:
             try:
                 msvcrt.locking(descriptor, msvcrt.LK_NBLCK, 1)
             except PermissionError as error:

@@ -25,9 +25,8 @@ class _MachineZone(tzinfo):
     def utcoffset(self, moment: datetime | None, /) -> timedelta | None:
         return None if moment is None else _on_the_wall(moment).utcoffset()
 
-    def dst(self, moment: datetime | None, /) -> timedelta | None:
+    def dst(self, _moment: datetime | None, /) -> timedelta | None:
         # The C library reports active daylight saving, but not its offset.
-        del moment
         return None
 
     def tzname(self, moment: datetime | None, /) -> str | None:

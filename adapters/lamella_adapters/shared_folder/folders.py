@@ -83,18 +83,14 @@ class RecordedFolders(SharedFolders):
     @contextmanager
     def opened(self, project: str) -> Iterator[SharedFolder | None]:
         """See `SharedFolders.opened`."""
-        record = self._record(project)
-        if not record.path.exists():
-            yield None
-            return
-        with self._locked(project):
-            # Another process may have stopped or moved the sharing since.
-            share = record.read()
-            if share is None:
-                yield None
-                return
-            with open_folder(share, record) as folder:
-                yield folder
+        record, folder = self._record(project), None
+        with ExitStack() as stack:
+            if record.path.exists():
+                stack.enter_context(self._locked(project))
+                # Another process may have stopped or moved the sharing since.
+                share = record.read()
+                folder = None if share is None else stack.enter_context(open_folder(share, record))
+            yield folder
 
     def stamp(self, share: Share) -> str:
         """See `SharedFolders.stamp`."""

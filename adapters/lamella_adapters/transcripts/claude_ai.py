@@ -41,9 +41,8 @@ class ClaudeAIParser(TranscriptParser):
             return RecordContent(skipped=Skipped.NO_MESSAGE)
         self.at = message.time("created_at") or self.at
         id = message.text("uuid")
-        return self.messages(
-            f"{session}:{id}" if session and id else "", session, enumerate(_parts(role, message))
-        )
+        key = f"{session}:{id}" if session and id else ""
+        return self.messages(key, session, enumerate(_parts(role, message)))
 
 
 @frozen

@@ -70,9 +70,8 @@ class CodexParser(SessionParser):
         if found.role is Role.HUMAN and self.delegated:
             found = Part(Role.ASSISTANT, found.text)
         id = payload.text("id")
-        return self.messages(
-            id if len(id) >= _UNIQUE_CHARACTERS else f"{self.session}:{self.number}", self.session, [(0, found)]
-        )
+        key = id if len(id) >= _UNIQUE_CHARACTERS else f"{self.session}:{self.number}"
+        return self.messages(key, self.session, [(0, found)])
 
 
 @frozen

@@ -47,9 +47,8 @@ class CursorParser(SessionParser):
         message = record.object("message") or record
         content = message.get("content")
         blocks = [Record(type="text", text=content)] if isinstance(content, str) else message.objects("content")
-        return self.messages(
-            f"{self.session}:{self.number}", self.session, enumerate(_part(role, each) for each in blocks)
-        )
+        parts = enumerate(_part(role, each) for each in blocks)
+        return self.messages(f"{self.session}:{self.number}", self.session, parts)
 
 
 @frozen

@@ -83,13 +83,12 @@ class RecordedTranscripts(Transcripts):
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
         """Return the files as sources, oldest first. Unreadable ones are included."""
 
-    def resumed_parser(self, path: Path, state: Mapping[str, Any] | None) -> TranscriptParser:
+    def resumed_parser(self, path: Path, state: Mapping[str, Any] | None) -> TranscriptParser:  # noqa: ARG002 - for others
         """Return the parser of a file at its beginning, or with an earlier state.
 
         Raises:
             LookupError, ValueError, TypeError: The state is not of this version.
         """
-        del path
         return self.parser() if state is None else self.parser.resumed(state)
 
     def sources(self) -> tuple[Source, ...]:
@@ -161,9 +160,11 @@ class RecordedTranscripts(Transcripts):
             if len(drafts) >= BATCH_MESSAGES or offset - begin >= BATCH_BYTES:
                 complete = False
                 break
+        # A file with this time and size is not opened again. The bytes before the position identify it.
+        position = {"offset": offset, "before": digest_before(file, offset), "touched": touched, **parser.state()}
         return Batch(
             source=source.id,
-            position=_written(file, offset, touched, parser),
+            position=json.dumps(position),
             drafts=tuple(drafts),
             names=names,
             titles=titles,
@@ -257,21 +258,6 @@ def place_of(client: str, variable: str | None, *folders: str) -> Path:
             reason=f"Where {client} keeps its transcripts is not known: this user has no home.",
             advice=f"Set {variable}, or name a folder." if variable else "Name a folder.",
         ) from None
-
-
-def _written(file: BinaryIO, offset: int, touched: int, parser: TranscriptParser) -> str:
-    """Return a position as JSON, with a digest of the bytes before it, to identify the file.
-
-    Args:
-        file: The file.
-        offset: The position in bytes.
-        touched: The file's modification time before the read, in nanoseconds since 1970. A file with the same time
-            and size is not opened again.
-        parser: State of the parser after the records before the position.
-    """
-    return json.dumps(
-        {"offset": offset, "before": digest_before(file, offset), "touched": touched, **parser.state()}
-    )
 
 
 def _known(written: str) -> Mapping[str, Any]:

@@ -23,7 +23,6 @@ from lamella_adapters.web.guards.uploads import Uploads, read_upload
 from lamella_adapters.web.live import PATH, Live
 from lamella_adapters.web.page_context import THEME, PageContext, said_to_person
 from lamella_adapters.web.pages import ROUTES, UPLOADS, Page
-from lamella_adapters.web.rendering.templates import Templates
 from lamella_adapters.web.tables import TABLES
 
 _STATIC = Path(__file__).with_name("static")
@@ -48,7 +47,7 @@ def guarded(lamella: Lamella, caller: Caller, port: int, data_directory: Path, l
         data_directory: Data directory; uploads are stored on its disk.
         live: Streams of events that notify pages of changes.
     """
-    site = _Site(lamella, caller, Templates(caller.context.zone), Uploads(data_directory), live)
+    site = _Site(lamella, caller, Uploads(data_directory), live)
     pages = [
         Route(path, site.answering(page, with_file=path in UPLOADS), methods=[method])
         for path, methods in ROUTES.items()
@@ -74,7 +73,6 @@ class _Site:
 
     lamella: Lamella
     caller: Caller
-    templates: Templates
     uploads: Uploads
     live: Live
     cookie: str = ""
@@ -108,7 +106,6 @@ class _Site:
         return PageContext(
             lamella=self.lamella,
             caller=self.caller,
-            templates=self.templates,
             path=request.url.path,
             asked=request.query_params,
             form_token=form_token(self.cookie),

@@ -23,7 +23,7 @@ from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import echo, trimmed
 from lamella_adapters.web.guards.forms import TOKEN_FIELD, Form
 from lamella_adapters.web.guards.uploads import Upload, Uploads
-from lamella_adapters.web.rendering.templates import Templates
+from lamella_adapters.web.rendering.templates import render
 from lamella_adapters.web.tables import TABLES
 
 _Element = TypeVar("_Element")
@@ -61,7 +61,6 @@ class PageContext:
     Attributes:
         lamella: The use cases.
         caller: Makes the call of the request.
-        templates: The pages' templates.
         path: Path of the request.
         asked: Parameters of the URL.
         form_token: Token of all forms.
@@ -74,7 +73,6 @@ class PageContext:
 
     lamella: Lamella
     caller: Caller
-    templates: Templates
     path: str
     asked: QueryParams
     form_token: str
@@ -211,9 +209,10 @@ class PageContext:
 
     def show(self, template: str, /, *, status: int = 200, **values: object) -> Response:
         """Return a page."""
-        page = self.templates.render(
+        page = render(
             template,
-            now=self.lamella.projects.clock.now(),
+            self.caller.context.zone,
+            self.lamella.projects.clock.now(),
             context=self,
             most_pages=MOST_PAGES,
             done=self.text("done"),

@@ -97,10 +97,8 @@ def list_(*, tenant: str | None, every: bool) -> None:
         tenants = [each.name for each in storage.tenants()] if every else [own]
         tokens = [each for name in tenants for each in storage.access_tokens.all(name)]
     now = datetime.now(UTC)
-    print_rows(
-        ((_cells(each), _entry(each, now)) for each in tokens),
-        empty="No tokens yet. Make one: lamella token create --name NAME",
-    )
+    rows = ((_cells(each), _entry(each, now)) for each in tokens)
+    print_rows(rows, empty="No tokens yet. Make one: lamella token create --name NAME")
 
 
 @token.command()

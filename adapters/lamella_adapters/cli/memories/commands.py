@@ -66,9 +66,8 @@ def _from_stdin() -> str:
     """
     piped = sys.stdin.buffer.read(_MAX_BYTES + 1)
     if len(piped) > _MAX_BYTES:
-        raise InvalidValueError(
-            name="text", given=f"more than {_MAX_BYTES} bytes", allowed=f"at most {MAX_TEXT_CHARACTERS} characters"
-        )
+        allowed = f"at most {MAX_TEXT_CHARACTERS} characters"
+        raise InvalidValueError(name="text", given=f"more than {_MAX_BYTES} bytes", allowed=allowed)
     return piped.decode(errors="replace")
 
 

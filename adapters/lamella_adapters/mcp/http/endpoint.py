@@ -115,12 +115,9 @@ class Endpoint:
             await error.answer(scope, receive, send)
             return
         scope["state"]["request_context"] = context
-        kind = (
-            context.writes and not self.read_only,
-            context.project is not None,
-            _awaits_progress(request, params),
-        )
-        await self._managers[kind].handle_request(scope, _replayed(body, receive), send)
+        writes, named = context.writes and not self.read_only, context.project is not None
+        manager = self._managers[writes, named, _awaits_progress(request, params)]
+        await manager.handle_request(scope, _replayed(body, receive), send)
 
     async def _recognised(self, request: Request) -> RequestContext:
         """Authenticate a request and apply the rate limit. Return its context.

@@ -94,7 +94,6 @@ def _header(request: Request, name: str) -> str | None:
         raise InvalidValueError(name=name.title(), given=f"{len(values)} times", allowed="given once")
     value = "".join(values).encode("latin-1").decode(errors="replace").strip()
     if len(value) > _MAX_CHARACTERS:
-        raise InvalidValueError(
-            name=name.title(), given=f"{len(value)} characters", allowed=f"at most {_MAX_CHARACTERS} characters"
-        )
+        allowed = f"at most {_MAX_CHARACTERS} characters"
+        raise InvalidValueError(name=name.title(), given=f"{len(value)} characters", allowed=allowed)
     return value or None

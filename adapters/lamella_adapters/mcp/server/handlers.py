@@ -18,7 +18,7 @@ from lamella.domain.replies.budget import Reply
 from lamella.domain.text.printing import echo, visible
 from lamella_adapters.mcp.server.offers import PROMPTS, TEMPLATES, TEXTS, link, recalled_at, resource, variables_of
 from lamella_adapters.mcp.server.worker_threads import run_guarded
-from lamella_adapters.mcp.toolsets.output import output_schema, shown
+from lamella_adapters.mcp.toolsets.arguments import output_schema, shown
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
 _SETTLES = "action"

@@ -1,12 +1,15 @@
-"""The arguments of a tool. A JSON schema and a validator are made from the same attrs class."""
+"""The arguments of a tool, and the data that it returns to programs, with their JSON schemas.
+
+For arguments, a schema and a validator are made from the same attrs class.
+"""
 
 import difflib
 import json
 from collections.abc import Callable, Collection, Mapping
 from contextlib import suppress
 from enum import StrEnum
-from types import MappingProxyType, UnionType
-from typing import Any, TypeVar, get_args
+from types import MappingProxyType, NoneType, UnionType
+from typing import Any, TypeVar, get_args, get_origin, get_type_hints, is_typeddict
 
 from attrs import NOTHING, Attribute, field, fields, make_class
 
@@ -27,6 +30,7 @@ KEYWORDS = "Other words to find it by."
 """Description of keywords in every toolset."""
 
 _ECHO_CHARACTERS = 60
+_NAMES = {str: "string", int: "integer", float: "number", bool: "boolean", NoneType: "null"}
 
 _Arguments = TypeVar("_Arguments")
 
@@ -119,6 +123,36 @@ def structurer(arguments: type[_Arguments]) -> Callable[[Mapping[str, Any]], _Ar
         return arguments(**{name: _checked(declared[name], kinds[name], value) for name, value in present.items()})
 
     return structured
+
+
+def output_schema(kind: Any) -> dict[str, Any]:
+    """Return the JSON schema of a typed dictionary, of a list of these, or of a scalar or optional scalar."""
+    if is_typeddict(kind):
+        hints = get_type_hints(kind)
+        return {
+            "type": "object",
+            "properties": {name: output_schema(each) for name, each in hints.items()},
+            "required": [name for name in hints if name in kind.__required_keys__],
+            "additionalProperties": False,
+        }
+    if get_origin(kind) is list:
+        (item,) = get_args(kind)
+        return {"type": "array", "items": output_schema(item)}
+    if isinstance(kind, UnionType):
+        return {"type": [_NAMES[each] for each in get_args(kind)]}
+    return {"type": _NAMES[kind]}
+
+
+def shown(data: Any) -> Any:
+    """Return data with its hidden characters written out, because some clients give it to the model unchanged."""
+    match data:
+        case str():
+            return visible(data)
+        case dict():
+            return {name: shown(each) for name, each in data.items()}
+        case list():
+            return [shown(each) for each in data]
+    return data
 
 
 def _property(declared: "Attribute[Any]") -> dict[str, Any]:

@@ -100,7 +100,7 @@ def _comeback(
         hunks=hunks,
         memory=memory,
         change=change,
-        by=_by(memory) if memory else "",
+        by=(memory.author or _BY.get(memory.source, "") or f"the {memory.actor}") if memory else "",
         why=why,
         reason=_reason(why) if why else "",
         conversation=conversation,
@@ -115,10 +115,6 @@ def _lines(hunks: str) -> frozenset[str]:
 def _shared(change: CodeChange, lines: frozenset[str]) -> int:
     """Return the number of the lines removed by a change."""
     return sum(line[1:].strip() in lines for line in change.hunks.split("\n") if line.startswith("-"))
-
-
-def _by(memory: Observation) -> str:
-    return memory.author or _BY.get(memory.source, "") or f"the {memory.actor}"
 
 
 def _reason(why: Observation) -> str:

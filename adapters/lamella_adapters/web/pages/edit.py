@@ -24,9 +24,7 @@ def form(context: PageContext) -> Response:
     """Show the form with the memory, or with its replacement."""
     asked, hit = _versions(context, context.text("id"))
     if hit.observation.purged:
-        raise InvalidValueError(
-            name="id", given="that of a purged memory", allowed="the id of a note or a decision"
-        )
+        raise _no_note("that of a purged memory")
     if hit is not asked:
         return context.go("/edit", id=hit.observation.id)
     return context.show("memories/edit.html", hit=hit, **_said(hit.observation), status=HTTPStatus.OK)
@@ -91,10 +89,12 @@ def _versions(context: PageContext, id: str) -> tuple[Hit, Hit]:
     """
     asked = context.lamella.find_one(context.call, id)
     if asked.observation.kind is not Kind.NOTE:
-        raise InvalidValueError(
-            name="id", given=f"that of a {asked.observation.kind}", allowed="the id of a note or a decision"
-        )
+        raise _no_note(f"that of a {asked.observation.kind}")
     return asked, context.lamella.find_one.latest(context.call, asked)
+
+
+def _no_note(given: str) -> InvalidValueError:
+    return InvalidValueError(name="id", given=given, allowed="the id of a note or a decision")
 
 
 def _said(memory: Observation) -> dict[str, str]:

@@ -36,11 +36,8 @@ def search(context: PageContext) -> Response:
     if _ID.fullmatch(question) and (asked := _with_id(context, question)):
         return context.go("/memory", id=asked.observation.id, project=asked.project.id if asked.project else None)
     if len(question) > MAX_QUERY_CHARACTERS:
-        raise InvalidValueError(
-            name="The question",
-            given=f"{len(question)} characters",
-            allowed=f"at most {MAX_QUERY_CHARACTERS} characters",
-        )
+        allowed = f"at most {MAX_QUERY_CHARACTERS} characters"
+        raise InvalidValueError(name="The question", given=f"{len(question)} characters", allowed=allowed)
     since, until = context.day("since"), context.day("until")
     request = _request(context, question, limit=page * PAGE + 1)
     answer = context.lamella.search(context.call, request, fold=True)

@@ -7,7 +7,7 @@ are shown, and markup is text. Only `Markup`, made by our own code, is printed u
 from datetime import date, datetime, tzinfo
 from pathlib import Path
 
-from attrs import define, frozen
+from attrs import frozen
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
@@ -131,26 +131,15 @@ def _time(local: datetime, text: str) -> Markup:
     return Markup(f'<time datetime="{iso}" title="{iso[:10]} {iso[11:16]}">{text}</time>')  # noqa: S704 - see above
 
 
-@define(eq=False)
-class Templates:
-    """The templates of all pages.
-
-    Attributes:
-        zone: Time zone of the times that are shown.
-    """
-
-    zone: tzinfo
-
-    def render(self, name: str, *, now: datetime, **values: object) -> str:
-        """Render a page as of a given time."""
-        dates = Dates(self.zone, now.astimezone(self.zone))
-        page = ENVIRONMENT.get_template(name)
-        return page.render(
-            when=dates.when,
-            exact=dates.exact,
-            day=dates.day,
-            clock=dates.clock,
-            on=dates.on,
-            zone=dates.zone_name(),
-            **values,
-        )
+def render(name: str, zone: tzinfo, now: datetime, **values: object) -> str:
+    """Render a page as of a given time, with times in a zone."""
+    dates = Dates(zone, now.astimezone(zone))
+    return ENVIRONMENT.get_template(name).render(
+        when=dates.when,
+        exact=dates.exact,
+        day=dates.day,
+        clock=dates.clock,
+        on=dates.on,
+        zone=dates.zone_name(),
+        **values,
+    )

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella_adapters.transcripts import exports as module
-from lamella_adapters.transcripts.exports import elements
+from lamella_adapters.transcripts import elements as module
+from lamella_adapters.transcripts.elements import elements
 from lamella_adapters.transcripts.files import Line
 
 WORDS = st.text(st.sampled_from('a"\\[]{},: \né\ud83d'), max_size=8)

@@ -4,10 +4,10 @@ Protected resource metadata (RFC 9728) tells clients where to get a token for th
 """
 
 from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
-from attrs import field, frozen
+from attrs import Attribute, field, frozen
 from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
@@ -15,9 +15,6 @@ from starlette.routing import Route
 from lamella.domain.access.grant import Scope
 from lamella.domain.validation import InvalidValueError, instance_of, is_text, not_blank
 from lamella_adapters.mcp.http.options import is_local
-
-if TYPE_CHECKING:
-    from attrs import Attribute
 
 _NAMES = {name: f"LAMELLA_OAUTH_{name.upper()}" for name in ("issuer", "audience", "tenant_claim", "author_claim")}
 """Environment variables of the settings."""

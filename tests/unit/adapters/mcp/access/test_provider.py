@@ -11,7 +11,6 @@ import pytest
 
 from lamella_adapters.mcp.http.access import signing_keys as module
 from lamella_adapters.mcp.http.access.authenticator import ProviderUnreachableError
-from lamella_adapters.mcp.http.access.signing_keys import Provider
 from tests.unit.adapters.mcp.access.issuer import answering, website
 from tests.unit.support.serving import Answer
 from tests.unit.support.tables import cases
@@ -22,7 +21,7 @@ KEYS = {"keys": [{"kid": "one"}, "no key", {"kid": "two"}]}
 
 def unreachable(issuer: str) -> str:
     with pytest.raises(ProviderUnreachableError) as raised:
-        Provider(issuer).keys()
+        module.Provider(issuer).keys()
     return raised.value.reason
 
 
@@ -32,7 +31,7 @@ def test_metadata_is_found_where_providers_have_it(path: str, where: str) -> Non
     with website(answers) as address:
         answers[where] = answering({"issuer": f"{address}{path}", "jwks_uri": f"{address}/keys"})
         answers["/keys"] = answering(KEYS)
-        assert Provider(f"{address}{path}").keys() == [{"kid": "one"}, {"kid": "two"}]
+        assert module.Provider(f"{address}{path}").keys() == [{"kid": "one"}, {"kid": "two"}]
 
 
 @cases
