@@ -23,7 +23,10 @@ _PLOTTED = (Kind.NOTE, Kind.CHANGE, Kind.SUMMARY)
 
 PAGE = 40
 """Number of memories on a page of one day."""
+
 _LATEST = 8
+"""Maximum number of decisions to list on the page of a year."""
+
 _MOST = 10_000
 """Maximum number of decisions to count."""
 
