@@ -9,7 +9,7 @@ import click
 
 from lamella.application.audit.log import DEFAULT_ENTRIES, Logged
 from lamella.application.audit.undo import Undone
-from lamella.domain.audit.entry import Action, AuditEntry, entry_name, named_entry
+from lamella.domain.audit.entry import Action, entry_name, named_entry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import USER
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS

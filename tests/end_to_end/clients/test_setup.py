@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from lamella_adapters.cli.setup.table import CLIENTS
+from lamella_adapters.cli.setup.client import CLIENTS
 from tests.end_to_end.clients.agents import FURTHER
 from tests.end_to_end.clients.desk import SETTINGS, Desk
 from tests.end_to_end.clients.node_clients import NodeClients, bare_environment, more_installed, oldest_installed
