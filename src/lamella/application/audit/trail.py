@@ -47,8 +47,9 @@ class Trail:
         """Return the outcome of undoing an entry."""
         subjects = self.history.subjects(entry)
         decision = self.history.decide(entry, self.away(subjects))
-        # A replacement of an earlier time was live beside the memory, and may be again.
-        new = [id for id in decision.restore if self._heirs.get(id) in subjects]
+        # A replacement of an earlier time, or one restored here, was live beside the memory, and may be again.
+        heirs = {*subjects} - {*decision.restore}
+        new = [id for id in decision.restore if self._heirs.get(id) in heirs]
         replaced = [id for id in new if self._is_replaced(id, decision.purge)]
         return decision.without(replaced) if replaced else decision
 

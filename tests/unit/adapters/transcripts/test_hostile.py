@@ -85,7 +85,7 @@ def test_what_is_too_deep_too_large_or_too_much_is_counted(
 ) -> None:
     monkeypatch.setattr(records, "MAX_VALUES", 20_000)
     monkeypatch.setattr(files, "MAX_RECORD_BYTES", 100_000)
-    monkeypatch.setattr("lamella_adapters.transcripts.exports.MAX_ELEMENT_BYTES", 100_000)
+    monkeypatch.setattr("lamella_adapters.transcripts.elements.MAX_ELEMENT_BYTES", 100_000)
     path = recorded(client, tmp_path)
     deep = '{"a": ' + "[" * 8_000 + "]" * 8_000 + "}"
     bad = [deep, '{"a": "' + "x" * 120_000 + '"}', '{"a": [' + "{}," * 15_000 + "{}]}"]
