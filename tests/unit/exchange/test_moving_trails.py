@@ -182,3 +182,14 @@ def test_undoing_an_import_names_what_came_purged_already() -> None:
     done = there.undo(there.call, entry.number, dry_run=True)
     purged = {each.id for each in there.everything if each.purged}
     assert (set(done.already), done.changed_since) == (purged, ())
+
+
+def test_the_parts_of_an_import_stay_apart_in_merged_projects() -> None:
+    here, there = Desk(), elsewhere()
+    here.save("one")
+    other = here.at(directory=Path("/srv/other"))
+    other.save("two")
+    imported(there, exported(here))
+    there.storage.registry.merge(other.project.id, here.project.id, by=signed())
+    trail = there.storage.audit(here.project.id).entries(limit=9)
+    assert sorted(each.action for each in trail) == [Action.IMPORT, Action.IMPORT, Action.MERGE]

@@ -70,7 +70,8 @@ class EditedFiles:
             if observations.known([edit.id]).get(edit.id) is ImportResult.ERASED:
                 self.left[place] = "its memory was erased here"
                 continue
-            if not self.dry_run and not replace(observations, self._new(edit), edit.former.id, self.entry):
+            entry = self.entry.within(edit.former.project)
+            if not self.dry_run and not replace(observations, self._new(edit), edit.former.id, entry):
                 self.left[place] = "its memory was changed here at the same time; import again"
                 continue
             self.edited += 1

@@ -241,7 +241,7 @@ class _Batch:
         for (project, name), ids in self._named.items():
             there = self._destinations[project]
             replaced, restored = there.replace(
-                name, ids, entry=self.entry, peer=request.peer, dry_run=request.dry_run
+                name, ids, entry=self.entry.within(project), peer=request.peer, dry_run=request.dry_run
             )
             self.account.replaced += replaced
             self.account.purged_here -= restored
@@ -250,7 +250,9 @@ class _Batch:
         """Store observations, and return the new ones."""
         storage = destination.here.observations
         if self.seen is None:
-            outcomes = storage.insert_new([Arrival(observation=each) for each in observations], entry=self.entry)
+            outcomes = storage.insert_new(
+                [Arrival(observation=each) for each in observations], entry=self.entry.within(destination.here.id)
+            )
         else:
             known = storage.known([each.id for each in observations])
             counted = dict.fromkeys(self.seen, ImportResult.KNOWN) | dict(known)

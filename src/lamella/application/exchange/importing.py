@@ -20,7 +20,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.projects.project import Project
 from lamella.domain.text.marks import memory_mark
 from lamella.domain.transactions.status import StatusThere
-from lamella.ports.storage.observations import ImportResult, ObservationStorage
+from lamella.ports.storage.observations import ImportResult
 from lamella.ports.storage.storage import Capability, Storage
 
 MOST_AHEAD = timedelta(days=1)
@@ -171,11 +171,12 @@ class Importing:
             self.account.messages += new
             self.account.known_messages += len(portion.drafts) - new
         if portion.marks and known:
-            self._keep_away(self.storage.observations(project.id), portion.marks)
+            self._keep_away(project.id, portion.marks)
         return evolve(portion, arrivals=list(kept), entries=list(entries))
 
-    def _keep_away(self, observations: ObservationStorage, marks: frozenset[bytes]) -> None:
+    def _keep_away(self, project: str, marks: frozenset[bytes]) -> None:
         """Purge memories erased in the other storage. Record them, so that no import restores them."""
+        observations = self.storage.observations(project)
         if new := marks - observations.erased():
             every = (each.observation for page in pages_of(observations) for each in page)
             live = [each.id for each in every if not each.purged and memory_mark(each.id) in new]
@@ -183,7 +184,7 @@ class Importing:
             if not self.dry_run:
                 observations.keep_away(new)
                 gone = [StatusThere(id=id, at=self.entry.by.at) for id in live]
-                observations.follow(gone, entry=self.entry)
+                observations.follow(gone, entry=self.entry.within(project))
 
     def _memories(self, project: Project, arrivals: Sequence[Arrival], *, known: bool) -> Sequence[Arrival]:
         """Store memories, and count the outcomes. Return the memories now here."""
@@ -214,16 +215,15 @@ class Importing:
             kept = observations.known([each.observation.id for each in arrivals])
             taken = [kept.get(each.observation.id, ImportResult.NEW) for each in arrivals]
         else:
-            taken = list(observations.insert_new(arrivals, entry=self.entry))
-        self._follow(observations, arrivals, taken)
+            taken = list(observations.insert_new(arrivals, entry=self.entry.within(project)))
+        self._follow(project, arrivals, taken)
         if self.edits is not None:
             self.edits.find(observations, arrivals)
         return taken
 
-    def _follow(
-        self, observations: ObservationStorage, arrivals: Sequence[Arrival], taken: Sequence[ImportResult]
-    ) -> None:
+    def _follow(self, project: str, arrivals: Sequence[Arrival], taken: Sequence[ImportResult]) -> None:
         """Repeat purges and restores that another storage made after the last change of the memory here."""
+        observations = self.storage.observations(project)
         pairs = zip(arrivals, taken, strict=True)
         there = {each.observation.id: each for each, outcome in pairs if _may_differ(each.observation, outcome)}
         amended: list[Arrival] = []
@@ -245,7 +245,7 @@ class Importing:
         if amended:
             observations.amend(amended)
         if changed:
-            observations.follow(changed, entry=self.entry)
+            observations.follow(changed, entry=self.entry.within(project))
 
     def _entries(self, project: str, entries: Sequence[AuditEntry]) -> Sequence[AuditEntry]:
         """Store entries of a trail, and return the stored ones; see `trails`."""
@@ -259,10 +259,10 @@ class Importing:
             arrived = self._arrived.get(project)
             if arrived is None:
                 arrived, every = self._arrived.setdefault(project, {}), list(all_entries(trail))
-                self._logged |= {project for each in every if each.id != self.entry.id}
+                self._logged |= {project for each in every if each.id != self.entry.within(project).id}
                 for each in reversed([each for each in every if each.action is Action.IMPORT]):
                     # A clock elsewhere may be ahead of ours.
-                    at = _LATEST if each.id == self.entry.id else each.by.at
+                    at = _LATEST if each.id == self.entry.within(project).id else each.by.at
                     arrived.update(dict.fromkeys(each.added, at))
             erase = () if project in self._logged else (Action.ERASE,)
             entries = [each for each in entries if _is_earlier(each, arrived) or each.action in erase or each.old]

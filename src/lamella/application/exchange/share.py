@@ -133,8 +133,8 @@ class ShareMemories:
                 yield account
             now = notes.recorded()
         else:
-            # Record only this, so that the next sync finds the same changes again.
-            now = evolve(before, waiting=account.waiting)
+            # Missing files keep their stamps, so that the next sync misses them again.
+            now = evolve(notes.recorded(), waiting=account.waiting)
         if now != before:
             folder.record(now)
         yield account

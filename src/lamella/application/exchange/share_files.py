@@ -228,7 +228,7 @@ class SharedFiles:
                 lost.append(each.id)
             else:
                 notes.memories[each.id] = evolve(each, stamp=None)
-        if lost and not sure and self._are_all(lost):
+        if lost and not sure and self._needs_confirmation(lost):
             notes.account.waiting = len(lost)
             return False
         if notes.share.waiting and not sure:
@@ -247,11 +247,19 @@ class SharedFiles:
         self.notes.memories[id] = evolve(each, stamp=None, live=False)
         return True
 
-    def _are_all(self, lost: Sequence[UUID]) -> bool:
-        """Return True if all shared files are gone. Return False if there was one file, deleted by a commit."""
-        former = [each for each in self.notes.share.memories.values() if each.stamp is not None]
-        if any(
-            each.name in self._files or (self.notes.is_live(each.id) and each.id not in lost) for each in former
-        ):
+    def _needs_confirmation(self, lost: Sequence[UUID]) -> bool:
+        """Return True if all shared files are gone, and a person may have deleted the folder.
+
+        Commits may delete a single file, or all files that a person knew beside new ones of others.
+        """
+        notes, history = self.notes, self._history
+        former = [each for each in notes.share.memories.values() if each.stamp is not None]
+        others = any(each.stamp is not None and each.name in self._files for each in notes.memories.values())
+        deleted = all(history.was_deleted(each.name) for each in former if each.id in lost)
+        if deleted and (others or len(lost) == 1):
             return False
-        return len(lost) > 1 or not all(self._history.was_deleted(each.name) for each in former if each.id in lost)
+        if notes.share.waiting:
+            return len(lost) >= notes.share.waiting
+        return not any(
+            each.name in self._files or (notes.is_live(each.id) and each.id not in lost) for each in former
+        )

@@ -1,9 +1,9 @@
 """Entries of the audit trail."""
 
 from enum import StrEnum
-from uuid import UUID
+from uuid import UUID, uuid5
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 from attrs.validators import ge
 
 from lamella.domain.audit.signature import Signature
@@ -57,6 +57,10 @@ class AuditEntry:
     count: int = field(default=0, validator=ge(0))
     old: str | None = None
     new: str | None = None
+
+    def within(self, project: str) -> "AuditEntry":
+        """Return this entry of a change of several projects with an id for one project. Trails may be merged."""
+        return evolve(self, id=uuid5(self.id, project))
 
     @property
     def memories(self) -> tuple[UUID, ...]:

@@ -62,6 +62,9 @@ def read(stream: BinaryIO) -> Iterator[tuple[str, Record]]:
     require_version(place, header.get("version"))
     for place, fields in lines:
         if fields == _END:
+            if after := next(lines, None):
+                reason = "it follows the end of the export; import several exports one by one"
+                raise UnreadableExportError(place=after[0], reason=reason)
             return
         try:
             yield place, record_of(fields)

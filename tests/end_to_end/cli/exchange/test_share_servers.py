@@ -51,7 +51,8 @@ def test_a_server_waits_for_an_answer_before_it_purges_a_deleted_folder(both: tu
     refused = ada.lamella.run("share")
     assert (refused.code, refused.out) == (1, "")
     assert refused.err == (
-        f"All files of {FOLDER} are gone, so nothing was synced. To purge 1 memory: lamella share --yes."
+        f"All files of {FOLDER} are gone, so nothing was purged or written."
+        " To purge 1 memory: lamella share --yes."
         f" To have the files back: git restore {FOLDER}; or to write them anew: lamella share --stop,"
         f" then lamella share {FOLDER}\n"
     )
