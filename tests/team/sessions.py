@@ -27,13 +27,13 @@ RECALL_EVERY = 10
 """After so many saves, a session recalls."""
 
 _REFUSED = re.compile(
-    r"The memory server cannot be reached; nothing was changed\."
-    r"|The connection to the memory server was lost; the call may or may not have taken effect\."
-    r"|The memory server is busy; nothing was changed\."
+    r"The PostgreSQL server cannot be reached; nothing was changed\."
+    r"|The connection to the PostgreSQL server was lost; the call may or may not have taken effect\."
+    r"|The PostgreSQL server is busy; nothing was changed\."
     r"|This took longer than a call may take and was stopped; nothing was changed\."
-    r"|The memory server is read-only at the moment\."
-    r"|No host of the memory server accepts changes: only standbys answer\."
-    r"|The memory server's disk is full; nothing was changed\."
+    r"|The PostgreSQL server accepts no writes at the moment\."
+    r"|No host of the PostgreSQL server accepts changes: only standbys answer\."
+    r"|The PostgreSQL server's disk is full; nothing was changed\."
 )
 """Beginnings of what a refusal may say."""
 

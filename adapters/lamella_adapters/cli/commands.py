@@ -105,7 +105,7 @@ def serve(toolset: str | None, http: bool, **options: Any) -> None:
         serve_http(toolset, **chosen)
         return
     if chosen:
-        raise click.UsageError(f"--{next(iter(chosen)).replace('_', '-')} belongs to --http.")
+        raise click.UsageError(f"--{next(iter(chosen)).replace('_', '-')} can only be used with --http.")
     # A separate module: the help of all commands shouldn't import the MCP driver, nor a server import click.
     from lamella_adapters.cli.serve.stdio import start  # noqa: PLC0415 - a start need not wait for it
 

@@ -31,9 +31,10 @@ _LEAST_PART = 5
 
 
 def neighbourhood(token: str) -> Iterator[tuple[str, str]]:
-    """Yield the ranges of words that may be near, each as its first word and the first word after it.
+    """Yield the ranges of the vocabulary to search for misspellings of `token`: the first word, and the end.
 
-    A range has all words with a prefix of two letters. Prefixes allow a typo in the first two letters.
+    A range has all words with a prefix of two letters; its end is the first word after it. The prefixes allow a
+    typo in the first two letters.
     """
     if len(token) >= _LEAST_LENGTH and token.isalpha():
         first, second, third = token[0], token[1], token[2]

@@ -39,7 +39,7 @@ class ClaudeCodeMemory(files.LocatedPeer):
         return tuple(map(files.folder_of_notes, found))
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
-        """Yield a memory for each file, by name, and one for the index if it has text other than pointers."""
+        """Yield a memory for each file, by file name, and one for the index if it has text besides links."""
         slug = store.place.parent.name if store.place.name == "memory" else store.place.name
         directory = _recorded_directory(store.place.parent, slug)
         return made(files.notes(store.place), lambda each: _memory(each, store.place, slug, directory))

@@ -69,7 +69,7 @@ class PostgresTransaction:
         gone: Ids of the erased observations in `near`.
         said: Latest texts of each session with new messages, nearest first.
         numbers: Numbers of the messages of a session to erase.
-        logged: Time of the latest audit entry at the look.
+        logged: Time of the latest audit entry when the facts were read.
     """
 
     tx: Transaction

@@ -53,8 +53,8 @@ def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
                 found = bool(done) or erased.traced(opened.connection, rows=True)
                 yield opened._replace(cleared=done)
                 break
-    # Record erased messages that an interrupted merge left behind as erased in this file, too: it is the target of
-    # copies.
+    # An interrupted merge may have left erased messages behind. Mark them as erased here, too: messages are copied
+    # into this file.
     for file in linked:
         with file.database.reading() as leaving, opened.file.database.writing() as arriving:
             copy_erased(leaving, arriving)

@@ -49,8 +49,9 @@ class SqliteTransaction:
         connection: Connection of the transaction.
         project: Id of the file's own project.
         derived: Rows of observations to insert, by id, derived before the transaction began.
-        hidden_forms: Hidden forms of messages to add, by key, also derived before.
-        logged: Time of the latest audit entry at the look.
+        hidden_forms: Word forms that are only indexed (see `domain.search.indexing`), by key of the message to
+            add. They were derived before the transaction, too.
+        logged: Time of the latest audit entry when the facts were read.
         latest: Latest time of an observation, in microseconds. A new observation is the last in time, unless its
             own time is older than this.
         cleared: Ids or keys erased from files merged into this one. They count as erased here.

@@ -85,9 +85,11 @@ _CONTINUATION: Final = bytes(range(0x80, 0xC0))
 
 
 def _tables() -> tuple[bytes, dict[str, _Charge]]:
-    """Return the class of each ASCII character and lead byte of UTF-8 for `bytes.translate`, and their charges.
+    """Return the class of each ASCII character and UTF-8 lead byte, for `bytes.translate`, and each class's
+    tokens.
 
-    Names, numbers and rulers, in the classes without a charge, are charged by their shapes.
+    The other classes have no fixed number of tokens. It depends on the length and form of names, numbers, and
+    lines such as `-----`.
     """
     classes, charges = bytearray(b"?" * 256), dict[str, _Charge]()
     for written, ranges, _, *numbers in read_rows(__file__, "character_classes.tsv"):

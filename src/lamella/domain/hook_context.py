@@ -52,7 +52,7 @@ class MemoryExcerpt(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """The place of a session's start.
+    """Where a session started.
 
     Attributes:
         folder: Package or folder, relative to the root; empty for the root.
@@ -85,7 +85,7 @@ class ChangedFile(NamedTuple):
 class Index(NamedTuple):
     """Memories for the start of a session, of each kind the newest first.
 
-    `near` has notes about the surroundings, partly the same as in the other fields. `everywhere` has global
+    `near` has notes about the surroundings; the other fields may have them, too. `everywhere` has global
     memories, added by a hook.
     """
 
@@ -103,7 +103,8 @@ class Related(NamedTuple):
 
     Attributes:
         memory: The memory.
-        evidence: Sum of the weights of the matching words, by BM25's IDF. A word that no other note has weighs 1.
+        evidence: Sum of the weights of the matching words, by BM25's IDF. The weight of a word in no other note is
+            1.
         share: Evidence divided by the weight of all words of the text, from 0 to 1.
         names: Number of rare code names among the matching words.
         words: Number of matching words.

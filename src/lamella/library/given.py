@@ -79,7 +79,7 @@ _Question = TypeVar("_Question", bound=SearchRequest)
 
 
 def to_save(memory: str | SaveRequest, given: SaveFields) -> SaveRequest:
-    """Return a request to save, with the given fields."""
+    """Return a request to save a memory, with the given fields."""
     return evolve(memory, **given) if isinstance(memory, SaveRequest) else SaveRequest(text=memory, **given)
 
 

@@ -48,8 +48,9 @@ def open_memory(
         data_directory: Folder for lamella's files.
         storage: URL of the storage, such as `memory:`. The scheme selects the adapter.
         tokenizer: Name of the tokenizer that counts the tokens of replies.
-        embedder: Name of the embedder for search by meaning; `auto` for the one without configuration, if the
-            extra `semantic` is installed; `none` for search by words only. The first search loads it, and waits.
+        embedder: Name of the embedder for search by meaning; `auto` for the built-in one, if the extra `semantic`
+            is installed; `none` for search by words only. The first search takes longer, because it loads the
+            model.
 
     Raises:
         InvalidValueError: A value has the wrong type, or no adapter has the name.
@@ -70,7 +71,7 @@ def open_memory(
         with for_programs():
             settings: Settings = adapter("settings", "environment")(environ)
             found: Call = adapter("call", "environment")(environ, working_directory(directory), actor=actor)
-            # Patient: wait for the embedder, so that results don't depend on how far it has loaded.
+            # Patient: wait for the embedder, so that results don't depend on its loading time.
             opened = Opened(stack.enter_context(running(evolve(settings, **changes, patient=True), once)))
         call = evolve(
             found,

@@ -135,7 +135,8 @@ class ProjectMemory(CallerMemory):
     def import_from(self, file: BinaryIO, *, into: str | None = None, dry_run: bool = False) -> ImportAccount:
         """Import an export. Memories keep their ids and times.
 
-        Existing memories are purged, restored or replaced if they were in the other storage, and later than here.
+        An existing memory is purged, restored or replaced if the other storage did so, later than its last change
+        here.
 
         Args:
             file: Export, opened in binary mode.

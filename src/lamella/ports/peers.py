@@ -1,7 +1,7 @@
 """Import from other memory programs.
 
 An adapter is registered in the group `lamella.peers`, under the name of the program, as a callable. It takes a
-file or folder, or None for the program's own places, and returns a `Peer`.
+file or folder, or None for the program's default ones, and returns a `Peer`.
 """
 
 from abc import abstractmethod
@@ -118,10 +118,10 @@ class Peer(Protocol):
 
     @abstractmethod
     def stores(self) -> tuple[Store, ...]:
-        """Return the places with memories, at least one.
+        """Return the files and folders with memories, at least one.
 
         Raises:
-            PeerUnreadableError: No place has memories; the error names the searched places.
+            PeerUnreadableError: No file or folder has memories. The error names the searched ones.
         """
 
     @abstractmethod
@@ -129,7 +129,7 @@ class Peer(Protocol):
         """Yield the records of a store, deleted memories included, in the same order each time.
 
         Raises:
-            PeerUnreadableError: The store, or its rest, can't be read.
+            PeerUnreadableError: The store, or a part of it, can't be read.
         """
 
     def name_of(self, directory: str) -> str:

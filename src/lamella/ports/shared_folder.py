@@ -137,7 +137,7 @@ class SharedFolders(Protocol):
 
     @abstractmethod
     def within(self, project: str, root: Path) -> tuple[str, ...]:
-        """Return the prefixes of shared files' paths, relative to a working tree; empty without known ones."""
+        """Return the prefixes of shared files' paths, relative to a working tree; empty if none are known."""
 
     @abstractmethod
     def of(self, project: str) -> Share | None:

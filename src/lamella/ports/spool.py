@@ -82,10 +82,10 @@ class EditCaptured(_Work):
 
 @frozen(kw_only=True)
 class CommandCaptured(_Work):
-    """A shell command or another event. Files may have changed until then, so lamella looks for changes.
+    """A shell command or another event. Files may have changed before it, so lamella looks for changes.
 
     Attributes:
-        command: Text of the command; empty for another event, after which lamella looks for manual changes.
+        command: Text of the command; empty for another event, which makes lamella look for manual changes.
         took: Duration of the command, if known.
     """
 

@@ -1,7 +1,7 @@
 """Source of past conversations.
 
 An adapter is registered in the group `lamella.transcripts` by the name of its client, as a callable. It takes a
-file or folder, or None for the client's own place, and returns a `Transcripts`.
+file or folder, or None for the client's default folder, and returns a `Transcripts`.
 """
 
 from abc import abstractmethod

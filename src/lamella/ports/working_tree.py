@@ -50,11 +50,11 @@ class Past:
 
 
 class WorkingTree(Protocol):
-    """Access to working trees."""
+    """Access to working trees and their version control."""
 
     @abstractmethod
     def locate(self, directory: Path) -> Location:
-        """Return the location of a directory, identified by its git common directory, or else its real path."""
+        """Return the location of a directory. Its key has the git common directory, or else the real path."""
 
     @abstractmethod
     def repository_alias(self, location: Location) -> str | None:

@@ -51,7 +51,7 @@ def test_with_tokens_it_takes_tls_and_a_name(home: CommandLine, options: tuple[s
 
 def test_options_of_http_need_it(home: CommandLine) -> None:
     refused = home.run("serve", "--port", "80")
-    assert (refused.code, "--port belongs to --http." in refused.err) == (2, True)
+    assert (refused.code, "--port can only be used with --http." in refused.err) == (2, True)
 
 
 def test_a_port_that_is_taken_is_named(home: CommandLine, open_server: HttpServer) -> None:

@@ -197,7 +197,7 @@ def test_what_holds_no_fingerprints_is_refused(hex: str) -> None:
 
 
 def test_what_are_no_marks_is_refused() -> None:
-    with pytest.raises(UnreadableExportError, match="`marks` is not a list of marks"):
+    with pytest.raises(UnreadableExportError, match="`marks` is not a list of erasure marks"):
         read(lines(HEADER, PROJECT, '{"type":"erased","project":"p","marks":["xy"]}', END))
 
 

@@ -51,7 +51,7 @@ def share(
         _share_everything(Path(from_here(folder)), **chosen)
         return
     if given := [name for name, value in chosen.items() if value]:
-        raise click.UsageError(f"--{given[0].replace('_', '-')} belongs to --everything.")
+        raise click.UsageError(f"--{given[0].replace('_', '-')} can only be used with --everything.")
     with opened(project) as (lamella, call):
         if stop:
             ended = lamella.share.stop(call)

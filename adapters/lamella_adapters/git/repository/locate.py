@@ -8,7 +8,8 @@ executed, and no setting takes effect.
 may start an agent. If lamella followed them, memories of this directory would belong to another project.
 """
 
-# ruff: noqa: PTH111, PTH113, PTH114, PTH115, PTH118, PTH119, PTH120 - importing pathlib costs a hook more than the search
+# ruff: noqa: PTH111, PTH113, PTH114, PTH115, PTH118, PTH119, PTH120 - importing pathlib costs a hook more than the
+# search
 
 import os
 import stat
@@ -127,7 +128,7 @@ def _known_to_linux(directory: str) -> str | None:
     finally:
         if descriptor >= 0:
             os.close(descriptor)
-    # A path out of reach doesn't begin at the root, and the path of a deleted directory has a suffix.
+    # Linux gives `(unreachable)/…` for a path outside of the root, and adds ` (deleted)` for a deleted directory.
     return path if path.startswith("/") and not path.endswith(_DELETED) else None
 
 

@@ -10,7 +10,7 @@ import os
 _SETTINGS = (
     "core.fsmonitor=false",
     f"core.hooksPath={os.devnull}",
-    "log.showSignature=false",  # a program would check it
+    "log.showSignature=false",  # otherwise git runs a program to verify it
     "diff.autoRefreshIndex=false",  # otherwise `diff` takes the lock that a running commit may need
     "safe.bareRepository=explicit",
 )

@@ -1,7 +1,7 @@
-"""Normaliser of Cline: events reported by the plugin beside this module.
+"""Normaliser of events from Cline, as reported by the plugin beside this module.
 
 Cline's own hooks are scripts, and can't add context at the start of a session. Its plugins are stopped after three
-seconds, so the plugin doesn't hold tools up, and the warning comes with the edit's result.
+seconds, so the plugin never blocks a tool: a warning about an edit comes with the edit's result.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed

@@ -29,7 +29,7 @@ _IN_VSCODE = {
 
 
 def output(event: Event, context: str) -> Json:
-    """Return context as Copilot CLI accepts it, and VS Code."""
+    """Return context in the form that Copilot CLI and VS Code accept."""
     return {"additionalContext": context, **(specific_output(event, context) if event.name[:1].isupper() else {})}
 
 

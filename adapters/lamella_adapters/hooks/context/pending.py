@@ -109,7 +109,7 @@ def brought_back(
         return None
     removal, likeness = found
     id = "" if project is None or removal.key.endswith(_SUFFIX) else project.short_id(removal.key)
-    # Don't record a warning before the removal is stored, because the record must be erased with its memory.
+    # Record a warning only if the removal is stored: erasing the removal's memory must erase the record, too.
     event.returning = returning(pending.path, *texts, removal.fingerprints) if texts and id else ""
     return removal, likeness, id
 

@@ -38,13 +38,13 @@ def translated() -> Iterator[None]:
         raise StorageSlowError from error
     except errors.ReadOnlySqlTransaction as error:
         raise StorageReadOnlyError(
-            reason="The memory server is read-only at the moment.",
-            advice="Try again when it has a leader, or name all hosts in LAMELLA_STORAGE, as in"
+            reason="The PostgreSQL server accepts no writes at the moment.",
+            advice="Try again after the failover, or name all hosts in LAMELLA_STORAGE, as in"
             " postgresql://user@one,two/database.",
         ) from error
     except errors.DiskFull as error:
         raise StorageFullError(
-            reason="The memory server's disk is full; nothing was changed.",
+            reason="The PostgreSQL server's disk is full; nothing was changed.",
             advice="Free space on it, then try again.",
         ) from error
     except (PoolTimeout, errors.IdleInTransactionSessionTimeout) as error:
@@ -60,13 +60,13 @@ def translated() -> Iterator[None]:
 def busy() -> StorageBusyError:
     """Return the error for a call that waited too long for a lock or a connection."""
     return StorageBusyError(
-        reason="The memory server is busy; nothing was changed.", advice="Try again in a moment."
+        reason="The PostgreSQL server is busy; nothing was changed.", advice="Try again in a moment."
     )
 
 
 def _failed(error: psycopg.Error) -> StorageError:
     said = (error.diag.message_primary or type(error).__name__).rstrip(".")
     return StorageError(
-        reason=f"The memory server refused: {said}; nothing was changed.",
+        reason=f"The PostgreSQL server refused the statement: {said}; nothing was changed.",
         advice="Check LAMELLA_STORAGE and the rights of its user, or run: lamella doctor",
     )

@@ -70,7 +70,7 @@ def migrate(connection: Connection, schema: str, patient: Callable[[], AbstractC
         return
     if connection.info.server_version < OLDEST_SERVER * 10_000:
         raise StorageError(
-            reason=f"The memory server is PostgreSQL {connection.info.server_version // 10_000}.",
+            reason=f"The server runs PostgreSQL {connection.info.server_version // 10_000}.",
             advice=f"Use PostgreSQL {OLDEST_SERVER} or newer.",
         )
     (encoding,) = connection.execute("SHOW server_encoding").fetchone() or ("",)

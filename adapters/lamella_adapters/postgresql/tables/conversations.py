@@ -17,7 +17,7 @@ SQL = statements(__file__, spoken=message_rows.SPOKEN)
 
 
 def questions(look: ConversationLook) -> Mapping[str, Question]:
-    """Return the queries for a look, by statement name."""
+    """Return the queries that read the facts requested by `look`, by statement name."""
     drafts = {draft.session for draft in look.drafts}
     bounds = {"characters": indexing.CONTEXT_CHARACTERS, "count": indexing.CONTEXT_OBSERVATIONS}
     values: Mapping[str, Mapping[str, object]] = {

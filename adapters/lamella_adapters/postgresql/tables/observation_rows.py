@@ -79,7 +79,7 @@ def hit(project: str, row: Row, match: Match, **fields: Any) -> Hit:
 
 
 def indexed_texts(said: Observation, hidden_forms: str, context: str) -> tuple[str, str, str, str]:
-    """Return the texts of an observation's indexed columns, with the given hidden forms and context."""
+    """Return the indexed texts of an observation, with its hidden forms (`search.indexing`) and neighbours' words."""
     reason = indexing.reason_length(said.kind, said.source, said.content)
     return (
         indexing.indexed_title(said.title, said.content),

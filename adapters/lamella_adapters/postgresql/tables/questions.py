@@ -32,7 +32,7 @@ SQL = {
 
 
 def of_look(look: Look) -> Mapping[str, Question]:
-    """Return the queries for a look, by statement name."""
+    """Return the queries that read the facts requested by `look`, by statement name."""
     ids, due = list(look.ids), look.unaged
     session = {"session": look.messages_of}
     firsts, lasts = ([UUID(prefix.ljust(32, digit)) for prefix in look.prefixes] for digit in "0f")

@@ -71,7 +71,7 @@ class Scope:
                     if saved < noted:
                         raise StorageGoneError(
                             reason=f"In this project, {missing(noted - saved)}; nothing was saved.",
-                            advice="Put the newer file back, or accept the loss: lamella doctor --repair",
+                            advice="Put the latest file back, or accept the loss: lamella doctor --repair",
                         )
                     yield Opened(here.id, connection, here)
                     _, saved = connection.execute(_STATE).get if writes else (None, saved)

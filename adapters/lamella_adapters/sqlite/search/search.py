@@ -139,7 +139,8 @@ def _own_hits(opened: Opened, words: Sequence[Word], filters: Filters, limit: in
     index = _index(opened, purged=purged)
     plan, ranking = planned(words, index), _ranking(index, filters, purged=purged)
     hits: list[Hit] = []
-    # In a large project, the first rows are nearly always enough, and ranking more may read frequent terms.
+    # In a large project, the first rows are nearly always enough. Ranking more can be slow: it reads the long
+    # posting lists of frequent terms.
     seen, wanted = 0, limit if index.rows >= SPLIT_ROWS else limit + _SPARE
     while True:
         ranked = ranking.best(plan.terms, wanted)

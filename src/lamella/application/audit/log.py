@@ -121,7 +121,7 @@ class ShowLog:
 
 
 def places_of(projects: ProjectResolver, call: Call) -> Mapping[bool, ProjectContext]:
-    """Return the project of a call under False, and that of global memories, if shown, under True."""
+    """Return the project of a call with key False, and, if shown, the project of global memories with key True."""
     here = projects.find(call)
     return {False: here} if (everywhere := here.everywhere) is None else {False: here, True: everywhere}
 

@@ -139,7 +139,7 @@ def in_effect_at(trails: Sequence[Trail], number: int, *, everywhere: bool) -> C
 
 
 def other_half(trail: Trail, other: ProjectContext, entry: AuditEntry) -> str | None:
-    """Return the name of the entry that the same command made in another trail; None if it has none to undo."""
+    """Return the name of the entry by the same command in another trail; None if it isn't in effect."""
     since = takewhile(lambda each: each.by.at >= entry.by.at, all_entries(other.audit()))
     half = next((each for each in since if each.by == entry.by), None)
     if half is None:

@@ -155,7 +155,7 @@ class Undo:
                 return
 
     def _steps(self, call: Call, kept: Collection[UUID], *, dry_run: bool) -> Sequence[_Step]:
-        """Return the changes to undo next, latest first: a single merge or split, or all changes after it.
+        """Return the changes to undo next, latest first: one merge or split, or all changes after the latest one.
 
         A dry run ends with that merge or split. The changes of `kept` stay in effect.
 
@@ -187,9 +187,9 @@ class Undo:
 
         Args:
             call: Context of the call.
-            latest: Entries from the latest one on, as in the log.
-            names: Maximum number of memories to read per entry. An entry with more memories counts as possible,
-                because the unread memories are unknown. The preview of its undo is exact.
+            latest: Entries, newest first, without gaps.
+            names: Maximum number of memories to read per entry. An entry with more memories counts as possible
+                without a check. The preview of its undo is exact.
         """
         found, listed = set(), list(latest)
         for everywhere, here in places_of(self.projects, call).items():

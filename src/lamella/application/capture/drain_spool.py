@@ -102,8 +102,8 @@ class _Run:
     Attributes:
         location: Returns the location of a directory, looked up once in a run.
         switched: True if memory was ever off in a project.
-        commands: Commands by their root. They are stored after all edits, because a changed line counts for an
-            edit if any edit has it.
+        commands: Commands by their root. They are stored after all edits, because a line changed by an edit must
+            not be recorded as changed by a command, too.
         advanced: Transcripts with new messages. They come last, because the summary of a session needs all changes
             of the session.
         failed: Origins whose captures stay, because the storage failed.

@@ -124,9 +124,9 @@ class Meaning:
     def neighbours(self, here: ProjectContext, ids: Collection[UUID]) -> Near[UUID]:
         """Return the cosines of memories with the nearest others among `ids`, by their stored vectors.
 
-        Empty if search by meaning can't answer for this project, or for so few.
+        Empty if search by meaning can't answer for this project, or if there are too few `ids`.
         """
-        # Don't load the model for too few.
+        # Don't load the model for few memories.
         if len(ids) > NEIGHBOURS:
             with suppress(NotReadyError), answering():
                 return neighbours(_ready(self.require(), here)[1].vectors(ids))

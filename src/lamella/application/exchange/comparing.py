@@ -66,7 +66,7 @@ class Tally:
 
 @define
 class Tallies:
-    """Tallies of one side."""
+    """Tallies of the source or the target, for comparing both."""
 
     memories: Tally = field(factory=Tally)
     changes: Tally = field(factory=Tally)

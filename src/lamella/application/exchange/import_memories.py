@@ -67,7 +67,7 @@ class MemoriesImported:
         read: Number of records read so far.
         new: Number of new memories by project and kind. Each part of a split text counts.
         known: Number of memories imported before.
-        purged_here: Number of the known memories that are purged in this storage.
+        purged_here: Number of these earlier imported memories that are purged in this storage.
         erased: Number of memories skipped because they were erased in this storage.
         replaced: Number of memories of earlier imports purged now, because their text has changed in the program.
         purged: Number of new memories imported as purged ones, because they were deleted in the program.

@@ -54,8 +54,8 @@ class ImportRecords:
     ) -> Iterator[ImportAccount]:
         """Import records in order, some hundreds at a time. Yield the updated account repeatedly.
 
-        Secrets are redacted before anything is written, and long texts are split. Known memories, messages and
-        names of sessions stay unchanged. A commit counts as known if this storage has learned it itself.
+        Secrets are redacted before anything is written, and long texts are split. Memories, messages and names of
+        sessions that are already stored stay unchanged, and so do commits that this storage has learned itself.
 
         Args:
             call: Context of the call.
@@ -64,9 +64,9 @@ class ImportRecords:
                 `call`.
             edits: True if a person may have edited the files of the export. A note or summary with changed text
                 replaces the stored one. Unusable files and records are left alone.
-            placeless: True for records from other machines of the user, whose projects have no places. Memories
-                erased on those machines are purged here. Long texts stay whole, and unusable records are left
-                alone.
+            placeless: True for records from other machines of the user, without the locations of projects.
+                Memories erased on those machines are purged here. Long texts stay whole, and unusable records are
+                left alone.
             dry_run: True to only count.
 
         Raises:

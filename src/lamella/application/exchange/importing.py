@@ -47,13 +47,14 @@ class ImportAccount:
     Attributes:
         new: Number of new memories, by name of the target project and kind.
         known: Number of memories that already existed.
-        purged: Number of known memories that are purged here, without replaced ones if files may be edited.
+        purged: Number of these existing memories that are purged here, not counting replaced ones if files may be
+            edited.
         erased: Number of memories skipped because they were erased here.
         edited: Number of memories replaced because their text was edited in the files.
         left: Reasons for files left alone, by name.
         conflicts: Messages about edited files whose memory was also corrected in storage, by name of the file.
-        followed: Number of known memories purged now, because the source has purged them.
-        restored: Number of known memories restored now, because the source has restored them.
+        followed: Number of existing memories purged now, because the source has purged them.
+        restored: Number of existing memories restored now, because the source has restored them.
         amended: Number of captured edits updated, because the source has extended them.
         erased_there: Number of memories erased at the source, but kept here.
         withdrawn: Number of memories purged now, because another machine of the user has erased them.

@@ -86,7 +86,7 @@ class SharedFiles:
     def _is_known(self, name: str, stamp: str) -> bool:
         holder, left = self._holders.get(name), self.notes.left.get(name)
         if left is not None:
-            # The reason to leave a memory's file may be gone.
+            # The reason why a memory's file was left alone may be gone.
             return left.stamp == stamp and not left.reason
         return holder is not None and holder.stamp == stamp
 
@@ -154,7 +154,7 @@ class SharedFiles:
         notes.hold(file.id, name, file.file.stamp)
 
     def _absence(self, file: Assignment, holder: SharedMemory | None) -> str | None:
-        """Return the reason to leave a file alone whose memory stays purged or erased.
+        """Return the reason to leave a file alone because its memory stays purged or erased.
 
         Returns:
             None if the memory doesn't stay away. An empty text if this sync removes the file, too.
@@ -170,7 +170,7 @@ class SharedFiles:
             # The memory was purged here after the last sync.
             return ""
         if holder is not None and holder.stamp is not None and not mine:
-            # The file has again the text that it had before.
+            # The file has its former text again.
             return None
         # The file was removed, and exists again: a person has restored it, or another branch has it.
         if not known.live and holder is not None and self._history.was_deleted(file.file.name):

@@ -72,7 +72,7 @@ class SharedNotes:
         self._sequence = self.share.sequence
 
     def look(self) -> Iterator[None]:
-        """Find new notes, and the state of all, in steps."""
+        """Find new notes, and read the current state of all notes, in steps."""
         while page := self.observations.page(after=self._sequence, limit=PAGE):
             for each in page:
                 said = each.observation

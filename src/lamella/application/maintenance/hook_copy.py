@@ -37,8 +37,8 @@ class KeepHookCopy:
         """Copy changes, in steps of a fraction of a second.
 
         Without changes, this takes one round trip. It can be interrupted at any step, killed at any time, and run
-        by several processes simultaneously. Copy the projects of the locations that this process has found, and of
-        those in the copy.
+        by several processes simultaneously. Copies the projects at locations found by this process, and the
+        projects already in the copy.
 
         Raises:
             StorageError: The storage or the copy failed. The copied part stays.
@@ -55,7 +55,7 @@ class KeepHookCopy:
         self.hook_copy.refresh(self.clock.now())
 
     def _lead(self, copy: HookCopy, known: Mapping[str, str], wanted: Mapping[str, FeedState | None]) -> None:
-        """Update which project each location leads to, where that has changed."""
+        """Update the project of each location whose project has changed."""
         changed = {
             key: state
             for key, state in wanted.items()

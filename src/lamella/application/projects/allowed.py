@@ -28,8 +28,8 @@ def required(place: Location | None, *, shown: bool) -> Location:
     if place is None:
         raise InvalidValueError(
             name="everywhere",
-            given="true by a token of one project, or of nobody in particular",
-            allowed="false, or a token with an author and without a project",
+            given="true",
+            allowed="false, unless your token has an author and isn't limited to one project",
         )
     return place
 
@@ -82,7 +82,7 @@ def others(call: Call, here: ProjectContext, storage: Storage) -> tuple[ProjectC
         StorageError: The storage failed.
     """
     if call.confined:
-        raise InvalidValueError(name="all_projects", given="true by a token of one project", allowed="false")
+        raise InvalidValueError(name="all_projects", given="true", allowed="false with a token of one project")
     return tuple(
         ProjectContext(each, here.root, storage, each.id)
         for each in storage.registry.all()

@@ -86,7 +86,7 @@ class Unasked:
     def transact(
         self, observations: Callable[[], ObservationStorage], look: Look, decide: Callable[[Facts], tuple[Plan, T]]
     ) -> T:
-        """Look, decide and write, unless memory is switched off."""
+        """Read the facts of `look`, decide and write in one transaction, unless memory is switched off."""
 
         def unless_off(facts: Facts) -> tuple[Plan, T]:
             refuse_off(facts.off_since, self.call)
@@ -126,7 +126,7 @@ class ProjectContext:
         return self._everywhere()
 
     def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
-        """Look, decide and write in one transaction; see `Transactional.transact`.
+        """Read facts, decide and write in one transaction; see `Transactional.transact`.
 
         Raises:
             MemoryOffError: Memory was switched off since the project was found.

@@ -218,9 +218,10 @@ class History:
         )
 
     def _is_followed(self, entry: AuditEntry) -> bool:
-        """Return True if a memory is live that may come before or after the erased replacement of an edit.
+        """Return True if a live memory may be another version of the one whose edited version was erased.
 
-        This may be the replacement of an erased memory, or a memory returned by the undo of an earlier edit.
+        Undoing the edit would then make two versions live. Erased versions leave gaps, so the check is cautious:
+        it counts memories of other edits with an erased version, and of their undos.
         """
         order = list(self.entries)
         root = order.index(self._roots[entry.id][0])

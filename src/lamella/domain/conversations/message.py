@@ -168,7 +168,7 @@ def is_request(text: str) -> bool:
 
 
 def session_name(given: str | None, said: Iterable[str], id: str) -> str:
-    """Return the name of a session.
+    """Return the name to display for a session.
 
     Args:
         given: Name from the session's source, if any.

@@ -143,7 +143,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _errors(messages: Sequence[Message], changes: Sequence[Observation]) -> Iterator[str]:
-    """Yield each error once. If the same command passed later, add the words or change before it."""
+    """Yield each error once. If the same command passed later, add the words or the change that came before."""
     listed: set[str] = set()
     results = list(_results(messages))
     for number, (place, command) in enumerate(results):
@@ -160,7 +160,7 @@ def _errors(messages: Sequence[Message], changes: Sequence[Observation]) -> Iter
 def _results(messages: Sequence[Message]) -> Iterator[tuple[int, str]]:
     """Yield the index of each tool result, and its command, empty if unknown.
 
-    Results come in the order of their calls. A call before the next words of a speaker has no result.
+    Results come in the order of their calls. A call has no result if a speaker's words come before one.
     """
     calls: deque[str] = deque()
     for place, message in enumerate(messages):
@@ -174,7 +174,7 @@ def _results(messages: Sequence[Message]) -> Iterator[tuple[int, str]]:
 
 
 def _fix(between: Sequence[Message], changes: Sequence[Observation]) -> str:
-    """Return the words said between a command's failure and next success; without any, the changed file."""
+    """Return the words said between a command's failure and its next success, or else the changed file."""
     said = next((each.text for each in between if each.role is Role.ASSISTANT), "")
     if said:
         return _sentence(said)

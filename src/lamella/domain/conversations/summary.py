@@ -117,7 +117,7 @@ def summarised(messages: Sequence[Message]) -> Summary:
 
 
 def combined(summaries: Sequence[Summary]) -> Summary:
-    """Return the summary of consecutive summaries."""
+    """Merge the summaries of consecutive parts into one."""
     named = Counter(file for summary in summaries for file in summary.files)
     return Summary(
         first=summaries[0].first,

@@ -1,7 +1,7 @@
 """Vectors: texts of equal meaning have vectors of equal direction.
 
 Vectors are stored and compared as signed bytes, to get identical similarities in every storage. Rounding to bytes
-keeps 99 % of the ten nearest (measured: `bench/README.md`) in a quarter of the space.
+needs a quarter of the space, and keeps 99 % of the ten nearest neighbours (measured: `bench/README.md`).
 """
 
 import math

@@ -60,8 +60,8 @@ class FileMemory:
 def originals_first(files: Sequence[FileMemory], kept: Mapping[UUID, Observation]) -> Iterator[FileMemory]:
     """Yield the memories of files with titles for their texts. Original files come before edited copies.
 
-    The name of an original has the beginning of its memory's id. A copy gets the same title if its original is
-    new, and if it is stored.
+    The name of an original has the beginning of its memory's id. A copy gets the title of its original, whether
+    the original is new or already stored.
 
     Args:
         files: The files.
@@ -79,8 +79,8 @@ class Assignment:
     Attributes:
         file: The memory as read from the file.
         id: Id of the stored memory with this text, or of the memory to store.
-        former: Id of the memory that loses this file to the other; None without one.
-        owner: Name of the file that has the same memory, usually this one.
+        former: Id of the memory that had this file before, and loses it to the memory `id`; None if there is none.
+        owner: Name of the file that the memory `id` belongs to, usually this one.
     """
 
     file: FileMemory
@@ -95,7 +95,7 @@ def assigned(
     holders: Mapping[str, UUID],
     owners: Mapping[UUID, str],
 ) -> Iterator[Assignment]:
-    """Yield the memories of changed files. Each memory belongs to one file, whatever texts move between the files.
+    """Yield the memories of changed files. A memory has a single file, even if texts were moved between files.
 
     A file has the memory of its front matter, or an edit of it if their texts differ.
 
@@ -131,7 +131,7 @@ def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
     """
     first, latest = versions[0], versions[-1]
     said = evolve(said, title=_title(said, versions), content=trimmed(said.content))
-    # Captured edits also differ after later captures were joined to them, so ignore them.
+    # Ignore captured edits: they also differ if later captures were merged into them.
     if first.kind is Kind.CHANGE or says_the_same(said, latest):
         return None
     same = next((each for each in versions if says_the_same(said, each)), None)

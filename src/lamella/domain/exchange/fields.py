@@ -55,14 +55,14 @@ class Fields:
         return values[text]
 
     def project(self, name: str) -> str:
-        """Return the id of a project."""
+        """Return the field `name`, which must be the id of a project."""
         id = self.text(name)
         if not _PROJECT_ID.fullmatch(id):
             raise InvalidRecordError(f"`{name}` is {id[:60]!r}, not the id of a project")
         return id
 
     def id(self, name: str) -> UUID:
-        """Return the id of a memory."""
+        """Return the field `name`, which must be the id of a memory."""
         text = self.text(name)
         try:
             return UUID(text)
@@ -81,15 +81,15 @@ class Fields:
             raise InvalidRecordError(f"`{name}` has an entry that is not an id") from error
 
     def marks(self, name: str) -> frozenset[bytes]:
-        """Return a set of hexadecimal marks.
+        """Return a set of erasure marks, written in hexadecimal.
 
         Raises:
-            InvalidRecordError: The field isn't a list of such marks.
+            InvalidRecordError: The field isn't a list of hexadecimal texts.
         """
         try:
             return frozenset(map(bytes.fromhex, self.each(name, str)))
         except ValueError:
-            raise InvalidRecordError(f"`{name}` is not a list of marks") from None
+            raise InvalidRecordError(f"`{name}` is not a list of erasure marks (hexadecimal)") from None
 
     def metadata(self, name: str) -> Metadata:
         """Return the metadata of an optional list of entries.

@@ -32,7 +32,7 @@ def as_written(text: str) -> str:
 
 
 def of_ours(text: str, key: str) -> tuple[dict[str, Value], str] | None:
-    """Return the values of front matter with `key`, and the text after it.
+    """Return the values of front matter that has `key`, and the text after the front matter.
 
     Return None for files of other programs.
 
@@ -99,7 +99,7 @@ def _written(value: Value) -> str:
 def _value(written: str) -> tuple[Value, list[str] | None]:
     """Parse the value of a line.
 
-    Return it; if it is a list, also return the list to extend with following lines.
+    If the value is a list, also return that list, to extend it with the items on the following lines.
     """
     if not written:
         items: list[str] = []

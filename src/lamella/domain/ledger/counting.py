@@ -27,7 +27,8 @@ def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChan
         known: Counter[str] = Counter()
         waiting = uncommitted[change.path]
         if source == LEARNED:
-            # A commit removes committed lines only: a line that seems to wait was committed before its report.
+            # A commit can only remove committed lines. If such a line seems uncommitted, an earlier commit wasn't
+            # reported yet.
             _cancel(waiting, lines - (lines & waiting))
             known = lines & waiting
             waiting.subtract(known)
@@ -41,7 +42,7 @@ def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChan
 
 
 def _cancel(waiting: Counter[str], lines: Counter[str]) -> Counter[str]:
-    """Remove lines from `waiting` that `lines` take back. Return the lines that take nothing back."""
+    """Remove the lines from `waiting` that `lines` revert. Return those of `lines` that revert nothing."""
     cancelled = _opposite(lines) & waiting
     waiting.subtract(cancelled)
     return lines - _opposite(cancelled)

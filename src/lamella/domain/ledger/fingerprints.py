@@ -94,7 +94,7 @@ def statement_units(lines: Sequence[str]) -> Iterator[Unit]:
 
 
 class _Shape:
-    """A statement without the names of its variables, as far as it has been read."""
+    """The part read so far of a statement, without the names of variables."""
 
     __slots__ = ("depth", "first", "telling", "tokens")
 

@@ -19,7 +19,7 @@ TICK = timedelta(milliseconds=100)
 
 
 def joined(older: Observation, draft: Draft, at: datetime, asked: datetime | None = None) -> Observation | None:
-    """Return `older` with the edit `draft`, captured at `at`, joined; None if the edit is a separate memory.
+    """Return `older` merged with the edit `draft` of time `at`; None if the edit is a separate memory.
 
     Both must change the same single file, in one session, with one title, and for one request of the user. `older`
     must not be purged. A change found after a command stays separate from captured edits. One exception: an edit

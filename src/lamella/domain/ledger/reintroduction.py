@@ -207,9 +207,10 @@ def _beside(moving: set[str], lines: Iterable[str]) -> set[str]:
 
 
 def returning(path: str, before: str, after: str, removed: frozenset[int]) -> str:
-    """Return an edit with returning lines in the form of `Activity`: a path, and bounded hunks below, redacted.
+    """Return an edit that brings lines back as text for `Activity.edit`: its path, and redacted hunks below.
 
-    The hunks have the new lines from the first to the last removed one; all if only statements match.
+    The hunks have the new lines from the first to the last one that returns. If only statements match, they have
+    all new lines. Long hunks are truncated.
 
     Args:
         path: The file.

@@ -1,8 +1,8 @@
 """Changes of a file outside captured edits: by shell commands, or by git itself.
 
 Compare the lines of a diff, or of the file, with the hunks of the latest observations, regardless of indentation.
-A line is known if the last n edits, for some n, have together added or removed the line as often as the diff. The
-number n doesn't matter, because git knows which edits were committed when.
+A line counts as reported if the last n edits, for some n, have together added or removed it as often as the diff.
+The number n doesn't matter, because git knows which edits were committed when.
 """
 
 import re
@@ -193,12 +193,12 @@ def _runs(lines: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _is_news(run: Sequence[str], known: AbstractSet[str]) -> bool:
-    """Return True if a changed, nonblank line isn't among the known lines."""
+    """Return True if a run has a changed, nonblank line that isn't among the reported lines."""
     return any(line not in known for _, line in _changed("\n".join(run)))
 
 
 def _news(run: Sequence[str], known: AbstractSet[str]) -> list[str]:
-    """Return the new lines of a run. Known and blank lines beside them appear as context, if present."""
+    """Return the unreported lines of a run. Reported and blank lines beside them become context, if present."""
     changed = [line[1:].strip() for line in run if line[:1] in _SIGNS]
     if not any(text and text in known for text in changed) and any(changed):
         return list(run)

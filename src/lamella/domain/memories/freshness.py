@@ -52,8 +52,8 @@ def of_all(files: Collection[Freshness | None]) -> Freshness | None:
 def keeps_lines(text: str, hunks: str) -> bool:
     """Return True if a text has all lines of a memory in unbroken runs, ignoring indentation.
 
-    These are the lines added by the hunks, or the lines around a removal. Redacted and truncated lines can't be
-    compared. If the memory has no other lines, return False.
+    The lines of a memory are those added by its hunks, or those around a removal. Redacted and truncated lines
+    can't be compared; if the memory has only such lines, return False.
     """
     runs = list(_runs(hunks, "+")) or list(_runs(hunks, " "))
     there = _joined(text.split("\n"))

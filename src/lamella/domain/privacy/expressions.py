@@ -70,7 +70,7 @@ def expressed(text: str, lower: str, start: int, end: int) -> tuple[int, bool] |
 
 
 def literal_at(text: str, begin: int) -> int | None:
-    """Return the offset of the opening quote of a string at `begin`, or inside a conversion."""
+    """Return the offset of the opening quote of a string at `begin`, also in a conversion: `[]byte("...")`."""
     begin = after(text, begin, " \t\n")
     head = text[begin : begin + _LONGEST_LITERAL_HEAD]
     quote = min((at for each in _QUOTES if (at := head.find(each)) >= 0), default=-1)
@@ -78,7 +78,7 @@ def literal_at(text: str, begin: int) -> int | None:
 
 
 def _is_last(text: str, begin: int) -> bool:
-    """Return True if no argument follows the string at a place."""
+    """Return True if no argument follows the string at `begin`."""
     quote = text[begin : begin + 1 + (text[begin] == "\\")]
     end = text.find(quote, begin + len(quote), begin + _LONGEST_LINE)
     return end < 0 or text[end + len(quote) : end + len(quote) + 1] != ","

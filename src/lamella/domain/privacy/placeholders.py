@@ -74,7 +74,7 @@ def is_leet(part: str) -> bool:
 
 
 def changes_of(value: str) -> int:
-    """Count the changes between letters and digits, or between capitals and single small letters: many in keys."""
+    """Count changes between letters and digits, or between capitals and single small letters. Keys have many."""
     changes = 0
     before = one = ""
     for other in value[:_LONGEST_DRAWN]:

@@ -165,7 +165,7 @@ def _names_secret(value: str) -> bool:
 
 
 def is_joined_words(value: str, *, fewest: int = 4) -> bool:
-    """Return True for words joined unlike names in code: with capitals, or at least `fewest` words."""
+    """Return True for words joined unlike a name in code: with capitals, or at least `fewest` of them."""
     parts = value.replace("*", "-").replace("!", "-").split("-")
     joined = len(parts) > 1 and all(
         part.isalpha() and len(part) > (len("non") if len(parts) < _FEWEST_WORDS else 1) for part in parts
@@ -230,7 +230,7 @@ def is_given_value(value: str, *, plain: bool) -> bool:
 def _is_word_for_secret(value: str) -> bool:
     """Return True for a word that names a secret, without digits added by a person, as in `Secret123`."""
     digits = sum(map(str.isdigit, value))
-    is_kebab = value[0].islower() and any(map(str.isupper, value.partition("-")[2]))  # and no name in code
+    is_kebab = value[0].islower() and any(map(str.isupper, value.partition("-")[2]))  # and isn't a name in code
     return digits < len("12") and not (is_kebab or any(map(str.isdigit, value[:-1]))) and _names_secret(value)
 
 

@@ -70,7 +70,7 @@ def names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
 
 
 def names_whose(lower: str, hit: int) -> bool:
-    """Return True if the name around `hit` includes the owner of the secret: `db_password`."""
+    """Return True if the name around `hit` includes the owner of the secret, as in `db_password`."""
     owner = lower[max(0, hit - 16) : hit]
     bare = owner.rstrip(NAME_SIGNS)
     return owner.endswith(_WHOSE) or (owner != bare and bare[-1:].isalnum() and not bare.endswith(_NOBODYS))

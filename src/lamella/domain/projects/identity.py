@@ -99,21 +99,21 @@ def traces_of(root_commit: str, url: str) -> tuple[str, ...]:
 
 
 def machine_key(machine: str, key: str) -> str:
-    """Prefix the key of a place with a machine, for a storage shared by machines.
+    """Prefix the key of a folder or repository with a machine's id, for a storage shared by machines.
 
     Args:
         machine: Id of the machine.
-        key: Key of the place on that machine.
+        key: Key of the folder or repository on that machine.
     """
     return f"{_MACHINE}{machine}:{key}"
 
 
 def author_key(author: str, key: str) -> str:
-    """Prefix the key of a place with a person, for a location that is the same on all machines.
+    """Prefix a key with the name of a person, for a location that is the same on all of the person's machines.
 
     Args:
         author: Name of the person.
-        key: Key of the place.
+        key: Key of the location.
     """
     return f"{_AUTHOR}{author}:{key}"
 
@@ -190,12 +190,12 @@ def resettled(project: Project, machine: str, *, shared: bool) -> Project:
     """Convert the keys and the id of a project from another storage for use in this storage.
 
     In a storage shared by machines, keys of places have the machine as a prefix; in other storages, they don't.
-    Keys of other machines, and aliases valid on all machines, stay unchanged. If a key changes, the id changes
-    too, because an id made of a path may equal an id of another machine.
+    Keys of other machines, and aliases valid on all machines, stay unchanged. If a key changes, the id changes as
+    well, because ids made of the same path on two machines would be equal.
 
     Args:
-        project: The project, with the alias of its repository if known. Its places are on `machine`, unless their
-            keys name another machine.
+        project: The project, with the alias of its repository if known. Its locations are on `machine`, unless
+            their keys name another machine.
         machine: Id of this machine.
         shared: True if machines share this storage.
     """

@@ -1,4 +1,4 @@
-"""Keys of locations. A key identifies a place on a machine: a kind, such as `git:`, and a path.
+"""Keys of locations. A key identifies a folder or repository on a machine: a kind, such as `git:`, and a path.
 
 Hooks use this module, so it imports nothing.
 """
@@ -38,7 +38,8 @@ def key_from_bytes(stored: bytes) -> str:
 def trace_of(project: str, trace: str) -> str:
     """Return the alias to store for a trace of a project's repository.
 
-    It contains the project's id, so that clones, which share traces, stay separate projects.
+    A trace is the first commit or the remote. Clones have the same traces, so the alias contains the project's id
+    to keep them separate projects.
     """
     return f"{trace}:{project}"
 

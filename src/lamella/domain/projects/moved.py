@@ -7,7 +7,7 @@ from lamella.domain.projects.key import FOLDER, REMOTE, REPOSITORY, ROOT, is_tra
 
 
 class ListedProject(NamedTuple):
-    """Project with all of its keys and traces. Keys of places on this machine have no machine as prefix."""
+    """Project with all of its keys and traces. Keys of folders on this machine have no machine as prefix."""
 
     id: str
     name: str
@@ -43,19 +43,19 @@ def moved_to(
     is_gone: Callable[[str], bool],
     traces: Callable[[], Collection[str]],
 ) -> MovedProject | None:
-    """Return the project most likely moved to a place; None without a match.
+    """Return the project most likely moved to a folder; None without a match.
 
     A project matches in two cases. Its key is the folder, from before the folder became a repository. Or all of
-    its places are gone, and it has the first commit, the remote or the name of the new place. A different first
-    commit rules out a match by name. Of several clones, prefer one with the name of the place, then one in its
-    parent folder.
+    its folders are gone, and it has the first commit, the remote or the name of the new folder. A different first
+    commit rules out a match by name. Of several clones, prefer one with the name of the new folder, then one in
+    the same parent folder.
 
     Args:
-        key: Key of the place.
-        name: Name of the place.
+        key: Key of the new folder.
+        name: Name of the new folder.
         projects: All projects with memories, merged ones together.
         is_gone: Returns True if nothing is at the path of a key.
-        traces: Returns the traces of the repository at the place. Called only for a project with traces to
+        traces: Returns the traces of the repository in the new folder. Called only for a project with traces to
             compare.
     """
     others = [each for each in projects if key not in each.aliases]
@@ -79,15 +79,15 @@ def _parent(key: str) -> str:
 
 
 def _places(project: ListedProject) -> Iterator[str]:
-    """Yield the keys of its places.
+    """Yield the keys of a project's folders on this machine.
 
-    A place on another machine isn't a path of this machine, and never counts as gone.
+    Folders on other machines never count as gone.
     """
     return (each for each in project.aliases if not is_trace(each))
 
 
 def _rank(project: ListedProject, name: str, known: Collection[str]) -> int:
-    """Return the rank of a project's match with a place: 0 for no match."""
+    """Return how well a project matches the new folder: 0 for no match."""
     traces = {each.rpartition(":")[0] for each in project.aliases if is_trace(each)}
     roots = [{each for each in some if each.startswith(ROOT)} for some in (traces, known)]
     if roots[0] & roots[1]:

@@ -14,11 +14,11 @@ from lamella.domain.text.printing import storable, stored_key, well_formed
 
 @frozen(kw_only=True)
 class Location:
-    """Place of a directory, for finding its project.
+    """Location of a directory, for finding its project.
 
     Attributes:
-        key: Text that identifies the place: a kind, such as `git:`, and a path. All worktrees and subfolders of a
-            repository have the same key, made of the path of git's common directory.
+        key: Text that identifies the location: a kind, such as `git:`, and a path. All worktrees and subfolders of
+            a repository have the same key, made of the path of git's common directory.
         name: Human-readable name.
         root: Top of the directory's working tree.
         repository: Alias of the repository, equal in every clone. None if unknown, or if the storage isn't shared

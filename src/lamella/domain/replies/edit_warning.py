@@ -23,7 +23,7 @@ def warning(
     where: str,
     folder: str | None = None,
 ) -> str:
-    """Return the warning: that removed code returns, how to read the reason, and the quoted title of the memory.
+    """Return the warning that removed code returns. It says how to read the reason, and quotes the memory's title.
 
     Args:
         likeness: Similarity of the new code to the removed code.

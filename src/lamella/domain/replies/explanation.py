@@ -54,7 +54,7 @@ def _points(points: float) -> str:
 
 
 def _some(words: Iterator[str] | Sequence[str]) -> str:
-    """List the first few of the words."""
+    """List the first few words."""
     given = list(words)
     more = [f"{len(given) - _MOST_WORDS} more"] if len(given) > _MOST_WORDS else []
     return ", ".join([*map(printed_line, islice(given, _MOST_WORDS)), *more])

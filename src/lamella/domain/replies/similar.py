@@ -111,7 +111,7 @@ class RelevantMemories:
             return self._reply([ended(number, each) for number, each in enumerate(kept)])
 
         def most(ended: _Ended, least: int) -> str:
-            """Return the largest allowed reply with a share of at least `least`."""
+            """Return the largest allowed reply that shows at least the share `least` of the texts."""
             share = budget.longest(least, max(map(len, texts)), lambda share: shared(share, ended))
             return shared(share, ended)
 

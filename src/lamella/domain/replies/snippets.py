@@ -219,7 +219,7 @@ def _centred(start: int, end: int, length: int, characters: int) -> int:
 
 
 def _densest(spans: Sequence[Span], characters: int) -> Sequence[Span]:
-    """Return the run of spans within `characters` with the most words; the first of several."""
+    """Return the run of spans within `characters` that has the most words. Of several, return the first."""
     best, most, entered = spans[:1], 1, 0
     words = len({span.word for span in spans})
     for first, span in enumerate(spans):

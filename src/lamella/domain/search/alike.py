@@ -1,4 +1,4 @@
-"""Notes that are nearer to each other than to their other neighbours, by words or by meaning.
+"""Find pairs of notes nearer to each other than to their other neighbours, by words or by meaning.
 
 A similarity alone says little: in one part of a project all notes are similar, in another none. The margin of a
 pair is twice its similarity, less the mean similarities of both notes with their nearest neighbours (cross-domain
@@ -33,9 +33,9 @@ Near = Mapping[_T, Mapping[_T, float]]
 
 
 def standing_out(near: Near[int], least: float) -> Iterator[tuple[float, int, int]]:
-    """Yield the margins of pairs that have at least the margin `least`, which is positive, and their numbers.
+    """Yield each pair of notes with at least the margin `least` (positive), as the margin and the two indexes.
 
-    The first number is the lower one.
+    The lower index comes first.
     """
     usual = {note: math.fsum(nlargest(NEIGHBOURS, others.values())) / NEIGHBOURS for note, others in near.items()}
     for one, others in near.items():
@@ -60,9 +60,9 @@ def neighbours(vectors: Mapping[_T, Vector]) -> Near[_T]:
 
 
 def shared_words(notes: Sequence[frozenset[str]]) -> tuple[Near[int], Sequence[float]]:
-    """Return what each note's words in common with others are worth, and what all its words are worth.
+    """Return the weight of the words shared by each pair of notes, and the weight of all words of each note.
 
-    A word is worth its IDF, relative to a word that only two notes have.
+    The weight of a word is its IDF, divided by that of a word in two notes.
 
     Args:
         notes: The words of each note.

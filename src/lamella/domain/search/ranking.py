@@ -104,7 +104,7 @@ class Candidates:
         return words / (words + meaning) if meaning > 0 else 1.0
 
     def standing_out(self, id: UUID) -> float:
-        """Return the lead of a memory's cosine over the median; 0 below it."""
+        """Return the difference of a memory's cosine and the median cosine; 0 if it is negative."""
         return max(0.0, self._meant.get(id, 0.0) - self._typical)
 
     def likeness(self, id: UUID) -> float:
@@ -125,7 +125,7 @@ class Candidates:
     def strength(self, hit: Hit) -> float:
         """Return the strength of a hit, from its words and its similarity.
 
-        Word match and similarity are combined like independent pieces of evidence. Similarity is weighted by
+        The word match and the similarity are combined like independent probabilities. Similarity is weighted by
         `contrast`. Words count a little less than without a model, since a low similarity is evidence too.
         """
         worded = math.pow(hit.strength or 0.0, weights.WORDED_POWER)

@@ -101,7 +101,7 @@ def worklist(
 def old(notes: Sequence[Hit], now: datetime) -> frozenset[UUID]:
     """Return the ids of notes old enough to be unused.
 
-    Leave out global notes, because other projects may use them.
+    Global notes are left out, because other projects may use them.
     """
     since = now - UNUSED_FOR
     return frozenset(

@@ -1,4 +1,4 @@
-"""Text for storage, and text for print.
+"""Text for storage and for display.
 
 Storage keeps well-formed text verbatim. Printed text must not deceive its reader: hidden characters are shown as
 escapes, and no line of a memory looks like a header or footer of lamella.
@@ -142,7 +142,7 @@ def echo(asked: str) -> str:
 
 
 def printed_block(text: str) -> str:
-    """Return `text` as separate lines. No line looks like a header or footer of lamella."""
+    """Return `text` on lines of its own, changed so that no line can pass for a header or footer of lamella."""
     return defused(visible(text))
 
 

@@ -115,7 +115,7 @@ def _normal(text: str) -> str:
 
 
 def _stems_of_text(text: str) -> Iterator[str]:
-    """Yield stems that the index doesn't make itself, and pairs of Korean syllables."""
+    """Yield the stems that the index's own stemmer doesn't produce, and pairs of Korean syllables."""
     language = language_of(text)
     if language is not ENGLISH:
         yield from new_stems(filter(_plain, dict.fromkeys(_WORDS.findall(text))), language)
@@ -155,7 +155,7 @@ def _query_words(text: str, language: Language) -> Iterator[Word]:
 def _unspaced_pieces(text: str) -> list[str]:
     """Return the pairs of letters to search for.
 
-    Pairs of Japanese endings are returned only if there are no other pairs.
+    Pairs in Japanese endings are returned only if there are no other pairs.
     """
     pieces = [piece for run in _UNSPACED.findall(text) for part in meaningful(run) for piece in _pieces(part)]
     return [piece for piece in pieces if not _HIRAGANA.fullmatch(piece)] or pieces

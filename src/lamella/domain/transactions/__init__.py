@@ -1,5 +1,5 @@
-"""Changes of a project, each in three parts: look, decision and plan.
+"""Changes of a project in three steps: read the facts (look), decide, and write (plan).
 
-A look lists the facts to read from the storage. A decision is a function of these facts and returns a plan: the
-writes for the storage to apply in the same transaction.
+A `Look` lists the facts that the storage must read. The decision is a function of these facts. It returns a plan,
+the list of writes that the storage applies in the same transaction.
 """

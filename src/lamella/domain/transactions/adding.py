@@ -46,7 +46,7 @@ def settle_titles(there: ConversationFacts) -> Plan:
 
 
 def _new(drafts: Iterable[MessageDraft], known: frozenset[str]) -> tuple[MessageDraft, ...]:
-    """Return the messages with unknown keys. Of several with one key, return the first."""
+    """Return the messages whose keys aren't stored yet. Of several with one key, return the first."""
     new: dict[str, MessageDraft] = {}
     for draft in drafts:
         if draft.key not in known:
@@ -72,7 +72,7 @@ def _named(
             yield NameSession(session=session, name=name, titled=False)
     if batch.ends:
         yield KeepEnds(ends=batch.ends, most=MAX_ENDS, origin=origin)
-    # A record may be known both from a message and as the end of a session. Use the message's session then.
+    # A record may be stored both with a message and as the end of a session. The message's session is right.
     places = {**there.ended, **batch.ends, **{record_of(each.key): each.session for each in drafts}, **there.said}
     waiting = {record: title for record, title in there.waiting.items() if record not in batch.titles}
     kept: list[str] = []

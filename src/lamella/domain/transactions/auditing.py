@@ -22,7 +22,7 @@ def audited(entry: AuditEntry, facts: Facts) -> Plan:
 
 
 def in_order(entry: AuditEntry, facts: Facts) -> AuditEntry:
-    """Give an entry a time that isn't before the trail's latest entry, even if the clock was set back."""
+    """Return an entry that isn't older than the trail's latest entry, even if the clock was set back."""
     if facts.logged is None or entry.by.at >= facts.logged:
         return entry
     return evolve(entry, by=evolve(entry.by, at=facts.logged))

@@ -30,7 +30,7 @@ class NameSession:
     Attributes:
         session: Id of the session.
         name: Name of the session.
-        titled: True if the name is only a title. A name given by the source replaces it later.
+        titled: True if the name is only a title. A name from the source may replace it later.
     """
 
     session: str
@@ -57,7 +57,7 @@ class SetPosition:
 class KeepEnds:
     """Store the last records of conversations, for records without a message.
 
-    A known record becomes the latest again.
+    A record that is already stored becomes the latest again.
 
     Attributes:
         ends: Sessions by record, in order.
@@ -85,7 +85,7 @@ class KeepTitles:
 
 @frozen
 class DropTitles:
-    """Remove titles stored by `KeepTitles`: those of some records, or all for None."""
+    """Remove titles stored by `KeepTitles`: the titles of some records, or all titles if `records` is None."""
 
     records: tuple[str, ...] | None
 

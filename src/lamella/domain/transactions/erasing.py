@@ -54,15 +54,14 @@ def look_for_session_erase(session: str) -> Look:
 
 
 def decide_session_erase(session: str, facts: Facts) -> tuple[Plan, int]:
-    """Decide on the marks of an erased session; see `Conversations.erase`.
+    """Decide on erasing a session, and on the marks that prevent its import; see `Conversations.erase`.
 
     Returns:
         The plan, and the number of deleted messages.
     """
     if not facts.messages:
         return (EraseSession(session),), 0
-    # Drop every title that waits for its record: the record may belong to this session, but isn't stored, so
-    # nobody knows.
+    # Drop all titles of records that aren't stored yet: any of these records may belong to this session.
     marks = RememberErased(tuple(session_marks(session, list(facts.messages.values()), facts.ends)))
     return (EraseSession(session), marks, DropTitles(None)), len(facts.messages)
 

@@ -28,12 +28,12 @@ class ImportResult(StrEnum):
 
 
 def look_for_known(ids: Collection[UUID]) -> Look:
-    """List the facts that `known` needs."""
+    """Return the look for the facts that `known` needs."""
     return Look(ids=tuple(ids), marks=tuple(map(memory_mark, ids)))
 
 
 def known(ids: Collection[UUID], facts: Facts) -> Mapping[UUID, ImportResult]:
-    """Return the reason to skip each memory that an import must skip, in the order of `ids`. Leave out new ids."""
+    """Return the reason why an import skips a memory, for each memory to skip, in the order of `ids`."""
     outcomes = {
         id: ImportResult.PURGED if each.purged else ImportResult.KNOWN for id, each in facts.statuses.items()
     }

@@ -1,4 +1,4 @@
-"""Looks and facts. A look lists the data that a decision needs; the storage answers with these facts."""
+"""`Look`, a query for the data that a decision needs, and `Facts`, the storage's answer."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -47,7 +47,7 @@ class Unaged:
 
 @frozen(kw_only=True)
 class ConversationLook:
-    """Part of a look: the needed data about the conversations of a project.
+    """Part of a `Look`: a query for data about the conversations of a project.
 
     Attributes:
         drafts: Messages that may be new. A storage may derive their index data before it locks the project.
@@ -75,7 +75,7 @@ class Erasing:
 
 @frozen(kw_only=True)
 class Look:
-    """List of the data that a decision needs.
+    """Query for the data that a decision needs.
 
     A storage reads all of it in one round trip, and returns it as `Facts`.
 
@@ -83,7 +83,7 @@ class Look:
         ids: Ids of observations to get the status of.
         fingerprint: Fingerprint of a draft, to find observations with the same text.
         session: Session of the draft, to read the observations before it.
-        prefixes: Beginnings of ids of observations to find, each up to 32 hexadecimal digits in lower case,
+        prefixes: Prefixes of the ids of observations to find, each up to 32 hexadecimal digits in lower case,
             without hyphens.
         each: Maximum number of observations to return for each prefix, in order of id.
         neighbours: True if the plan may purge or restore the observations of `ids` and `prefixes`, or insert the
@@ -92,17 +92,17 @@ class Look:
             project, as this is slow.
         observations: Ids of observations to get whole.
         marks: Marks of possibly erased memories, sessions or keys, as in `lamella.domain.text.marks`.
-        requests: Request ids of captures that may be recorded already.
+        requests: Request ids of captures, to find the recorded ones.
         paths: Files whose latest change is needed.
-        warned: Warning that may have been given already.
+        warned: Warning to check for being given before.
         unaged: Captured edits due for ageing.
-        keys: Keys of messages that may be known already.
+        keys: Keys of messages, to find the stored ones.
         conversations: Questions about names and titles of conversations.
         sources: Ids of sources whose import positions are needed.
         messages_of: Id of the session whose messages are needed.
         session_names: True for the names and titles given to sessions by sources.
         erasing: Data that the plan will erase.
-        off: True to get the time of switching memory off in the project.
+        off: True to get the time since which memory is off in the project.
         model: True to get the model of the stored vectors.
         unembedded: Maximum number of observations without a vector to get; see `Facts.unembedded`.
         vectors: Ids of observations to get the vectors of.
@@ -170,15 +170,15 @@ class Same:
 class ConversationFacts:
     """Data about the conversations of a project, as listed by a `ConversationLook`.
 
-    It covers these records: the ones of the look, and the ones that titles wait for. It covers the sessions of the
-    look, of its drafts, and of these records.
+    The facts are about the records in the look, and the records whose title is stored but whose message isn't.
+    They are also about the sessions of the look, of its drafts, and of all these records.
 
     Attributes:
         last: Highest number ever given to a message of the project; 0 without one.
         silent: Erased sessions that have got no messages since the erase.
         names: For each named session, True if the name is a generated title that a real name may replace.
         waiting: Titles of conversations whose last record isn't stored yet, by record, oldest first.
-        said: Session of each record that has a stored message.
+        said: Session of each record with a stored message.
         ended: Session of each last record that has no message.
         gone: Records whose messages were erased.
     """
@@ -210,20 +210,20 @@ class Facts:
         changed: Latest live observation by time, then sequence, with a change of each of `Look.paths`, by path.
         warned: True if `Look.warned` was given before.
         unaged: Captured edits due for ageing, as in `Look.unaged`, oldest first.
-        keys: Subset of `Look.keys` known from stored or erased messages.
+        keys: Subset of `Look.keys` that stored or erased messages have.
         conversations: Answers to `Look.conversations`.
         positions: Positions up to which `Look.sources` were read, without unread sources.
-        messages: Keys of the messages of `Look.messages_of`, by number and in its order.
-        ends: Last records of the session `Look.messages_of`, for those without a message.
-        session_names: Names and titles of sessions, by session and in its order.
+        messages: Keys of the messages of `Look.messages_of` by number, in order of number.
+        ends: Last records of the session `Look.messages_of` that have no message.
+        session_names: Names and titles of sessions by session id, in order of id.
         off_since: Time since which memory is off, if `Look.off` asks for it; None if it is on.
         model: Adopted model, if `Look.model` asks for it; None if none was adopted yet.
         unembedded: Live observations without a vector: notes first, then the newest.
         vectors: Vectors of existing observations of `Look.vectors`, purged ones included, by id.
         said: Existing messages of `Look.numbers`, by number.
         summaries: Cached summaries of `Look.summaries`, by the fingerprint of their messages.
-        similar: Contents of live notes with the first word of `Look.similar` and another one, by id. A storage
-            returns at most the latest `SIMILAR`.
+        similar: Contents of live notes that have the first word of `Look.similar` and another of its words, by id.
+            A storage returns at most the latest `SIMILAR`.
     """
 
     project: str

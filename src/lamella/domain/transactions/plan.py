@@ -75,7 +75,7 @@ class Erase:
 
 @frozen
 class EraseSession:
-    """Delete the messages of a session, its name, ends, summaries and activity.
+    """Delete the messages of a session, its name, last records, summaries and activity.
 
     Storages without `Capability.ERASE` refuse it.
     """
@@ -113,7 +113,7 @@ class Age:
 
 @frozen
 class AddEntry:
-    """Add an entry to the audit trail under its next number, unless its id is known.
+    """Add an entry to the audit trail under the next number, unless an entry with its id exists.
 
     Numbers increase with time, so later entries of the trail may be renumbered (`auditing.is_disordered`).
     Storages without `Capability.AUDIT` ignore it.
@@ -165,14 +165,14 @@ class RememberErased:
 
 @frozen
 class MarkWarned:
-    """Record that a session was warned. The record ends with the erase of the observation."""
+    """Record that a session was warned. Erasing the observation deletes the record."""
 
     warned: Warned
 
 
 @frozen(kw_only=True)
 class LogActivity:
-    """Add entries to the log of activity, unless their names are known. Then drop the old ones.
+    """Add entries to the activity log, except those whose name is already stored. Then delete the old ones.
 
     Not used with storages without `Capability.ACTIVITY`.
 

@@ -56,8 +56,8 @@ class Move:
         action: `Action.MERGE` or `Action.SPLIT`.
         old: Id of the project to merge or to split off.
         home: Id of the project that has the rows of `old` after a merge, or before a split.
-        origins: Projects in which the rows to split off were saved. Empty for a merge, which moves all rows of
-            `old`.
+        origins: Ids of the projects in which the rows to split off were saved. Empty for a merge, which moves all
+            rows of `old`.
         again: True if `old` is already merged, possibly incompletely.
     """
 
@@ -115,7 +115,8 @@ def decide_merge(old: str, new: str, known: Catalogue) -> Move:
 def decide_split(old: str, known: Catalogue) -> Move:
     """Plan a split; see `ProjectRegistry.split`.
 
-    Rows of projects that were merged into `old` before move, too: afterwards, only `old` leads to them.
+    If other projects were merged into `old` before, their rows move as well, because these projects still lead to
+    `old`.
     """
     home = known.merged_into(old).id
     origins = frozenset({old, *known.leading_to(old)})

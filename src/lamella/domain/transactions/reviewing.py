@@ -1,4 +1,4 @@
-"""Marks of memories that the user has confirmed in a review. Confirmed memories are called kept."""
+"""Marks (hashes) of memories that the user has confirmed in a review, called kept memories."""
 
 from collections.abc import Sequence
 from hashlib import sha256

@@ -94,7 +94,7 @@ def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datet
 
 
 def _known(draft: Draft, same: Sequence[Same]) -> Saved | None:
-    """Return the observation saved by the same call, else the first live one with the same text."""
+    """Return the observation saved by the same call, or else the first live one with the same text."""
     # A save without a request is never a retry.
     retried = (each for each in same if draft.request is not None and each.request == draft.request)
     live = (each for each in same if not each.observation.purged and not _corrects(draft, each.observation))
@@ -111,7 +111,7 @@ def _corrects(draft: Draft, known: Observation) -> bool:
 
 
 def _replaced(ids: Sequence[UUID], heir: UUID, facts: Facts) -> tuple[UUID, ...]:
-    """Return the live observations whose replacement is `heir`."""
+    """Return the live observations that `heir` replaces."""
     replaced = []
     for id in dict.fromkeys(ids):
         status = facts.statuses.get(id)

@@ -45,7 +45,7 @@ def decide_given(
         by: Author and time of the change.
 
     Returns:
-        The plan, the resolved ids, and the outcome for each found memory.
+        The plan, the memories found for the ids, and the outcome for each of them.
     """
     meant = resolved(prefixes_of(given), facts.starting)
     said = [hit.observation for hit in meant.found.values()]
@@ -196,7 +196,7 @@ def decide_followed(there: Sequence[StatusThere], entry: AuditEntry, facts: Fact
         if here is None or not (here.purged or each.purged):
             continue
         if here.purged:
-            # Also change a purged memory that is purged in both storages: time and replacement may differ.
+            # Also update memories that are purged in both storages: time and replacement may differ.
             writes.append(SetStatus(ids=(each.id,), at=each.at, purged=False))
         if each.purged:
             writes.append(SetStatus(ids=(each.id,), at=each.at, purged=True, replaced_by=each.replaced_by))

@@ -36,14 +36,14 @@ class AccessTokens(Protocol):
     def find(self, digest: bytes) -> AccessToken | None:
         """Return the token with a digest, of any tenant, even if revoked or expired; None for an unknown digest.
 
-        The result includes all earlier commits of any process.
+        The result reflects all commits of any process before the call.
         """
 
     @abstractmethod
     def mark(
         self, id: UUID, *, tenant: str, revoked_at: datetime | None = None, used_at: datetime | None = None
     ) -> AccessToken | None:
-        """Record times of a token durably, and log a revocation. Keep the earliest revocation and the latest use.
+        """Record times of a token durably, and log a revocation. Keep the earliest revocation and latest use.
 
         Args:
             id: Id of the token.

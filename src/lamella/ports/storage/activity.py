@@ -16,7 +16,7 @@ __all__ = ["KEPT_FOR", "Activity", "ActivityKind", "ActivityLog", "ActivityTotal
 
 
 class ActivityLog(Transactional, Protocol):
-    """Activity of hooks in one project. Entries follow merges, and are erased with their session.
+    """Activity of hooks in one project. Merges move its entries; erasing a session deletes the session's entries.
 
     Ids of erased memories are removed from all entries of all projects, together with edits about them.
     """
@@ -27,7 +27,7 @@ class ActivityLog(Transactional, Protocol):
         Delete entries that are older than the latest new one by more than `KEPT_FOR`.
 
         Args:
-            entries: Entries to store. Known and repeated names are ignored.
+            entries: Entries to store. An entry is skipped if its name is already stored, or repeated.
         """
         if entries:
             self.transact(Look(), partial(decide_log, entries))
@@ -46,7 +46,7 @@ class ActivityLog(Transactional, Protocol):
     def used(self, since: datetime, *, recorded: datetime) -> frozenset[str] | None:
         """Return the ids of memories in entries after `since`. A storage may override this to be faster.
 
-        None if no entry is between `recorded` and `since`: the log is too young to show what wasn't used.
+        Return None if no entry is between `recorded` and `since`: the log doesn't reach back far enough.
         """
         entries = self.since(recorded)
         if all(each.at > since for each in entries):

@@ -24,10 +24,11 @@ class AuditTrail(Transactional, Protocol):
     - `erase` has only a count. The erased ids are removed from all entries of all trails. The counts of these
       entries stay.
     - `merge` and `split` name both projects, and the number of memories in `old`, before a merge or after a split.
-      The entry of a merge is in the trail of `new`, the entry of a split in both trails.
+      A merge has an entry in the trail of `new`, a split in both trails.
 
-    Entries move with a merge. A split returns the entries written in `old` or in a project merged into it before;
-    the entry of a merge belongs to `new`. An entry with a known id is dropped.
+    Entries move with a merge. A split returns the entries written in `old` or in a project merged into it before.
+    The entry of the merge stays in `new`. If the trail already has an entry with the same id, the moved one is
+    dropped.
 
     Numbers increase with time. If an imported entry is older than existing ones, it and all newer entries get new
     numbers. A number is never reused for another entry.
@@ -53,9 +54,10 @@ class AuditTrail(Transactional, Protocol):
     def add(self, entries: Sequence[AuditEntry]) -> None:
         """Store entries from another storage, or the entry of an import, in one transaction.
 
-        The entries get numbers by time, also if the time is in the past, and are otherwise unchanged. Ids of
-        memories missing in the project are dropped. If an entry exists, its new memories are added to the stored
-        entry and its `count`. So an import of many batches is one entry, and a repeated import changes nothing.
+        The entries are numbered by their times, even if other entries are newer, and are otherwise unchanged. Ids
+        of memories missing in the project are dropped. If an entry exists, its new memories are added to the
+        stored entry and its `count`. So an import of many batches is one entry, and a repeated import changes
+        nothing.
 
         Args:
             entries: Entries to store. `number` is ignored. `count` is at least the number of the stored memories.

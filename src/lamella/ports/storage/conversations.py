@@ -23,17 +23,18 @@ class Conversations(Transactional, Protocol):
     def add(self, batch: Batch) -> int:
         """Store a batch in one transaction: its drafts, names and titles, and the position of its source.
 
-        Drafts with a `known` key are ignored. The others get the next numbers of the project, from 1, in order and
-        without gaps: a failed batch uses none up, and a merge or split numbers moved messages in the same way.
-        Only erased or moved messages leave gaps. A name replaces the session's name or title. It is ignored for an
-        erased session without messages since.
+        Drafts with a key of a stored or erased message are ignored. The others get the next numbers of the
+        project, from 1, in order and without gaps. A failed batch uses no numbers, and a merge or split numbers
+        moved messages in the same way. Only erased or moved messages leave gaps. A name replaces the session's
+        name or title. It is ignored for an erased session that has got no new messages.
 
-        A title names the session of its record: the record of a stored message, or one of the added `ends`. If a
-        record is both, the message decides. All messages of a record should be in one session; otherwise, the
-        title names any of their sessions. It replaces an earlier title but no name, and is ignored like a name for
-        an erased session. The title of an unstored record waits for it (the latest 1,000 do); the title of an
-        erased record is ignored. The latest 10,000 of `ends` are kept; a repeated one counts as new. Names are
-        processed before titles, and waiting titles in the order of arrival.
+        A title names the session of its record: the record of a stored message, or one of the added `ends`. If it
+        is both, the session of the message counts. All messages of a record should be in one session; otherwise,
+        the title names any of their sessions. A title replaces an earlier title, but no name. Like a name, it is
+        ignored for an erased session. A title whose record isn't stored yet is kept until the record arrives; only
+        the latest 1,000 such titles are kept. The title of an erased record is ignored. The latest 10,000 of
+        `ends` are kept; a repeated one counts as new. Names are processed before titles, and titles in the order
+        of arrival.
 
         Returns:
             The number of new messages.
@@ -41,7 +42,7 @@ class Conversations(Transactional, Protocol):
         return self.transact(look_for_batch(batch), partial(decide_batch, batch))
 
     def known(self, keys: Collection[str]) -> frozenset[str]:
-        """Return the subset of `keys` known from stored or erased messages."""
+        """Return the subset of `keys` that stored or erased messages have."""
         asked = {key: stored_key(key) for key in keys}
         there = self.look(Look(keys=tuple(asked.values()))).keys
         return frozenset(key for key, stored in asked.items() if stored in there)
@@ -91,12 +92,13 @@ class Conversations(Transactional, Protocol):
         """
 
     def erase(self, session: str) -> int:
-        """Delete a session permanently: its messages, name, ends, summaries and activity.
+        """Delete a session permanently: its messages, name, last records, summaries and activity.
 
         When this method returns, nothing of the session can be read through any port. With
         `Capability.ERASE_BYTES`, no byte of it remains in any file of the storage. The positions of sources stay.
-        Hashes of the message keys stay, also across merges, so that no import restores a copy under any session.
-        All titles that wait for their record are deleted, because any of them may belong to this session.
+        Hashes of the message keys stay, and move with merges, so that no import restores a copy of a message in
+        any session. All titles whose record isn't stored yet are deleted, because any of them may belong to this
+        session.
 
         Returns:
             The number of deleted messages.

@@ -34,16 +34,17 @@ class CodeLedger(Transactional, Protocol):
     def record(self, captures: Sequence[Capture]) -> tuple[Recorded, ...]:
         """Store captures as observations in order of time, in one transaction.
 
-        A capture with a recorded request is ignored, even if its observation was erased since. A capture joins an
-        older observation if `lamella.domain.ledger.merge_edits.joined` allows it. The candidate is the latest live
-        observation, by time and then sequence, that changed one of the capture's paths. Captures are recorded one
-        after the other, so a capture may join an earlier capture of the same call. Any other capture becomes a new
-        observation, even if its text exists already; its `occurred_at` and `created_at` are `at`.
+        A capture with a recorded request is ignored, even if its observation was erased since. A capture is merged
+        into an older observation if `lamella.domain.ledger.merge_edits.joined` allows it. The candidate is the
+        latest live observation, by time and then sequence, that changed one of the capture's paths. Captures are
+        recorded one after the other, so a capture may be merged into an earlier one of the same call. Any other
+        capture becomes a new observation, even if its text exists already; its `occurred_at` and `created_at` are
+        `at`.
 
-        Joining is the only way to amend the text or changes of a saved observation. The amended observation keeps
-        its id, sequence, and all times except `updated_at`. It keeps its first fingerprint, so a draft with its
-        first text is still a duplicate. The observation and the contexts of later ones are indexed again, and its
-        vector is pending again.
+        Merging is the only way to change the text or code changes of a saved observation. The amended observation
+        keeps its id, sequence, and all times except `updated_at`. It keeps its first fingerprint, so a draft with
+        its first text is still a duplicate. The observation, and the context column of later ones, are indexed
+        again, and its vector is pending again.
 
         Returns:
             The outcome for each capture, in order.
@@ -75,7 +76,7 @@ class CodeLedger(Transactional, Protocol):
     def files(self, *, limit: int) -> tuple[FileTally, ...]:
         """Return at most `limit` files with the number of their changes, latest change first, then by path.
 
-        A renamed file counts under each of its names.
+        A renamed file is counted separately under each of its names.
         """
         return tallied(self.history(".", limit=_EVERY))[:limit]
 
@@ -92,14 +93,14 @@ class CodeLedger(Transactional, Protocol):
     def age(self, before: datetime, *, limit: int) -> bool:
         """Drop the lines of captured edits older than a time, at most `limit` in one transaction.
 
-        An edit becomes the result of `lamella.domain.ledger.ageing.aged`. The edit and the contexts of later
-        observations are indexed again, and its vector is pending again. `removals` still finds the dropped lines.
-        Purged edits age too; saved memories and learned commits never do.
+        An edit becomes the result of `lamella.domain.ledger.ageing.aged`. The edit, and the context column of
+        later observations, are indexed again, and its vector is pending again. `removals` still finds the dropped
+        lines. Purged edits age too; saved memories and learned commits never do.
 
         Returns:
             True if more may be left: call again until it is False.
         """
-        # Usually nothing is due, so check before locking.
+        # Usually nothing is due, so check that without locking first.
         if not self.look(Look(unaged=Unaged(before=before, limit=1))).unaged:
             return False
         return self.transact(Look(unaged=Unaged(before=before, limit=limit)), decide_ageing) == limit
@@ -108,7 +109,7 @@ class CodeLedger(Transactional, Protocol):
         """Record that a session was warned about a removal. Return False if it had been warned before.
 
         Removals with equal observation and path are the same, regardless of fingerprints. Return False for a
-        missing observation. The mark is deleted with the observation, and needn't survive a merge.
+        missing observation. The record is deleted with the observation, and needn't survive a merge.
         """
         warned = Warned(observation=removal.observation, session=session, path=removal.path)
         look = Look(ids=(removal.observation,), warned=warned)

@@ -35,9 +35,9 @@ class ObservationStorage(Transactional, Protocol):
 
     `lamella.domain.transactions` decides all changes, so every storage makes the same changes.
 
-    A saved observation changes in three ways only: a purge or restore sets `purged_at` and `updated_at`, a
-    replacement purges it with a link in `replaced_by`, and `CodeLedger.record` may join a capture to it, here or
-    elsewhere (`amend`).
+    A saved observation changes in three ways only. A purge or restore sets `purged_at` and `updated_at`. A
+    replacement purges it, and sets `replaced_by`. `CodeLedger.record` may merge a capture into it, and `amend`
+    repeats such a merge by another storage.
     """
 
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
@@ -46,8 +46,8 @@ class ObservationStorage(Transactional, Protocol):
         A draft with the request id and fingerprint of an observation is a retry, no matter how old the observation
         is. A draft with the fingerprint of a live observation is a duplicate. A retry or duplicate isn't stored.
         The result is then the matching observation that was saved first. The `sequence` of a new observation is
-        higher than any ever used in its project. There may be gaps. Its `occurred_at` is `now`, or the latest one
-        of the project, including purged ones, if later.
+        higher than any ever used in its project. There may be gaps. Its `occurred_at` is `now`, or the latest
+        `occurred_at` in the project, purged observations included, if that is later.
 
         The observations of `draft.replaces` are purged in the same transaction, with the id of the new one, or of
         the duplicate, in `replaced_by`. An observation never replaces itself. An observation that is already
@@ -155,9 +155,9 @@ class ObservationStorage(Transactional, Protocol):
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         """Delete observations permanently. Afterwards, nothing of them can be read through any port.
 
-        Their words also leave the contexts of other observations, and their copies leave merged and split
-        projects. Their fingerprints and request ids are deleted, so the same words can be saved again. With
-        `Capability.ERASE_BYTES`, no byte of them remains in any file of the storage.
+        Their words are also removed from the index column `context` of other observations, and their copies from
+        merged and split projects. Their fingerprints and request ids are deleted, so the same words can be saved
+        again. With `Capability.ERASE_BYTES`, no byte of them remains in any file of the storage.
 
         Args:
             ids: Ids of the observations.
@@ -228,7 +228,7 @@ class ObservationStorage(Transactional, Protocol):
         """
         ids = [each.observation.id for each in arrivals]
         there = self.known(ids)
-        # Skip a transaction if all are known, since it would block others.
+        # Without new observations, skip the transaction, since it would block others.
         new = [each for each in arrivals if each.observation.id not in there]
         stored = self.transact(look_for_arrivals(new), partial(decide_arrivals, new, entry)) if new else ()
         outcomes = iter(stored)

@@ -37,7 +37,7 @@ class ProjectRegistry(Protocol):
     def look(self, look: ProjectLook) -> Catalogue:
         """Return projects, merged or not, and the targets of their merges, in order of name, then id.
 
-        Text that the storage can't store matches no id and no name.
+        An id or name with characters that the storage can't store matches nothing.
         """
 
     @abstractmethod
@@ -143,12 +143,13 @@ class ProjectRegistry(Protocol):
         """Move the memories of a project into another one. The aliases of `old` lead to `new` from now on.
 
         Everything of `old` moves, including purged observations, in the order of its sequence, and gets the next
-        sequence numbers of `new`. Each observation keeps its id, origin, times, request and fingerprint. Contexts
-        are computed again, because each session now has the memories of both projects. Vectors are pending again.
+        sequence numbers of `new`. Each observation keeps its id, origin, times, request and fingerprint. The index
+        column `context` is computed again, because each session now has the memories of both projects. Vectors are
+        pending again.
 
         If both projects have the same message key, request, activity entry, source or session, `new` keeps its own
-        data. There are two exceptions. A session's name in `old` replaces a generated title in `new`. Titles that
-        wait for their message, and recorded ends of conversations, are taken from `old`. Observations with equal
+        data. There are two exceptions. A session's name in `old` replaces a generated title in `new`. Titles whose
+        record isn't stored yet, and last records of conversations, are taken from `old`. Observations with equal
         text are all kept. Messages and sessions erased in `old` count as erased in `new`.
 
         An interrupted merge can be repeated, and a process with `old` open loses nothing.
@@ -171,10 +172,11 @@ class ProjectRegistry(Protocol):
     def split(self, old: str, *, by: Signature) -> int:
         """Undo a merge: move observations back into the project that they were saved in, in their present state.
 
-        Observations of projects merged into `old` before move with it. So do messages, positions in sources,
-        titles that wait for their message, recorded ends, requests and activity of these projects. Everything
-        saved since the merge stays. Contexts are computed again in both projects, and moved vectors are pending
-        again. The name of a session moves with its messages, and also stays if messages of the session stay.
+        Observations of projects merged into `old` before also move. So do messages, positions in sources, titles
+        whose record isn't stored yet, last records, requests and activity of these projects. Everything saved
+        since the merge stays. The index column `context` is computed again in both projects, and moved vectors are
+        pending again. The name of a session moves with its messages, and also stays if messages of the session
+        stay.
 
         Args:
             old: Id of the merged project.

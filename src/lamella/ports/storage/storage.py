@@ -5,21 +5,21 @@ projects. All methods are synchronous. Any thread may call them. A storage adapt
 `lamella.storage`, under the scheme of its URL, as a callable. The callable takes the URL and the data directory.
 
 Transactions: each call is atomic. Changes of one project are serialised across processes: each change sees all
-earlier commits. A check and its consequences belong to one transaction, such as the test for a duplicate, the next
-sequence or message number, and contexts. A change of one project need not wait for changes of another. A read
-never sees half of a transaction. Projects are merged and split, and deleted only with their tenant: until then a
-known id stays known.
+earlier commits. A check and the write that depends on it are one transaction, such as the test for a duplicate, or
+the next sequence number. A change of one project need not wait for changes of another. A read never sees half of a
+transaction. Projects are merged and split, but deleted only with their tenant: until then, an existing id stays
+valid.
 
 
-Order: text is ordered by code point, equal to the order of its bytes in UTF-8, and not by the rules of a language.
+Order: text is ordered by code points, which is the order of its bytes in UTF-8, never by the rules of a language.
 
-Text: values hold well-formed text without NUL, returned unchanged. Keys (ids of messages, sources, sessions,
-requests and activity) are at most `MAX_KEY_CHARACTERS` long in values. Keys in arguments of methods and in a
-`Location` may be longer: pass them through `lamella.domain.text.printing.stored_key` before storing or comparing
-them. Words of an index have no bound. They are only compared for equality, so an index may hold `stored_key` of
-each. Other text has no bound either: paths of changes and their former names, titles, positions, and names of
-projects, sessions and models. A database with bounded index entries indexes the beginning or a digest of these,
-and compares the whole text after it.
+Text: values have well-formed text without NUL, which is returned unchanged. Keys (ids of messages, sources,
+sessions, requests and activity) are at most `MAX_KEY_CHARACTERS` long in values. Keys in arguments of methods and
+in a `Location` may be longer: pass them through `lamella.domain.text.printing.stored_key` before storing or
+comparing them. Words of an index have no bound. They are only compared for equality, so an index may hold
+`stored_key` of each. Other text has no bound either: paths of changes and their former names, titles, positions,
+and names of projects, sessions and models. A database with bounded index entries indexes the beginning or a digest
+of these, and compares the whole text after it.
 
 Errors: a method raises the errors of its port, and `StorageError` for every other failure, never an exception of a
 driver. `StorageBusyError` and `StorageUnreachableError` are temporary and have changed nothing.

@@ -26,13 +26,13 @@ class Transactional(Protocol):
 
         The change is durable when this method returns. The project is locked from reading the facts to the end. If
         `decide` raises an error, nothing changes. Writes are applied in order. The storage updates derived data:
-        search index, contexts of neighbours, statistics and short ids. A purged observation leaves the index and
-        the contexts of others; a restored one returns as if never purged. The sequence number of an inserted
-        observation becomes the highest of its project.
+        search index, the context column of neighbours, statistics and short ids. A purged observation is removed
+        from the index and from the context of others; a restored one returns as if never purged. The sequence
+        number of an inserted observation becomes the highest of its project.
 
         Returns:
             The outcome of the decision.
 
         Raises:
-            QuotaExceededError: The plan isn't `admitted` for the size of the tenant, as of some seconds ago.
+            QuotaExceededError: `admitted` rejects the plan, for the tenant's size as of some seconds ago.
         """

@@ -73,7 +73,7 @@ class VectorIndex(Transactional, Protocol):
         Repeated calls change nothing.
         """
         look = Look(model=True)
-        # Usually the model is already adopted, so check before locking.
+        # Usually the model is already adopted, so check that without locking first.
         if self.look(look).model != self.model:
             self.transact(look, partial(decide_adoption, self.model))
 

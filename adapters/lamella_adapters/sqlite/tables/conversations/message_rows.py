@@ -60,7 +60,7 @@ def summaries(connection: apsw.Connection, session: str, level: int) -> dict[str
 
 
 def drafts(connection: apsw.Connection, after: int, limit: int) -> dict[int, MessageDraft]:
-    """Return at most `limit` messages after a number, with their keys, by number."""
+    """Return at most `limit` drafts of the messages with numbers above `after`, by the message's number."""
     found = fetch(connection, SQL["drafts"], (after, limit))
     rows = structured(MessageDraft, (dict(zip(_DRAFT_FIELDS, row, strict=True)) for _, *row in found))
     return {number: draft for (number, *_), draft in zip(found, rows, strict=True)}
@@ -135,7 +135,7 @@ def sessions(connection: apsw.Connection, id: str | None) -> tuple[Session, ...]
 def name_of(connection: apsw.Connection, session: str) -> str:
     """Return the name of a session."""
     given = connection.execute("SELECT name FROM session_name WHERE session = ?", (session,)).get
-    # Read lazily: a name rarely needs more than a few messages.
+    # Read lazily: a few messages are usually enough to name a conversation.
     said = (text for (text,) in connection.execute(SQL["said_by_human"], (session,)))
     return session_name(given, said, session)
 

@@ -45,7 +45,7 @@ _LEAST_ATTACHED = len("-psecret")
 
 
 def secrets_at(text: str, hits: list[int]) -> list[Span]:
-    """Return the start and end of each secret in the commands around some places: in order, without overlaps."""
+    """Return the start and end of each secret in the commands around some offsets, in order, without overlaps."""
     found: list[Span] = []
     done = since = 0
     for hit in hits:

@@ -261,7 +261,7 @@ def _word_before(line: str, begin: int) -> str:
 
 
 def _standing(line: str, begin: int, end: int, score: int, evidence: int) -> int:
-    """Return 1 for a word in the place of a value; 2 if a sentence or a user name before announces a value."""
+    """Return 1 for a word in the position of a value; 2 if a sentence or a user name before announces a secret."""
     before, value = line[:begin].rstrip(" "), line[begin:end]
     word = _word_before(line, begin)
     behind = line[end:].strip(" )}\"'`*").lower().split()[:5]

@@ -55,7 +55,7 @@ _APART = dict.fromkeys(
 
 
 def evidence_of(said: str, *, token: bool) -> int:
-    """Return the evidence for a secret in some words: 0 none, 1 weak, 2 strong."""
+    """Return how strongly some words suggest a secret: 0 not at all, 1 weakly, 2 strongly."""
     words = frozenset(said.translate(_APART).split())
     if not WHOLE_PASSWORDS.isdisjoint(words) or any(name in said for name in PASSWORDS):
         return 2
@@ -67,7 +67,7 @@ def evidence_of(said: str, *, token: bool) -> int:
 
 
 def tells_of_next(word: str) -> int:
-    """Return the evidence for a secret in the word right before it."""
+    """Return how strongly a word suggests that the next word is a secret."""
     if word.strip("-") in WHOLE_PASSWORDS:
         return 2
     is_name = word.replace("-", "").lstrip("+").rstrip("0123456789").isalpha() and not word.endswith(
