@@ -85,11 +85,10 @@ _CONTINUATION: Final = bytes(range(0x80, 0xC0))
 
 
 def _tables() -> tuple[bytes, dict[str, _Charge]]:
-    """Return the class of each ASCII character and UTF-8 lead byte, for `bytes.translate`, and each class's
-    tokens.
+    """Return the class of each ASCII character and UTF-8 lead byte (for `bytes.translate`), and their charges.
 
-    The other classes have no fixed number of tokens. It depends on the length and form of names, numbers, and
-    lines such as `-----`.
+    A charge is the number of tokens per character or run. Classes without a charge are charged by length and form:
+    names, numbers, and lines such as `-----`.
     """
     classes, charges = bytearray(b"?" * 256), dict[str, _Charge]()
     for written, ranges, _, *numbers in read_rows(__file__, "character_classes.tsv"):

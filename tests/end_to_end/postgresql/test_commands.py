@@ -127,5 +127,5 @@ def test_a_standby_is_told(server: Server, lamella: CommandLine) -> None:
     with server.standing_by():
         ended = over.run("doctor", limits=QUICK)
     assert ended.code == 1
-    assert "is read-only at the moment" in ended.out
+    assert "accepts no writes at the moment" in ended.out
     assert "one,two" in ended.out

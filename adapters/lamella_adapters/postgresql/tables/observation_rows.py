@@ -79,7 +79,7 @@ def hit(project: str, row: Row, match: Match, **fields: Any) -> Hit:
 
 
 def indexed_texts(said: Observation, hidden_forms: str, context: str) -> tuple[str, str, str, str]:
-    """Return the indexed texts of an observation, with its hidden forms (`search.indexing`) and neighbours' words."""
+    """Return the indexed texts of an observation, given its hidden forms and context (`search.indexing`)."""
     reason = indexing.reason_length(said.kind, said.source, said.content)
     return (
         indexing.indexed_title(said.title, said.content),
