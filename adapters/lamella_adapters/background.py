@@ -172,11 +172,11 @@ _LONGEST_SECONDS = 30.0
 
 @define(eq=False)
 class Copying:
-    """Job to update the copy for hooks: after each call, and after external changes, checked for ever less often.
+    """Job to update the copy for hooks after each call. Changes by others are polled at growing intervals.
 
     Attributes:
         uses: Returns the number of requests for the use cases.
-        copy: Copies changes, in steps, after finding the project of the server.
+        copy: Finds the project of the server, then copies changes in steps.
     """
 
     uses: Callable[[], int]
@@ -212,12 +212,12 @@ _PASS_SECONDS = 300.0
 
 @define(eq=False)
 class Learning:
-    """Job to learn from commits: some time after the start, and after another process checks out a commit.
+    """Job to learn from commits, some time after the start, and after HEAD has changed.
 
     Attributes:
         head: Returns the checked-out commit; None without a history.
         learn: Learns from new commits, in steps.
-        rests: Seconds before the first look and between looks.
+        rests: Seconds before the first check and between checks.
     """
 
     head: Callable[[], str | None]
@@ -278,7 +278,7 @@ class Sharing:
     _due: bool | None = None
 
     def __call__(self, pause: Pause) -> None:
-        """Sync if something may have changed. If a call has come since the last run, only note that."""
+        """Sync if something may have changed. If there was a call since the last run, only record that."""
         if self._due is None:
             self._due = False
             self._due = self.begins()

@@ -218,8 +218,8 @@ def configured(app: ASGIApp, connection: type[GuardedConnection], most: int, **m
     Args:
         app: ASGI application.
         connection: Class of connections.
-        most: Maximum simultaneous connections. Beyond it, unknown connections are closed; if all are known,
-            requests get status 503.
+        most: Maximum simultaneous connections. Beyond it, connections that aren't `is_known` are closed; if all
+            are, requests get status 503.
         **more: Further options of `uvicorn.Config`.
     """
     return uvicorn.Config(

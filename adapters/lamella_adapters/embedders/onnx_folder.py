@@ -11,7 +11,7 @@ _ON_THE_HUB: Final = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+", re.ASCII)
 
 
 def model_folder(setting: str) -> Path:
-    """Return the folder of the model: a local one, or else one fetched from the hub.
+    """Return the folder of the model: a local folder, or else one fetched from the hub.
 
     If the part before the slash is a local folder, the setting is taken for a mistyped path. Then the hub is not
     asked, because private paths must not be sent to it.

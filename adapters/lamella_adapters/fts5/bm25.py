@@ -159,8 +159,8 @@ class Sought:
     """Query word, prepared for finding it in many texts.
 
     Attributes:
-        alternatives: Two groups: forms with an information share of 1, and near words with `NEAR_TELLS`. Each
-            entry has its tokens, and their `joined` text.
+        alternatives: Two groups: exact forms, which count fully, and near words, which count with the factor
+            `NEAR_TELLS`. Each entry has its tokens, and their `joined` text.
         spellings: Forms in lower case and as written, to find them inside longer tokens.
     """
 
@@ -193,7 +193,8 @@ def explain(
         information: Information of each word; see `information`.
         rows: Number of rows in the project.
         content: Content of the observation.
-        others: The other texts of the observation itself: title, hidden forms and heading.
+        others: The other texts of the observation itself: title, hidden forms (see `domain.search.indexing`) and
+            heading.
         keywords: Keywords of the observation. They are part of the heading, but count for the length of the text.
     """
     places = places_in(content)

@@ -1,4 +1,4 @@
-"""Near words: words of a project that may be meant by an unknown query word, despite typos or inflections."""
+"""Near words: words of a project that an unknown query word may mean, despite typos or inflections."""
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from itertools import islice
@@ -43,7 +43,7 @@ def neighbourhood(token: str) -> Iterator[tuple[str, str]]:
 
 
 def beginning(token: str) -> tuple[str, str]:
-    """Return the range of words with the prefix `token`: its first word, and an upper bound."""
+    """Return the range of words with the prefix `token`: an inclusive lower and an exclusive upper bound."""
     return token, token + "\U0010ffff"
 
 
@@ -86,7 +86,7 @@ def _is_kin(token: str, other: str) -> bool:
     common, shorter = _common(token, other), min(len(token), len(other))
     if common >= max(_LEAST_BEGINNING, _BEGINNING_SHARE * max(len(token), len(other))):
         return True
-    # One word may be the first or last part of a compound, the other one the compound.
+    # One of the words may be a compound, and the other one its first or last part.
     return shorter >= _LEAST_PART and (common == shorter or token.endswith(other))
 
 

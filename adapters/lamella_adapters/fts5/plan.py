@@ -103,7 +103,7 @@ def _bounded(word: Word) -> Iterator[Word]:
 
 
 def _without_repeats(words: Iterable[Word]) -> Sequence[Word]:
-    """Return words without forms beyond `MOST_REPEATS`, and split words whose own spelling is beyond it."""
+    """Drop forms that repeat a token more than `MOST_REPEATS` times. Split words whose own spelling does."""
     counts, kept = Counter[str](), dict[Word, None]()
     for word in words:
         forms = []
@@ -152,7 +152,7 @@ def _near(word: Word, vocabulary: Vocabulary, holders: Mapping[str, int]) -> tup
 
 
 def _synonyms(word: Word, vocabulary: Vocabulary) -> tuple[str, ...]:
-    """Return synonyms of a word that the project has."""
+    """Return the synonyms of a word that occur in the project."""
     tokens = {each: bm25.tokens(each)[0] for each in synonyms(word.forms[0], word.synonyms)}
     held = vocabulary.holders(set(tokens.values())) if tokens else {}
     return tuple(islice((each for each, token in tokens.items() if held[token]), near_words.MOST_NEAR))
@@ -167,7 +167,7 @@ def _from(first: str, end: str, vocabulary: Vocabulary) -> Iterable[str]:
 
 
 def _spelling(term: str) -> str:
-    """Return a word of the project that has the stem `term`, because a stem can't be stemmed again.
+    """Return a word of the project with the stem `term`: stemming the stem again could change it.
 
     Empty if none is found.
     """

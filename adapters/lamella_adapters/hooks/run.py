@@ -110,7 +110,7 @@ def _normaliser(client: str) -> "Normaliser":
 
 
 def _about(event: Event, client: str, now: int) -> Json:
-    """Return the fields of every record: client, event, time, directory and session."""
+    """Return the fields that all records have: client, event, time, directory and session."""
     about: Json = {
         "version": _VERSION,
         "client": client,

@@ -79,7 +79,7 @@ def _create(folder: int, now: int, content: bytes) -> None:
 
 
 def _full(folder: int, directory: str, now: int) -> tuple[bool, bool]:
-    """Return True if the spool was known to be full, and True if it is full now.
+    """Return two values: True if the spool was already marked as full, and True if it is full now.
 
     The file `spool-full` marks a full spool. Its time is the time of the last count.
     """
@@ -110,7 +110,7 @@ def _holds_too_much(folder: int) -> bool:
             try:
                 size += entry.stat(follow_symlinks=False).st_size
             except FileNotFoundError:
-                continue  # another process stored it meanwhile
+                continue  # another process has stored and deleted the capture meanwhile
             if files >= MOST_FILES or size >= MOST_BYTES:
                 return True
     return False

@@ -121,7 +121,7 @@ class _OnFirstUse:
         """Return the use cases.
 
         Raises:
-            LamellaError: The settings or the storage don't allow it.
+            LamellaError: The settings are invalid, or the storage can't be opened.
         """
         with self._lock:
             self.uses += 1
@@ -145,7 +145,7 @@ class _OnFirstUse:
         return self.use(), self.call(request)
 
     def maintain(self) -> bool:
-        """Run a step of upkeep, if storage is open. Return True if more may be pending."""
+        """Run a step of maintenance, if storage is open. Return True if more may be pending."""
         return self._lamella is not None and self._lamella.look_after()
 
     def begins_sharing(self) -> bool:

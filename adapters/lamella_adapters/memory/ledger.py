@@ -53,7 +53,7 @@ class InMemoryLedger(Beside, CodeLedger):
 
         Args:
             path: The file.
-            folders: `path` may be a folder: also those of the files in it.
+            folders: True to also yield the changes of files in `path`, if it is a folder.
         """
         names, live, folder = self._names(path), self._live(), "" if path == "." else f"{well_formed(path)}/"
         short_ids = self.observations.short_ids(each.id for each in live)

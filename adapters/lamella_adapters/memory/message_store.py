@@ -72,7 +72,7 @@ class Archive:
         return {key for key in keys if key in there or text_mark(key) in self.marks}
 
     def place(self, row: MessageRow) -> bool:
-        """Add `row` under the next number unless its key is known. Return True if it was added."""
+        """Add `row` under the next number, unless its key is stored or erased. Return True if it was added."""
         if self.known([row.key]):
             return False
         self.last_number += 1
@@ -89,7 +89,7 @@ class Archive:
         return session_name(self.names.get(session), said, session)
 
     def take(self, source: "Archive", leaves: Callable[[str], bool]) -> None:
-        """Move data from `source` if `leaves` is true of its origin. Don't replace data that exists here."""
+        """Move the data of `source` for whose origin `leaves` is true. Don't replace data that exists here."""
         self.marks |= source.marks
         going = [number for number, row in source.rows.items() if leaves(row.origin)]
         sessions = {source.rows[number].message.session for number in going}
@@ -117,7 +117,7 @@ class Archive:
             )
 
     def facts(self, look: ConversationLook) -> ConversationFacts:
-        """Answer the questions of a look."""
+        """Return the facts that a look asks for."""
         records = {*self.waiting, *look.records}
         said = {record_of(row.key): row.message.session for row in self.rows.values()}
         said = {record: session for record, session in said.items() if record in records}
@@ -174,7 +174,7 @@ class Archive:
         return {number: row.key for number, row in self.rows.items() if row.message.session == session}
 
     def ends_of(self, session: str | None) -> tuple[str, ...]:
-        """Return the ids of records known as last records of a session."""
+        """Return the ids of the stored last records of a session."""
         return tuple(record for record, (ended, _) in self.ends.items() if ended == session)
 
     def erase(self, session: str) -> None:

@@ -75,7 +75,7 @@ class ProjectData:
         return sorted(live, key=lambda each: (each.kind is not Kind.NOTE, -each.sequence))
 
     def log(self, write: LogActivity) -> None:
-        """Add entries to the log of activity, and drop the old ones."""
+        """Add entries to the activity log, and delete old ones."""
         for each in write.entries:
             self.activity.setdefault(each.name, (write.origin, each))
         for name in [name for name, (_, each) in self.activity.items() if each.at < write.oldest]:
@@ -88,14 +88,14 @@ class ProjectData:
         self.vectors.pop(said.id, None)
 
     def note(self, origin: str, action: Action, by: Signature, **fields: Any) -> None:
-        """Add the audit entry of a change without naming memories, unless nothing changed."""
+        """Add the audit entry of a change, without ids of memories, unless nothing changed."""
         entry = AuditEntry(id=uuid4(), action=action, by=by, **fields)
         if entry.count or entry.old is not None:
             latest = max([by.at, *(each.by.at for _, each in self.audit.values())])
             self.append(origin, evolve(entry, by=evolve(by, at=latest)))
 
     def append(self, origin: str, entry: AuditEntry) -> None:
-        """Add an entry to the audit trail under the next number, unless its id is known."""
+        """Add an entry to the audit trail under the next number, unless an entry with its id exists."""
         if entry.id not in self.audit:
             self.last_entry += 1
             self.audit[entry.id] = (origin, evolve(entry, number=self.last_entry))

@@ -82,7 +82,7 @@ class InMemoryRegistry(ProjectRegistry):
         return Catalogue.of(self.projects.values())
 
     def known(self, id: str) -> Project:
-        """Return the project with exactly this id, also if it was merged.
+        """Return the project with exactly this id, even if it was merged.
 
         Raises:
             UnknownProjectError: The project doesn't exist.
@@ -145,7 +145,7 @@ class InMemoryRegistry(ProjectRegistry):
         data.note(origin, action, by, count=len(data.rows), old=old, new=new)
 
     def _transfer(self, data: ProjectData, to: str, leaves: Callable[[str], bool]) -> int:
-        """Move data to the project `to` if `leaves` is true of its origin.
+        """Move the data for whose origin `leaves` is true to the project `to`.
 
         Return the number of moved observations.
         """

@@ -39,7 +39,7 @@ class BasicMemory(files.LocatedPeer):
         return tuple(map(files.folder_of_notes, self._names))
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
-        """Yield a memory for each note, by their paths."""
+        """Yield a memory for each note, in order of the notes' paths."""
         project = self._names.get(store.place, store.place.name)
         return made(files.notes(store.place), lambda each: _memory(each, store.place, project))
 

@@ -112,7 +112,7 @@ def last_versions(
     Args:
         manifest: The manifest, with the folder `chunks` beside it.
         key: Returns the common key of all versions of an observation.
-        met: Called with the sessions of each chunk, before the first observation is yielded.
+        met: Called with the sessions of each chunk, for all chunks before the first observation is yielded.
 
     Raises:
         PeerUnreadableError: The manifest cannot be read.

@@ -52,12 +52,12 @@ def shown(path: Path) -> str:
 
 
 def located(program: str, given: Path | None, usual: Sequence[Path], names: Sequence[str]) -> Sequence[Path]:
-    """Return the existing files of a program, without duplicates.
+    """Return the existing files of a program that may have memories, without duplicates.
 
     Args:
         program: Name of the program.
-        given: File, or a folder with files under one of `names`; None for the `usual` places.
-        usual: The program's own places.
+        given: File, or a folder with files under one of `names`; None for the paths in `usual`.
+        usual: The program's default paths.
         names: Names of its files, the best first. In a given folder, only the first existing file counts.
 
     Raises:
@@ -120,7 +120,7 @@ class Note(NamedTuple):
 
 
 def notes(folder: Path) -> Iterator[Note | Skipped]:
-    """Yield the Markdown files in a folder and below as `markdown_files` does, read."""
+    """Read the Markdown files found by `markdown_files`. Yield their notes."""
     for path in markdown_files(folder):
         yield path if isinstance(path, Skipped) else note(path)
 
@@ -151,7 +151,7 @@ def modified(file: BinaryIO) -> datetime:
 
 
 def folder_of_notes(place: Path) -> Store:
-    """Return a folder as a place of memories, with the number of its Markdown files."""
+    """Return a folder as a store of memories, with the number of its Markdown files."""
     return Store(place=place, records=sum(isinstance(each, Path) for each in markdown_files(place)))
 
 

@@ -213,8 +213,8 @@ def _unchanged(path: Path) -> Iterator[None]:
 def _options(path: Path) -> str:
     """Return the options to open a file without creating any beside it.
 
-    If a write-ahead log has no shared-memory file beside it, it was left by a crash or is a copy, so nobody else
-    uses the file. Nobody uses a file in WAL mode without a log either.
+    If a write-ahead log has no shared-memory file beside it, it was left by a crash or is a copy, so no other
+    process uses the file. No process uses a file in WAL mode without a log either.
     """
     place = path.resolve()
     log, memory = Path(f"{place}-wal"), Path(f"{place}-shm")

@@ -28,7 +28,7 @@ def text(value: object) -> str:
 
 
 def number(value: object) -> str:
-    """Return a whole number or a text as text, as ids are; empty for anything else."""
+    """Return an id, which may be a whole number or a text, as text; empty for anything else."""
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else text(value)
 
 

@@ -42,7 +42,7 @@ class Derived:
     """Index data derived from an observation. Deriving it is slow, so it is done before the transaction.
 
     Attributes:
-        hidden_forms: Hidden forms of the observation.
+        hidden_forms: Hidden forms of the observation; see `domain.search.indexing`.
         lines: Fingerprints of its changed lines.
     """
 
@@ -57,13 +57,14 @@ class Derived:
 
 @define(eq=False)
 class PostgresTransaction:
-    """Transaction on a project: a look, then the writes of a plan.
+    """Transaction on a project: reads the facts of a `Look`, then applies the writes of a plan.
 
     Attributes:
         tx: Database transaction.
         derived: Index data of observations to insert, by id.
-        last: True to commit with the look.
-        ahead: True if the look has read the neighbours of changed observations, so that `apply` needn't read them.
+        last: True to commit after reading the facts, in the same round trip.
+        ahead: True if the neighbours of changed observations were read with the facts, so that `apply` needn't
+            read them.
         near: Observations that the plan may change, and their neighbours, updated with each write; by id.
         hidden_forms: Hidden forms of the observations in `near`, by id.
         gone: Ids of the erased observations in `near`.
@@ -270,7 +271,7 @@ class PostgresTransaction:
         there = [id for id in ids if id in self.near]
         self.gone.update(there)
         for id in there:
-            # An erased observation leaves the contexts of others, like a purged one.
+            # An erased observation is removed from the context of others, like a purged one.
             self.near[id] = evolve(self.near[id], purged_at=self.near[id].updated_at)
         erased_rows.erase(self.tx, ids, [self.near[id].sequence for id in there])
         return there
@@ -278,7 +279,7 @@ class PostgresTransaction:
 
 @define(eq=False)
 class InTransactions(Transactional):
-    """Base of the ports of one project that look and write in transactions."""
+    """Base of the ports of one project that read facts and write in transactions."""
 
     scope: Scope
 

@@ -36,7 +36,7 @@ def by_project(new: Mapping[tuple[str, Kind], int]) -> Iterator[str]:
 
 
 def here_already(known: int, purged: int) -> str:
-    """Return the sentence about imported memories that already existed."""
+    """Return a sentence about the imported memories that existed already."""
     stay = (
         f", {purged:,} of them purged. They stay purged; to bring one back: lamella restore ID" if purged else "."
     )

@@ -124,7 +124,7 @@ class MachineFolder(MachineFiles):
 
 
 def lines_of(file: str, place: str) -> Iterator[tuple[str, Record | UnreadableExportError]]:
-    """Yield the records of JSON Lines, with an error in place of an unusable rest. Skip other programs' files."""
+    """Yield the records of JSON Lines. If the rest is unusable, yield an error. Skip other programs' files."""
     try:
         with Path(file).open("rb") as stream:
             if stream.peek(len(json_lines.BEGINNING)).startswith(json_lines.BEGINNING):

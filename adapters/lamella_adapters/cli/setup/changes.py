@@ -52,7 +52,7 @@ class FileChange:
         name: The file, for people.
         found: The file as read.
         content: New content of the file; None to delete it.
-        own: Values in the file that were written by lamella.
+        own: Values in the file that lamella has written.
         former: Content of the file before lamella's first change, if a copy of it exists.
         keep: True to keep a copy of its present content.
     """

@@ -35,7 +35,7 @@ _UNCONNECTED = Finding(
 
 
 class TemporaryInstallationError(LamellaError):
-    """The server's command is in a temporary place."""
+    """The server's command is in a temporary environment."""
 
     def __str__(self) -> str:
         install = shlex.join(["uv", "tool", "install", source()])
@@ -58,7 +58,7 @@ def setup_here() -> Setup:
 
 
 def connections_here() -> Iterator[Finding]:
-    """Yield a finding for each connected client on this machine, or one that there is none."""
+    """Yield a finding for each connected client on this machine, or a single one if no client is connected."""
     data = os.fspath(settings_from(os.environ).data_directory)
 
     def called(client: str) -> float | None:
@@ -143,7 +143,7 @@ def _agreed(count: int, *, dry_run: bool, yes: bool) -> bool:
 
 
 def _all_made(here: Setup, client: Client, changes: Sequence[Change], *, remove: bool) -> bool:
-    """Make the changes of a client. If the first one, the server, fails, don't connect hooks."""
+    """Make the changes of a client. If the first change (the server) fails, skip the others (hooks)."""
     made = (_made(here, client, each) for each in changes)
     return all([*made] if remove else made)
 

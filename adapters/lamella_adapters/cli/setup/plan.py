@@ -33,7 +33,7 @@ def connected(text: str | None, format_: Format, entries: Sequence[ConfigEntry])
 
 
 def _begun(text: str, format_: Format) -> str:
-    """Return the text to begin with: for a file with nothing but comments, the initial text of a new file."""
+    """Return the text to edit. For a file with nothing but comments, this is the initial text of a new file."""
     begun = ended(text) + format_.empty
     blank = not format_.parsed(text) and parsed_if_sound(begun, format_) == format_.parsed(format_.empty)
     return begun if blank else text

@@ -19,11 +19,11 @@ _LOG = ("log", "-z", "--format=", "--raw", "--no-abbrev", "--no-renames")
 def unmerged(ask: Ask, root: str, saved: Collection[Checkout]) -> dict[Checkout, bool]:
     """Return the checkouts with work that is missing from HEAD, each with True if the branch is deleted.
 
-    HEAD has the work if HEAD contains the checkout's commit, or the branch's present commit. A checkout at a
-    branch's start has no work of the branch. For such a checkout, only the branch's present commit counts, if the
-    branch has one of its own. Squashed work counts as present if HEAD's history had each file with the content of
-    the commit or of the branch's end. Return nothing if git doesn't answer. Commits that the repository has lost
-    are never returned.
+    HEAD has the work if it contains the checkout's commit, or the branch's present commit. A checkout at a
+    branch's start has no work of the branch. In that case, only the branch's present commit is checked, if it
+    isn't the start, too. Squashed work counts as present if each of its files once had, in HEAD's history, the
+    content that it has in the commit or at the branch's end. Return nothing if git doesn't answer. Commits missing
+    in the repository are never returned.
     """
     present, _ = checked_out(root)
     # Imported branch names and commits may be any text.

@@ -153,5 +153,5 @@ def _difference(git: Git, commits: tuple[str, ...], paths: Collection[str]) -> d
     output = git.ask(*_DIFF, *commits, "--", *paths)
     if output is None:
         return None
-    # A path of a former folder matches every file of the folder.
+    # The path of a former folder matches all files in that folder.
     return {path: change for path, change in parsed(output).items() if path in paths}

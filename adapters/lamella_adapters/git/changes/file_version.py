@@ -149,9 +149,9 @@ def left_out(ask: Ask | None, root: str, paths: Sequence[str]) -> frozenset[str]
 
 
 def followed(ask: Ask, root: str, paths: Sequence[str]) -> dict[str, str | None] | None:
-    """Return the present path of each moved file, and None for each file that HEAD's history never had.
+    """Return the present path of each moved file, and None for each file that was never in HEAD's history.
 
-    Deleted files are left out. No file exists at any given path. Return None if git gives no answer. An orphan
+    Deleted files are left out. The files at `paths` must be missing. Return None if git gives no answer. An orphan
     branch has no history yet.
     """
     names = {path: path for path in paths}

@@ -76,7 +76,7 @@ def _size(folder: str, path: str) -> int:
 
 @contextmanager
 def _knowing(git: Git, base: str, untracked: Sequence[str]) -> Iterator[tuple[Git, str]]:
-    """Yield a git with an index of only the `untracked` files, and the name of the tree of `base`.
+    """Yield a `Git` whose index has only the `untracked` files, and the id of the tree of `base`.
 
     Both the index and the configuration are temporary. The user's index is unchanged, and untracked files don't
     pass the filters of the repository's configuration.

@@ -89,7 +89,7 @@ def directories(root: str) -> tuple[str, str] | None:
 
 def _repository(common: str, root: str) -> tuple[str, str, str]:
     """Return key, name and root of a repository: its name is the folder of its main tree, or `x` for `x.git`."""
-    if common != f"{root}/.git" or os.path.islink(common):  # else it is as real as the root
+    if common != f"{root}/.git" or os.path.islink(common):  # otherwise the path is resolved already, like the root
         common = _real(common)
     parent, _, base = common.rpartition("/")
     if base.startswith("."):  # `.git`, or `.bare` with worktrees around it

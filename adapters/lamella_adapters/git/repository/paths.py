@@ -15,7 +15,7 @@ def inside(root: str, path: str) -> str | None:
     """Return `path` as `relative` does, None for a blank path or a path that leads outside.
 
     Raises:
-        OSError: The path is too long, or a folder on the way can't be read.
+        OSError: The path is too long, or a folder in it can't be read.
         ValueError: The path has a NUL.
     """
     root = os.path.realpath(root)
@@ -35,9 +35,9 @@ def inside(root: str, path: str) -> str | None:
 
 
 def relative(root: str, path: str) -> str:
-    """Return the only relative path of a file.
+    """Return the canonical relative path of a file.
 
-    Folders on the way are resolved, so that all ways to a file give the same path, and no path leads outside. The
+    Folders in the path are resolved, so that all paths to a file give the same result, and none leads outside. The
     last component is not resolved: a symbolic link is a file of the project, whatever its target. The file need
     not exist.
 

@@ -84,7 +84,7 @@ class Git:
         yield from self._run(arguments, settings, given=given, anyway=anyway)
 
     def _disarmed(self) -> Mapping[str, str]:
-        """Return settings that let git run none of the configured programs but the user's git-lfs.
+        """Return settings that prevent git from running configured programs, except for the user's git-lfs.
 
         Raises:
             GitFailedError: Git is too old for these settings, fails, is missing or takes too long; or the settings
@@ -148,7 +148,7 @@ class Git:
 
 
 def _variables(settings: Mapping[str, str]) -> dict[str, str]:
-    """Return settings as variables of git's environment. As options they couldn't have `=` in their names."""
+    """Return settings as variables of git's environment. As options, their names couldn't contain `=`."""
     variables = {"GIT_CONFIG_COUNT": str(len(settings))}
     for number, (key, value) in enumerate(settings.items()):
         variables |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}

@@ -28,5 +28,5 @@ def event(payload: Json, name: str) -> Event:
         read_edit(happened, text_in(payload, "file_path"), replaced)
         happened.tool = "Edit"
     if happened.kind != kinds.START:
-        happened.accepts = kinds.OTHER  # Cursor takes context in when a session starts, and not later.
+        happened.accepts = kinds.OTHER  # Cursor accepts context only when a session starts.
     return happened

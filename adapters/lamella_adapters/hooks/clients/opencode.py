@@ -34,7 +34,7 @@ def event(payload: Json, name: str, client: str = "opencode") -> Event:
 
 
 def _transcript(session: str, client: str) -> str:
-    """Return the place of a session in the client's database, as its transcript reader expects it."""
+    """Return the position of a session in the client's database, in the form expected by the transcript reader."""
     kept = variable("XDG_DATA_HOME") or joined(variable("HOME"), ".local/share")
     return joined(kept, f"{client}/{client}.db/{session}") if session.startswith(_SESSION) else ""
 

@@ -30,7 +30,7 @@ def made(patch: str, directory: str) -> list[Edit]:
     edits = []
     for edit, lines in _sections(patch, directory):
         if edit.after is None:
-            # Codex doesn't report the place of a chunk in the file.
+            # Codex doesn't report the line numbers of a chunk.
             edit.hunks = "\n".join("\n".join(["@@ @@", *chunk]) for chunk in _chunks(lines))
         else:
             edit.hunks = between("", edit.after)

@@ -1,4 +1,4 @@
-"""Hunks of replacements, for clients that report replaced texts without their places."""
+"""Hunks of replacements, for clients that report replaced texts without line numbers."""
 
 from lamella_adapters.hooks.clients import EDIT, Edit, Event
 from lamella_adapters.hooks.clients.hunks import between
@@ -24,8 +24,8 @@ def read_edit(event: Event, path: str, replaced: list[tuple[str, str, bool]]) ->
 def made(edit: Edit) -> str:
     """Return the hunks of an edit's replacements, with whole lines if the present file shows them.
 
-    If not, such as after a removal, the hunks have the lines of the replacement, and no line numbers. If every
-    place is found, the text before the edit is recorded in the edit.
+    Otherwise, such as after a removal, the hunks have the lines of the replacement, and no line numbers. If all
+    replacements are found in the file, set the edit's text before it.
     """
     try:
         text = text_of(edit.path, _MOST_BYTES) if len(edit.replacements) <= _MOST_PLACED else None

@@ -1,8 +1,8 @@
-"""Record of what a session was shown, to show each thing once.
+"""Record of the items shown to a session, to show each item once.
 
-`{data directory}/claude-code/{session}.told` has a line for each thing: the thing, and the hook that shows it.
-Each hook appends all of its lines in one write, and lines never change. If two hooks have the same thing, the hook
-with the first line shows it.
+`{data directory}/claude-code/{session}.told` has a line for each shown item, such as a memory: its key, and the
+hook that shows it. Each hook appends all of its lines in one write, and lines never change. If two hooks record
+the same item, the hook with the first line shows it.
 """
 
 # ruff: noqa: PTH103, PTH118 - importing pathlib costs a hook more than the rest
@@ -25,7 +25,7 @@ _STARTED = "started:"
 
 
 def not_yet_shown(directory: str, session: str, things: list[str]) -> list[str]:
-    """Record the `things` in the session, and return the ones recorded first by this hook.
+    """Record `things` (keys of items) for a session. Return the ones that no other hook had recorded.
 
     Args:
         directory: The data directory.
@@ -55,7 +55,7 @@ def not_yet_shown(directory: str, session: str, things: list[str]) -> list[str]:
 
 
 def shown_before(directory: str, session: str) -> tuple[frozenset[str], int | None]:
-    """Return the things shown to the session, and the time of its latest start; None if unknown."""
+    """Return the keys of the items shown to the session, and the time of its latest start; None if unknown."""
     try:
         path = os.path.join(folder_of(directory), session + _SUFFIX)
         opened = Descriptor(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK))
@@ -68,7 +68,7 @@ def shown_before(directory: str, session: str) -> tuple[frozenset[str], int | No
 
 
 def start_now() -> str:
-    """Return the thing to record for the start of a session."""
+    """Return the key to record for the start of a session."""
     return f"{_STARTED}{time.time_ns() // 1_000}"
 
 
@@ -81,7 +81,7 @@ def forget(directory: str, session: str) -> None:
 
 
 def _shown_by(descriptor: int) -> dict[str, str]:
-    """Return the first hook of each thing."""
+    """Return the hook that first recorded each key."""
     shown_by: dict[str, str] = {}
     for line in os.pread(descriptor, MOST_BYTES, 0).decode(errors="replace").split("\n"):
         thing, _, hook = line.partition(" ")

@@ -80,7 +80,7 @@ def answer(event: Event, directory: str) -> "Context | None":
         if reads is None:
             if event.asks in (START, PROMPT):
                 return None
-            # The storage is empty. Captures in the spool are still compared.
+            # The storage is empty. Captures in the spool can still cause a warning.
             reads = nothing_stored()
         return _answer(event, reads, directory)
 
@@ -131,13 +131,13 @@ def _unread(url: str, directory: str, session: str) -> "Context | None":
 
 
 def _in_time(look: "Callable[[], Context | None]") -> "Context | None":
-    """Return the result of `look`, None if it fails.
+    """Return the result of the function `look`, which reads from the storage; None if it fails.
 
-    It runs in a thread: SQLite waits up to ten seconds for some locks despite its timeout, and signals are not
-    handled during the wait.
+    The function runs in a thread: SQLite waits up to ten seconds for some locks despite its timeout, and signals
+    are not handled during the wait.
 
     Raises:
-        TimeoutError: The look takes longer than `LONGEST`, or the storage doesn't answer in time.
+        TimeoutError: The function takes longer than `LONGEST`, or the storage doesn't answer in time.
     """
     results: list[Context | None] = []
     late: list[TimeoutError] = []
@@ -169,10 +169,11 @@ def _found(
     *,
     nothing: "Callable[[T], T]",
 ) -> "tuple[T, T | None]":
-    """Call `look` on the project at a place (key and root), and on the global memories. Return both results.
+    """Call `look` on the project at a location (key and root), and `look_everywhere` on global memories. Return
+    both.
 
-    If the project can't be read, it is most likely empty. Then `nothing` makes its result from the result for the
-    global memories.
+    If the project can't be read, it is most likely empty. Then `nothing` makes its result from that of the global
+    memories.
     """
     held = everywhere(reads, directory, look_everywhere)
     try:
@@ -289,6 +290,6 @@ def _warning(event: Event, edit: Edit, reads: "HookReads", directory: str) -> "C
 
 
 def _elsewhere(event: Event, key: str, reads: "HookReads", directory: str) -> bool:
-    """Return True if the project with this key differs from the server's."""
+    """Return True if the project with this key isn't the project of the session's server."""
     started = event.server_directory if os.path.isabs(event.server_directory) else event.directory
     return not set_project() and place_of(reads, started, directory)[0] != key

@@ -1,6 +1,7 @@
 """Fence around recalled text, to separate it from words of the user or of the client.
 
-A fence has a random mark. Text inside that resembles a fence or a tag of the client is defused.
+A fence contains a random word, so that the text inside can't imitate it. Text inside that resembles a fence or a
+tag of the client is defused.
 """
 
 import os
@@ -40,7 +41,7 @@ def day(timestamp: int) -> str:
 
 
 def tokens(text: str) -> int:
-    """Estimate the tokens of a text, rather too many: two for five ASCII characters, and more for wide scripts.
+    """Estimate the tokens of a text, rather too high: two for five ASCII characters, and more for wide scripts.
 
     The ratio was measured with lists of dates, ids and paths. Loading the tables of `lamella_adapters.tokenizers`
     takes too long for a hook.

@@ -63,7 +63,7 @@ class Pending:
         return bool(self.removals or self.touched)
 
     def by_hand(self, before: str, asked: frozenset[int]) -> "list[RemovedCode]":
-        """Return the lines of the last commit that are missing from `before` and have fingerprints of `asked`."""
+        """Return the lines of the last commit that are missing from `before` and have a fingerprint in `asked`."""
         from lamella.domain.privacy.private_files import is_private
         from lamella_adapters.git.repository.asking import asking
         from lamella_adapters.git.repository.locate import directories

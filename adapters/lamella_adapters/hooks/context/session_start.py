@@ -80,7 +80,7 @@ class _Room:
         self.characters = MOST_CHARACTERS - len(fenced([*heading]))
 
     def fill(self, lines: Iterable[tuple[_Section, _Line]], form: int = 0) -> None:
-        """Choose a longer text for lines of the sections, if it fits."""
+        """Choose a longer text for each line of the sections, if it fits."""
         for section, each in lines:
             if self.tokens < _LEAST_ROOM:
                 return
@@ -97,13 +97,13 @@ class _Room:
 def best(
     found: Index, here: Surroundings, with_states: Callable[[list[MemoryExcerpt]], list[MemoryExcerpt]]
 ) -> Index:
-    """Return an index with the best of its memories alone, each with the state of its files."""
+    """Return an index reduced to its best memories, each with the state of its files."""
     chosen = [each for group, each in ranked(found, here) if group is not EVERYWHERE][:_MOST_MEMORIES]
     return found._replace(near=[], decisions=with_states(chosen), notes=[])
 
 
 def notice(found: Index, shown: Sequence[str]) -> str:
-    """Return the line for the user about an index, given the keys of its `shown` memories."""
+    """Return the line for the user about an index: how many of its memories are shown."""
     overview = found.overview
     memories = overview.memories + len(found.everywhere)
     warnings = "warning" if overview.warnings == 1 else "warnings"
@@ -118,7 +118,7 @@ def index(
 
     Args:
         found: The memories to show.
-        here: The place of the session's start.
+        here: Surroundings of the session's start.
         is_there: Returns True if the project still has the file at a path.
         tools: The model's calls for reading more.
         resumed: True for an index of new memories only. If there are none, return None.

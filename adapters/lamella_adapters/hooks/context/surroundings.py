@@ -1,4 +1,4 @@
-"""The place of a session's start: its package, and the files changed on the branch."""
+"""Surroundings of a session's start: its package, and the files changed on the branch."""
 
 # ruff: noqa: PTH118, PTH120 - importing pathlib costs a hook more than the rest
 
@@ -32,7 +32,7 @@ def surroundings(root: str, folder: str, branch: frozenset[str]) -> Surroundings
 
 
 def _package(root: str, folder: str) -> str:
-    """Return the innermost package around a folder, or the folder if no package below the root has it."""
+    """Return the innermost package that contains a folder, or else the folder itself. The root isn't a package."""
     within = folder
     while within:
         if any(os.path.lexists(os.path.join(root, within, name)) for name in _MANIFESTS):

@@ -28,7 +28,8 @@ class RecordedSessions(SessionIdentity):
     explicit: str | None = field(converter=_given)
     startup_id: str | None = field(converter=_given)
     data_directory: Path
-    # List the ancestors once, while all of them run. A later process with a reused id has another start time.
+    # List the ancestors once, while all of them run. Their start times distinguish them from later processes with
+    # the same ids.
     _ancestors: tuple[tuple[int, str], ...] = field(init=False, factory=ancestors)
     _own: str = field(init=False, factory=lambda: f"session-{uuid4()}")
 

@@ -78,7 +78,7 @@ def _process_of(pid: int) -> Process | None:
 
 
 def _boot() -> str:
-    """Return the id of the machine's last boot. Without it, clock ticks are ambiguous."""
+    """Return the id of the machine's last boot. Clock ticks count from that boot."""
     try:
         with open("/proc/sys/kernel/random/boot_id", "rb") as file:
             return file.read().decode().strip()

@@ -5,5 +5,5 @@ tools. The first requests have the same answers at each start. So `record` store
 `replies` holds the answers for exactly these versions of lamella and the SDK. `front` sends the answers until the
 SDK is imported. The SDK then receives every message from the first on.
 
-All modules but `record` import only the standard library.
+All modules except `record` import only the standard library.
 """

@@ -166,7 +166,7 @@ class Front:
             return
 
     def _may(self, descriptor: int, event: int) -> bool:
-        """Wait until a descriptor is ready. Return False if the server takes over first."""
+        """Wait until a descriptor is ready. Return False if the server takes over before that."""
         waiting = select.poll()
         waiting.register(descriptor, event)
         waiting.register(self._wake, select.POLLIN)

@@ -52,7 +52,7 @@ class Operation:
         readiness: Readiness of the server.
         metrics: Metrics to show.
         tenants: Open tenants.
-        worker: Place of this process among workers; None for the only one.
+        worker: Number of this process among the workers; None if it is the only one.
     """
 
     access: Access

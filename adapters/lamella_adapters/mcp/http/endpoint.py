@@ -72,7 +72,7 @@ class Endpoint:
         read_only: True to offer no caller tools that write.
         rates: Rate limit of each caller.
         metrics: Metrics to count calls in.
-        readiness: Readiness of the server. It is told the outcome of each save.
+        readiness: Readiness of the server, updated with the outcome of each save.
     """
 
     access: Access

@@ -129,7 +129,7 @@ class _Server:
         lamella: Use cases of the process.
         access: Authenticates callers.
         listener: Listening socket.
-        worker: Place among the workers with the same socket; None for the only one.
+        worker: Number among the workers with the same socket; None if it is the only one.
     """
 
     settings: Settings

@@ -1,4 +1,4 @@
-"""The MCP server: tools, resources, prompts and completion, without parts unneeded by a call."""
+"""The MCP server: tools, resources, prompts and completion."""
 
 from collections.abc import Awaitable, Callable, Mapping
 from functools import partial

@@ -76,7 +76,7 @@ def resource(observation: Observation) -> types.Resource:
 
 
 def link(observation: Observation) -> types.ResourceLink:
-    """Return a link to a memory, for the user only: the model has its id, and links would cost tokens."""
+    """Return a link to a memory, for the user only: the model has the memory's id, and links would cost tokens."""
     found = resource(observation)
     people = types.Annotations(audience=["user"])
     return types.ResourceLink(uri=found.uri, name=found.name, mime_type=found.mime_type, annotations=people)

@@ -217,7 +217,7 @@ def _wrong_size(value: Any, least: int | None, most: int | None) -> str | None:
 
 
 def _lenient(kind: type, value: Any) -> Any:
-    """Return the intended value: trim texts, drop blank strings from arrays, convert digits to numbers."""
+    """Normalise a client's value: trim texts, drop blank strings from arrays, convert digits to numbers."""
     if isinstance(value, str):
         value = trimmed(value) if kind is str else value.strip()
         if kind is int and value.removeprefix("-").isdecimal() and len(value) <= _ECHO_CHARACTERS:

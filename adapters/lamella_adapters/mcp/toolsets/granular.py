@@ -179,7 +179,7 @@ def search(call: ToolCall) -> Reply:
 
 
 def get_observations(call: ToolCall) -> Reply:
-    """Reply with whole memories, up to the length shown by a client."""
+    """Reply with whole memories, up to the length that clients display."""
     given: GetArguments = call.arguments
     found = call.lamella.get(call.within(given.projectId), given.ids)
     missing = [cut(printed_line(id), _ID_CHARACTERS) for id in found.missing]
@@ -204,7 +204,8 @@ def get_observations(call: ToolCall) -> Reply:
     budget = TokenBudget(REPLY_CHARACTERS, len)
     if budget.allows(reply([0]).text):
         return budget.each(len(whole), reply)
-    # With its escapes, the first memory is longer than a reply. Truncate it: otherwise it would never be shown.
+    # Its escaped text can make the first memory longer than a reply. Truncate it: otherwise it would never be
+    # shown.
     text, count = found.observations[0].content, call.lamella.recall.page_budget.count
 
     def with_beginning(length: int) -> Reply:

@@ -92,7 +92,7 @@ def save_memory(call: ToolCall) -> str:
 
 
 def recall(call: ToolCall) -> str:
-    """Check the arguments, then view, purge, restore or keep."""
+    """Check the arguments, then view, purge, restore or confirm memories."""
     given: RecallArguments = call.arguments
     if given.ids and (given.query or given.id or given.title):
         raise ArgumentError("Provide either a search query or IDs to act on, not both.")

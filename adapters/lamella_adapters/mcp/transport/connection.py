@@ -50,7 +50,7 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
             open_outlet: Opens the direction to the client, given a function to call when bytes went out.
             front: Thread that has read and answered so far. The server gets all that it read, but the server's
                 replies to requests already answered are dropped.
-            on_end: Function to call when the client has closed its stream, before running calls are waited for.
+            on_end: Function to call when the client has closed its stream, before waiting for running calls.
         """
         self._begun = False
         self._inlet = inlet
@@ -85,7 +85,7 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
         raise anyio.EndOfStream
 
     async def send(self, item: SessionMessage, /) -> None:
-        """Write a message. All messages but answers wait until the client has read the earlier ones."""
+        """Write a message. Except for answers, wait until the client has read the earlier messages."""
         answer = item.message if isinstance(item.message, JSONRPCResponse | JSONRPCError) else None
         if answer is not None and self._answered[_key(answer.id)]:
             self._answered[_key(answer.id)] -= 1

@@ -28,7 +28,7 @@ _AT_TAIL = re.compile(rb"[{,]%b(?>(?:,%b)*)\}\s*+\Z" % (_ID, _MEMBER))
 
 
 def is_request_id(value: object) -> bool:
-    """Return True if MCP allows `value` as a request id: a string or an integer, and no boolean."""
+    """Return True if MCP allows `value` as a request id: a string or an integer, but not a boolean."""
     return isinstance(value, str | int) and not isinstance(value, bool)
 
 

@@ -4,7 +4,8 @@ This module neither reads nor writes; `pipes` does both. Both directions handle 
 becomes a message or a reply that refuses the line, and any sent message becomes a line of valid JSON.
 
 A line without a readable id is refused with `"id": null`, as JSON-RPC 2.0 (section 5) requires. A client that
-knows no null id reports the reply and goes on. Without the reply, the client would never hear of its lost message.
+doesn't support a null id reports the reply and continues. Without the reply, the client would never learn that its
+message was lost.
 """
 
 import json
@@ -24,7 +25,7 @@ LINE_LIMIT = 4 * 1024 * 1024
 
 @frozen
 class Refusal:
-    """A line that is no message, with the reply that refuses the line."""
+    """A line that isn't a message, with the reply that rejects the line."""
 
     reply: types.JSONRPCError
 

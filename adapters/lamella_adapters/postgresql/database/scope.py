@@ -10,7 +10,7 @@ from lamella_adapters.postgresql.database.transaction import Transaction
 
 @frozen
 class Scope:
-    """Project of a database. Transactions follow merges to the project that now holds its rows."""
+    """Project of a database. Transactions follow merges to the project that has the rows now."""
 
     id: str
     database: Database

@@ -78,21 +78,21 @@ class Transaction:
         return (_WAIT_FOR_STANDBY, COMMIT) if self.locked else (COMMIT,)
 
     def run(self, statement: str, **values: object) -> None:
-        """Add a statement to the batch. It is sent with the next question or the commit."""
+        """Add a statement to the batch. It is sent with the next query or the commit."""
         self._waiting.append(self._cursor.mogrify(statement.encode(), values))
 
     def rows(self, statement: str, *, last: bool = False, **values: object) -> list[Row]:
-        """Send the batch and a question. Return the question's rows.
+        """Send the batch and a query. Return the query's rows.
 
         Args:
-            statement: Statement of the question.
+            statement: The query.
             last: True to commit in the same message, which saves a round trip.
             **values: Values by placeholder name.
         """
         return self.answers((statement, values), last=last)[0]
 
     def answers(self, *questions: Question, last: bool = False) -> list[list[Row]]:
-        """Send the batch and several questions in one message. Return the rows of each question."""
+        """Send the batch and several queries in one message. Return the rows of each query."""
         for statement, values in questions:
             self.run(statement, **values)
         answers = self._sent(commit=last)
@@ -100,7 +100,7 @@ class Transaction:
         return answers[end - len(questions) : end]
 
     def end(self) -> None:
-        """Commit, unless the last question already did."""
+        """Commit, unless the last query already did."""
         if not self._ended:
             self._sent(commit=True)
 

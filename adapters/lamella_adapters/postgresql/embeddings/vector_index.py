@@ -81,7 +81,7 @@ class PostgresVectors(InTransactions, VectorIndex):
         return Coverage(embedded=embedded, total=total)
 
     def _asked(self, tx: Transaction, *questions: Question, last: bool = False) -> list[list[Row]]:
-        """Return the rows of each question, after checking that the project's vectors are from this model.
+        """Return the rows of each query, after checking that the project's vectors are from this model.
 
         Raises:
             OtherModelError: The project has vectors of another model, or has no model yet.

@@ -10,7 +10,7 @@ SQL = statements(__file__)
 
 
 def found(tx: Transaction, look: ProjectLook, *, last: bool = False) -> Catalogue:
-    """Return the projects that a look asks for.
+    """Return the projects requested by `look`.
 
     Args:
         tx: Transaction on the registry.

@@ -1,4 +1,4 @@
-"""Transfer of all rows of a project, or of some origins in it, to another project in one transaction."""
+"""Transfer of a project's rows to another project in one transaction: all rows, or the rows of some origins."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -69,7 +69,8 @@ def _move_observations(tx: Transaction, asked: Mapping[str, Any]) -> int:
     for table in ("observation", "code_change"):
         tx.run(SQL["renumber"].format(table=table, column="seq", condition=""), **asked, old=old, new=new)
     _move_index(tx, asked, old, new, [LIVE, PURGED])
-    # A merge joins sessions with the same id, and a split separates them again: their contexts change.
+    # A merge joins sessions with the same id, and a split separates them again: this changes the context of their
+    # observations.
     sessions: dict[str, Any] = {
         "sessions": list({session for _, session, live in found if live and session is not None})
     }
@@ -111,7 +112,7 @@ def _move_messages(tx: Transaction, asked: Mapping[str, Any]) -> None:
 
 
 def _renumbered(tx: Transaction, asked: Mapping[str, Any], counter: str, old: Sequence[int]) -> list[int]:
-    """Reserve a new number in the target for each old one."""
+    """Reserve a number in the target for each number in the source."""
     ((first,),) = tx.rows(SQL["counted"].format(counter=counter), **asked, count=len(old))
     return list(range(first, first + len(old)))
 

@@ -140,7 +140,7 @@ class Ranking:
         return candidates
 
     def _looked(self, limit: int) -> int | None:
-        """Return the number of rows to read.
+        """Return the number of rows to read, or None for all.
 
         With conditions, return None to read all rows, because conditions may reject nearly all of them.
         """

@@ -90,7 +90,7 @@ def indexed_texts(said: Observation, hidden_forms: str, context: str) -> tuple[s
 
 
 def hidden_forms_of(said: Observation) -> str:
-    """Derive the hidden forms of an observation. This is slow."""
+    """Derive the hidden forms of an observation (see `domain.search.indexing`). This is slow."""
     return indexing.observation_hidden_forms(said.kind, said.source, said.title, said.content, said.keywords)
 
 

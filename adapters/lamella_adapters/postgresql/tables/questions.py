@@ -1,4 +1,4 @@
-"""Queries that answer a look."""
+"""Queries that read the facts of a `Look`."""
 
 from collections.abc import Mapping
 from uuid import UUID

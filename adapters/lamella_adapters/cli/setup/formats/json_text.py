@@ -89,7 +89,7 @@ def _fill(node: _Node, text: str, at: int) -> None:
 
 
 def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) -> str:
-    """Insert a value before all others, so that their commas and comments stay unchanged."""
+    """Insert a value before all existing ones, so that their commas and comments stay unchanged."""
     node = _root(text)
     for depth, key in enumerate(path):
         found = node.part(key) if isinstance(node.value, dict) else None

@@ -34,7 +34,7 @@ class Worker:
         count: Number of workers.
         folder: Folder with a socket of each worker.
         parent: Read end of a pipe that is closed when the parent ends.
-        started: Tells the parent that this worker answers requests. Returns True in the first worker.
+        started: Reports to the parent that this worker answers requests. Returns True in the first worker.
     """
 
     number: int
