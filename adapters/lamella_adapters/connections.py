@@ -153,7 +153,7 @@ class GuardedConnection(H11Protocol):
         return self.headers is not None
 
     def _make_room(self) -> None:
-        """At the connection limit, close the oldest unknown connection to make room for this one."""
+        """At the connection limit, make room by closing the oldest connection that isn't `is_known`."""
         others = (each for each in self.connections if isinstance(each, GuardedConnection) and each is not self)
         unknown = [each for each in others if not each.is_known()]
         if unknown and len(self.connections) >= (self.limit_concurrency or math.inf):

@@ -198,7 +198,7 @@ def _entry(cells: Sequence[str]) -> str:
 
 
 def _about(each: Logged) -> Iterator[str]:
-    """Yield lines about an entry: its place, the entry that undid it, and its changed projects or memories."""
+    """Yield lines about an entry: its trail if global, the entry that undid it, and its projects or memories."""
     entry = each.entry
     notes = (
         "everywhere" if each.everywhere else "",

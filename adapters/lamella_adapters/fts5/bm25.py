@@ -55,7 +55,7 @@ class Phrase:
 
 @lru_cache(maxsize=4_096)
 def forms(word: Word) -> tuple[tuple[str, ...], ...]:
-    """Return the tokens of each form of a word, without forms that have none. Cached, as plans call it often."""
+    """Return the tokens of each form of a word, except forms without tokens. Cached, as plans call it often."""
     return tuple(made for form in word.forms if (made := form_tokens(form)))
 
 

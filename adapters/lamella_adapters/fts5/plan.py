@@ -94,7 +94,7 @@ def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
 
 
 def _bounded(word: Word) -> Iterator[Word]:
-    """Yield a word without forms of more than `MOST_TOKENS`. If its own spelling has more, split that."""
+    """Yield a word without its forms of more than `MOST_TOKENS`. Split its own spelling if that has more."""
     forms = tuple(form for form in word.forms if len(bm25.form_tokens(form)) <= MOST_TOKENS)
     if word.forms[0] in forms:
         yield word if forms == word.forms else word._replace(forms=forms)

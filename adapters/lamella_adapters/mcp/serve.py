@@ -104,7 +104,7 @@ def _share_one_heap() -> None:
 
 @define
 class _OnFirstUse:
-    """Use cases that are opened at the first use, and again after a failure. `uses` counts the uses."""
+    """Use cases, opened at the first use, and again after a failure. `uses` counts the requests for them."""
 
     settings: Settings
     open_caller: Callable[[], Caller]

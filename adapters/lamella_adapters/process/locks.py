@@ -11,7 +11,7 @@ from lamella_adapters.process.calls import Descriptor, posix
 
 
 def _platform() -> tuple[Callable[[int, int], None], int, int]:
-    """Return the function that locks a descriptor, and its values for an exclusive and for a shared lock.
+    """Return the function that locks a descriptor, and its arguments for an exclusive and for a shared lock.
 
     The function raises `BlockingIOError` if another process has the lock.
     """

@@ -21,7 +21,7 @@ def toolset_from(environment: "Mapping[str, str]") -> str:
 
 
 def all_projects(environment: "Mapping[str, str]") -> bool:
-    """Return True if the server's tools may look into all projects: `LAMELLA_ALL_PROJECTS` is `on`."""
+    """Return True if the server's tools may read all projects: `LAMELLA_ALL_PROJECTS` is `on`."""
     return environment.get("LAMELLA_ALL_PROJECTS", "").strip() == "on"
 
 

@@ -75,7 +75,7 @@ _ID = re.compile(r"[0-9a-f]{32}")
 
 @frozen
 class RecordedMachine(Machine):
-    """Random id in a file of the data directory, made by the first process needing it.
+    """Random id in a file of the data directory, created by the first process that needs it.
 
     Attributes:
         data_directory: Folder of lamella's files.

@@ -1,6 +1,6 @@
-"""A folder of a working tree, used through its descriptor.
+"""A shared folder of a working tree, accessed through its descriptor.
 
-If somebody replaces it by a link, the link is not followed.
+If the folder is replaced by a symbolic link, the link is not followed.
 
 A file is written in git's own folder, then moved into the shared folder. In the working tree, a concurrent commit
 could include the unfinished file.
@@ -142,7 +142,7 @@ def open_folder(share: Share, record: Record) -> Iterator[OpenFolder]:
     """Open the folder. Create it if it is missing, because git deletes a folder together with its last file.
 
     Raises:
-        SharedFolderError: The working tree is gone, or something on the way is not a folder.
+        SharedFolderError: The working tree is gone, or a part of the path is not a folder.
     """
     with Descriptor(_descriptor(share)) as folder, Descriptor(_drafts(share.root, folder)) as drafts:
         yield OpenFolder(share, folder, drafts, record)
@@ -182,7 +182,7 @@ def stamp_of(share: Share) -> str:
     """Return the stamp of a folder and its files, empty for a missing folder."""
     try:
         with Descriptor(os.open(Path(share.root, share.folder), _FOLDER)) as folder:
-            # The folder's own time isn't enough: a file's name may appear in the folder before its text is
+            # The folder's own modification time isn't enough: a file may appear in the folder before its text is
             # written.
             stamps = sorted((name, _stamp(status)) for name, status in _shared(folder))
     except OSError:

@@ -26,7 +26,7 @@ _PATIENCE_SECONDS = 5.0
 
 @contextmanager
 def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
-    """Open an erasing transaction that also erases the rows from all other files.
+    """Open a transaction to erase rows. The rows are also erased from all other files.
 
     Deleted pages are overwritten (`secure_delete`), the indexes rewritten (`optimize`), the log truncated.
 
@@ -69,7 +69,7 @@ def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
 
 
 def _others(registry: SqliteRegistry, home: str) -> tuple[list[ProjectFile], bool]:
-    """Return the files of the other projects, and True if some are unreadable."""
+    """Return the files of the other projects, and True if any of them is unreadable."""
     found: list[ProjectFile] = []
     projects = [project.id for project in registry.all() if project.id != home]
     for project in projects:
@@ -89,7 +89,7 @@ def _linked(registry: SqliteRegistry, home: str, others: Iterable[ProjectFile]) 
 def _clear(
     registry: SqliteRegistry, home: str, others: Iterable[ProjectFile], erased: ErasedMemories | ErasedSession
 ) -> set[Any]:
-    """Delete rows from files merged into `home`, and bytes of moved rows from every file."""
+    """Delete rows from the files merged into `home`, and overwrite bytes of moved rows in every file."""
     done: set[Any] = set()
     linked = _linked(registry, home, others)
     for file in others:
@@ -163,7 +163,7 @@ def _renew_backups(database: Database, erased: Sequence[bytes]) -> None:
 
 
 def _holds(backup: Path, erased: Sequence[bytes]) -> bool:
-    """Return False only if a backup never had any of the rows."""
+    """Return True unless a backup certainly never had any of the rows."""
     try:
         with closing(connect(backup, writable=False)) as connection:
             return any(_held(connection, id) for id in erased)

@@ -219,7 +219,7 @@ class SqliteTransaction:
         self.latest = max(self.latest, moment)
 
     def _set_status(self, id: UUID, write: plan.SetStatus) -> None:
-        """Change the status of a row and its context in one update, then the contexts of its followers."""
+        """Change the status and the context of a row in one update, then the context of the rows after it."""
         for sequence, session, moment, content in fetch(self.connection, SQL["place"], (id.bytes,)):
             # A purged row has no context.
             context = "" if write.purged else context_before(self.connection, content, session, moment, sequence)
@@ -250,7 +250,7 @@ def _warning(warned: Warned) -> tuple[bytes, bytes]:
 
 @define(eq=False)
 class InTransactions(Transactional):
-    """Part of a project changed by transactions on its file."""
+    """Base of the ports of one project that read facts and write in transactions on its file."""
 
     scope: Scope
 

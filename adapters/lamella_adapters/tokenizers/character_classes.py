@@ -3,8 +3,8 @@
 A byte-pair encoder cuts a text at class boundaries first (letters, digits, punctuation, blanks, line ends) and
 then spends tokens by the length and familiarity of each run. Familiarity needs the vocabulary; class and length do
 not, and they explain most of the count. So a text is reduced to its *shape*, one letter of class a character
-("Ulm, 7 Uhr" is `Aaa. 0 Aaa`), the shape is cut into runs, and each run costs as many tokens as runs of its shape
-cost on average.
+("Ulm, 7 Uhr" is `Aaa. 0 Aaa`), the shape is cut into runs, and each run is charged with as many tokens as runs of
+its shape have on average.
 
 Shapes repeat far more often than words, so a small cache of charges answers nearly every run.
 """
@@ -141,9 +141,9 @@ class ClassTokenizer(Tokenizer):
 
     On every piece of the corpus (prose in English, German, Russian, Chinese, Japanese, Korean, Thai, Arabic and
     Hindi, code, JSON, logs, base64, hex, emoji) it stays above 90 % of the largest of the three; the means of
-    these classes are 1 to 24 % over it. Prose with many long or technical words, each one token in real
-    vocabularies, is over-counted by half. Drawings made of punctuation and the rarer scripts of India may be
-    under-counted by a third. The table: `bench/tokens/measure.py`.
+    these classes are 1 to 24 % over it. Prose with many long or technical words is over-counted by half, because
+    in real vocabularies each of them is one token. Drawings made of punctuation and the rarer scripts of India may
+    be under-counted by a third. The table: `bench/tokens/measure.py`.
 
     Cutting a text after a line end never lowers the count: `count(a + b) <= count(a) + count(b)` when `a` ends in
     `"\n"`. Time is linear in the length of any text.

@@ -45,7 +45,7 @@ class CodexParser(SessionParser):
     """Parser of a session of Codex.
 
     Attributes:
-        number: Number of records so far, which identifies those without a unique id.
+        number: Number of records so far, to identify records without a unique id.
         delegated: True if another agent gave the task.
     """
 

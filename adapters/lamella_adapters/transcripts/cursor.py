@@ -33,7 +33,7 @@ class CursorParser(SessionParser):
     """Parser of a conversation of Cursor.
 
     Attributes:
-        number: Number of records so far, which identifies a message.
+        number: Number of records so far, to identify messages.
     """
 
     number: int = 0

@@ -1,7 +1,7 @@
 """Elements of one large JSON list as records, for reading an export of any size piece by piece.
 
-Only brackets and ends of strings are parsed. So the position after each element is known, and a too large element
-is skipped without keeping it in memory.
+Only brackets and ends of strings are parsed. So the position after each element is known, and an element that is
+too large can be skipped without keeping it in memory.
 """
 
 import errno
@@ -59,7 +59,7 @@ def elements(file: BinaryIO, offset: int) -> Iterator[Line]:
 
 
 class _Element:
-    """The current element: its bytes so far, and the reader's state within it."""
+    """The current element: its bytes so far, and the state of the parser inside it."""
 
     def __init__(self) -> None:
         self.length = 0

@@ -92,7 +92,7 @@ class RecordedTranscripts(Transcripts):
         return self.parser() if state is None else self.parser.resumed(state)
 
     def sources(self) -> tuple[Source, ...]:
-        """Return every transcript in order of their first times, and unreadable folders.
+        """Return every transcript, in order of the first time in each, and unreadable folders.
 
         Raises:
             TranscriptsUnreadableError: A path named by the user is not a file or folder, or cannot be read.
@@ -245,7 +245,7 @@ def unique(sources: Sequence[Source]) -> tuple[Source, ...]:
 
 
 def place_of(client: str, variable: str | None, *folders: str) -> Path:
-    """Return a client's own folder: the value of `variable`, else `folders` of the user's home.
+    """Return a client's own folder: the value of the variable, or else `folders` in the user's home.
 
     Raises:
         TranscriptsUnreadableError: The variable is not set, and the user has no home.

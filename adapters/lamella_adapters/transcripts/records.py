@@ -56,7 +56,7 @@ class Record(dict[str, Any]):
 
 
 class Skipped(StrEnum):
-    """Reason for skipping a record without messages."""
+    """Reason for skipping a record that has no messages."""
 
     NO_MESSAGE = "of another kind"
     BROKEN = "broken"
@@ -101,7 +101,7 @@ class RecordContent:
 
 @frozen
 class Part:
-    """A part of a message. `call` is the id of its tool call, or of the call it is the result of."""
+    """A part of a message. For a tool call or its result, `call` is the id of the call."""
 
     role: Role
     text: str
@@ -229,7 +229,7 @@ def seconds(value: object, *, per_second: int = 1) -> datetime | None:
 
 
 def _values(line: bytes) -> int:
-    """Return an upper bound of the number of values in a line, without parsing; 0 for a short line."""
+    """Return an upper bound for the number of values in a line, without parsing it; 0 for a short line."""
     return sum(map(line.count, (b",", b"[", b"{"))) if len(line) > MAX_VALUES else 0
 
 
@@ -248,7 +248,7 @@ def parsed(line: bytes) -> object:
 
 
 def one_after_another(line: bytes) -> Sequence[bytes]:
-    """Return the JSON objects concatenated in a line, empty if it has anything else."""
+    """Return the JSON objects concatenated in a line; empty if the line has anything else."""
     text, at, found = line.decode(errors="replace").strip(), 0, list[bytes]()
     try:
         while at < len(text):

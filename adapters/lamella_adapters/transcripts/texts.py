@@ -25,7 +25,7 @@ def called(name: str, arguments: str) -> str:
 
 
 def joined(content: object) -> str:
-    """Return the text of a message's parts, one below the other. Images and documents are a word each.
+    """Return the text of a message's parts, one below the other. An image or document becomes a single word.
 
     Args:
         content: A list of parts, or the only one.

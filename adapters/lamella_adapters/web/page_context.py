@@ -99,12 +99,12 @@ class PageContext:
 
     @cached_property
     def today(self) -> date:
-        """The present day where the user is."""
+        """The current date in the user's time zone."""
         return self.lamella.projects.clock.now().astimezone(self.call.zone).date()
 
     @cached_property
     def present(self) -> Project | None:
-        """The shown project, also if memory is off in it; None if it doesn't exist."""
+        """The displayed project, even if memory is off in it; None if it doesn't exist."""
         return self.lamella.projects.find(evolve(self.call, even_off=True)).project
 
     @property

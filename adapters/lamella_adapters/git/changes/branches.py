@@ -49,7 +49,7 @@ def unmerged(ask: Ask, root: str, saved: Collection[Checkout]) -> dict[Checkout,
 
 
 def _arrived(ask: Ask, commit: str) -> bool:
-    """Return True if HEAD's history had each file of a branch with the content of the branch's `commit`."""
+    """Return True if HEAD's history has each file that a branch changed, with its content in `commit`."""
     ours = _contents(ask(*_CHANGED, "HEAD", commit) or b"")
     if not 0 < len(ours) <= _MOST_FILES:
         return False

@@ -109,7 +109,7 @@ def _modes(folder: str, paths: Iterable[str]) -> dict[str, int]:
 
 
 def _tags(git: Git, paths: Collection[str]) -> dict[str, str] | None:
-    """Return git's tag of each tracked or untracked path, None if git fails. Ignored paths are left out."""
+    """Return the tag (`ls-files -t`) of each path that git doesn't ignore; None if git fails."""
     listed = git.ask("ls-files", "-z", "-t", "--cached", "--others", "--exclude-standard", "--", *paths)
     if listed is None:
         return None

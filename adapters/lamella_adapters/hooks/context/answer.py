@@ -169,8 +169,7 @@ def _found(
     *,
     nothing: "Callable[[T], T]",
 ) -> "tuple[T, T | None]":
-    """Call `look` on the project at a location (key and root), and `look_everywhere` on global memories. Return
-    both.
+    """Call `look` on the project at a location, and `look_everywhere` on global memories. Return both results.
 
     If the project can't be read, it is most likely empty. Then `nothing` makes its result from that of the global
     memories.

@@ -21,7 +21,7 @@ def fine(subject: str, message: str) -> Check:
 
 
 def warning(subject: str, message: str) -> Check:
-    """Return the result of a check with a fault beyond repair."""
+    """Return the result of a check that found a fault without a repair."""
     return Check(Finding(subject=subject, severity=Severity.WARNING, message=message))
 
 

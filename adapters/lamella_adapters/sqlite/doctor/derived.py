@@ -41,7 +41,7 @@ def check_vectors(subject: str, database: Database) -> Iterator[Check]:
 
 
 def embed_again(database: Database) -> str:
-    """Drop wrong vectors, to embed their memories again, and report their number."""
+    """Delete wrong vectors, so that their memories are embedded again. Return a sentence with their number."""
     with database.writing() as connection:
         sequences = [(sequence,) for sequence in _wrong(connection)]
         connection.executemany("DELETE FROM vector WHERE seq = ?", sequences)
@@ -53,7 +53,7 @@ def embed_again(database: Database) -> str:
 
 
 def rebuild_blocks(database: Database) -> str:
-    """Rebuild all blocks of sign codes. Return a sentence that says so."""
+    """Rebuild all blocks of sign codes. Return a sentence about it for the user."""
     with database.writing() as connection:
         _fill_blocks(connection)
     return "The codes of all vectors were read again."
@@ -89,7 +89,7 @@ def wrong_indexes(connection: apsw.Connection) -> list[str]:
 
 
 def rebuild_indexes(database: Database) -> str:
-    """Rebuild all search indexes and their statistics. Return a sentence that says so."""
+    """Rebuild all search indexes and their statistics. Return a sentence about it for the user."""
     with database.writing() as connection:
         for index in _INDEXES:
             connection.execute(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")  # noqa: S608 - our own constants
@@ -106,13 +106,13 @@ def _agrees(connection: apsw.Connection, index: str) -> bool:
         connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - made of our own constants
     except apsw.CorruptError:
         return False
-    # FTS5 doesn't check the terms that lead to pages. Check these terms: a wrong one makes look-ups begin at the
-    # wrong page.
+    # FTS5 doesn't check the separator terms in the index of pages. A wrong one makes look-ups begin at the wrong
+    # page.
     return all(_leads(term, page) for term, page in fetch(connection, SQL["pages"].format(index=index)))
 
 
 def _leads(term: bytes, page: bytes | None) -> bool:
-    """Return True if the term that leads to a page is a prefix of the page's first term."""
+    """Return True if a page's separator term, used to find the page, is a prefix of the page's first term."""
     if page is None:
         return False
     offset, _ = _varint(page, int.from_bytes(page[2:4], "big"))

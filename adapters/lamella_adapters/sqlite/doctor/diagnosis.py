@@ -78,7 +78,7 @@ class SqliteDiagnosis(StorageDiagnosis):
         if registered:
             check, known = self._registry()
             yield check
-            # First the registered projects, then projects with a file only.
+            # First the registered projects, then projects that have a file, but aren't registered.
             projects = [*known, *(each for each in projects if each not in known)]
         elif projects:
             advice = "rebuild it from the files of the projects"

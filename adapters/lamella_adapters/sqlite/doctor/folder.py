@@ -75,7 +75,7 @@ def check_permissions(folder: Path) -> Check:
 
 
 def _is_shut(place: Path) -> bool:
-    """Return True if `place` belongs to our user, but its permissions don't let the user read it."""
+    """Return True if this user owns `place`, but its permissions don't allow reading it."""
     with suppress(FileNotFoundError, PermissionError):
         status = place.lstat()
         needed = 0o500 if stat.S_ISDIR(status.st_mode) else 0o400

@@ -67,7 +67,7 @@ class ProjectChecks:
         except StorageGoneError as error:
             yield fault(self.subject, error.reason, "begin an empty one", self._begin_again)
         except StorageError as error:
-            # SQLite doesn't understand one of our statements, so names in the schema have been changed.
+            # SQLite rejects one of our statements, so names in the schema have been changed.
             if isinstance(error.__cause__, apsw.SQLError):
                 yield self._recoverable(f"SQLite does not understand its schema: {error.__cause__}")
             else:
@@ -150,7 +150,7 @@ class ProjectChecks:
         return self._recoverable("SQLite cannot read it")
 
     def _recoverable(self, message: str) -> Check:
-        """Return the fault of a file that SQLite can't read, but a recovery may still read in part."""
+        """Return the fault of a file that SQLite can't read, and that a recovery may read in part."""
         return fault(
             self.subject,
             message,
@@ -189,7 +189,7 @@ def _renumber(path: Path, version: int) -> str:
 
 
 def set_damaged_aside(path: Path) -> str:
-    """Rename a database and its log, and report it. Nothing is deleted."""
+    """Rename a database and its log. Return a sentence about it for the user. Nothing is deleted."""
     with translated_sqlite_errors:
         suffix = set_aside(path, *beside(path), label="damaged")
     return f"The damaged file is now called {path.name}{suffix}."
@@ -236,7 +236,7 @@ def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[C
 
 
 def accept_count(path: Path, count: int) -> str:
-    """Set the save counter to `count`, and report that."""
+    """Set the save counter to `count`. Return a sentence about it for the user."""
     with translated_sqlite_errors:
         note_count(note_of(path), count)
     return "What is there counts as all that was saved."

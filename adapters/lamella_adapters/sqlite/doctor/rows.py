@@ -27,7 +27,7 @@ def altered_memories(connection: apsw.Connection) -> Iterator[int]:
 
 
 def altered_rows(connection: apsw.Connection) -> Iterator[tuple[str, str, int | str]]:
-    """Yield other rows unreadable as values: table, key column and key of each."""
+    """Yield rows of other tables that can't be converted to values: table, key column and key of each."""
     for (number,) in fetch(connection, "SELECT number FROM message"):
         if not _succeeds(partial(message_rows.messages, connection, [number])):
             yield "message", "number", number
@@ -63,7 +63,7 @@ def _may_differ_by_version(found: Observation) -> bool:
     """Return True if another version of Python may compute another fingerprint.
 
     A fingerprint depends on `repr`, and `repr` escapes characters that the Unicode tables of its Python lack.
-    Every Python also has the tables of Unicode 3.2, and never escapes characters in them.
+    Characters of Unicode 3.2 are in the tables of every Python, and are never escaped.
     """
     changes = (text for change in found.changes for text in (change.path, change.hunks))
     texts = "".join((found.title, found.content, found.source, *changes))

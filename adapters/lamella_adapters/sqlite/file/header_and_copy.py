@@ -1,7 +1,7 @@
 """Raw bytes of a database file, read through SQLite's VFS.
 
-A process that opens and closes a file itself loses all of its POSIX locks on the file. Other processes would then
-treat its connections as closed.
+If a process opens and closes the file directly, it loses all of its POSIX locks on it. Other processes would then
+treat its SQLite connections as closed.
 """
 
 import os

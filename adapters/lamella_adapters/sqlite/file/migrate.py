@@ -36,8 +36,8 @@ _Rows = frozenset[tuple[Any, ...]]
 def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], *, writable: bool = True) -> None:
     """Update a database to the current schema, once, even if several processes start simultaneously.
 
-    The database is first copied into the folder `backups` beside it, unless old and new versions of lamella read
-    it alike. The connection keeps the long busy time-out of a migration.
+    The database is first copied into the folder `backups` beside it, unless both the old and the new version of
+    lamella can read it. The connection keeps the long busy time-out of a migration.
 
     Raises:
         StorageTooNewError: A newer lamella has written it.
@@ -114,12 +114,12 @@ def is_altered(connection: apsw.Connection, applied: Sequence[str]) -> bool:
 
 
 def has_foreign(connection: apsw.Connection, applied: Sequence[str]) -> bool:
-    """Return True if there is a part not made by the `applied` migrations."""
+    """Return True if the database has a part that the `applied` migrations don't create."""
     return not _parts(connection) <= _made(tuple(applied), _parts)
 
 
 def version_by_parts(connection: apsw.Connection, migrations: Sequence[str]) -> int:
-    """Return the first version with the same parts as a database; 0 without one."""
+    """Return the first version of the schema with the same parts as a database; 0 if there is none."""
     there = _parts(connection)
     with closing(apsw.Connection(":memory:")) as made:
         for version, migration in enumerate(migrations, start=1):

@@ -116,7 +116,7 @@ class SharedConnection:
 
     @contextmanager
     def spare(self, *, opening: bool = False) -> Iterator[apsw.Connection | None]:
-        """Yield the connection, or None if another thread has it. Don't wait for threads or other processes.
+        """Yield the connection, or None if another thread uses it. Don't wait for other threads or processes.
 
         Also yield None for a closed connection, unless `opening` is allowed.
         """

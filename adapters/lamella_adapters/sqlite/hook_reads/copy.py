@@ -1,4 +1,4 @@
-"""Reads of the hooks' copy of a storage that hooks can't read, as in `lamella.ports.hook_copy`."""
+"""Reads for hooks from the copy of a storage that they can't read directly; see `lamella.ports.hook_copy`."""
 
 # ruff: noqa: PLC0415 - each function imports only what it needs
 # ruff: noqa: PTH118 - importing pathlib costs a hook more than the rest
@@ -46,7 +46,7 @@ def open_hook_reads(url: str, data_directory: str) -> "CopyReads | None":
 
 
 class CopyReads(SqliteHookReads):
-    """Reads of a copy. The copy knows projects only by the places in which the server has found them."""
+    """Reads from a copy. It can find projects only by the locations at which a server has opened them."""
 
     @contextmanager
     def project(self, key: str, repository: str | None, name: str) -> "Iterator[SqliteProjectReads]":

@@ -1,7 +1,7 @@
 """Copy of another storage in SQLite's files, for hooks.
 
 It is a separate data directory in `copies`, with a registry and a file for each project. The aliases of its
-projects are the keys of their places on this machine.
+projects are the keys of their locations on this machine.
 """
 
 import os

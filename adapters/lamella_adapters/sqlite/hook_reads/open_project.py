@@ -45,7 +45,7 @@ _MOVED_TO = "SELECT moved_to FROM project WHERE id = ?"
 
 
 class Unavailable(Exception):  # noqa: N818 - it is no error: the hook stays silent
-    """Signal for an empty storage."""
+    """Raised if hooks can read no memories, such as in an empty storage."""
 
 
 class Deadline:
@@ -91,7 +91,7 @@ def project_at(folder: str, key: str, name: str, deadline: Deadline) -> Iterator
 
 
 def begin_anew(connection: apsw.Connection) -> None:
-    """Restart the time limit after other work, for example redaction of a large file."""
+    """Restart the time limit after other slow work, such as redacting a large file."""
     connection.set_progress_handler(Deadline().passed, _STEPS)
 
 
@@ -147,7 +147,7 @@ def _find(registry: apsw.Connection, key: str, name: str) -> str | None:
 
     Return None if no project matches, or if several have the name.
 
-    As in `ProjectResolver`, an unknown name is used as the key of a place.
+    As in `ProjectResolver`, an unknown name is converted to a key, which may belong to a location.
     """
     if name:
         found = (

@@ -53,7 +53,7 @@ class SqliteHookReads:
         """See `HookReads.project`."""
         from lamella_adapters.sqlite.hook_reads.open_project import Deadline, project_at
 
-        del repository  # the projects of one machine are known by their keys
+        del repository  # on a single machine, projects are found by their keys
         with project_at(self._folder, key, name, Deadline()) as connection:
             yield SqliteProjectReads(connection)
 

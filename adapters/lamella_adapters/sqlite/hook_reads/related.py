@@ -60,7 +60,8 @@ SQL = statements(__file__, weights=", ".join(map(str, COLUMN_WEIGHTS)))
 class _Sought(NamedTuple):
     """A query word: its forms that occur in some row, with their tokens, and the numbers of rows and notes.
 
-    A word in too many rows is not `asked` for; the number of its notes is estimated.
+    If too many rows have the word, it isn't looked up (`asked` is False), and the number of its notes is
+    estimated.
     """
 
     word: Word
@@ -72,7 +73,7 @@ class _Sought(NamedTuple):
 
     @property
     def match(self) -> str:
-        """Return its query."""
+        """Return the FTS5 query for the word."""
         return " OR ".join(quoted(form) for form, _ in self.forms)
 
     def held(self, columns: Sequence[Sequence[str]]) -> bool:
@@ -81,7 +82,7 @@ class _Sought(NamedTuple):
 
     @property
     def telling(self) -> bool:
-        """Return True if memories with this word are most likely about the text's subject."""
+        """Return True if memories with this word are probably about the text's subject."""
         return self.notes <= FEW_NOTES and _is_name(self.word.forms[0])
 
 
@@ -159,6 +160,6 @@ def _is_name(written: str) -> bool:
 
 
 def _rows(connection: apsw.Connection, form: str) -> int:
-    """Count the rows with a form in their own columns, up to one more than `MOST_ROWS`."""
+    """Count the rows with a form in a column other than `context`. Stop above `MOST_ROWS`."""
     rows: int = connection.execute(SQL["rows"], (_OWN_COLUMNS.format(words=quoted(form)), MOST_ROWS + 1)).get
     return rows

@@ -55,7 +55,7 @@ def _near(connection: apsw.Connection, here: Surroundings, limit: int) -> list[M
         # Hooks don't import `json`. Paths with characters to escape are left out.
         plain = [each for each in here.branch if each.isprintable() and not {'"', "\\"} & set(each)]
         listed = ",".join(f'"{each}"' for each in plain)
-        # `/` stands for no path, because no path begins with a slash.
+        # Use `/` for no path: it matches nothing, because no path begins with a slash.
         found += _latest(connection, SQL["about_files"], limit, folder=here.folder or "/", files=f"[{listed}]")
     if here.folder:
         found += _latest(connection, SQL["naming"], limit, naming=f"{{title content}} : {quoted(here.name)}")

@@ -73,7 +73,7 @@ def changes_below(connection: apsw.Connection, path: str, limit: int) -> list[Ch
 def touching(
     connection: apsw.Connection, path: str, fingerprints: frozenset[int]
 ) -> Iterator[tuple[ChangeRow, LineFingerprints]]:
-    """Yield the changes of a file with added or removed lines among the fingerprints, latest first."""
+    """Yield the changes of a file that add or remove a line with one of the fingerprints, latest first."""
     for entry in file_changes(connection, path, with_lines=True):
         if entry.added is None or entry.removed is None:
             # The observation was saved by a version without a ledger.
@@ -85,7 +85,7 @@ def touching(
 
 
 def computed_fingerprints(connection: apsw.Connection, sequence: int) -> Mapping[int, LineFingerprints]:
-    """Compute the fingerprints of an observation's changes from their hunks, by the place of each change."""
+    """Compute the fingerprints of an observation's changes from their hunks, by the index of the change."""
     rows: list[tuple[Any, ...]] = connection.execute(SQL["hunks"], (sequence,)).fetchall()
     hunks = [plain if stored is None else unpacked_hunks(stored, content) for _, plain, stored, content in rows]
     return {place: lines for (place, *_), lines in zip(rows, fingerprints_of(hunks), strict=True)}

@@ -87,7 +87,8 @@ def entries(archive: zipfile.ZipFile) -> tuple[ArchivedFile, ...]:
     """Return the files in the manifest of an archive.
 
     Raises:
-        BackupUnusableError: The file isn't lamella's, is damaged, has a newer format or unlisted entries.
+        BackupUnusableError: The file isn't an archive of lamella, is damaged, has a newer format or unlisted
+            entries.
     """
     try:
         with archive.open(MANIFEST) as file:
@@ -121,7 +122,7 @@ def extract(archive: zipfile.ZipFile, entry: ArchivedFile, to: Path) -> None:
 
 
 def unusable() -> BackupUnusableError:
-    """Return the error for an unusable file."""
+    """Return the error for an unusable archive."""
     return BackupUnusableError(
         reason="This file is damaged, or not a backup made by lamella; nothing was changed.",
         advice="Try another one: lamella restore-backup lists those in the memory folder.",

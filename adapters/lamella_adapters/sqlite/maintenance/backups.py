@@ -152,7 +152,7 @@ def _prepared(connection: apsw.Connection, project: str) -> tuple[str, str]:
 
 
 def _require_shape(connection: apsw.Connection, known: Sequence[str]) -> int:
-    """Return the number of `known` migrations applied to a draft.
+    """Return how many of the `known` migrations were applied to a draft.
 
     Raises:
         BackupUnusableError: A newer version wrote it, or its schema doesn't match its migrations.

@@ -135,7 +135,7 @@ def _is_unchanged(path: Path) -> bool:
 
 
 def _is_older(path: Path, latest: Copy | None) -> bool:
-    """Return True if the database at `path` was written last well before a copy was begun."""
+    """Return True if the last write to the database at `path` was well before the beginning of a copy."""
     written = path.stat().st_mtime
     with suppress(FileNotFoundError):
         written = max(written, beside(path)[0].stat().st_mtime)

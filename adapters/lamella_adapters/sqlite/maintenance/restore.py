@@ -91,7 +91,7 @@ def commit(folder: Path) -> None:
 
 
 def finish(registry: SqliteRegistry) -> tuple[Restored, ...]:
-    """Put the drafts of a committed restore in their places.
+    """Replace the project files by the drafts of a committed restore.
 
     Raises:
         StorageError: The restore can't be finished now. The next opening of the storage will try again.
@@ -185,13 +185,14 @@ def _put_anew(path: Path, draft: Path) -> Path | None:
 
 
 def _keep_counting(source: apsw.Connection, path: Path, present: Path) -> None:
-    """Prevent that a restored file reuses numbers of the present file, and that processes use cached answers.
+    """Make sure that a restored file doesn't reuse numbers of the present file, and that processes drop cached
+    answers.
 
     The save counter beside the file stays correct too.
     """
     numbers: dict[str, int] = {}
     changes = (0, 0)
-    # If the file is broken, its numbers can't be read. Then only the save counter beside the file is known.
+    # If the file is broken, its numbers can't be read. Then use the save counter beside the file alone.
     with suppress(apsw.Error), closing(connect(present, writable=False)) as connection:
         numbers = dict(fetch(connection, SQL["sequences"]))
         (changes,) = fetch(connection, SQL["changes"])

@@ -64,7 +64,7 @@ def _read(connection: apsw.Connection) -> Catalogue:
 
 
 def missing_file(project: str) -> StorageGoneError:
-    """Return the error for a known project whose file is missing."""
+    """Return the error for a registered project whose file is missing."""
     return StorageGoneError(
         reason=f"The memory file of project {project} is missing.",
         advice="Put it back if you moved it, or run: lamella doctor",
@@ -103,7 +103,7 @@ def register(registry: apsw.Connection, path: Path) -> None:
 
 
 def lead_to(registry: apsw.Connection, project: str, aliases: Iterable[str]) -> None:
-    """Assign aliases to a project, unless they belong to another."""
+    """Assign aliases to a project, unless another project has them."""
     registry.executemany(_LEAD_TO, [(key_to_bytes(alias), project) for alias in aliases])
 
 

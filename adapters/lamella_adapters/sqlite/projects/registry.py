@@ -71,7 +71,7 @@ class SqliteRegistry(ProjectRegistry):
 
         Raises:
             UnknownProjectError: No project has this id.
-            StorageGoneError: The project is known, but its file is missing.
+            StorageGoneError: The project is registered, but its file is missing.
         """
         with self._lock:
             if project not in self._open:
@@ -115,7 +115,7 @@ class SqliteRegistry(ProjectRegistry):
             with self._database.reading() as connection:
                 now = read_catalogue(connection)
                 self._seen = True
-                # Our own writes go through another connection, so they count as changes by others.
+                # Our own writes use another connection, so the version also changes with them.
                 self._cached = ((connection, connection.execute("PRAGMA data_version").get), now)
                 return now
         except StorageGoneError:
@@ -169,8 +169,8 @@ class SqliteRegistry(ProjectRegistry):
     def _merge(self, look: ProjectLook, decide: Callable[[Catalogue], Move], by: Signature) -> int:
         from lamella_adapters.sqlite.projects.transfer import move_memories  # noqa: PLC0415 - most programs move none
 
-        # The files decide, because a merge may have been interrupted before it reached the registry. The write
-        # lock lets one merge decide at a time, so two can't lead to each other.
+        # Read the state of merges from the files, because an interrupted merge may be missing in the registry.
+        # Only one merge at a time can decide, under the write lock, so two merges can't form a cycle.
         with self.ensure_database().writing() as connection:
             move = decide(self._as_files_say(*look.ids))
             old, home = move.old, move.home
@@ -178,7 +178,8 @@ class SqliteRegistry(ProjectRegistry):
             source, target = self.file_of(old).database, self.file_of(home).database
             with source.reading() as leaving, target.writing() as arriving:
                 copy_erased(leaving, arriving)
-            # The entry of the merge moves with the other rows. When the memories are in `home`, so is the entry.
+            # The entry of the merge moves with the other rows. Once the memories are in `home`, the entry is
+            # there, too.
             note = partial(write_move, action=Action.MERGE, by=by, origin=home, old=old, new=home)
             self._mark(connection, old, home, None if move.again else note)
         return move_memories(source, target)

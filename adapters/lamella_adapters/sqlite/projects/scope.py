@@ -1,10 +1,10 @@
 """Access to a project's rows, looking up the file inside each transaction, and the count of saves.
 
-A small file beside a project's file, its note, counts all saves in it, to detect losses. A truncated or deleted
-write-ahead log takes acknowledged memories with it, and leaves a file without visible damage. So does an older
-copy of the file. After a loss, nothing is read or saved until the user lets `doctor` accept the rest. The note is
-written after each save, and not synced. The note survives when the process is killed. After a power loss it may
-lag behind, which does no harm.
+A small file beside a project's file, called its note, has the number of all saves, to detect losses. If the
+write-ahead log is truncated or deleted, or an older copy replaces the file, acknowledged memories are lost,
+although the file is sound. After such a loss, nothing is read or saved until the user runs `doctor` to accept it.
+The note is written after each save, and not synced. The note survives when the process is killed. After a power
+loss, its number may be too low, which is harmless.
 """
 
 import os

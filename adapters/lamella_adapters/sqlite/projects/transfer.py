@@ -32,11 +32,11 @@ _READ = f"SELECT * FROM {{}} WHERE {LEAVING} ORDER BY rowid"  # noqa: S608 - see
 
 
 def move_memories(source: Database, target: Database, *, origins: Sequence[str] | None = None) -> int:
-    """Move all rows from `source` to `target`, or take back the rows of some `origins`.
+    """Move all rows from `source` to `target`, or only the rows of some `origins`.
 
     Each batch is written to one and deleted from the other under the locks of both, to keep other processes from
     changing, erasing or adding moving rows. An interruption between the two commits leaves a row in both files.
-    Then the row stays in one: in the target of a merge, or in the source of a split.
+    A repeated move then keeps one of them: in the target of a merge, or in the source of a split.
 
     Returns:
         The number of moved observations.
@@ -74,9 +74,10 @@ def move_memories(source: Database, target: Database, *, origins: Sequence[str] 
 def _move_messages(source: Database, target: Database, asked: Origins) -> None:
     """Move the messages of some origins from `source` to `target`.
 
-    The messages get the next numbers of `target`. A message with a key known or erased in the target is dropped.
-    Names and positions of sessions move too. Positions move last, so that an import during an interrupted merge
-    reads too much rather than too little. Everything erased in `source` counts as erased in both files afterwards.
+    The messages get the next numbers of `target`. A message is dropped if the target has stored or erased a
+    message with the same key. Names and positions of sessions move too. Positions move last, so that an import
+    during an interrupted merge repeats messages rather than skipping some. Everything erased in `source` counts as
+    erased in both files afterwards.
     """
     while True:
         with source.writing() as leaving, target.writing() as arriving:

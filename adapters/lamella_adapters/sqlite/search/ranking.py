@@ -18,7 +18,8 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 
-# Texts as passed to FTS5 by the triggers in `schema`. Conditions are composed of our own constants.
+# Expressions for the texts that the triggers in `schema` pass to FTS5. Conditions are composed of our own
+# constants.
 
 _MOST_PAIRED = 6
 """Maximum number of essential terms searched for in pairs, because a query lists all pairs."""
@@ -70,8 +71,8 @@ class Ranking:
     scores. If the best rows with an essential term score higher than that, no other row needs to be read.
     Otherwise more terms become essential, so that the result is always that of the whole query (the idea of
     MaxScore: Turtle and Flood, "Query evaluation: strategies and optimizations", 1995). Rows with both an
-    essential and another term are scored first. Of the other rows, only the few that can still beat them are
-    scored.
+        essential and another term are scored first. Then only the few other rows are scored that can still beat
+        these.
 
     `weights` are those of the index's columns. `passing` is SQL that begins with ` AND ` and may use `values`.
 
@@ -162,8 +163,8 @@ class Ranking:
 class RowScores:
     """Ranking of the rows that pass `conditions`, computed in Python with the scores of `Ranking`.
 
-    FTS5 would go through all rows with any of the words. This class reads only the given rows, such as hits of a
-    vector search. It scores them as the in-memory storage does, so the scores are the same to the last bit.
+    FTS5 would score all rows with any of the words. This class reads only the rows that pass, such as hits of a
+    vector search. It computes scores like the in-memory storage, so they are equal to the last bit.
 
     `conditions` are SQL about the row `o` of `observation`, and may use `values`.
     """
@@ -198,9 +199,9 @@ def _sorted(scores: Mapping[int, float], limit: int) -> list[tuple[int, float]]:
 
 
 def _scoring(highest: Mapping[bm25.Phrase, float], least: float) -> str | None:
-    """Return an FTS5 query for all rows that can score `least` by some terms with these highest scores.
+    """Return an FTS5 query for all rows that can reach the score `least`, given the `highest` score of each term.
 
-    Such a row has one of the terms that can score as much alone, or two of the other terms.
+    Such a row has one of the terms whose highest score reaches `least`, or two of the other terms.
 
     Returns:
         Empty text if every term is enough by itself, None if no row can score `least`.

@@ -37,7 +37,7 @@ _SAVED_BEFORE_CAPTURED = Factor(of_row=SQL["kind_weight"], highest=1.0)
 _SPARE = 10
 """Extra rows to rank in a small project: rows that match only by their context are dropped later."""
 _NOT_LEARNED = f" AND NOT (kind = 'change' AND source = '{LEARNED}')"
-# Two statements: SQLite could not use the index of sessions with "any session or this one" in a single one.
+# Two statements: a single one with the condition "any session or this one" could not use the index of sessions.
 _IN_SESSION = "session = :session AND "
 _AFTER_ALL_OF_THAT_TIME = 2**63 - 1
 
@@ -178,7 +178,7 @@ def _hits(opened: Opened, plan: Plan, ranked: Sequence[tuple[int, float]]) -> It
     asked = json.dumps([sequence for sequence, _ in ranked])
     found = {row[0]: (row[:-2], row[-2:]) for row in fetch(opened.connection, SQL["these"], (asked,))}
     if len(found) < len(ranked):
-        raise damaged()  # the index has a row that the table lacks
+        raise damaged()  # the index has a row that is missing in the table
     rows = [found[each][0] for each, _ in ranked]
     observations = observation_rows.observations(opened.connection, opened.project, rows)
     short = short_ids(opened.connection, [each.id.bytes for each in observations])

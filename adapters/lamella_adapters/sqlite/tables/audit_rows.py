@@ -25,7 +25,7 @@ _Row = tuple[Any, ...]
 
 
 def add_entry(connection: apsw.Connection, entry: AuditEntry, origin: str) -> None:
-    """Write an entry with its memories, unless its id is known.
+    """Write an entry with its memories, unless an entry with its id exists.
 
     Args:
         connection: Database.

@@ -22,7 +22,7 @@ def context_before(
 
 
 def needed_context(connection: apsw.Connection, session: str | None, occurred_at: int, sequence: int) -> str:
-    """Return the context of a row known to need one."""
+    """Return the context of a row that needs one."""
     if session is None:
         return ""
     place = _place(session, occurred_at, sequence)
@@ -31,7 +31,7 @@ def needed_context(connection: apsw.Connection, session: str | None, occurred_at
 
 
 def refresh_followers(connection: apsw.Connection, session: str | None, occurred_at: int, sequence: int) -> None:
-    """Update the contexts of the rows after a position in a session."""
+    """Update the context column of the rows after a position in a session."""
     if session is None:
         return
     for follower, at, content in fetch(connection, SQL["followers"], _place(session, occurred_at, sequence)):
@@ -39,7 +39,7 @@ def refresh_followers(connection: apsw.Connection, session: str | None, occurred
 
 
 def refresh_around(connection: apsw.Connection, sequence: int) -> None:
-    """Update the context of a row arrived from another file, and of the rows after it."""
+    """Update the context of a row that was moved from another file, and of the rows after it."""
     for session, occurred_at, live, content in fetch(connection, SQL["arrived"], (sequence,)):
         if live:
             set_context(connection, sequence, context_before(connection, content, session, occurred_at, sequence))

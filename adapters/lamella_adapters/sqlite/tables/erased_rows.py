@@ -63,7 +63,7 @@ class ErasedMemories:
     ids: Sequence[UUID]
 
     def traced(self, connection: apsw.Connection, *, rows: bool) -> bool:
-        """Return True if some memories were moved out of the file, or links to them are in it.
+        """Return True if some of the memories were moved out of the file, or the file has links to them.
 
         With `rows`, also return True if the file has some of them.
         """
@@ -103,7 +103,7 @@ class ErasedSession:
     session: str
 
     def traced(self, connection: apsw.Connection, *, rows: bool) -> bool:
-        """Return True if some were moved out of the file; with `rows`, also if some are in the file."""
+        """Return True if some of the messages were moved out of the file; with `rows`, also if some are in it."""
         departed = fetch(connection, SQL["departed"], (message_rows.id_of_session(self.session),))
         queries = (message_rows.ANY_OF_SESSION, SQL["any_activity"]) if rows else ()
         return bool(departed) or any(fetch(connection, asked, (self.session,)) for asked in queries)

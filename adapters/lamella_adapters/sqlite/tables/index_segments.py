@@ -29,7 +29,7 @@ def begin_merging_all(connection: apsw.Connection) -> None:
 
 
 def merge_after_ageing(connection: apsw.Connection, aged: int) -> None:
-    """Begin to merge all segments once the former words of aged rows take a tenth of the index.
+    """Begin to merge all segments once the deleted words of aged rows take a tenth of the index.
 
     Args:
         connection: A write transaction on the project's file.

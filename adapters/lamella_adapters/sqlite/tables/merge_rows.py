@@ -19,7 +19,7 @@ def move_rows(
 ) -> list[tuple[Any, ...]]:
     """Move the rows of `table` from one file to another, and return them.
 
-    `key` is the table's first column. If the target already has a row with the same key, it keeps its own.
+    `key` is the table's first column. If the target already has a row with the same key, the target's is kept.
     """
     # Tables and columns are our own constants.
     rows = fetch(leaving, f"SELECT * FROM {table} WHERE {LEAVING}", origins)  # noqa: S608 - see above

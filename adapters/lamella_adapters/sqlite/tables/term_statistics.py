@@ -1,7 +1,8 @@
 """Document frequencies of terms, counted by FTS5 and cached in the process.
 
-Counting a frequent term reads its whole list (up to 28 ms), so the count is cached with the index's number of
-changes. Later changes bound the error of the count; a count with too large an error is repeated.
+Counting the rows of a frequent term reads its whole posting list (up to 28 ms), so the count is cached with the
+number of changes of the index. Later changes bound the error of the count; a count with too large an error is
+repeated.
 """
 
 import json

@@ -14,14 +14,14 @@ SQL = statements(__file__)
 
 
 def adopted(connection: apsw.Connection) -> EmbeddingModel | None:
-    """Return the model that the file's vectors belong to."""
+    """Return the model of the file's vectors."""
     for name, dimension in fetch(connection, "SELECT name, dimension FROM embedding_model"):
         return EmbeddingModel(name, dimension)
     return None
 
 
 def stored(connection: apsw.Connection, ids: Collection[UUID]) -> Mapping[UUID, Vector]:
-    """Return the vectors of observations, by id, without those that have none."""
+    """Return the stored vectors of observations, by id. Leave out observations without a vector."""
     rows = fetch(connection, SQL["vectors"], (json.dumps([id.hex for id in ids]),))
     return {UUID(bytes=id): Vector(components) for id, components in rows}
 

@@ -56,7 +56,7 @@ class Head:
         path: The file.
         begun: The time of the first record.
         source: The file as a source of messages.
-        sums_up: True if all records are summaries of other conversations.
+        sums_up: True if the file has nothing but summaries of other conversations.
     """
 
     path: Path
@@ -77,7 +77,7 @@ def head_of(path: Path) -> Head:
     named = next((each for each in records if each.text("sessionId").strip()), Record())
     first = next((uuid for each in records if (uuid := each.text("uuid").strip())), "")
     id = "/".join(filter(str.strip, (named.text("sessionId"), named.text("agentId"), first))) or path.name
-    # The search ends at the first record with a directory, so only the last one read may have one.
+    # Reading stops at the first record with a directory, so only the last record can have one.
     directory = Path(records[-1]["cwd"]) if records and _has_directory(records[-1]) else None
     return Head(
         path,

@@ -93,7 +93,7 @@ def _title(record: Record) -> tuple[str, str] | None:
 
 
 def _of_user(record: Record) -> Parts:
-    """Yield the words of a user and the results of tools. Images are part of the words beside them."""
+    """Yield the words of a user and the results of tools. Images become part of the words beside them."""
     blocks = _blocks(record)
     for is_result, group in groupby(enumerate(blocks), lambda each: each[1].get("type") == "tool_result"):
         numbered = list(group)
@@ -124,7 +124,7 @@ _PARTS: Mapping[str, Callable[[Record], Parts]] = {
 
 
 def _said(record: Record, text: str) -> tuple[Role, str]:
-    """Return the role and the text of a user's record, not always a person's."""
+    """Return the role and the text of a user's record, which isn't always by a person."""
     if record.get("isCompactSummary") is True:
         return Role.SYSTEM, texts.summary(text)
     role, said = texts.typed(text)

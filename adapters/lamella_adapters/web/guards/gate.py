@@ -58,7 +58,7 @@ class Gate:
         await (answer or self.app)(scope, receive, send)
 
     def _refusal(self, scope: Scope) -> Response | None:
-        """Return the answer to a refused request; None for an accepted one."""
+        """Return the error response for a request to refuse; None to accept it."""
         headers = Headers(scope=scope)
         hosts = headers.getlist("host")
         if len(hosts) != 1 or hosts[0] not in (f"127.0.0.1:{self.port}", f"localhost:{self.port}"):
@@ -78,7 +78,7 @@ class Gate:
         return None if self.knows(headers) else _plain(sentence, 403)
 
     def _entered(self, scope: Scope, headers: Headers) -> Response:
-        """Exchange the token for the cookie, once. With the cookie, no token is needed."""
+        """Set the cookie in exchange for the token, once. With the cookie, no token is needed."""
         if scope["method"] == "HEAD":  # a link checker's HEAD request must not use the token up
             return _plain(_ENTER, 403)
         if not self.knows(headers):

@@ -134,7 +134,7 @@ async def read_upload(request: Request, cookie: str, uploads: Uploads) -> tuple[
 
 @define(eq=False)
 class _Parts:
-    """Parts of a form while they arrive: fields in memory, the file on disk."""
+    """Parts of a form during its upload: fields are kept in memory, the file on disk."""
 
     cookie: str
     uploads: Uploads

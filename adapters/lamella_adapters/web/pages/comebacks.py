@@ -1,4 +1,4 @@
-"""Comebacks: edits with a hook's warning, and the code they would have brought back."""
+"""Comebacks: edits that a hook has warned about, with the removed code that they would have brought back."""
 
 from collections.abc import Mapping, Sequence
 from uuid import UUID
@@ -32,7 +32,7 @@ class Comeback:
         path: File of the edit.
         hunks: Lines to be written.
         memory: Memory of the removal; None if it is missing.
-        change: The change with the removal, if still known.
+        change: The change with the removal; None if it is no longer stored.
         by: Who or what removed the code.
         why: Memory with the reason, or else the removal itself.
         reason: The reason in a line; empty if unknown.
@@ -118,7 +118,7 @@ def _shared(change: CodeChange, lines: frozenset[str]) -> int:
 
 
 def _reason(why: Observation) -> str:
-    """Return the text of a note, or the request of a captured change."""
+    """Return the reason in a memory: the text of a note, or the request of a captured change."""
     if why.kind is Kind.CHANGE:
         return "" if why.title.startswith(ACCOUNT) else printed_line(why.title)
     return printed_line(plain(why.content))

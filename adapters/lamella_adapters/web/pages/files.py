@@ -129,7 +129,7 @@ def _words_for(step: timedelta) -> str:
 def _plot(
     context: PageContext, path: str, churn: Churn, about: tuple[Sequence[FileChange], Sequence[FileChange]]
 ) -> Plot:
-    """Plot churn, with decisions pinned to their steps and renames marked."""
+    """Plot churn over time, with decisions pinned to their steps, and renames marked."""
     (changes, decisions), chosen = about, context.number("bar", 0, most=_BARS)
     pins: defaultdict[int, list[tuple[int, str, str]]] = defaultdict(list)
     for number, each in enumerate(decisions, 1):

@@ -1,4 +1,4 @@
-"""The first page, an overview of a project, and the choice between light and dark."""
+"""The first page, an overview of a project, and the choice of the light or dark theme."""
 
 from datetime import timedelta
 from urllib.parse import urlsplit
@@ -30,7 +30,7 @@ def home(context: PageContext) -> Response:
 
 
 def choose_theme(context: PageContext) -> Response:
-    """Remember or forget the choice of light or dark, and redirect back to the page."""
+    """Remember or forget the choice of the light or dark theme, and redirect back to the page."""
     chosen, back = context.choice("theme", "light", "dark"), urlsplit(context.text("back"))
     # Use only the path, so that it never redirects to another host.
     own = back.path if back.path.startswith("/") and not back.path.startswith("//") else "/"

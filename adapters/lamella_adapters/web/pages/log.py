@@ -74,7 +74,7 @@ def undo(context: PageContext) -> Response:
 
 
 def changed(entry: AuditEntry) -> int:
-    """Return the number of memories changed by an entry. A correction and the memory it corrects count as one."""
+    """Return the number of memories changed by an entry. A correction and the corrected memory count as one."""
     edits_one = _edits(entry) and entry.purged and len(entry.added) == 1
     return entry.count - 1 if edits_one else entry.count
 

@@ -55,7 +55,7 @@ def memory(context: PageContext) -> Response:
 
 
 def diffs(changes: Sequence[CodeChange], first: int) -> Iterator[tuple[CodeChange, bool]]:
-    """Yield changes, each with True to show its lines: from the `first` on, while there is room.
+    """Yield changes, each with True to show its lines. Lines are shown from the `first` change on, up to a limit.
 
     A long change is shown only if it is the first one and was requested by number.
     """

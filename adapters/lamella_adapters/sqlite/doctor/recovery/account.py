@@ -1,4 +1,4 @@
-"""Result of a recovery: the read rows, and the lost ones."""
+"""Result of a recovery: numbers of recovered and of lost rows."""
 
 from collections import Counter
 
@@ -12,7 +12,7 @@ UNNAMED = "vanished row"
 
 @define
 class Account:
-    """Numbers of read rows, and of rows known to be lost, by kind."""
+    """Numbers of recovered rows, and of rows that are certainly lost, by kind."""
 
     read: Counter[str] = Factory(Counter)
     lost: Counter[str] = Factory(Counter)

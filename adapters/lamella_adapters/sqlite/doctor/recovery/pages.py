@@ -1,7 +1,7 @@
 """Reader for damaged SQLite files, working page by page and skipping broken parts.
 
-At the first broken page of a tree, SQLite gives up the whole tree. This reader judges each page and each row by
-itself. The file format is documented and stable: sqlite.org/fileformat2.html.
+At the first broken page of a tree, SQLite gives up on the whole tree. This reader checks each page and each row
+individually. The file format is documented and stable: sqlite.org/fileformat2.html.
 """
 
 from collections.abc import Iterator
@@ -65,7 +65,7 @@ class Pages:
         seen |= mine
 
     def strays(self, known: set[int]) -> Iterator[Record]:
-        """Yield the records of all pages not `known`: the page above them may be broken.
+        """Yield the records of all pages that aren't in `known`: their parent pages may be broken.
 
         Deleted rows do not appear: `secure_delete` has overwritten them.
         """
@@ -108,7 +108,7 @@ class Pages:
         return Record(_values(self._payload(page, at, size, numbered=numbered)), rowid)
 
     def _payload(self, page: memoryview, at: int, size: int, *, numbered: bool) -> bytes:
-        """Return the `size` bytes of a record, continued on overflow pages if the page is full."""
+        """Return the `size` bytes of a record, including the part on overflow pages."""
         if not 0 < size <= len(self._bytes):
             raise _BrokenError
         most = self._usable - 35 if numbered else (self._usable - 12) * 64 // 255 - 23
@@ -159,7 +159,7 @@ def _number(page: bytes | memoryview | mmap, at: int, length: int) -> int:
 
 
 def _varint(page: bytes | memoryview | mmap, at: int) -> tuple[int, int]:
-    """Return a variable-length integer of up to 64 bits, and the place after it."""
+    """Return a variable-length integer of up to 64 bits, and the offset after it."""
     number, last = 0, at + _VARINT_BYTES - 1
     for place in range(at, last):
         number = number << 7 | page[place] & _SEVEN_BITS

@@ -81,7 +81,7 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
                 header_and_copy.copy(log, kept_log)
             _copy_pages(path, image)
             account = _fill(new, version, image, identify)
-            # Saved rows that left no trace.
+            # These rows were saved, but nothing of them can be found.
             account.lost[UNNAMED] += reserve_missing(new, noted_count(note_of(path)))
             _rebuild_derived(draft)
             kept_as = _keep_copies(path, kept, kept_log)
@@ -142,7 +142,7 @@ def _rebuild_derived(draft: Path) -> None:
 
 @define
 class _Recovery:
-    """Transfer of rows from the pages of a broken file into a new one."""
+    """Copies rows from the pages of a broken file into a new file."""
 
     new: apsw.Connection
     pages: Pages
@@ -154,7 +154,7 @@ class _Recovery:
     _unlisted: bool = False
 
     def read(self) -> None:
-        """Transfer every readable row."""
+        """Copy every readable row."""
         roots = dict(self._roots())
         self._unlisted = any(table.ours and table.name not in roots for table in self.tables)
         for table in self.tables:
@@ -204,7 +204,7 @@ class _Recovery:
         return {each for each in found if each is not None}
 
     def _keep(self, table: Table, record: Record) -> None:
-        """Write a row into the new file, unless it does not fit the table or is there already."""
+        """Write a row into the new file, unless it doesn't fit the table or exists already."""
         name, row = table.name, table.identity(record)
         if not table.ours or not table.fits(record) or row in self._read.get(name, ()):
             return
@@ -223,7 +223,8 @@ class _Recovery:
 
     def _drop_altered(self) -> Iterator[tuple[str, tuple[Value, ...]]]:
         """Delete readable but altered rows, and yield their tables and identities."""
-        # A fingerprint also covers changes of files. So it proves nothing about a memory whose changes were lost.
+        # A fingerprint covers the changes of files, too. If these were lost, it can't show whether the memory was
+        # altered.
         for sequence, *_ in self._known["code_change"] - self._read.get("code_change", set()):
             accept(self.new, sequence)
         memories = [("observation", "seq", each) for each in altered_memories(self.new)]

@@ -1,4 +1,4 @@
-"""Layout of the rows and index entries of each table, read from the schema of a database."""
+"""Layout of the rows and index entries of each table, according to the schema of a database."""
 
 from collections.abc import Mapping, Sequence
 

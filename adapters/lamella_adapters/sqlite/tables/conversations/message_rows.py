@@ -34,12 +34,12 @@ INSERT = SQL["insert"]
 
 
 def id_of_session(session: str) -> bytes:
-    """Return the id of a session in `departed` and `unfinished_erase`, beside the ids of observations."""
+    """Return an id for a session, to store it in `departed` and `unfinished_erase` beside ids of observations."""
     return _SESSION + session.encode()
 
 
 def session_of_id(id: bytes) -> str | None:
-    """Return the session of a session's id; None for the id of an observation."""
+    """Return the session for an id made by `id_of_session`; None for the id of an observation."""
     return id.removeprefix(_SESSION).decode() if id.startswith(_SESSION) else None
 
 
@@ -67,7 +67,7 @@ def drafts(connection: apsw.Connection, after: int, limit: int) -> dict[int, Mes
 
 
 def indexed_beside(connection: apsw.Connection, numbers: Sequence[int]) -> dict[int, tuple[str, str]]:
-    """Return the indexed texts of messages besides their own: heading and sub column, by number."""
+    """Return the columns `heading` and `sub` of messages, which are indexed besides their text, by number."""
     rows = fetch(connection, SQL["beside"], (json.dumps(list(numbers)),))
     return {number: (heading, hidden_forms) for number, heading, hidden_forms in rows}
 
@@ -79,7 +79,7 @@ def said_before(connection: apsw.Connection, session: str, number: int = _LAST) 
 
 
 def hidden_forms_of(draft: MessageDraft) -> str:
-    """Return the hidden forms of a message. Deriving them is slow."""
+    """Return the hidden forms of a message (see `domain.search.indexing`). Deriving them is slow."""
     return indexing.all_hidden_forms("", draft.text) if draft.role.searched else ""
 
 

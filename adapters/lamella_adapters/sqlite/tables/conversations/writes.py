@@ -21,7 +21,8 @@ def write_conversations(connection: apsw.Connection, write: plan.Write, hidden_f
     Args:
         connection: A write transaction on the project's file.
         write: The write.
-        hidden_forms: Hidden forms of messages that were derived before the transaction, by key.
+        hidden_forms: Hidden forms (see `domain.search.indexing`) of some messages, derived before the transaction,
+            by message key.
     """
     match write:
         case conversation_writes.AddMessages():
