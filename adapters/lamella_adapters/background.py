@@ -146,7 +146,7 @@ class Maintaining:
     def __call__(self, pause: Pause) -> None:
         """Run steps until no work is left or a call arrives.
 
-        If a call has come since the last run, only note that.
+        If there was a call since the last run, only record that.
         """
         if self._notes_use():
             return

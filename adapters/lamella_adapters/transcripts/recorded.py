@@ -127,7 +127,7 @@ class RecordedTranscripts(Transcripts):
             raise unreadable(path, error) from error
 
     def _position(self, path: Path, file: BinaryIO, known: Mapping[str, Any]) -> tuple[int, TranscriptParser]:
-        """Return the offset and the parser with these fields, or the beginning if they belong to another file."""
+        """Return the offset and the parser for these fields. If the file was replaced, return the beginning."""
         try:
             if known["before"] == digest_before(file, known["offset"]):
                 return known["offset"], self.resumed_parser(path, known)

@@ -218,7 +218,7 @@ def time(value: object) -> datetime | None:
 
 
 def seconds(value: object, *, per_second: int = 1) -> datetime | None:
-    """Return the time for a number of seconds since 1970, or a fraction of them, None for an invalid one."""
+    """Return the time for a number of seconds since 1970, or of fractions of a second; None for an invalid one."""
     if not isinstance(value, (int, float)) or isinstance(value, bool) or value <= 0:
         return None
     try:

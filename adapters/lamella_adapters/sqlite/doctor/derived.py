@@ -139,7 +139,7 @@ def check_ledger(subject: str, database: Database) -> Iterator[Check]:
 
 
 def rebuild_ledger(database: Database) -> str:
-    """Drop wrong fingerprints, to compute them again on demand, and report the number of memories."""
+    """Delete wrong fingerprints; they are computed again on demand. Return a sentence about it for the user."""
     with database.writing() as connection:
         sequences = [(sequence,) for sequence in _wrong_ledgers(connection)]
         connection.executemany("DELETE FROM changed_lines WHERE seq = ?", sequences)

@@ -140,6 +140,6 @@ def check_copies(registry: SqliteRegistry) -> Iterator[Check]:
 
 
 def _edits_among_memories(connection: apsw.Connection, size: int) -> int:
-    """Estimate the bytes of captured edits in the table of memories of `size` bytes, by the lengths of texts."""
+    """Estimate the bytes of captured edits in the table of memories, from its `size` and the lengths of texts."""
     ((edits, every),) = fetch(connection, SQL["texts"])
     return int(size * edits // max(1, every))

@@ -1,4 +1,4 @@
-"""Row integrity: altered rows are found by fingerprint; `PRAGMA integrity_check` does not notice changed text."""
+"""Find altered rows by their fingerprints, because `PRAGMA integrity_check` doesn't detect changed text."""
 
 import unicodedata
 from collections.abc import Callable, Iterator
@@ -76,7 +76,7 @@ def _read(connection: apsw.Connection, sequence: object) -> Observation:
 
 
 def _fingerprint(connection: apsw.Connection, sequence: object) -> bytes:
-    """Return the fingerprint of the stored texts. Earlier versions stored NUL characters, which values lack."""
+    """Return the fingerprint of the stored texts. Values lack the NUL characters stored by earlier versions."""
     ((title, content, source),) = fetch(connection, _TEXTS, (sequence,))
     return fingerprint(title, content, source, [path for (path,) in fetch(connection, _PATHS, (sequence,))])
 

@@ -133,7 +133,7 @@ def _sought(connection: apsw.Connection, words: Sequence[Word]) -> Iterator[_Sou
 
 
 def _few_rows(sought: Iterator[_Sought]) -> Iterator[_Sought]:
-    """Yield words, the rarest first, and mark for look-up those with at most `MOST_ROWS` rows together."""
+    """Yield words, the rarest first. Mark words for look-up until they have `MOST_ROWS` rows in total."""
     rows = 0
     for each in sorted(sought, key=lambda each: each.rows):
         asked = rows + each.rows <= MOST_ROWS

@@ -185,8 +185,7 @@ def _put_anew(path: Path, draft: Path) -> Path | None:
 
 
 def _keep_counting(source: apsw.Connection, path: Path, present: Path) -> None:
-    """Make sure that a restored file doesn't reuse numbers of the present file, and that processes drop cached
-    answers.
+    """Continue the numbers of the present file in a restored one, and let processes drop cached answers.
 
     The save counter beside the file stays correct too.
     """

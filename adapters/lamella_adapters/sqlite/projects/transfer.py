@@ -107,7 +107,7 @@ def _move_batch(leaving: apsw.Connection, arriving: apsw.Connection, batch: Sequ
 
 
 def _move_activity(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
-    """Move the entries of `origins`. If the target already has an entry of the same name, it keeps its own."""
+    """Move the entries of `origins`. If the target already has an entry with that name, the target's is kept."""
     entries = move_rows(leaving, arriving, "activity", "name", origins)
     sessions = {session for _, _, _, session, *_ in entries if session is not None}
     leaving.executemany(SQL["depart"], [(message_rows.id_of_session(session),) for session in sorted(sessions)])

@@ -28,7 +28,7 @@ With a larger error, the rows are counted again.
 
 @frozen
 class Counted:
-    """Number of rows with a term: `hits` at the time of counting, and `at_least` as a lower bound for now."""
+    """Number of rows with a term: `hits` when it was counted, and `at_least`, a lower bound for now."""
 
     hits: int
     at_least: int

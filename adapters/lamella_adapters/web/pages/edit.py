@@ -108,7 +108,7 @@ def _typed(context: PageContext, asked: Hit) -> dict[str, str]:
 
 
 def _overtaken(context: PageContext, asked: Hit, latest: Hit, typed: dict[str, str]) -> Response:
-    """Show the typed text beside the latest version, if somebody else has replaced or purged the memory."""
+    """Show the submitted text beside the latest version, after somebody else has replaced or purged the memory."""
     former, memory = asked.observation, latest.observation
     if typed["title"] == one_line(former.title) and former.title == generated_title(former.content):
         # Drop a generated title, so that it isn't kept as if the user had chosen it.

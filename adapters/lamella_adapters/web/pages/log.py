@@ -80,7 +80,7 @@ def changed(entry: AuditEntry) -> int:
 
 
 def _named(entry: AuditEntry) -> Sequence[tuple[str, UUID]]:
-    """Return the memories named in the log, each with its change unless it is the entry's action."""
+    """Return the memories to name in the log, each with its change if that isn't the entry's action."""
     if _edits(entry):
         kinds: Sequence[tuple[str, Sequence[UUID]]] = (("", entry.added), (REPLACED, entry.purged))
     elif entry.action is Action.KEEP:
