@@ -22,14 +22,12 @@ def required(place: Location | None, *, shown: bool) -> Location:
         InvalidValueError: The settings or the rights of the call hide global memories.
     """
     if not shown:
-        raise InvalidValueError(
-            name="everywhere", given="true while LAMELLA_EVERYWHERE is off", allowed="false, or the setting on"
-        )
+        raise InvalidValueError(name="everywhere", given="true", allowed="false while LAMELLA_EVERYWHERE is off")
     if place is None:
         raise InvalidValueError(
             name="everywhere",
             given="true",
-            allowed="false, unless your token has an author and isn't limited to one project",
+            allowed="false with a token of one project, or without an author",
         )
     return place
 
