@@ -83,7 +83,7 @@ class OnnxEmbedder(Embedder):
 
     @property
     def model(self) -> EmbeddingModel:
-        """Return the name and dimension; the name has a digest of the files, so it changes with the vectors."""
+        """Return the name and dimension. The name has a digest of the files, as other files make other vectors."""
         return self._model
 
     def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:

@@ -255,7 +255,7 @@ def place_of(client: str, variable: str | None, *folders: str) -> Path:
         return Path(chosen) if chosen else Path.home().joinpath(*folders)
     except RuntimeError:
         raise TranscriptsUnreadableError(
-            reason=f"Where {client} keeps its transcripts is not known: this user has no home.",
+            reason=f"The folder of {client}'s transcripts is unknown: this user has no home.",
             advice=f"Set {variable}, or name a folder." if variable else "Name a folder.",
         ) from None
 

@@ -240,7 +240,7 @@ def test_what_passes_filters_is_deleted_as_a_whole_or_not_at_all(memory: Memory)
     for text in ("one", "two", "three"):
         memory.save(text, source="trial")
     kept = memory.save("four").observation
-    with pytest.raises(lamella.InvalidValueError, match="more memories pass, and none was changed"):
+    with pytest.raises(lamella.InvalidValueError, match="more memories match, so none was changed"):
         memory.delete(source="trial", most=2)
     assert len(memory.delete(source="trial", dry_run=True).changed) == 3
     assert len(list(memory.search())) == 4

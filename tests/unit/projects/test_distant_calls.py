@@ -159,7 +159,7 @@ def test_what_holds_everywhere_belongs_to_the_author() -> None:
         with pytest.raises(NothingFoundError):
             other.recall(ById(str(id)))
         assert place not in other.recall(ByText("tabs something"))
-    with pytest.raises(InvalidValueError, match="nobody in particular"):
+    with pytest.raises(InvalidValueError, match="without an author"):
         ada.at(author=None).saving(SaveRequest(text=TABS, everywhere=True))
 
 

@@ -50,7 +50,7 @@ def start(toolset: str | None = None) -> NoReturn:
 
 
 def _answering(toolset: str) -> "tuple[Front | None, Callable[[dict[str, str]], None] | None]":
-    """Answer the client from recorded replies. Return the front, and a function to store missing replies."""
+    """Answer the client from recorded replies. Return the answering thread, and a function to store replies."""
     recorded, path = replies.shipped(toolset), None
     if recorded is None:
         with suppress(OSError, KeyError):

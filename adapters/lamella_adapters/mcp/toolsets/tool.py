@@ -46,7 +46,7 @@ class ToolCall:
         """
         if self.context.session is None:
             raise ArgumentError(
-                "This call belongs to no session. Leave session_only out, or have the client send the header"
+                "This call has no session. Leave session_only out, or have the client send the header"
                 " Lamella-Session."
             )
         return self.context.session

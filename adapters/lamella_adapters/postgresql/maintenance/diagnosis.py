@@ -79,7 +79,7 @@ class PostgresDiagnosis(StorageDiagnosis):
                 _warning(
                     subject=project,
                     message=f"Search by meaning reads all of its {vectors:,} vectors.",
-                    repair="index them, as the owner of the schema, while others work",
+                    repair="index them, logged in as the owner of the schema; others can keep working",
                 )
                 for project, vectors, *_ in unhelped
             ),

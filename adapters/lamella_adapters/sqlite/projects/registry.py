@@ -259,7 +259,7 @@ class SqliteRegistry(ProjectRegistry):
                 register(connection, path)
 
     def _moved_to(self, project: str) -> str | None:
-        """Return the id of the project with the rows, according to the project's own file; None for itself."""
+        """Return the id of the project with the rows after a merge, according to the file; None if unmerged."""
         with self.file_of(project).database.reading() as connection:
             moved_to: str | None = connection.execute("SELECT moved_to FROM project").get
             return moved_to

@@ -107,9 +107,7 @@ class SaveRequest:
         if not self.text:
             raise InvalidValueError(name="text", given="blank", allowed="what to remember")
         if self.everywhere and self.paths:
-            raise InvalidValueError(
-                name="paths", given="those of one project", allowed="left out for what holds in every project"
-            )
+            raise InvalidValueError(name="paths", given="a list", allowed="left out for a global memory")
 
 
 @frozen(kw_only=True)
@@ -191,7 +189,7 @@ class SaveMemory:
         cleaner = Cleaner()
         text, given_title = cleaner.text(request.text), cleaner.text(request.title or "")
         if is_emptied(text) and is_emptied(given_title):
-            raise InvalidValueError(name="text", given="secret or private as a whole", allowed="what to remember")
+            raise InvalidValueError(name="text", given="only secrets or private parts", allowed="what to remember")
         # Redact before paths are normalised: normalising would break up URLs, and hide the passwords in them.
         paths = tuple(map(cleaner.text, request.paths))
         present = self._changes(call, paths, named) if paths and changes is None else ()

@@ -43,7 +43,7 @@ class DeleteMemories:
         found = tuple(hit.observation for hit in here.search.find(query))
         if len(found) > most:
             raise InvalidValueError(
-                name="most", given=f"{most}: more memories pass, and none was changed", allowed="larger"
+                name="most", given=f"{most}: more memories match, so none was changed", allowed="larger"
             )
         if dry_run:
             return StatusChangeOutcome(changed=found)

@@ -97,7 +97,7 @@ def oauth_from(
     known = {**({"audience": url} if url else {}), **chosen}
     for name in ("issuer", "audience"):
         if name not in known:
-            raise InvalidValueError(name=_NAMES[name], given="missing", allowed="set, as OAuth is asked for")
+            raise InvalidValueError(name=_NAMES[name], given="missing", allowed="set if OAuth is used")
     return OAuthSettings(**known)
 
 
