@@ -145,7 +145,7 @@ class MatchDetails:
         strength: Strength of the match, from 0 to 1; see `strength`.
         spans: Spans of the query's words in the content, in order.
         own: True if a text of the observation itself matches, not only its context.
-        held: Information of each matched word, by its spelling.
+        held: Information of each matched word, keyed by the word as written in the query.
     """
 
     strength: float
@@ -231,7 +231,7 @@ def explain(
 
 
 def information(words: Sequence[Word], hits: Callable[[str], int], rows: int) -> tuple[float, ...]:
-    """Return the information of each query word: its rarity, or 0 for dates beside other words.
+    """Return the information of each query word, which is its rarity. Dates have 0 if the query has other words.
 
     A word in no row has the information of a word in one row, so that strengths are comparable between small and
     large projects. A word without tokens has none.
@@ -244,7 +244,7 @@ def information(words: Sequence[Word], hits: Callable[[str], int], rows: int) ->
     rarities = [rarity(max(1, most_holders(made, hits)), rows) if made else 0.0 for made in map(forms, words)]
     dates = {word for word in words if is_date_word(word.forms[0])}
     if all(word.forms[0].isdecimal() for word in dates):
-        dates = set()  # numbers like years, but without a month, may not be years
+        dates = set()  # without the name of a month, numbers that look like years are possibly no years
     besides = [0.0 if word in dates else each for word, each in zip(words, rarities, strict=True)]
     return tuple(besides if any(besides) else rarities)
 

@@ -84,7 +84,7 @@ def _refused(constant: str) -> object:
 
 
 class _Reading:
-    """Settings of the scanner: the standard library's, but refusing constants such as NaN."""
+    """Settings of the JSON scanner: those of the standard library, but without constants such as NaN."""
 
     strict = True
     object_hook = None

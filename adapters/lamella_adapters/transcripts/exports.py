@@ -46,7 +46,7 @@ class ExportedTranscripts(RecordedTranscripts):
         return cls(path)
 
     def read(self, source: Source, since: str) -> Batch:
-        """Return the next messages, as `RecordedTranscripts` does.
+        """See `RecordedTranscripts.read`.
 
         Raises:
             TranscriptsUnreadableError: The list is invalid or truncated. Messages before the error were returned.

@@ -54,7 +54,7 @@ class GeminiTranscripts(SessionTranscripts):
         return GeminiParser(directory=self._directory(path)) if state is None else GeminiParser.resumed(state)
 
     def read(self, source: Source, since: str) -> Batch:
-        """Return the next messages, as `RecordedTranscripts` does.
+        """See `RecordedTranscripts.read`.
 
         Of several messages with one key, return the last.
         """

@@ -137,7 +137,7 @@ class TranscriptParser:
         return {}
 
     def follow(self, line: bytes | None) -> RecordContent:
-        """Return the content of the next record's line, None for a too long one. Never raises."""
+        """Parse the line of the next record; `line` is None if it was too long. Never raises."""
         if line is None or _values(line) > MAX_VALUES:
             return RecordContent(skipped=Skipped.TOO_LARGE)
         if line.isspace():

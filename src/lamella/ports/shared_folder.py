@@ -183,7 +183,7 @@ class MachineFiles(Protocol):
     def records(self) -> Iterator[tuple[str, Record | UnreadableExportError]]:
         """Yield the records of all files, each with its position.
 
-        For an unreadable rest of a file, yield an error.
+        If the rest of a file can't be read, yield an error instead.
         """
 
     @abstractmethod

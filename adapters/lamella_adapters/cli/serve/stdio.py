@@ -1,6 +1,6 @@
 """`lamella serve`, as started by an MCP client.
 
-`commands` parses its arguments, because the usual start has none and needs no parser.
+The module `commands` parses the command's arguments. The usual start has none, so this module needs no parser.
 """
 
 # ruff: noqa: PLC0415, PTH118 - the client waits, so answers come before the imports that they don't need

@@ -39,7 +39,7 @@ def instructions(names: str, *, reading: bool = False) -> str:
 
     Args:
         names: The toolsets.
-        reading: Return those for tools that only read.
+        reading: True to return the instructions for the tools that only read.
 
     Raises:
         InvalidValueError: A toolset doesn't exist.

@@ -26,5 +26,5 @@ def warning(subject: str, message: str) -> Check:
 
 
 def fault(subject: str, message: str, advice: str = "", repair: Callable[[], str] | None = None) -> Check:
-    """Return the result of a check with a fault, with `advice` as the description of `repair`."""
+    """Return the result of a check that found a fault. `advice` describes the effect of `repair`."""
     return Check(Finding(subject=subject, severity=Severity.FAULT, message=message, repair=advice), repair)

@@ -134,7 +134,7 @@ def require_known_shape(connection: apsw.Connection, seen: Sequence[str]) -> Non
 
     Args:
         connection: The database.
-        seen: The applied migrations, by its version.
+        seen: The migrations that were applied to it, according to its version.
 
     Raises:
         StorageShapeUnknownError: A column is missing or of another type.

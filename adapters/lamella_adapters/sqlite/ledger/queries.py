@@ -92,7 +92,7 @@ def computed_fingerprints(connection: apsw.Connection, sequence: int) -> Mapping
 
 
 def change_hunks(connection: apsw.Connection, id: bytes, path: str) -> str:
-    """Return the hunks of a file's change by a memory. Empty if there are none."""
+    """Return the hunks of the change that a memory made to a file. Empty if there are none."""
     for plain, stored, content in connection.execute(SQL["hunk"], (id, path)):
         return str(plain) if stored is None else unpacked_hunks(stored, content)
     return ""

@@ -99,7 +99,7 @@ class SqliteRegistry(ProjectRegistry):
             StorageError: The folder cannot be read.
         """
         with translated_sqlite_errors:
-            # Unlike `glob`, this raises if the folder may not be read.
+            # Unlike `glob`, this raises an error without permission to read the folder.
             there = sorted(self.projects_folder.iterdir()) if is_there(self.projects_folder) else []
         return [path for path in there if path.suffix == ".db" and not path.name.startswith(".")]
 
@@ -129,7 +129,7 @@ class SqliteRegistry(ProjectRegistry):
         return self.catalogue()
 
     def at(self, location: Location, *, now: datetime) -> Project:
-        """See `ProjectRegistry.at`. A save makes a missing registry anew."""
+        """See `ProjectRegistry.at`. A save creates the registry if it is missing."""
         self.ensure_database()
         return super().at(location, now=now)
 
@@ -174,7 +174,7 @@ class SqliteRegistry(ProjectRegistry):
         with self.ensure_database().writing() as connection:
             move = decide(self._as_files_say(*look.ids))
             old, home = move.old, move.home
-            # Copy the marks first, so that the target never imports text erased in this project.
+            # Copy the erasure marks first, so that the target never imports text erased in this project.
             source, target = self.file_of(old).database, self.file_of(home).database
             with source.reading() as leaving, target.writing() as arriving:
                 copy_erased(leaving, arriving)

@@ -51,8 +51,8 @@ class Opened(NamedTuple):
 class Scope:
     """One project's memories, in its own file or in the file it was merged into.
 
-    A merged project's file has a mark that names its target. The mark is read inside each transaction, so nothing
-    is ever written into an emptied file, even if it was opened long before.
+    The file of a merged project names the target of the merge. This name is read inside each transaction, so
+    nothing is ever written into an emptied file, even if it was opened long before.
     """
 
     file: ProjectFile

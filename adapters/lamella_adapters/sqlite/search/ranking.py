@@ -74,7 +74,8 @@ class Ranking:
         essential and another term are scored first. Then only the few other rows are scored that can still beat
         these.
 
-    `weights` are those of the index's columns. `passing` is SQL that begins with ` AND ` and may use `values`.
+    `weights` are the weights of the index's columns. `passing` is SQL that begins with ` AND ` and may use
+    `values`.
 
     A `factor` multiplies each text score by a number of at most 1. Rows are read in descending order of text
     score, until the next row couldn't come before the best ones even with the highest factor.

@@ -47,7 +47,7 @@ def all_marks(connection: apsw.Connection) -> frozenset[bytes]:
 
 
 def remember_marks(connection: apsw.Connection, marks: Collection[bytes]) -> None:
-    """Record marks of data erased in another project or storage."""
+    """Record erasure marks of another project or storage."""
     connection.executemany(SQL["remember"], [(each,) for each in marks])
 
 

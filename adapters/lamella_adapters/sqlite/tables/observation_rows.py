@@ -96,7 +96,7 @@ def _rows() -> "Converter":
 
 
 def structured(kind: type[_T], rows: Iterable[Mapping[str, object]]) -> tuple[_T, ...]:
-    """Return rows, given by the names of fields, as values of their class.
+    """Convert rows, as mappings from the names of fields to values, to instances of the class `kind`.
 
     Raises:
         StorageDamagedError: A row can't be converted, so another program has altered it.
@@ -209,7 +209,7 @@ class DerivedRow:
 
 
 def amend(connection: apsw.Connection, observation: Observation, lines: Sequence[LineFingerprints] = ()) -> None:
-    """Store the new texts and changes of `observation` after a further edit; its place in time stays.
+    """Store the new texts and changes of `observation` after a further edit. Its time and sequence number stay.
 
     `lines` are the fingerprints of changed lines. If `lines` is missing, the fingerprints are computed, which is
     slow.

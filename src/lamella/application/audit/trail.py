@@ -54,7 +54,7 @@ class Trail:
         return decision.without(replaced) if replaced else decision
 
     def _is_replaced(self, id: UUID, leaving: Collection[UUID]) -> bool:
-        """Return True if a purged memory has a live replacement that stays."""
+        """Return True if a purged memory has a live replacement that isn't in `leaving`."""
         seen = {id}
         while (heir := self._heirs.get(id)) is not None and heir not in leaving and heir not in seen:
             if self.away([heir]).get(heir) is False:
@@ -97,7 +97,7 @@ class Trail:
 def in_effect(
     trails: Iterable[Trail], kept: Collection[UUID] = ()
 ) -> Iterator[tuple[Trail, AuditEntry, Decision]]:
-    """Yield the changes in effect, latest first. Skip those of `kept` and those with nothing left to undo."""
+    """Yield the changes in effect, latest first. Skip changes in `kept`, and changes with nothing left to undo."""
     changes = [
         [(at, trail, entry) for at, entry in trail.history.changes() if entry.id not in kept] for trail in trails
     ]

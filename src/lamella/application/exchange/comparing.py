@@ -166,7 +166,7 @@ class Comparison:
             self._keys.setdefault(f"{home} {draft.session}", (home, draft.key))
 
     def keep_away(self, home: str, sources: Sequence[str]) -> None:
-        """Copy the marks of erased texts from source projects to `home`.
+        """Copy the erasure marks (`domain.text.marks`) of source projects to `home`.
 
         The target then never imports these texts.
         """

@@ -209,7 +209,7 @@ class Destinations:
         return self.projects.working_tree.locate(self.call.directory).name
 
     def _in(self, directory: Path, gone: Location | None = None) -> Destination:
-        """Return the project of a directory, or of the location of a deleted one."""
+        """Return the project of a directory, or of its former location `gone` if the directory was deleted."""
         location = gone or self.projects.working_tree.locate(directory)
         call = Call(directory=directory, location=location)
         here = self.projects.find_or_create(call) if self.create else self.projects.find(call)

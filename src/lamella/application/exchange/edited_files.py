@@ -41,7 +41,7 @@ class EditedFiles:
     """Edits with the memories of their projects and their files, by the ids in the files."""
 
     def find(self, observations: ObservationStorage, arrivals: Sequence[Arrival]) -> None:
-        """Find edited files. Unusable edits are left alone, and reported."""
+        """Find the edited files among `arrivals`. Files with unusable edits are left alone, and reported."""
         here = observations.get_all([each.observation.id for each in arrivals])
         for arrival in arrivals:
             id = arrival.observation.id

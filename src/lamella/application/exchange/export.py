@@ -41,7 +41,7 @@ class ExportRequest:
         include_purged: True to include purged memories.
         include_messages: True to include conversations.
         placeless: True for an export to other machines of the user: without the locations of projects, and with
-            marks of erased data.
+            the erasure marks (`domain.text.marks`) of erased data.
     """
 
     every_project: bool = False

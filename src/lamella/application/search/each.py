@@ -72,7 +72,7 @@ class EachMemory:
         yield from (hit for hit in self._within(call, request, *span) if hit.observation.id not in seen)
 
     def _within(self, call: Call, request: SearchRequest, since: datetime, until: datetime) -> Iterator[Hit]:
-        """Yield the hits of a span, latest first. Split it at the median time of those found if there are more."""
+        """Yield the hits of a time span, latest first. If it has too many, split it at the median time."""
         filters = evolve(request.filters, since=since, until=until)
         hits = self.search(call, evolve(request, filters=filters)).hits
         latest_first = sorted(hits, key=lambda hit: hit.observation.occurred_at, reverse=True)

@@ -46,7 +46,7 @@ def file_states(
 
 
 def branches(tree: WorkingTree, root: Path, hits: Sequence[Hit]) -> Mapping[UUID, str]:
-    """Return remarks on live hits saved on a branch not merged here, by their ids."""
+    """Return remarks on live hits that were saved on a branch not merged here, by observation id."""
     live = [hit.observation for hit in hits if not hit.observation.purged and hit.observation.branch]
     apart = tree.unmerged(root, {each.checkout for each in live}) if live else {}
     return {

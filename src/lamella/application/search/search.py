@@ -291,7 +291,7 @@ def _plain(places: Sequence[ProjectContext], query: RecallQuery, *, fold: bool) 
 
 
 def latest(places: Sequence[ProjectContext], query: RecallQuery) -> tuple[Hit, ...]:
-    """Return the hits of all places, the latest first."""
+    """Return the hits in all searched projects, the latest first."""
     here, *others = places
     hits = here.search.find(query)
     for other in others:

@@ -59,7 +59,7 @@ class Vector:
 
     @classmethod
     def of(cls, numbers: Iterable[float]) -> "Vector":
-        """Return the direction of `numbers`, of any length.
+        """Return the direction of a vector, given by its components; its length is ignored.
 
         Raises:
             InvalidVectorError: All numbers are zero, or one isn't finite.

@@ -50,7 +50,7 @@ def written(records: Iterable[Record]) -> Iterator[bytes]:
 
 
 def read(stream: BinaryIO) -> Iterator[tuple[str, Record]]:
-    """Yield the records of an export, each with its place: the number of its line.
+    """Yield the records of an export, each with the number of its line.
 
     Raises:
         UnreadableExportError: A line doesn't belong to an export of this version. Lines before it were yielded.

@@ -67,7 +67,7 @@ def front(fields: Mapping[str, Any]) -> str:
 
 
 def read_front(text: str, place: str = "") -> tuple[dict[str, front_matter.Value], str] | None:
-    """Return the values of our front matter, and the text after it. None for another program's.
+    """Return the values of lamella's front matter, and the text after it. None for another program's file.
 
     Raises:
         UnreadableExportError: The export has another version.
@@ -115,7 +115,7 @@ def message_part(said: Said) -> str:
 
 
 def read(content: bytes, place: str) -> Iterator[tuple[str, Record | UnreadableExportError]]:
-    """Yield the records of a Markdown file with its name, or an error in place of an unusable part."""
+    """Yield each record of a Markdown file with the file's name. Yield an error in place of an unusable part."""
     try:
         for record in records_in(content.decode(), place):
             yield place, evolve(record, place=place) if isinstance(record, Arrival) else record

@@ -144,7 +144,7 @@ class NewCode(NamedTuple):
             removals: The removals of some of this code.
             turn: The turn of the edit.
             elsewhere: Returns True if the edit puts the lines of a removal to another place. If the session itself
-                removed them, in whatever turn, they are moving.
+                removed the lines in any of its turns, they are moving.
         """
         candidates = tuple(removals)
         moves = [each for each in candidates if turn.moves(each) or (turn.made(each) and elsewhere(each))]

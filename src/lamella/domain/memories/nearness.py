@@ -1,4 +1,4 @@
-"""Ranking of memories for the index of a session: by place, reason, age and the last session's work.
+"""Ranking of memories for the index at the start of a session, by folder, reason, age and the last session's work.
 
 Hooks import this module, so it must load fast.
 """

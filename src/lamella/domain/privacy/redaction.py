@@ -164,7 +164,7 @@ def _is_placeholder(token: str) -> bool:
 
 
 def _without_parts(places: list[tuple[int, int]], text: str) -> tuple[str, int]:
-    """Return `text` with some spans replaced, and their number. Of overlapping spans, the first counts."""
+    """Return `text` with some spans replaced, and their number. Of overlapping spans, replace the first only."""
     parts: list[str] = []
     done = count = 0
     for start, end in sorted(places):

@@ -133,7 +133,7 @@ def called_alias(name: str, keys: Collection[str]) -> str | None:
 
     Args:
         name: Name of the project.
-        keys: Key of the project's place, and aliases for the first commit and remote of its repository.
+        keys: Key of the project's location, and aliases for the first commit and remote of its repository.
 
     Returns:
         The alias, made of the first commit and the name; None for a repository with an unknown first commit.
@@ -189,9 +189,9 @@ def is_another_repository(aliases: Iterable[str], repository: str) -> bool:
 def resettled(project: Project, machine: str, *, shared: bool) -> Project:
     """Convert the keys and the id of a project from another storage for use in this storage.
 
-    In a storage shared by machines, keys of places have the machine as a prefix; in other storages, they don't.
-    Keys of other machines, and aliases valid on all machines, stay unchanged. If a key changes, the id changes as
-    well, because ids made of the same path on two machines would be equal.
+    In a storage shared by machines, keys of folders and repositories have the machine's id as a prefix; in other
+    storages, they don't. Keys of other machines, and aliases valid on all machines, stay unchanged. If a key
+    changes, the id changes as well, because ids made of the same path on two machines would be equal.
 
     Args:
         project: The project, with the alias of its repository if known. Its locations are on `machine`, unless

@@ -26,7 +26,7 @@ def is_name(key: str) -> bool:
 
 
 def key_to_bytes(key: str) -> bytes:
-    """Encode a key for storage. Paths may not be valid UTF-8, as text in a database must be."""
+    """Encode a key as bytes for storage: text in a database must be valid UTF-8, but paths needn't be."""
     return key.encode(errors="surrogatepass")
 
 

@@ -147,7 +147,7 @@ def dated(text: str, now: datetime) -> str:
 
 
 def _doubtful(match: re.Match[str]) -> bool:
-    """Return True if a match may not be a date: an abbreviated month in lower case, as in "in dec encoders"."""
+    """Return True if a match is probably no date: an abbreviated month in lower case, as in "in dec encoders"."""
     said = match.groupdict()
     month = said.get("month") or ""
     return month == month.lower() and _is_abbreviated(month) and not said["year"]

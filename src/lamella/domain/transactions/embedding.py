@@ -28,7 +28,7 @@ class NewVector:
 
     @classmethod
     def of(cls, observation: Observation, vector: Vector | None) -> "NewVector":
-        """Return the vector of an observation, with the digest of the content that was embedded."""
+        """Return the vector of an observation together with the digest of its embedded content."""
         return cls(id=observation.id, digest=content_digest(observation.content), vector=vector)
 
 

@@ -25,7 +25,7 @@ LOOK = Look(sources=(_SOURCE,))
 
 
 def mark(id: UUID) -> str:
-    """Return the mark of a memory confirmed in a review. The mark is a hash, so it doesn't reveal the id."""
+    """Return the mark of a memory confirmed in a review. It is a hash, so it doesn't reveal the memory's id."""
     return sha256(id.bytes).hexdigest()[:_DIGITS]
 
 

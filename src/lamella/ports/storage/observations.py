@@ -200,7 +200,7 @@ class ObservationStorage(Transactional, Protocol):
         return frozenset()
 
     def keep_away(self, marks: Collection[bytes]) -> None:
-        """Add marks of data erased in another project, so that this project never imports it. Existing data stays.
+        """Add erasure marks of another project, so that this project never imports the data. Existing data stays.
 
         Args:
             marks: Marks from `erased` of another project.

@@ -84,7 +84,7 @@ class VectorIndex(Transactional, Protocol):
         return facts.unembedded
 
     def vectors(self, ids: Collection[UUID]) -> Mapping[UUID, Vector]:
-        """Return the stored vectors of observations, purged or not, by id. Those without a vector are left out."""
+        """Return the stored vectors of observations, purged or not, by id. Omit observations without a vector."""
         facts = self.look(Look(model=True, vectors=tuple(ids)))
         require_adopted(self.model, facts.model)
         return facts.vectors
@@ -115,7 +115,7 @@ class VectorIndex(Transactional, Protocol):
         include_purged: bool = False,
         compared: Collection[UUID] = (),
     ) -> Nearest:
-        """Return the observations with the most similar vectors, and the similarities of those in `compared`.
+        """Return the observations with the most similar vectors, and the similarities of `compared`.
 
         The score of a hit is `Vector.cosine`, its match `Match.MEANING`. Among equal scores, the newest save comes
         first.

@@ -57,7 +57,7 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
         identify: Writes the row of the project, in case it is lost.
 
     Returns:
-        Sentences with the numbers of read and lost rows, and the place of the broken file.
+        Sentences with the numbers of recovered and lost rows, and the name of the broken file's copy.
 
     Raises:
         StorageError: The recovery failed; nothing was changed.

@@ -68,7 +68,7 @@ class Table:
         return tuple(value for column, value in zip(self.columns, record.values, strict=False) if column.in_key)
 
     def indexed_row(self, index: str, entry: Record) -> tuple[Value, ...] | None:
-        """Return the identity of the row of an index entry; None for a record that is no entry of the index."""
+        """Return the identity of the row that an index entry refers to; None if `entry` isn't of this index."""
         columns, values = self.indexes[index], entry.values
         if len(columns) != len(values):
             return None

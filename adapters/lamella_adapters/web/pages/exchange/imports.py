@@ -68,7 +68,7 @@ def _stores(context: PageContext, name: str) -> tuple[Store, ...]:
 
 
 def _file(context: PageContext, id: str, *, dry_run: bool) -> Response:
-    """Read the kept file, and show the result."""
+    """Read the uploaded file, and show what was or would be imported."""
     with context.uploads.opened(id) as (upload, file):
         is_archive = file.read(len(archive.BEGINS)) == archive.BEGINS
         file.seek(0)

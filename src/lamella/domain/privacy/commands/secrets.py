@@ -133,7 +133,7 @@ def _piped(text: str, start: int) -> list[Span]:
 
 
 class _Row:
-    """One row of the table, with the state of reading a command."""
+    """A row of the table of options for one program, and the position reached in a command of that program."""
 
     __slots__ = ("_options", "_positions", "_subcommand", "last", "seen")
 
