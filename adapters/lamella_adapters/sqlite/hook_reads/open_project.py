@@ -147,7 +147,7 @@ def _find(registry: apsw.Connection, key: str, name: str) -> str | None:
 
     Return None if no project matches, or if several have the name.
 
-    As in `ProjectResolver`, an unknown name is converted to a key, which may belong to a location.
+    As in `ProjectResolver`, an unknown name means the project with the key `key_of_name(name)`.
     """
     if name:
         found = (
