@@ -103,7 +103,7 @@ def _bounded(word: Word) -> Iterator[Word]:
 
 
 def _without_repeats(words: Iterable[Word]) -> Sequence[Word]:
-    """Drop forms that would repeat a token too often (`MOST_REPEATS`). Split words that lose their own spelling."""
+    """Drop forms that repeat a token too often (`MOST_REPEATS`). Split words that lose their own spelling."""
     counts, kept = Counter[str](), dict[Word, None]()
     for word in words:
         forms = []
