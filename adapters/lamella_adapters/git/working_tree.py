@@ -88,7 +88,7 @@ class GitWorkingTree(WorkingTree):
         return paths.relative(os.fspath(root), path)
 
     def ignored(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
-        """See `WorkingTree.ignored`. Tracked files are not ignored, nor is any file without a repository."""
+        """See `WorkingTree.ignored`. Tracked files are never ignored. Outside a repository, no file is."""
         from lamella_adapters.git.changes.compare import ignored
 
         return ignored(self._git(root), paths) if self.repository(root) else frozenset()

@@ -111,7 +111,7 @@ class ProjectData:
         self.audit[write.entry] = (origin, evolve(now, count=count))
 
     def number_by_time(self) -> None:
-        """Renumber entries by time, from the first entry that is newer than one with a higher number."""
+        """Renumber entries in order of time, from the first one whose number is out of order."""
         highest, late = 0, False
         for each in reversed(self.entries()):
             late = late or each.number < highest

@@ -45,7 +45,7 @@ class BasicMemory(files.LocatedPeer):
 
 
 def _projects(config: Path) -> Mapping[Path, str]:
-    """Return the names of projects by their folders; earlier versions have a path for each name."""
+    """Return the names of projects by their folders. Configurations of earlier versions map names to paths."""
     if not config.is_file():
         return {}
     with files.opened(config, follow=True) as file:

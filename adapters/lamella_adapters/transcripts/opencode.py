@@ -114,7 +114,7 @@ class KiloTranscripts(OpenCodeTranscripts):
 
 @define
 class _Position:
-    """The last read message, and the bytes of all parts so far."""
+    """Position in a session: the last message read, and the number of bytes read so far."""
 
     at: int = -(2**63)
     id: str = ""

@@ -120,7 +120,7 @@ class TranscriptParser:
     Its fields are stored with the position, so that a later read can continue.
 
     Attributes:
-        at: The last time in a record.
+        at: Time of the latest record that has one.
         open_calls: Ids of pending calls of memory's own tools.
     """
 

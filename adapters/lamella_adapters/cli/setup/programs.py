@@ -1,4 +1,4 @@
-"""Programs of clients: runs of them, and their versions."""
+"""Run the programs of clients, and check their versions."""
 
 import os
 import re

@@ -62,7 +62,7 @@ def tip(common: str, branch: str) -> str | None:
 
 
 def default_branch(common: str) -> tuple[str, str]:
-    """Return the reference and the name of the default branch, if possible the remote's; else empty texts."""
+    """Return reference and name of the default branch, preferably the remote's; empty texts if there is none."""
     named = content(f"{common}/{_REMOTE}HEAD").rstrip("\n")
     reference = named.removeprefix(_REFERENCE)
     if reference.startswith(_REMOTE):  # git might take another text for an option

@@ -103,7 +103,7 @@ def kinds_of(client: str) -> dict[str, str]:
 
 
 def event_of(payload: Json, name: str, client: str) -> Event:
-    """Return an event with the fields reported by most clients under the same keys.
+    """Return an event. Fill the fields that most clients report under the same keys.
 
     Args:
         payload: The client's object.
@@ -122,7 +122,7 @@ def event_of(payload: Json, name: str, client: str) -> Event:
 
 
 def event_of_plugin(payload: Json, name: str, client: str) -> Event:
-    """Return an event with the fields reported by our own plugins under the same keys."""
+    """Return an event. Fill the fields that all of our own plugins report under the same keys."""
     event = event_of(payload, name, client)
     event.agent = text_in(payload, "agent")
     process = payload.get("process")

@@ -1,6 +1,6 @@
 """Normaliser of Antigravity, written from its documentation and untried, because it needs an account to run.
 
-Antigravity doesn't report prompts. It accepts context before it calls the model, but not at a tool.
+Antigravity doesn't report prompts. It accepts context before it calls the model, but not before a tool call.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed

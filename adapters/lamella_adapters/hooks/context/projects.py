@@ -180,7 +180,7 @@ def everywhere(reads: "HookReads", directory: str, look: "Callable[[ProjectReads
 
 
 def _on_this_machine(key: str, directory: str) -> str:
-    """Return the form of a key in a storage shared by machines."""
+    """Return a key as stored in a storage shared by machines: with this machine's id as prefix."""
     from pathlib import Path
 
     from lamella.domain.projects.identity import machine_key

@@ -130,7 +130,7 @@ class Timeline(TypedDict):
 
 
 def save_memory(call: ToolCall) -> Reply:
-    """Save a memory, and reply with its id and its beginning."""
+    """Save a memory, and reply with its id and the beginning of its text."""
     given: SaveArguments = call.arguments
     request = SaveRequest(text=given.text, source=given.source, keywords=given.keywords)
     saved = call.lamella.save(call.within(given.projectId), request)

@@ -72,7 +72,7 @@ def name_in_entry(tx: Transaction, write: NameInEntry) -> None:
 
 
 def number_by_time(tx: Transaction, project: int | None = None) -> None:
-    """Renumber entries by time, from the first entry that is out of order."""
+    """Renumber entries in order of time, from the first one whose number is out of order."""
     tx.run(SQL["number_by_time"], project=project)
 
 

@@ -31,7 +31,7 @@ def questions(look: ConversationLook) -> Mapping[str, Question]:
 def facts(
     tx: Transaction, look: ConversationLook, answers: Mapping[str, Sequence[Row]], *, last: bool = False
 ) -> ConversationFacts:
-    """Build the facts from the answers to `questions`. Marks of erased sessions take another round trip."""
+    """Build the facts from the rows of `questions`. Looking up erased sessions takes another round trip."""
     ((number,),) = answers["last_number"]
     titles = answers["titles"]
     said = {record: session for record, _, session, _ in titles if session is not None}

@@ -32,7 +32,7 @@ def own_directory(path: Path) -> Path:
 
 
 def own_data_directory(path: Path) -> Path:
-    """Create `path` as `own_directory` does. In a git repository, add a `.gitignore` for its contents."""
+    """Create `path` like `own_directory`. Inside a git repository, add a `.gitignore` that excludes it."""
     own_directory(path)
     ignoring = path / ".gitignore"
     inside = any(os.path.lexists(above / ".git") for above in path.resolve().parents)

@@ -1,4 +1,4 @@
-"""Read-only connections, creating no file and delaying no writer.
+"""Read-only connections that create no file and delay no writer.
 
 Hooks import this module, so it must load fast.
 """

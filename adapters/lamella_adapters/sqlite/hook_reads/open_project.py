@@ -127,7 +127,7 @@ def _reading() -> Iterator[None]:
 
 @contextmanager
 def _opened(path: str, migrations: Sequence[str], deadline: Deadline) -> Iterator[apsw.Connection]:
-    """Open one state of the database at `path`, if it can be read like one with all `migrations`."""
+    """Open a snapshot of the database at `path`, if its schema can be read like that of all `migrations`."""
     before = read_only.state(path)
     connection, locked = read_only.connect(path)
     with closing(connection):

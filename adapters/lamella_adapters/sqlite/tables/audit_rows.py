@@ -65,7 +65,7 @@ def name_in_entry(connection: apsw.Connection, write: NameInEntry) -> None:
 
 
 def number_by_time(connection: apsw.Connection) -> None:
-    """Renumber entries by time, from the first entry that is newer than one with a higher number."""
+    """Renumber entries in order of time, from the first one whose number is out of order."""
     late = fetch(connection, SQL["late"])
     if not late:
         return

@@ -198,7 +198,7 @@ class Destinations:
         return self._in(self.call.directory) if name in names_here else None
 
     def _known(self, project: Project) -> Destination:
-        """Return a known project, with the first of its directories."""
+        """Return an existing project as a destination, with its first directory as root."""
         here = self.projects.find(evolve(self.call, project=project.id))
         return Destination(here, project.name, next(map(Path, _roots(project)), None))
 

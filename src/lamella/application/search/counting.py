@@ -68,7 +68,7 @@ class CountMemories:
         )
 
     def _beyond(self, call: Call, request: SearchRequest, *, passing: int) -> Count:
-        """Count memories if none of them is among the best.
+        """Count the memories of a request if none of the best hits passes it. `passing` is 0 if no memory does.
 
         Purged memories are ranked separately, because they come last.
         """

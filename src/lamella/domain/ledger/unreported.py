@@ -224,7 +224,7 @@ def _counted_anew(header: str, lines: Sequence[str]) -> str:
 
 
 def _shown(lines: Sequence[str], back: AbstractSet[str]) -> str:
-    """Return hunks that add the lines `back` to a file, with the lines between them as context."""
+    """Return hunks that add the restored lines `back` to a file, with the lines between them as context."""
     places = [number for number, line in enumerate(lines) if line.strip() in back]
     groups: list[list[int]] = []
     for place in places:

@@ -87,7 +87,7 @@ def repository_alias(root_commit: str, url: str) -> str | None:
 def traces_of(root_commit: str, url: str) -> tuple[str, ...]:
     """Return aliases for a repository's first commit and remote.
 
-    They identify a project after its folder has moved.
+    The aliases identify the project even after its folder has moved.
 
     Args:
         root_commit: Id of its first commit; empty if it has none.

@@ -58,7 +58,7 @@ class Feed(Protocol):
 
     @abstractmethod
     def states(self, projects: Collection[str]) -> Mapping[str, FeedState]:
-        """Return the current states of projects, by the given ids.
+        """Return the current state of each project, by the id given in `projects`.
 
         Args:
             projects: Ids of projects. Unknown ones, and projects with memory switched off, are left out.

@@ -99,7 +99,7 @@ def _closing(text: str, start: int, quote: str) -> int:
 
 
 def _listed(text: str, at: int) -> list[Span]:
-    """Return the strings of a list continued at `at`; other items are empty."""
+    """Return the items of a list in code from `at` on: the spans of strings, and empty spans for other items."""
     words: list[Span] = []
     while True:
         at = after(text, at, " \t\r\n+", most=_LONGEST_QUOTED)
