@@ -49,7 +49,7 @@ BEGINS_ANEW = "Repeat the command: it begins anew."
 
 @contextmanager
 def progress_bar(task: str, *, of_bytes: bool = False, again: str = GOES_ON) -> Iterator[Shown]:
-    """Show a progress bar on stderr if it is a terminal. After an interruption, tell how to continue.
+    """Show a progress bar on stderr if it is a terminal. After an interruption, print how to continue.
 
     Args:
         task: Text beside the bar until the first step.

@@ -111,7 +111,7 @@ class RecordedTranscripts(Transcripts):
         """Return the next messages of `source` after the position `since`: 500 messages, or 8 MiB of them.
 
         Only complete records are read. The last one may lack its line end. Records that are too long are skipped
-        without keeping them in memory. Calls and results of memory's own tools are left out.
+        without keeping them in memory. Calls of lamella's own tools, and their results, are left out.
 
         Raises:
             TranscriptsUnreadableError: The file is gone, not a regular file, or must not be read.

@@ -121,7 +121,7 @@ class TranscriptParser:
 
     Attributes:
         at: Time of the latest record that has one.
-        open_calls: Ids of pending calls of memory's own tools.
+        open_calls: Ids of pending calls of lamella's own tools.
     """
 
     at: datetime | None = None
@@ -184,7 +184,7 @@ class TranscriptParser:
         return RecordContent(tuple(drafts), skipped=None if drafts else nothing)
 
     def _own(self, part: Part) -> bool:
-        """Return True for calls and results of memory's own tools. They are not stored."""
+        """Return True for calls of lamella's own tools, and their results. They are not stored."""
         if part.role is Role.TOOL and part.own:
             if 0 < len(part.call) <= MAX_ID_CHARACTERS:
                 self.open_calls = [*self.open_calls, part.call][-MAX_OPEN_CALLS:]

@@ -24,8 +24,8 @@ def check_network(folder: Path, mounts: str) -> Iterator[Check]:
     kind, nearest = "", 0
     for line in mounts.splitlines():
         before, _, after = line.partition(" - ")
-        # Spaces in paths are escaped as octal numbers. If two file systems are mounted on one path, the later one
-        # is visible.
+        # Spaces in paths are escaped as octal numbers. If two file systems are mounted on one path, the later
+        # mount is visible.
         mounted = re.sub(r"\\([0-7]{3})", lambda match: chr(int(match[1], 8)), before.split(" ")[4])
         if place.is_relative_to(mounted) and len(mounted) >= nearest:
             kind, nearest = after.split(" ")[0], len(mounted)

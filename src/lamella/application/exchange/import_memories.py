@@ -45,8 +45,8 @@ class ImportRequest:
         path: File or folder to read; None for the program's own.
         dry_run: True to only count.
         deleted: True to import deleted memories as purged ones.
-        project: Project of memories without one, or with one unknown here: its id, alias or name, a folder, or
-            `everywhere`. None to leave them out.
+        project: Project for memories that have no project, or one that doesn't exist here: an id, alias or name, a
+            folder, or `everywhere`. None to leave these memories out.
         projects: Projects of this storage, by names of projects in the other program.
     """
 

@@ -143,7 +143,7 @@ class Portions:
             yield portion
 
     def _placed(self, place: str, record: Record | UnreadableExportError) -> tuple[Project, _Stored] | None:
-        """Return a record with its project, None for a record without one."""
+        """Return a record with its project; None if the record has no project."""
         with self._leaving():
             if isinstance(record, UnreadableExportError):
                 raise record

@@ -158,7 +158,7 @@ def message_key(record: str, part: int) -> str:
 
 
 def record_of(key: str) -> str:
-    """Return the record id in the key of a message; empty for a key without one."""
+    """Return the record id in the key of a message; empty if the key contains no record id."""
     return key.rpartition(_RECORD_ENDS)[0]
 
 
