@@ -166,7 +166,7 @@ class TranscriptParser:
         return cls(**{name: state[name] for name in fields_dict(cls)} | {"at": at})
 
     def messages(self, id: str, session: str, parts: Parts) -> RecordContent:
-        """Return the messages of the record `id`: its parts with words, except memory's own."""
+        """Return the messages of the record `id`: parts with words, except calls and results of lamella."""
         if not id.strip() or not session.strip() or self.at is None:
             return RecordContent(skipped=Skipped.INCOMPLETE)
         drafts: list[MessageDraft] = []

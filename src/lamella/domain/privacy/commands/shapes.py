@@ -78,8 +78,7 @@ def _command_around(text: str, hit: int, since: int) -> tuple[list[Span], int]:
 
 
 def _string_in(text: str, begin: int, end: int, hit: int) -> int:
-    """Return the start of the quoted string with spaces that contains `hit`; without such a string, the word's
-    end.
+    """Return the start of the quoted string with spaces that contains `hit`; otherwise, the end of the word.
 
     A word can have several quoted strings: `{"command":"tool -u ada"}` is a single word.
     """
