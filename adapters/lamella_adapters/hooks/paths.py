@@ -31,7 +31,7 @@ def is_absolute(path: str) -> bool:
 
 
 def joined(folder: str, path: str) -> str:
-    """Return a path relative to a folder; an absolute one is unchanged."""
+    """Join a folder and a path. Return an absolute path unchanged."""
     if is_absolute(path) or not folder:
         return path
     return f"{folder}{path}" if folder.endswith("/") else f"{folder}/{path}"

@@ -1,4 +1,4 @@
-"""Texts for the demo to save: the history of its repository, or other real texts if that is too short."""
+"""Texts for the demo to save: the history of the repository, or other real texts if the history is too short."""
 
 import re
 from collections import Counter

@@ -49,7 +49,7 @@ def asked(prompt: str) -> str | None:
 
 
 def relevant(found: list[Related]) -> list[Related]:
-    """Return the clearly relevant candidates: those with a rare code name, or else the best one by words."""
+    """Return the clearly relevant candidates: those with a rare code name, or else the best if it stands out."""
     heaviest = sorted(found, key=lambda each: -each.evidence)
     named = [
         each

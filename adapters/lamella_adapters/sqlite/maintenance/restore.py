@@ -185,9 +185,10 @@ def _put_anew(path: Path, draft: Path) -> Path | None:
 
 
 def _keep_counting(source: apsw.Connection, path: Path, present: Path) -> None:
-    """Continue the numbers of the present file in a restored one, and let processes drop cached answers.
+    """Raise the counters of a restored file to those of the present one, so that no number is reused.
 
-    The save counter beside the file stays correct too.
+    The numbers of changes are raised above the present ones, so that processes drop their cached answers. The save
+    counter beside the file stays correct.
     """
     numbers: dict[str, int] = {}
     changes = (0, 0)

@@ -134,7 +134,7 @@ def _entry(connection: apsw.Connection, row: _Row, names: int | None) -> AuditEn
     most = -1 if names is None else names
     named = {
         change: tuple(
-            # An import may name a hundred thousand, and `UUID(bytes=...)` takes twice the time.
+            # The entry of an import may have a hundred thousand ids, and `UUID(bytes=...)` takes twice as long.
             UUID(int=int.from_bytes(memory))
             for (memory,) in fetch(connection, SQL["first_audited"], (number, change, most))
         )

@@ -50,7 +50,7 @@ def next_word(text: str, at: int, enclosing: str) -> tuple[int, int, int] | None
     """Return the start and end of the next word, and the offset to continue from; None after the last word."""
     at = _after_blanks(text, at)
     if text[at : at + 2] in {'["', "['"}:
-        return None  # a list has its own commands
+        return None  # the commands in a list are found separately
     begin = at
     at += text[at : at + 1] == "<"  # a placeholder, or an input file
     while at < len(text) and text[at] not in _ENDS_WORD:
