@@ -1,5 +1,6 @@
-"""A hook of any client except Claude Code, which has its own plugin. `command.hook_command` makes its command
-line.
+"""A hook of any client except Claude Code, which has its own plugin.
+
+`command.hook_command` makes the command line of the hook.
 
 The hook runs in a Python without site-packages. So it also looks for packages in its own folder of packages, in
 `src` of a checkout, and in the environment of its interpreter.
