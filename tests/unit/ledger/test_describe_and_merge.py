@@ -28,36 +28,15 @@ def of(hunks: str) -> LineFingerprints:
     return found
 
 
-def test_lines_that_came_and_went_are_told_apart() -> None:
-    assert of(f"@@ -1,2 +1,2 @@\n {ONE}\n-{TWO}\n+{THREE}") == LineFingerprints(
-        added=fingerprints([THREE]), removed=fingerprints([TWO])
-    )
-
-
-def test_what_stands_on_both_sides_did_neither() -> None:
-    assert (
-        of(f"@@ -1 +1 @@\n-{TWO}\n+        {TWO.strip()}\n@@ -9 +8,0 @@\n-{ONE}\n@@ -20 +20 @@\n+{ONE}")
-        == LineFingerprints()
-    )
+@cases
+def test_lines_that_came_and_went_are_told_apart(hunks: str, marks: LineFingerprints) -> None:
+    assert of(hunks) == marks
 
 
 def test_a_statement_that_changed_in_part_went_whole() -> None:
     found = of("@@ -1,3 +1,3 @@\n answer = session.get(\n-    url, timeout=3\n+    url, timeout=9\n )")
     assert fingerprints(["answer = session.get(url, timeout=3)"]) & found.removed
     assert fingerprints(["answer = session.get(url, timeout=9)"]) & found.added
-
-
-def test_later_edits_count_after_earlier_ones() -> None:
-    assert of(f"@@ @@\n+{ONE}\n+{TWO}\n\n@@ @@\n-{ONE}") == LineFingerprints(
-        added=fingerprints([TWO]), removed=fingerprints([ONE])
-    )
-    assert of(f"@@ @@\n-{ONE}\n-{TWO}\n\n@@ @@\n+{ONE}") == LineFingerprints(
-        added=fingerprints([ONE]), removed=fingerprints([TWO])
-    )
-
-
-def test_lines_that_were_cut_are_not_known() -> None:
-    assert of(f"@@ @@\n-{ONE}[...]\n+{TWO}[...]\n[...9 more changed lines]") == LineFingerprints()
 
 
 def test_what_moved_to_another_file_is_not_gone() -> None:

@@ -6,7 +6,13 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.conversations.message import MAX_ENDS, MAX_WAITING_TITLES, Batch, MessageDraft, Role
+from lamella.domain.conversations.message import (
+    MAX_ENDS,
+    MAX_WAITING_TITLES,  # noqa: F401 - for the table
+    Batch,
+    MessageDraft,
+    Role,
+)
 from lamella.domain.transactions.adding import decide_batch, look_for_batch, settle_titles
 from lamella.domain.transactions.conversation_writes import (
     AddMessages,
@@ -18,6 +24,7 @@ from lamella.domain.transactions.conversation_writes import (
 )
 from lamella.domain.transactions.look import ConversationFacts, ConversationLook, Facts, Look
 from lamella.domain.transactions.plan import Write
+from tests.unit.support.tables import cases
 from tests.unit.transactions.tiny import START, facts
 
 
@@ -62,11 +69,9 @@ def test_known_keys_are_passed_over_and_others_numbered_without_gaps() -> None:
     assert decide_batch(batch(known), evolve(there(), keys=frozenset({"k2"})))[1] == 0
 
 
-def test_a_name_replaces_any_other() -> None:
-    names = {"a": "Name", "b": "Name"}
-    assert decided(batch(names=names), there(names={"a": True, "b": False})) == tuple(
-        NameSession(session=session, name="Name", titled=False) for session in names
-    )
+@cases
+def test_names_and_titles_are_given_to_sessions(added: Batch, found: Facts, writes: tuple[Write, ...]) -> None:
+    assert decided(added, found) == writes
 
 
 def test_an_erased_session_is_named_only_with_new_messages() -> None:
@@ -86,39 +91,10 @@ def test_a_title_names_the_session_of_its_record() -> None:
     assert decided(added, found)[2:] == tuple(titled(sessions[record], title) for record, title in titles.items())
 
 
-def test_a_title_replaces_a_title_and_no_name() -> None:
-    found = there(said={"r1": "a", "r2": "b", "r3": "a"}, names={"a": True, "b": False})
-    added = batch(titles={"r1": "First", "r2": "Ignored", "r3": "Second"})
-    assert decided(added, found) == (titled("a", "First"), titled("a", "Second"))
-    named = evolve(added, names={"a": "Name"})
-    assert decided(named, found) == (NameSession(session="a", name="Name", titled=False),)
-
-
 def test_a_title_waits_for_its_record_and_goes_when_that_comes() -> None:
     assert decided(batch(titles={"r1": "Title"}), there()) == (KeepTitles(titles={"r1": "Title"}, origin="p"),)
     found = there(waiting={"r2": "Other", "r1": "Title"})
     assert decided(batch(said("r1/0")), found)[1:] == (titled("s", "Title"), DropTitles(("r1",)))
-
-
-def test_a_title_that_is_given_again_waits_behind_others() -> None:
-    found = there(waiting={"r1": "Old", "r2": "Other"})
-    assert decided(batch(titles={"r1": "New"}), found) == (
-        DropTitles(("r1",)),
-        KeepTitles(titles={"r1": "New"}, origin="p"),
-    )
-
-
-def test_a_title_of_an_erased_record_is_dropped() -> None:
-    found = there(gone=frozenset({"r1", "r2"}), waiting={"r1": "Title"})
-    assert decided(batch(titles={"r2": "Title"}), found) == (DropTitles(("r1",)),)
-
-
-def test_the_latest_titles_wait() -> None:
-    waiting = {f"w{number}": "Title" for number in range(MAX_WAITING_TITLES)}
-    assert decided(batch(titles={"new": "Title"}), there(waiting=waiting)) == (
-        DropTitles(("w0",)),
-        KeepTitles(titles={"new": "Title"}, origin="p"),
-    )
 
 
 def test_titles_meet_their_records_in_a_merge() -> None:
