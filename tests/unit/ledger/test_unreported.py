@@ -49,10 +49,9 @@ BACK = "\n".join(["@@ -1,0 +1,2 @@", *(f"+{line}" for line in RETRY)])
 GONE = "\n".join(["@@ -1,2 +0,0 @@", *(f"-{line}" for line in RETRY)])
 
 
-def test_lines_that_came_back_and_are_gone_again_are_removed_lines() -> None:
-    assert lost_again("def other():\n    pass", [BACK, EDIT]) == GONE
-    assert lost_again("def other():\n    pass", [GONE, BACK, EDIT]) == ""
-    assert lost_again("def other():\n    pass", [BACK, GONE, BACK, EDIT]) == GONE
+@cases
+def test_lines_that_came_back_and_are_gone_again_are_removed_lines(text: str, told: list[str], gone: str) -> None:
+    assert lost_again(text, told) == gone
 
 
 @cases
@@ -60,10 +59,11 @@ def test_other_lines_are_not_gone_again(text: str, told: list[str]) -> None:
     assert lost_again(text, told) == ""
 
 
-def test_lines_that_an_edit_brought_and_the_file_lacks_were_thrown_away() -> None:
-    assert discarded("def other():\n    pass", [BACK]) == GONE
-    assert discarded("def other():\n    pass", [BACK, EDIT]) == GONE
-    assert discarded("def other():\n    pass", [GONE, BACK]) == ""
+@cases
+def test_lines_that_an_edit_brought_and_the_file_lacks_were_thrown_away(
+    text: str, told: list[str], gone: str
+) -> None:
+    assert discarded(text, told) == gone
 
 
 @cases

@@ -17,7 +17,7 @@ from lamella.domain.transactions.plan import AddEntry, Insert, Plan, SetStatus
 from lamella.domain.transactions.saving import Added, Saved, decide_save, look_for_save
 from lamella.domain.transactions.status import decide_status
 from tests.unit.support.tables import cases
-from tests.unit.transactions.tiny import ENTRY, MINUTE, START, TinyProject, facts, observed, same, signed
+from tests.unit.transactions.tiny import ENTRY, MINUTE, START, TinyProject, facts, observed, same, signed  # noqa: F401 - for the table
 
 NEW, OLD, OTHER = UUID(int=100), UUID(int=1), UUID(int=2)
 NOW = START + 60 * MINUTE
@@ -53,46 +53,29 @@ def test_a_note_that_replaces_nothing_is_compared_with_similar_ones() -> None:
     assert look_for_save(evolve(draft, kind=Kind.SUMMARY)) == evolve(look_for_save(draft), similar=())
 
 
-def test_the_note_that_a_new_one_corrects_is_named() -> None:
-    draft = Draft(content="The server runs on port 1.")
-    _, outcome = saved(draft, facts(similar={OTHER: "The server runs on port 2."}))
-    assert outcome == Saved(insert(draft).observation, Added.NEW, OTHER)
+SAID, CALLED = Draft(content="said"), Draft(content="said", request="call-2")
+BOTH = evolve(SAID, replaces=(OLD, OTHER, OLD))
+REWORDED = evolve(SAID, keywords="words", replaces=(OLD,))
+KNOWN = observed(1)
+"""Observation that says the same; its id is `OLD`."""
+LIVE = Status(purged=False)
 
 
-def test_a_new_draft_is_inserted_under_the_next_number() -> None:
-    draft = Draft(content="said", request="call-1")
-    assert saved(draft, facts()) == ((insert(draft),), Saved(insert(draft).observation, Added.NEW))
+def new(draft: Draft, corrected: UUID | None = None, **fields: Any) -> Saved:
+    """Return the outcome for a new draft."""
+    return Saved(insert(draft, **fields).observation, Added.NEW, corrected)
 
 
-def test_a_moment_never_falls_behind_where_the_clock_was_set_back() -> None:
-    draft = Draft(content="said")
-    assert saved(draft, facts(latest=NOW + MINUTE))[0] == (insert(draft, occurred_at=NOW + MINUTE),)
-    assert saved(draft, facts(latest=NOW - MINUTE))[0] == (insert(draft),)
+def replaced(*ids: UUID, by: UUID = NEW) -> SetStatus:
+    """Return the write that purges what is replaced."""
+    return SetStatus(ids=ids, at=NOW, purged=True, replaced_by=by)
 
 
-def test_a_duplicate_of_the_first_live_one_stores_nothing() -> None:
-    purged, first, second = observed(1, purged_at=NOW), observed(2), observed(3)
-    there = facts(same=(same(purged), same(first), same(second)))
-    assert saved(Draft(content="said"), there) == ((), Saved(first, Added.DUPLICATE))
-
-
-def test_what_was_purged_can_be_saved_again() -> None:
-    there = facts(same=(same(observed(1, purged_at=NOW), "call-1"),))
-    assert saved(Draft(content="said", request="call-2"), there)[1].added is Added.NEW
-
-
-@pytest.mark.parametrize("purged_at", [None, NOW])
-def test_a_retry_is_told_before_a_duplicate_even_if_it_was_purged(purged_at: Any) -> None:
-    known = observed(2, purged_at=purged_at)
-    there = facts(same=(same(observed(1), "call-1"), same(known, "call-2")))
-    draft = Draft(content="said", request="call-2", replaces=(OTHER,))
-    assert saved(draft, there) == ((), Saved(known, Added.RETRY))
-
-
-def test_no_request_is_no_retry_and_an_empty_one_is() -> None:
-    there = facts(same=(same(observed(1, purged_at=NOW)), same(observed(2, purged_at=NOW), "")))
-    assert saved(Draft(content="said"), there)[1].added is Added.NEW
-    assert saved(Draft(content="said", request=""), there)[1] == Saved(observed(2, purged_at=NOW), Added.RETRY)
+@cases
+def test_a_draft_is_new_or_a_duplicate_or_a_retry_and_may_replace_others(
+    draft: Draft, there: Facts, plan: Plan, outcome: Saved
+) -> None:
+    assert saved(draft, there) == (plan, outcome)
 
 
 def test_fingerprints_are_of_what_is_said_and_not_of_who_or_when() -> None:
@@ -117,40 +100,6 @@ def test_fingerprints_are_of_what_is_said_and_not_of_who_or_when() -> None:
     ]
     assert alike.fingerprint == draft.fingerprint
     assert len({draft.fingerprint, *(evolve(draft, **each).fingerprint for each in unlike)}) == 1 + len(unlike)
-
-
-def test_live_ones_are_replaced_once_each_in_one_entry() -> None:
-    draft = Draft(content="said", replaces=(OLD, OTHER, OLD))
-    there = facts(statuses={OLD: Status(purged=False), OTHER: Status(purged=False)})
-    plan, outcome = saved(draft, there)
-    status = SetStatus(ids=(OLD, OTHER), at=NOW, purged=True, replaced_by=NEW)
-    assert plan == (insert(draft), status, edit(added=(NEW,), purged=(OLD, OTHER)))
-    assert outcome.observation.replaced_by is None
-
-
-def test_a_duplicate_replaces_others_and_not_itself() -> None:
-    known = observed(1)
-    there = facts(same=(same(known),), statuses={known.id: Status(purged=False), OTHER: Status(purged=False)})
-    plan, outcome = saved(Draft(content="said", replaces=(OTHER, known.id)), there)
-    status = SetStatus(ids=(OTHER,), at=NOW, purged=True, replaced_by=known.id)
-    assert (plan, outcome) == ((status, edit(added=(), purged=(OTHER,))), Saved(known, Added.DUPLICATE))
-
-
-def test_other_keywords_replace_the_memory_that_says_the_same() -> None:
-    known = observed(1)
-    there = facts(same=(same(known),), statuses={known.id: Status(purged=False)})
-    draft = Draft(content="said", keywords="words", replaces=(known.id,))
-    plan, outcome = saved(draft, there)
-    status = SetStatus(ids=(known.id,), at=NOW, purged=True, replaced_by=NEW)
-    assert plan == (insert(draft), status, edit(added=(NEW,), purged=(known.id,)))
-    assert outcome == Saved(insert(draft).observation, Added.NEW)
-    assert saved(evolve(draft, replaces=()), there) == ((), Saved(known, Added.DUPLICATE))
-
-
-def test_the_same_replacement_again_changes_nothing() -> None:
-    known = observed(1)
-    there = facts(same=(same(known),), statuses={OTHER: Status(purged=True, replaced_by=known.id)})
-    assert saved(Draft(content="said", replaces=(OTHER,)), there) == ((), Saved(known, Added.DUPLICATE))
 
 
 @cases
