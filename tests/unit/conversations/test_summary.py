@@ -70,53 +70,19 @@ def test_a_fingerprint_is_of_these_messages_and_no_others() -> None:
     assert len({fingerprint(each) for each in ((1, 2), (1, 3), (12,), (1,), ())}) == 5
 
 
-def test_a_summary_has_sentences_with_their_speakers_in_order_and_the_files() -> None:
-    summary = summarised(
-        messages(
-            (Role.HUMAN, "Why does the upload retry fail in src/upload/retry.py? It is urgent, see below."),
-            (Role.THOUGHT, "The user asks about the upload retry, so I read the upload retry module first."),
-            (Role.TOOL, 'Read {"file_path": "./src/upload/retry.py"}'),
-            (Role.TOOL_RESULT, "def retry(): ... # the upload retry, upload retry. See setup.cfg and a.b."),
-            (
-                Role.ASSISTANT,
-                "# Found it\n\n- The upload retry waits 5 seconds.\n\n```python\nretry = upload\n```",
-            ),
-            (Role.HUMAN, "ok"),
-            (Role.ASSISTANT, "Changed the retry; all tests of the upload pass. Nothing else was touched here."),
-        )
-    )
-    assert summary == Summary(
-        first=7,
-        last=13,
-        sentences=(
-            "User: Why does the upload retry fail in src/upload/retry.py?",
-            "User: It is urgent, see below.",
-            "Assistant: The upload retry waits 5 seconds.",
-            "Assistant: Changed the retry; all tests of the upload pass.",
-        ),
-        files=("src/upload/retry.py", "setup.cfg"),
-    )
+LONG = "word " * 100
 
 
-def test_what_was_said_twice_is_chosen_once_and_long_sentences_are_cut() -> None:
-    long = "word " * 100
-    summary = summarised(
-        messages(
-            (Role.HUMAN, long),
-            (Role.HUMAN, long),
-            (Role.ASSISTANT, "一二三四五六七八九十一二。第二句也很长很长很长很长。"),
-        )
-    )
-    assert summary.sentences == (
-        f"User: {('word ' * 40).rstrip()}...",
-        "Assistant: 一二三四五六七八九十一二。",
-        "Assistant: 第二句也很长很长很长很长。",
-    )
+@cases
+def test_a_summary_has_sentences_with_their_speakers_in_order_and_the_files(
+    said: list[tuple[Role, str]], sentences: tuple[str, ...], files: tuple[str, ...]
+) -> None:
+    assert summarised(messages(*said)) == Summary(first=7, last=6 + len(said), sentences=sentences, files=files)
 
 
-def test_of_a_conversation_of_tools_there_are_only_files() -> None:
-    summary = summarised(messages((Role.TOOL, "Edit /home/a/b.py and lib/c.ts"), (Role.TOOL_RESULT, "lib/c.ts")))
-    assert summary == Summary(first=7, last=8, files=("lib/c.ts", "/home/a/b.py"))
+@cases
+def test_files_are_told_by_their_names(text: str, files: tuple[str, ...]) -> None:
+    assert summarised(messages((Role.TOOL, text))).files == files
 
 
 def test_summaries_are_summarised_again() -> None:
@@ -138,11 +104,6 @@ def test_summaries_are_summarised_again() -> None:
         ),
         files=("a.py", "b.py"),
     )
-
-
-@cases
-def test_files_are_told_by_their_names(text: str, files: tuple[str, ...]) -> None:
-    assert summarised(messages((Role.TOOL, text))).files == files
 
 
 @given(st.lists(st.tuples(st.sampled_from(Role), st.text(min_size=1)), min_size=1, max_size=6))

@@ -79,23 +79,14 @@ def test_hunks_are_never_longer_than_allowed(hunks: str, limit: int) -> None:
     assert len(bounded(hunks, limit)) <= limit
 
 
-def test_a_change_is_told_in_words() -> None:
-    changes = [
-        CodeChange(
-            path="a.py", former="b.py", additions=1, deletions=2, hunks="@@ @@\n-old\n-  older\n+new\n+ \n kept"
-        ),
-        CodeChange(path="c.png"),
-    ]
-    assert described(changes, "Because.") == (
-        "Because.\n\n"
-        "Changed a.py, renamed from b.py: 1 line added, 2 removed.\n"
-        "Removed from a.py:\nold\n  older\nAdded to a.py:\nnew\n\n"
-        "Changed c.png."
-    )
+PNG = CodeChange(path="c.png")
+RENAMED = CodeChange(path="a.py", former="b.py", additions=1, deletions=2, hunks="-old\n-  older\n+new\n+ \n kept")
+LONG = CodeChange(path="a.py", additions=2, deletions=1, hunks=f"+short\n+{'x' * 300}")
 
 
-def test_without_a_reason_the_files_are_told() -> None:
-    assert described([CodeChange(path="c.png")], "") == "Changed c.png."
+@cases
+def test_a_change_is_told_in_words(changes: list[CodeChange], reason: str, most: int, told: str) -> None:
+    assert described(changes, reason, most) == told
 
 
 def test_what_went_is_told_first_where_room_is_short() -> None:
@@ -107,13 +98,6 @@ def test_what_went_is_told_first_where_room_is_short() -> None:
     assert "Removed from a.py:\nold line 0\n" in account
     assert account.endswith("more lines]")
     assert "new line" not in account
-
-
-def test_one_line_is_not_told_as_several() -> None:
-    change = CodeChange(path="a.py", additions=2, deletions=1, hunks=f"+short\n+{'x' * 300}")
-    assert described([change], "", 200) == (
-        "Changed a.py: 2 lines added, 1 removed.\nAdded to a.py:\nshort\n[...1 more line]"
-    )
 
 
 def test_an_account_of_many_files_is_never_too_long() -> None:
@@ -160,9 +144,16 @@ def test_counts_that_are_not_known_stay_so() -> None:
     assert whole.changes == (CodeChange(path="a.py", former="b.py", hunks=f"-{TWO}"),)
 
 
+BOTH = f"-{ONE}\n+{TWO}"
+
+
+def found(hunks: str) -> Observation:
+    return older(evolve(draft(hunks, reason="Command: make"), source=FOUND))
+
+
 @cases
-def test_what_is_another_matter_does_not_join(first: Draft, second: Draft, minutes: int) -> None:
-    assert joined(older(first), second, NOW + timedelta(minutes=minutes)) is None
+def test_what_is_another_matter_does_not_join(first: Observation, second: Draft, minutes: float) -> None:
+    assert joined(first, second, NOW + timedelta(minutes=minutes)) is None
 
 
 @pytest.mark.parametrize(("seconds", "joins"), [(-1, True), (0, True), (1, False), (None, True)])
@@ -170,13 +161,6 @@ def test_what_the_user_asked_for_meanwhile_is_another_matter(seconds: int | None
     asked = None if seconds is None else NOW + timedelta(seconds=seconds)
     whole = joined(older(draft()), draft(), NOW + timedelta(minutes=1), asked)
     assert (whole is not None) is joins
-
-
-BOTH = f"-{ONE}\n+{TWO}"
-
-
-def found(hunks: str) -> Observation:
-    return older(evolve(draft(hunks, reason="Command: make"), source=FOUND))
 
 
 def test_an_edit_makes_what_was_found_before_its_own() -> None:
@@ -193,11 +177,6 @@ def test_what_was_found_without_a_reason_adds_nothing_to_an_edit() -> None:
     assert mine.content == edit.content
 
 
-def test_an_edit_after_the_command_that_says_the_same_is_another_one() -> None:
-    edit = evolve(draft(BOTH), source=EDITED)
-    assert joined(found(BOTH), edit, NOW + 2 * TICK) is None
-
-
 @pytest.mark.parametrize(("session", "own"), [(None, True), ("s", True), ("t", False)])
 def test_an_edit_makes_nothing_of_another_session_its_own(session: str | None, own: bool) -> None:
     edit = evolve(draft(BOTH), source=EDITED)
@@ -207,16 +186,3 @@ def test_an_edit_makes_nothing_of_another_session_its_own(session: str | None, o
 def test_what_was_found_and_is_more_than_an_edit_tells_of_it_too() -> None:
     before, edit = found(f"{BOTH}\n+{THREE}\n+{THREE}"), evolve(draft(f"{BOTH}\n+{THREE}"), source=EDITED)
     assert joined(before, edit, NOW) == evolve(before, content=f"{before.content}\n\n{edit.content}")
-
-
-@cases
-def test_what_was_found_is_apart_from_other_edits(first: str, second: str, source: str) -> None:
-    assert joined(found(first), evolve(draft(second), source=source), NOW) is None
-
-
-def test_what_is_found_is_apart_from_edits_before() -> None:
-    assert joined(older(evolve(draft(), source=EDITED)), evolve(draft(), source=FOUND), NOW) is None
-
-
-def test_nothing_joins_what_is_purged() -> None:
-    assert joined(evolve(older(draft()), purged_at=NOW), draft(), NOW) is None

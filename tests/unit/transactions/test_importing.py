@@ -20,7 +20,8 @@ from lamella.domain.transactions.importing import (
     look_for_known,
 )
 from lamella.domain.transactions.look import Look, Status
-from lamella.domain.transactions.plan import AddEntry, Amend, Insert, NameInEntry, RememberRequest
+from lamella.domain.transactions.plan import AddEntry, Amend, Insert, NameInEntry, Plan, RememberRequest  # noqa: F401 - for the table
+from tests.unit.support.tables import cases
 from tests.unit.transactions.tiny import START, facts, observed, signed
 
 LIVE, PURGED, ERASED, HERE_AGAIN, NEW = (UUID(int=number) for number in range(1, 6))
@@ -54,48 +55,23 @@ def test_reasons_are_in_the_order_of_the_ids_and_what_is_here_is_not_erased() ->
     ]
 
 
-def test_what_is_new_is_stored_after_what_was_erased() -> None:
-    arriving = [arrival(number) for number in (1, 3, 5, 2, 6, 5)]
-    plan, outcomes = decide_arrivals(arriving, None, THERE)
-    assert plan == (placed(arriving[2], 8), placed(arriving[4], 9))
-    assert outcomes == (
-        ImportResult.KNOWN,
-        ImportResult.ERASED,
-        ImportResult.NEW,
-        ImportResult.PURGED,
-        ImportResult.NEW,
-        ImportResult.KNOWN,
-    )
+LINES = (LineFingerprints(removed=frozenset({1})),)
+CAPTURE = evolve(
+    arrival(5, kind=Kind.CHANGE, changes=(CodeChange(path="a.py"),)), request="capture-1", lines=LINES
+)
+NOTE = evolve(arrival(6), request="call-1")
 
 
-def test_a_second_mention_of_a_purged_one_is_purged() -> None:
-    arriving = [arrival(5, purged_at=START)] * 2
-    assert decide_arrivals(arriving, None, THERE)[1] == (ImportResult.NEW, ImportResult.PURGED)
+@cases
+def test_what_is_new_is_stored_and_the_import_named(
+    arriving: list[Arrival], entry: AuditEntry | None, plan: Plan, outcomes: tuple[ImportResult, ...]
+) -> None:
+    assert decide_arrivals(arriving, entry, THERE) == (plan, outcomes)
 
 
 def test_an_arrival_may_be_derived_ahead() -> None:
     arriving = [arrival(5)]
     assert look_for_arrivals(arriving).incoming == (arriving[0].observation,)
-
-
-def test_only_captures_are_recorded_and_aged_ones_keep_their_lines() -> None:
-    lines = (LineFingerprints(removed=frozenset({1})),)
-    capture = evolve(
-        arrival(5, kind=Kind.CHANGE, changes=(CodeChange(path="a.py"),)), request="capture-1", lines=lines
-    )
-    note = evolve(arrival(6), request="call-1")
-    plan, _ = decide_arrivals([capture, note], None, THERE)
-    assert plan == (
-        placed(capture, 8, lines=lines),
-        RememberRequest(request="capture-1", origin="q"),
-        placed(note, 9),
-    )
-
-
-def test_an_import_is_named_with_the_first_that_is_new() -> None:
-    plan, _ = decide_arrivals([arrival(1), arrival(5)], IMPORT, THERE)
-    assert plan[1:] == (AddEntry(IMPORT), NameInEntry(entry=IMPORT.id, added=(NEW,)))
-    assert decide_arrivals([arrival(1)], IMPORT, THERE) == ((), (ImportResult.KNOWN,))
 
 
 def test_an_edit_that_is_here_gets_what_it_says_elsewhere() -> None:

@@ -12,8 +12,8 @@ from lamella.domain.ledger.ageing import aged
 from lamella.domain.ledger.describe import described
 from lamella.domain.memories.kind import EDITED
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
-from lamella.domain.transactions.look import Look, Status, Warned
-from lamella.domain.transactions.plan import Age, Amend, Insert, MarkWarned, RememberRequest
+from lamella.domain.transactions.look import Facts, Look, Status, Warned
+from lamella.domain.transactions.plan import Age, Amend, Insert, MarkWarned, Plan, RememberRequest  # noqa: F401 - for the table
 from lamella.domain.transactions.recording import (
     Capture,
     Recorded,
@@ -22,6 +22,7 @@ from lamella.domain.transactions.recording import (
     decide_warning,
     look_for_captures,
 )
+from tests.unit.support.tables import cases
 from tests.unit.transactions.tiny import MINUTE, START, TinyProject, facts, observed
 
 HUNK = "@@ -1,1 +1,1 @@\n-{0} = load({0})\n+{0} = loaded({0})"
@@ -47,22 +48,11 @@ def test_captures_look_for_their_requests_and_the_file_that_each_may_join() -> N
     assert look_for_captures(captures) == Look(requests=("r1", "r1"), paths=("a.py",))
 
 
-def test_a_capture_becomes_an_observation_at_its_time() -> None:
-    first, second = capture(1, "a.py", "b.py", request="r1"), capture(2, "a.py", "b.py")
-    plan, outcomes = decide_captures([first, second], facts(latest=START + MINUTE))
-    assert plan == (RememberRequest(request="r1", origin="p"), insert(first, 8), insert(second, 9))
-    assert outcomes == (Recorded.NEW, Recorded.NEW)
-
-
-def test_a_recorded_capture_is_known_in_its_batch_too() -> None:
-    captures = [
-        capture(1, "a.py", request="r1"),
-        capture(2, "a.py", request="r2"),
-        capture(3, "b.py", request="r2"),
-    ]
-    plan, outcomes = decide_captures(captures, facts(recorded=frozenset({"r1"})))
-    assert plan == (RememberRequest(request="r2", origin="p"), insert(captures[1], 8))
-    assert outcomes == (Recorded.KNOWN, Recorded.NEW, Recorded.KNOWN)
+@cases
+def test_a_capture_is_recorded_once_as_an_observation_of_its_time(
+    captures: list[Capture], there: Facts, plan: Plan, outcomes: tuple[Recorded, ...]
+) -> None:
+    assert decide_captures(captures, there) == (plan, outcomes)
 
 
 def test_edits_of_one_file_join_one_after_the_other() -> None:

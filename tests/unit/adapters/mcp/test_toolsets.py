@@ -12,6 +12,7 @@ from lamella_adapters.mcp.toolsets.registry import chosen, instructions
 from lamella_adapters.mcp.toolsets.unified import Action
 from lamella_adapters.process.start import TOOLSETS
 from tests.end_to_end.clients.story import SEARCHES
+from tests.unit.support.tables import cases
 
 UNIFIED = ["save_memory", "recall"]
 CONVERSATION = ["recall", "remember"]
@@ -19,31 +20,20 @@ GRANULAR = ["save_memory", "search", "get_observations", "timeline", "forget"]
 SEMANTIC = ["search_memories"]
 BESIDE = ["granular_save_memory", "granular_search", *GRANULAR[2:]]
 """Names of `granular` behind another toolset."""
+ALL = [*UNIFIED, *BESIDE, "conversation_recall", "remember", "semantic_search_memories"]
 
 OF_UNIFIED = Path(__file__).with_name("unified.txt").read_text("utf-8").rstrip("\n")
 """Instructions of the default toolset, word for word."""
 
 
-def test_a_toolset_offers_its_tools_under_every_way_of_naming_it() -> None:
-    assert list(chosen("unified")) == list(chosen(" unified , unified ")) == UNIFIED
-    assert list(chosen("granular")) == GRANULAR
-    assert list(chosen("conversation")) == CONVERSATION
-    assert list(chosen("semantic")) == SEMANTIC
-
-
-def test_all_is_every_toolset_in_order() -> None:
-    assert list(chosen("all")) == list(chosen(" all ")) == list(chosen(",".join(TOOLSETS)))
-    later = [*BESIDE, "conversation_recall", "remember", "semantic_search_memories"]
-    assert list(chosen("all")) == [*UNIFIED, *later]
+@cases
+def test_a_toolset_offers_its_tools_under_every_way_of_naming_it(names: str, offered: list[str]) -> None:
+    assert list(chosen(names)) == offered
 
 
 def test_only_the_first_toolset_keeps_names_that_others_have_and_those_of_searches() -> None:
     both = chosen("unified,granular")
-    assert list(both) == [*UNIFIED, *BESIDE]
     assert both["save_memory"].arguments is not both["granular_save_memory"].arguments
-    assert list(chosen("unified,conversation")) == [*UNIFIED, "conversation_recall", "remember"]
-    assert list(chosen("conversation,unified")) == [*CONVERSATION, "save_memory", "unified_recall"]
-    assert list(chosen("granular,unified")) == [*GRANULAR, "unified_save_memory", "unified_recall"]
 
 
 @pytest.mark.parametrize("names", ["granule", "unified,granule", "all,granule", "", ","])
@@ -51,12 +41,6 @@ def test_an_unknown_toolset_is_refused_with_the_known_ones(names: str) -> None:
     known = ", ".join([*TOOLSETS, "all"])
     with pytest.raises(InvalidValueError, match=rf"A toolset must be one of {known}, not '(granule|,|)'\."):
         chosen(names)
-
-
-def test_all_are_all_wherever_it_stands_and_what_is_empty_counts_for_nothing() -> None:
-    assert list(chosen("unified,all")) == list(chosen("all")) == list(chosen(" all ,"))
-    assert list(chosen("conversation,all")) == list(chosen("conversation,unified,granular,semantic"))
-    assert list(chosen("unified,")) == list(chosen("unified"))
 
 
 def test_the_model_is_told_how_to_use_the_default_tools() -> None:

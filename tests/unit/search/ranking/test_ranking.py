@@ -67,9 +67,12 @@ def numbers(hits: tuple[Hit, ...]) -> list[int]:
     return [hit.observation.sequence for hit in hits]
 
 
-def test_what_was_saved_comes_before_what_was_captured_and_means_as_much() -> None:
-    candidates = found([hit(1), hit(2, kind=Kind.CHANGE), hit(3, kind=Kind.SUMMARY)], {}, {1: 0.5, 2: 0.9, 3: 0.8})
-    assert numbers(ranked(candidates, 10)) == [1, 2, 3]
+NEAR = Calibration(unrelated=0.7, paraphrase=0.9)
+
+
+@cases
+def test_hits_are_ranked_by_words_and_meaning(candidates: Candidates, limit: int, best: list[int]) -> None:
+    assert numbers(ranked(candidates, limit)) == best
 
 
 def test_each_kind_of_score_counts_by_its_share_of_the_best() -> None:
@@ -87,12 +90,6 @@ def test_words_count_the_more_the_better_they_match_and_meaning_the_clearer_it_i
     hits = [evolve(hit(1), strength=strength), evolve(hit(2), strength=0.0), evolve(hit(3), strength=None)]
     candidates = found(hits, {1: 8.0, 2: 4.0}, dict(enumerate(cosines, 1)))
     assert candidates.words_share == pytest.approx(share)
-
-
-def test_what_is_nearer_comes_first_where_neither_words_nor_meaning_tell() -> None:
-    hits = [evolve(hit(number), strength=None) for number in (1, 2, 3, 4)]
-    words = dict.fromkeys((1, 2, 3, 4), 1.0)
-    assert numbers(ranked(found(hits, words, {1: 0.3, 2: 0.2, 3: 0.6, 4: 0.1}), 10)) == [3, 1, 2, 4]
 
 
 def test_a_session_lends_its_best_three_to_all_of_its_memories() -> None:
@@ -114,16 +111,6 @@ def test_purged_ones_follow_all_live_ones_and_lend_nothing_to_their_session() ->
     assert numbers(best) == [2, 1]
     alone = ranked(found(hits[1:], {1: 8.0, 2: 1.0}, {}), 10)
     assert best[0].score == alone[0].score
-
-
-def test_ties_put_the_later_saved_first_and_the_limit_holds() -> None:
-    hits = [hit(number) for number in (1, 2, 3)]
-    assert numbers(ranked(found(hits, {1: 2.0, 2: 2.0, 3: 2.0}, {}), 2)) == [3, 2]
-
-
-def test_where_one_is_related_by_meaning_those_nearer_than_others_follow() -> None:
-    hits = [hit(1), hit(2), hit(3)]
-    assert numbers(ranked(found(hits, {}, {1: 0.5, 2: 0.2, 3: 0.1}), 9)) == [1, 2]
 
 
 @pytest.mark.parametrize("cosine", [-0.5, 0.0, 0.16])
@@ -156,16 +143,6 @@ def test_likeness_counts_by_how_far_the_nearest_is_from_the_farthest(
     hits = [evolve(hit(number), strength=None) for number in (1, 2, 3)]
     (best, *_) = ranked(found(hits, {}, dict(enumerate((0.8, *others), 1))), 9)
     assert best.strength == pytest.approx(MOST_LIKE * (1 - farthest / 0.8) ** 2)
-
-
-def test_where_nothing_is_related_nothing_is_found() -> None:
-    assert ranked(found([hit(1), hit(2)], {}, {1: 0.1, 2: 0.2}), 9) == ()
-
-
-def test_what_is_related_is_for_the_model_to_say() -> None:
-    near = Calibration(unrelated=0.7, paraphrase=0.9)
-    assert ranked(found([hit(1), hit(2)], {}, {1: 0.6, 2: 0.7}, near), 9) == ()
-    assert numbers(ranked(found([hit(1), hit(2)], {}, {1: 0.6, 2: 0.7}), 9)) == [2, 1]
 
 
 @given(
