@@ -8,6 +8,7 @@ from attrs import define
 
 from tests.end_to_end.support.chromium import let_in
 from tests.end_to_end.support.web_pages import WebPages, id_of
+from tests.unit.support.tables import cases
 
 if TYPE_CHECKING:
     from playwright.sync_api import Browser, Page
@@ -64,9 +65,13 @@ def visitor(request: pytest.FixtureRequest, pages: "dict[tuple[int, bool], Page]
 on_both = pytest.mark.parametrize("visitor", [PHONE, WIDE], indirect=True, ids=["phone, no script", "wide"])
 
 
-def test_a_decision_is_found(visitor: Visitor) -> None:
-    visitor.click("Payments are never repeated")
-    assert visitor.sees("The retry was removed because the bank books late answers twice")
+@cases
+def test_what_people_come_for_is_seen_after_a_few_clicks(
+    visitor: Visitor, clicks: list[str], seen: list[str]
+) -> None:
+    for name in clicks:
+        visitor.click(name)
+    assert visitor.sees(*seen)
 
 
 @on_both
@@ -101,26 +106,11 @@ def test_a_purge_is_undone(visitor: Visitor, site: WebPages) -> None:
     assert visitor.sees("was taken back", "restored 1 memory Tickets are checked offline")
 
 
-def test_the_conversation_that_led_to_a_decision_is_read(visitor: Visitor) -> None:
-    visitor.click("Payments are never repeated").click("Cards are charged")
-    assert visitor.sees("Then don't retry there. The bank's own queue repeats what it has not booked.")
-
-
-def test_what_the_model_was_shown_this_morning_is_seen(visitor: Visitor) -> None:
-    visitor.click("tokens given").click("^5 memories$")
-    assert visitor.sees("Timetable for the winter", "934 tokens", "Prices are cents, never floats")
-
-
 @on_both
 def test_another_project_is_chosen_from_the_list(visitor: Visitor) -> None:
     visitor.click("ferry$", "button").click("^museum$")
     assert visitor.sees("What lamella knows about museum")
     assert "museum" in visitor.page.inner_text(".project")
-
-
-def test_an_import_is_previewed(visitor: Visitor) -> None:
-    visitor.click("^Menu$").click("^Import$").click("Preview of server-memory")
-    assert visitor.sees("2 memories left out")
 
 
 def test_backups_are_found(visitor: Visitor, site: WebPages) -> None:

@@ -1,13 +1,14 @@
 import os
 from pathlib import Path
 
-import pytest
+import pytest  # noqa: F401 - for the table
 
 from lamella_adapters.hooks.clients import BEFORE_EDIT, Edit
 from lamella_adapters.hooks.clients.devin import event
 from lamella_adapters.hooks.clients.replacements import made
 from lamella_adapters.hooks.context.edit_warning import edited
 from tests.unit.adapters.hooks.clients.recorded import recorded
+from tests.unit.support.tables import cases
 
 OLD = "one\ntwo\nthree\nfour\n"
 
@@ -18,11 +19,14 @@ def replaced(path: Path, *replacements: tuple[str, str]) -> Edit:
     return edit
 
 
-def test_lines_are_whole_and_numbered_as_the_file_has_them(tmp_path: Path) -> None:
+@cases
+def test_lines_are_whole_and_numbered_as_the_file_has_them(
+    tmp_path: Path, text: str, replacements: list[tuple[str, str]], hunks: str
+) -> None:
     file = tmp_path / "file"
-    file.write_text("one\n2 and\nthree\nfour\nfive\n")
-    edit = replaced(file, ("two", "2 and"), ("four\n", "four\nfive\n"))
-    assert made(edit) == "@@ -2,1 +2,1 @@\n-two\n+2 and\n@@ -4,0 +5,1 @@\n+five"
+    if text:
+        file.write_text(text)
+    assert made(replaced(file, *replacements)) == hunks
 
 
 def test_an_edit_is_warned_of_after_it_as_its_texts_are_known(tmp_path: Path) -> None:
@@ -35,23 +39,6 @@ def test_an_edit_is_warned_of_after_it_as_its_texts_are_known(tmp_path: Path) ->
     assert [edited(each) for each in happened.edits] == [(file.read_text().replace("1", "0"), file.read_text())]
     file.write_text("return 1; return 1;")
     assert [edited(each) for each in event(payload, "").edits] == [None]
-
-
-def test_what_was_only_taken_out_has_no_numbers(tmp_path: Path) -> None:
-    file = tmp_path / "file"
-    file.write_text("one\nfour\n")
-    assert made(replaced(file, ("two\nthree\n", ""))) == "@@ @@\n-two\n-three"
-
-
-def test_without_its_file_an_edit_has_the_lines_of_the_replacement(tmp_path: Path) -> None:
-    assert made(replaced(tmp_path / "gone", ("two", "2"), ("same", "same"))) == "@@ @@\n-two\n+2"
-
-
-@pytest.mark.parametrize("text", ["2\n2\n", "3\n"])
-def test_a_place_that_is_not_found_or_not_the_only_one_has_no_numbers(tmp_path: Path, text: str) -> None:
-    file = tmp_path / "file"
-    file.write_text(text)
-    assert made(replaced(file, ("two", "2"))) == "@@ @@\n-two\n+2"
 
 
 def test_pipes_and_large_files_are_not_read(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
-import pytest
+import pytest  # noqa: F401 - for the table
 
 from lamella.domain.hook_context import MemoryExcerpt, Related
-from lamella_adapters.hooks.context.prompt import MOST, asked, context, relevant
+from lamella_adapters.hooks.context.prompt import MOST, asked, context, relevant  # noqa: F401 - for the table
 from lamella_adapters.hooks.context.server_tools import server_tools
 from tests.unit.support.tables import cases
 
@@ -30,25 +30,11 @@ def test_of_a_long_prompt_the_ends_are_looked_at() -> None:
     assert len(said) == 1_601
 
 
-def test_nothing_is_relevant_where_nothing_is_found() -> None:
-    assert relevant([]) == []
-
-
-def test_memories_with_a_name_that_is_asked_for_are_relevant() -> None:
-    best, second, other = found(1, names=1), found(2, names=2, evidence=2.5), found(3)
-    assert relevant([best, other, second]) == [best, second]
-    assert relevant([found(number, names=1) for number in range(5)]) == [found(n, names=1) for n in range(MOST)]
-
-
-@pytest.mark.parametrize("weak", [found(1, names=1, share=0.2), found(1, names=1, evidence=1)])
-def test_a_name_among_much_else_is_not_enough(weak: Related) -> None:
-    assert relevant([weak, found(2, share=0.1)]) == []
-
-
-def test_the_one_memory_that_holds_most_of_the_words_is_relevant() -> None:
-    best = found(1)
-    assert relevant([found(2, evidence=1.4), best, found(3, evidence=1)]) == [best]
-    assert relevant([best]) == [best]
+@cases
+def test_memories_with_a_name_or_most_of_the_words_that_are_asked_for_are_relevant(
+    looked_at: list[Related], told: list[Related]
+) -> None:
+    assert relevant(looked_at) == told
 
 
 @cases

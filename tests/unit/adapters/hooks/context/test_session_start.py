@@ -1,3 +1,5 @@
+from typing import Any
+
 from lamella.domain.hook_context import ROOT, ChangedFile, Index, MemoryExcerpt, Overview, Surroundings
 from lamella_adapters.hooks.context.fence import tokens
 from lamella_adapters.hooks.context.server_tools import server_tools
@@ -59,8 +61,14 @@ def test_a_project_without_memories_is_told_nothing_of() -> None:
     assert index(Index(Overview("shop", 0, None), [], [], [], []), ROOT, lambda _: True, server_tools()) is None
 
 
-def test_what_there_is_none_of_has_no_heading() -> None:
-    assert shown() == (HEAD, [])
+@cases
+def test_an_index_has_a_section_for_each_kind_of_memory_that_there_is(
+    given: dict[str, Any], section: str, numbers: list[int]
+) -> None:
+    assert shown(**given) == ([*HEAD, *section.splitlines()], [f"{number:032x}" for number in numbers])
+
+
+def test_one_memory_is_told_of_as_one() -> None:
     (first, *_), _ = shown(memories=1)
     assert first == "From lamella, the memory of the project shop: 1 memory, the newest of 2024-05-06."
 
@@ -73,41 +81,6 @@ def test_of_the_last_session_it_is_shown_where_it_stood() -> None:
     assert lines[-2].startswith("  Said last: The docs are so so")
     assert len(lines[-2]) <= len("  ...") + 300
     assert lines[-1] == "- 2024-05-06 00000004 Title 4"
-
-
-def test_decisions_come_first_and_changes_last() -> None:
-    lines, keys = shown(
-        decisions=[memory(1)],
-        notes=[memory(2)],
-        summaries=[
-            memory(3, content="Asked:\n- Mend the build.\n- Now the docs.\nChanged:\n- a.py +1 -0"),
-            memory(4),
-        ],
-        changes=[change(5), change(6, None), change(7, title=""), change(8)],
-    )
-    assert lines == [
-        *HEAD,
-        "Decisions:",
-        "- 2024-05-06 00000001 Title 1",
-        "Notes:",
-        "- 2024-05-06 00000002 Title 2",
-        "Sessions before, the last one as far as it went:",
-        "- 2024-05-06 00000003 Title 3",
-        "  Asked: Now the docs.",
-        "- 2024-05-06 00000004 Title 4",
-        "Files changed last:",
-        "- 2024-05-06 00000005 src/5.py +3 -1: Why.",
-        "- 2024-05-06 00000006 src/6.py: Why.",
-        "- 2024-05-06 00000007 src/7.py +3 -1",
-        "- 2024-05-06 00000008 src/8.py (gone since) +3 -1: Why.",
-    ]
-    assert keys == [f"{number:032x}" for number in range(1, 9)]
-
-
-def test_a_memory_without_a_title_is_shown_by_its_text() -> None:
-    untitled = memory(1)._replace(title="")
-    lines, _ = shown(decisions=[untitled])
-    assert lines[-1] == "- 2024-05-06 00000001 Title 1"
 
 
 def test_what_has_no_room_is_left_out_and_not_counted_as_told() -> None:
@@ -144,12 +117,6 @@ def test_reasons_come_before_other_sentences_and_files() -> None:
     assert len(said) == 8
     assert all(line.endswith(f"{REASON.title()}.") for line in said)
     assert sum("src/" in line for line in lines) == 15
-
-
-def test_room_that_is_left_is_filled_with_whole_sentences() -> None:
-    rest = "It was tried twice. The second time it cost 40 euros."
-    lines, _ = shown(notes=[memory(1, title="Retries are gone.", content=f"Retries are gone. {rest}")])
-    assert lines[-1] == f"- 2024-05-06 00000001 Retries are gone. {rest}"
 
 
 @cases
