@@ -103,7 +103,7 @@ def test_a_memory_is_corrected(visitor: Visitor, site: WebPages) -> None:
 def test_a_purge_is_undone(visitor: Visitor, site: WebPages) -> None:
     site.send("/purge", id=id_of(site, "Tickets are checked offline"))
     visitor.click("^Log of").click("^Undo").click("^Undo$")
-    assert visitor.sees("was taken back", "restored 1 memory Tickets are checked offline")
+    assert visitor.sees("was taken back", "undo 1 memory restored Tickets are checked offline")
 
 
 @on_both

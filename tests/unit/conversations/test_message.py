@@ -52,17 +52,18 @@ def test_what_tools_do_is_not_searched() -> None:
     assert [role for role in Role if not role.searched] == [Role.TOOL, Role.TOOL_RESULT]
 
 
-def test_a_session_is_named_by_its_source_or_its_first_request_or_its_id() -> None:
-    assert session_name("Given", ["Why? Because."], "id") == "Given"
-    assert session_name(None, ["Why does it fail? Because.", "And then?"], "id") == "Why does it fail?"
-    assert session_name("", [], "id") == "id"
+SAID = ["/lamella:status", "! git log", "Why does it fail?"]
 
 
-def test_a_session_is_called_after_a_command_only_while_nothing_else_was_asked() -> None:
-    said = ["/lamella:status", "! git log", "Why does it fail?"]
-    assert session_name(None, said, "id") == "Why does it fail?"
-    assert session_name(None, said[:2], "id") == "/lamella:status"
-    assert [is_request(text) for text in said] == [False, False, True]
+@cases
+def test_a_session_is_named_by_its_source_or_its_first_request_or_its_id(
+    given: str | None, requests: list[str], name: str
+) -> None:
+    assert session_name(given, requests, "id") == name
+
+
+def test_commands_are_no_requests() -> None:
+    assert [is_request(text) for text in SAID] == [False, False, True]
 
 
 def test_a_year_old_message_weighs_a_1_3th() -> None:
@@ -87,34 +88,11 @@ def test_a_message_is_indexed_with_who_and_when_and_what_was_said_before() -> No
     )
 
 
-@pytest.mark.parametrize("mark", ["?", "\uff1f", "\u061f", "? \n"])
-def test_a_message_after_a_question_is_indexed_with_it(mark: str) -> None:
-    asked = f"which port{mark}"
-    indexed = indexing.indexed_message("userName", Role.HUMAN, DAWN, [asked, "said before?"])
-    assert indexed.hidden_forms == f"user Name username {asked.strip()}"
-    assert indexing.indexed_message("8080", Role.HUMAN, DAWN, [asked]).hidden_forms == asked.strip()
-
-
-@pytest.mark.parametrize("before", [[], ["no question", "a question?"], ["x" * 301 + "?"]])
-def test_a_message_after_anything_else_is_indexed_without(before: list[str]) -> None:
-    assert indexing.indexed_message("8080", Role.HUMAN, DAWN, before).hidden_forms == ""
-
-
-@pytest.mark.parametrize("role", sorted(set(Role) - {Role.TOOL, Role.TOOL_RESULT}))
-def test_what_was_said_is_kept_whole(role: Role) -> None:
-    assert kept(role, "word " * 10_000) == "word " * 10_000
+@cases
+def test_a_message_after_a_question_is_indexed_with_it(text: str, before: list[str], hidden: str) -> None:
+    assert indexing.indexed_message(text, Role.HUMAN, DAWN, before).hidden_forms == hidden
 
 
 @cases
-def test_what_tools_did_is_kept_whole_up_to_a_limit(role: Role, limit: int) -> None:
-    assert kept(role, "x" * limit) == "x" * limit
-    assert kept(role, "x" * (limit + 1)) != "x" * (limit + 1)
-
-
-def test_of_a_long_call_the_beginning_is_kept() -> None:
-    assert kept(Role.TOOL, "x" * 499 + "e\u0301" + "y" * 9) == "x" * 499 + "…"
-
-
-def test_of_a_long_result_the_beginning_and_the_end_are_kept() -> None:
-    text = "a" * 1_500 + "b" * 3_000 + "c" * 500
-    assert kept(Role.TOOL_RESULT, text) == ("a" * 1_500 + "\n[... 3000 characters left out ...]\n" + "c" * 500)
+def test_what_was_said_is_kept_whole_and_what_tools_did_up_to_a_limit(role: Role, text: str, left: str) -> None:
+    assert kept(role, text) == left
