@@ -5,23 +5,14 @@ from collections import Counter
 from tests.faults.fault import Fault
 from tests.team.matrix import TeamRow
 from tests.team.oracle import Difference, Survived
+from tests.unit.support.tables import cases
 
 
-def test_what_was_acknowledged_and_is_stored_once_is_no_difference() -> None:
-    assert Difference.of(["a", "b"], Counter(["a", "b"])) == Difference()
-
-
-def test_a_save_without_an_answer_may_be_stored_or_not() -> None:
-    assert Difference.of(["a"], Counter(["a", "unknown"])) == Difference()
-
-
-def test_what_was_acknowledged_and_is_missing_is_lost() -> None:
-    assert Difference.of(["a", "b"], Counter(["a"])) == Difference(lost=("b",))
-
-
-def test_what_is_stored_more_than_once_is_there_twice_acknowledged_or_not() -> None:
-    stored = Counter(["a", "a", "unknown", "unknown", "unknown"])
-    assert Difference.of(["a"], stored) == Difference(twice=("a", "unknown"))
+@cases
+def test_what_was_acknowledged_and_is_missing_is_lost_and_what_is_there_twice_is_noticed(
+    acknowledged: list[str], stored: list[str], difference: Difference
+) -> None:
+    assert Difference.of(acknowledged, Counter(stored)) == difference
 
 
 def test_a_row_sums_up_and_has_the_median_and_the_longest_outage() -> None:

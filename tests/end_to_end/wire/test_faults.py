@@ -107,10 +107,7 @@ def test_a_flood_of_garbage_is_answered_line_by_line(client: RawClient) -> None:
 # Row 35: handlers that fail.
 
 
-@pytest.mark.parametrize(
-    ("how", "logged"),
-    [("raise", "RuntimeError: raise"), ("exit", "SystemExit: 3"), ("interrupt", "KeyboardInterrupt")],
-)
+@cases
 def test_a_failing_handler_fails_its_call_only(client: RawClient, how: str, logged: str) -> None:
     before = client.errors.count(logged)
     assert client.call(1, "fail", how=how)["result"] == {

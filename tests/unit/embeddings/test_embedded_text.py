@@ -8,18 +8,10 @@ from lamella.domain.search.indexing import embedded_text
 from tests.unit.support.tables import cases
 
 
-class TestWhatIsEmbedded:
-    @cases
-    def test_who_when_the_title_unless_the_content_begins_with_it_and_the_content(
-        self, title: str, content: str, embedded: str
-    ) -> None:
-        draft = Draft(content=content, title=title)
-        observation = draft.observed(id=UUID(int=1), project="p", sequence=1, now=datetime(2026, 1, 2, tzinfo=UTC))
-        assert embedded_text(observation) == (f"agent, 2 January 2026: {embedded}" if embedded else "")
-
-    def test_keywords_are_embedded_after_the_content(self) -> None:
-        draft = Draft(content="It hid limits.", title="Why no retry", keywords="backoff, repeat")
-        observation = draft.observed(id=UUID(int=1), project="p", sequence=1, now=datetime(2026, 1, 2, tzinfo=UTC))
-        assert embedded_text(observation) == (
-            "agent, 2 January 2026: Why no retry\nIt hid limits.\nbackoff, repeat"
-        )
+@cases
+def test_who_when_the_title_unless_the_content_begins_with_it_the_content_and_keywords_are_embedded(
+    title: str, content: str, keywords: str, embedded: str
+) -> None:
+    draft = Draft(content=content, title=title, keywords=keywords)
+    observation = draft.observed(id=UUID(int=1), project="p", sequence=1, now=datetime(2026, 1, 2, tzinfo=UTC))
+    assert embedded_text(observation) == (f"agent, 2 January 2026: {embedded}" if embedded else "")

@@ -103,30 +103,18 @@ def test_short_lines_that_are_there_break_no_statement() -> None:
     ]
 
 
-def test_it_walks_back_into_what_it_has_most_of() -> None:
-    code = NewCode.of(FILE, FILE + FETCH)
-    most, some = removal(FETCH), removal("\n".join(FETCH.split("\n")[:4]), 2, days=3)
-    assert code.reintroduction([some, most, removal(OTHER, 3)], ANOTHER) == (most, Likeness.EXACT)
+MOST, NEWER, NOTE = removal(FETCH), removal(FETCH, 3, days=1), removal(FETCH, 2, Kind.NOTE)
+DECIDED = removal(FETCH, 4, Kind.NOTE, days=-1, source=DECISION)
+REASON = removal("\n".join(FETCH.split("\n")[:5]))
+BARE = evolve(removal(FETCH, 2, days=1), title="Changed a.py")
 
 
-def test_it_walks_back_rather_into_a_decision_then_a_note_then_the_latest() -> None:
-    code = NewCode.of(FILE, FILE + FETCH)
-    old, note, new = removal(FETCH), removal(FETCH, 2, Kind.NOTE), removal(FETCH, 3, days=1)
-    decision = removal(FETCH, 4, Kind.NOTE, days=-1, source=DECISION)
-    assert code.reintroduction([new, note, decision, old], ANOTHER) == (decision, Likeness.EXACT)
-    assert code.reintroduction([new, note, old], ANOTHER) == (note, Likeness.EXACT)
-    assert code.reintroduction([old, new], ANOTHER) == (new, Likeness.EXACT)
-    assert code.reintroduction([removal(OTHER)], ANOTHER) is None
-
-
-def test_it_walks_back_rather_into_a_removal_with_a_reason() -> None:
-    code = NewCode.of(FILE, FILE + FETCH)
-    reason = removal("\n".join(FETCH.split("\n")[:5]))
-    bare = evolve(removal(FETCH, 2, days=1), title="Changed a.py")
-    assert code.reintroduction([reason, bare], ANOTHER) == (reason, Likeness.EXACT)
-    assert code.reintroduction([bare], ANOTHER) == (bare, Likeness.EXACT)
-    little = evolve(reason, fingerprints=frozenset(list(bare.fingerprints)[:1]))
-    assert code.reintroduction([little, bare], ANOTHER) == (bare, Likeness.EXACT)
+@cases
+def test_it_walks_back_into_what_it_has_most_of_or_what_says_why(
+    removed: list[Removal], into: Removal | None
+) -> None:
+    told = NewCode.of(FILE, FILE + FETCH).reintroduction(removed, ANOTHER)
+    assert told == (into and (into, Likeness.EXACT))
 
 
 @cases

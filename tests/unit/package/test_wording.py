@@ -11,27 +11,16 @@ from attrs import frozen
 from lamella.domain.errors import LamellaError
 from lamella.library.wording import for_programs
 from lamella_adapters.cli.commands import lamella as command_line
+from tests.unit.support.tables import cases
 
 ROOT = Path(__file__).parents[3]
 FOLDERS = {
     "src/lamella": ("domain", "application"),
     "adapters/lamella_adapters": ("sqlite", "postgresql", "memory", "embedders", "git"),
 }
-OF_COMMANDS = {
-    "domain/conversations/errors.py": "of `lamella sessions`, and of a setting without a parameter",
-    "domain/exchange/edits.py": "of the import of edited files",
-    "application/exchange/copy.py": "of `lamella copy`",
-    "application/exchange/edited_files.py": "of the import of edited files",
-    "application/exchange/importing.py": "the source of imported memories",
-    "application/exchange/prompts.py": "of an import of other files",
-    "application/exchange/share_memories.py": "of `lamella share`",
-    "application/exchange/share_files.py": "of `lamella share`",
-    "application/projects/allowed.py": "of a setting without a parameter",
-    "sqlite/maintenance/archive.py": "of `lamella restore-backup`",
-    "sqlite/maintenance/copies.py": "of the backups of servers",
-    "postgresql/schema/migrate.py": "for administrators of a database",
-}
-"""Why the texts of a module may name commands and variables."""
+MODULES = Path(__file__).with_name("modules_of_commands.tsv")
+OF_COMMANDS = {line.partition("\t")[0] for line in MODULES.read_text("utf-8").splitlines()[1:]}
+"""Modules whose texts may name commands and variables; the table says why."""
 
 
 @frozen
@@ -73,17 +62,9 @@ def test_no_error_of_the_api_names_a_variable_or_a_command_as_if_at_a_shell() ->
         for name, path in modules.items()
         if any(re.search(command, for_a_program(text)) for text in texts(path))
     }
-    assert named == OF_COMMANDS.keys()
+    assert named == OF_COMMANDS
 
 
-@pytest.mark.parametrize(
-    ("text", "spoken"),
-    [
-        ("To choose: lamella restore ID, lamella purge ID", "To choose: memory.restore([id]), memory.purge([id])"),
-        ("Run: lamella embed", "Run at a shell: lamella embed"),
-        ("Check it with: lamella doctor", "Check it at a shell: lamella doctor"),
-        ("To import, see: lamella import --help", "To import at a shell: lamella import --help"),
-    ],
-)
+@cases
 def test_advice_names_methods_or_says_where_to_type_it(text: str, spoken: str) -> None:
     assert for_a_program(text) == spoken

@@ -72,17 +72,10 @@ class TestDatesThatAQuestionNames:
     def test_nothing_where_there_is_no_date(self, question: str) -> None:
         assert named_dates(question, SUNDAY).dates == ()
 
-    def test_every_date_of_several_once(self) -> None:
-        found = named_dates("yesterday or last year, or since yesterday", SUNDAY).dates
-        assert found == ("2026-11-21", "2026-11-22", "2025")
-
     def test_a_leap_day_has_a_day_before_and_a_year_before(self) -> None:
         leap_day = date(2024, 2, 29)
         found = [named_dates(question, leap_day).dates for question in ("a year ago", "a month ago", "yesterday")]
         assert found == [("2023",), ("January 2024",), ("2024-02-28",)]
-
-    def test_a_long_range_is_named_by_its_latest_years(self) -> None:
-        assert named_dates("since 1900", SUNDAY).dates == tuple(str(year) for year in range(2015, 2027))
 
     @settings(max_examples=30, deadline=None)
     @given(phrases, st.dates())
@@ -105,21 +98,15 @@ class TestDateWords:
     def test_other_words_are_not(self, word: str) -> None:
         assert not is_date_word(word)
 
-    def test_dates_take_the_place_of_what_names_them(self) -> None:
-        questions = ("What did Ann break yesterday?", "yesterday", "Why is may no month?", "in dec encoders")
-        assert [named_dates(question, SUNDAY) for question in questions] == [
-            ("What did Ann break ?", ("2026-11-21",)),
-            ("", ("2026-11-21",)),
-            ("Why is may no month?", ()),
-            ("in dec encoders", ()),
-        ]
+    @cases
+    def test_dates_take_the_place_of_what_names_them(
+        self, question: str, left: str, dates: tuple[str, ...]
+    ) -> None:
+        assert named_dates(question, SUNDAY) == (left, dates)
 
     @pytest.mark.parametrize("question", ["on fr\u0131day", "on FR\u0130DAY", "in augu\u017ft"])
     def test_letters_that_only_fold_to_others_raise_nothing(self, question: str) -> None:
         assert named_dates(question, SUNDAY).dates
-
-    def test_what_is_to_come_names_nothing_and_stays(self) -> None:
-        assert named_dates("since 2030 crash yesterday", SUNDAY) == ("since 2030 crash", ("2026-11-21",))
 
     @pytest.mark.parametrize(("hours", "day"), [(0, ()), (-8, ("2026-11-22",)), (9, ("2026-11-20",))])
     def test_a_local_day_is_on_two_days_of_utc(self, hours: int, day: tuple[str, ...]) -> None:

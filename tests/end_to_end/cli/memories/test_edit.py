@@ -11,6 +11,7 @@ import pytest
 from attrs import evolve
 
 from tests.end_to_end.support.command_line import LAMELLA, SAVED_ID, CommandLine, Done
+from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS
 
 TYPED = "Pears\nkeywords:\n\nPears are picked late.\n"
@@ -71,15 +72,7 @@ def test_a_refused_text_is_kept_and_can_be_edited_again(lamella: CommandLine) ->
     assert "are picked late." in lamella.run("recall").out
 
 
-@pytest.mark.parametrize(
-    ("typed", "reason"),
-    [
-        (b"Pears\nkeywords:\n\nP\xeaches.\n", "text must be UTF-8, not in another encoding."),
-        ("Pears\nPears are picked late.\n".encode("utf-16-le"), "text must be UTF-8, not in another encoding."),
-        (b"Plums\nkeywords: stone fruit\n", "text must be what to remember, not blank."),
-        (b"Pears are picked hard.\nkeywords: stone fruit\n\n", "text must be what to remember, not blank."),
-    ],
-)
+@cases
 def test_a_text_that_cannot_be_saved_is_kept_as_it_is(lamella: CommandLine, typed: bytes, reason: str) -> None:
     id = lamella.saved("Pears are picked hard.")
     refused = lamella.run("edit", id, env=editor(lamella, typed))

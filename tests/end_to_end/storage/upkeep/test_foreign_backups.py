@@ -86,10 +86,7 @@ def test_a_file_that_is_not_as_lamella_made_it_is_refused(tmp_path: Path, harm: 
         assert memory.find() == ["zebra"]
 
 
-@pytest.mark.parametrize(
-    "harm",
-    ["CREATE TABLE evil (x)", "DROP TABLE alias; CREATE VIEW alias AS SELECT x'01' AS alias, 'evil' AS project"],
-)
+@cases
 def test_a_file_with_a_foreign_registry_is_refused(tmp_path: Path, harm: str) -> None:
     saved_into(tmp_path / "data", "zebra")
     with Memory(tmp_path / "data") as memory:

@@ -192,18 +192,11 @@ def topics(question: str, *notes: str) -> float | None:
     return covered_by_topics(asked, desk.searching(desk.call, SearchRequest(selector=asked)).hits)
 
 
-def test_topics_of_a_list_of_keywords_cover_it_together() -> None:
-    notes = ("zebra crossing at noon", "harbour crane rusts", "zebra crossing harbour")
-    assert topics("zebra crossing harbour crane", *notes[:2]) == 1
-    assert topics("zebra crossing harbour crane ledger", *notes[:2]) == pytest.approx(0.8)
-
-
-def test_a_sentence_a_single_topic_and_words_of_one_each_are_not_covered() -> None:
-    assert (
-        topics("is the zebra crossing the harbour crane", "zebra crossing at noon", "harbour crane rusts") is None
-    )
-    assert topics("zebra crossing harbour crane", "zebra crossing at noon") == 0
-    assert topics("zebra crossing harbour crane", *["zebra", "crossing", "harbour", "crane"]) == 0
+@cases
+def test_topics_of_a_list_of_keywords_cover_it_together(
+    question: str, notes: list[str], covered: float | None
+) -> None:
+    assert topics(question, *notes) == (covered and pytest.approx(covered))
 
 
 def test_a_list_of_keywords_whose_topics_cover_it_is_no_weak_match() -> None:

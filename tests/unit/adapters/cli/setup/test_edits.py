@@ -27,20 +27,13 @@ SETTINGS, CONNECTED, CODEX, GOOSE = (
 )
 
 
-def test_json_keeps_comments_indentation_and_commas() -> None:
-    assert connected(SETTINGS, JSON, [NAMED]) == CONNECTED
+TABLE = '\n[servers.lamella]\ncommand = "l"\nargs = ["serve"]\n'
+ENTRY = "    lamella:\n      command: l\n      args:\n      - serve\n"
 
 
-def test_toml_gets_a_table_at_its_end() -> None:
-    added = '\n[servers.lamella]\ncommand = "l"\nargs = ["serve"]\n'
-    assert connected(CODEX, TOML, [NAMED]) == CODEX + added
-    assert connected(CODEX.rstrip("\n"), TOML, [NAMED]) == CODEX + added
-
-
-def test_yaml_gets_an_entry_before_the_others() -> None:
-    lines = GOOSE.splitlines(keepends=True)
-    added = ["    lamella:\n", "      command: l\n", "      args:\n", "      - serve\n"]
-    assert connected(GOOSE, YAML, [NAMED]) == "".join([*lines[:2], *added, *lines[2:]])
+@cases
+def test_an_entry_is_added_and_the_rest_stays_as_it_is(text: str, format_: Format, made: str) -> None:
+    assert connected(text, format_, [NAMED]) == made
 
 
 @cases

@@ -1,8 +1,9 @@
-import pytest
+import pytest  # noqa: F401 - for the table
 
 from lamella_adapters.hooks.clients.gemini import event
 from lamella_adapters.hooks.context.edit_warning import edited
 from tests.unit.adapters.hooks.clients.recorded import recorded
+from tests.unit.support.tables import cases
 
 PROJECT = "/home/dev/project"
 
@@ -28,17 +29,11 @@ def test_the_texts_before_and_after_are_known_for_a_warning() -> None:
     assert edited(edit) == ("One.\nTwo: \u00dcberpr\u00fcfung \u2713.\n", "One.\nThree.\n")
 
 
-@pytest.mark.parametrize("diff", [None, "", "Index: a\n--- a\n+++ a\n"])
-def test_an_edit_without_a_diff_has_one_hunk(diff: str | None) -> None:
+@cases
+def test_an_edit_without_a_diff_has_one_hunk_and_a_missing_line_end_is_no_line(
+    diff: str | None, hunks: str
+) -> None:
     payload = recorded("gemini/AfterTool-write-update")
     payload["tool_response"]["returnDisplay"]["fileDiff"] = diff
     (edit,) = event(payload, "").edits
-    assert edit.hunks == "@@ -2,1 +2,1 @@\n-Two: \u00dcberpr\u00fcfung \u2713.\n+Three."
-
-
-def test_a_missing_line_end_is_no_line() -> None:
-    payload = recorded("gemini/AfterTool-write-update")
-    payload["tool_response"]["returnDisplay"]["fileDiff"] = (
-        "--- a\n+++ a\n@@ -1,1 +1,1 @@\n-a\n\\ No newline at end of file\n+b\n\n"
-    )
-    assert event(payload, "").edits[0].hunks == "@@ -1,1 +1,1 @@\n-a\n+b"
+    assert edit.hunks == hunks

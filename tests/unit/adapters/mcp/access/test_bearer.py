@@ -116,29 +116,19 @@ def test_metadata_is_served_at_both_places(audience: str, paths: list[str]) -> N
     assert access()[0].routes == ()
 
 
-def test_settings_come_from_the_environment_and_options_win() -> None:
-    environment = {
-        "LAMELLA_OAUTH_ISSUER": ISSUER,
-        "LAMELLA_OAUTH_AUDIENCE": AUDIENCE,
-        "LAMELLA_OAUTH_TENANT_CLAIM": " org ",
-        "LAMELLA_OAUTH_AUTHOR_CLAIM": "",
-    }
-    assert oauth_from(environment) == OAuthSettings(issuer=ISSUER, audience=AUDIENCE, tenant_claim="org")
-    found = oauth_from(environment, issuer="https://other.example.com", tenant_claim=None, author_claim="email")
-    assert found == OAuthSettings(
-        issuer="https://other.example.com", audience=AUDIENCE, tenant_claim="org", author_claim="email"
-    )
+ENVIRONMENT = {
+    "LAMELLA_OAUTH_ISSUER": ISSUER,
+    "LAMELLA_OAUTH_AUDIENCE": AUDIENCE,
+    "LAMELLA_OAUTH_TENANT_CLAIM": " org ",
+    "LAMELLA_OAUTH_AUTHOR_CLAIM": "",
+}
 
 
-def test_without_settings_there_is_no_oauth() -> None:
-    assert oauth_from({"LAMELLA_OAUTH_ISSUER": " "}, url=AUDIENCE, issuer=None) is None
-
-
-def test_the_audience_is_the_address_of_the_server_unless_it_is_set() -> None:
-    assert oauth_from({}, url=AUDIENCE, issuer=ISSUER) == OAUTH
-    other = oauth_from({"LAMELLA_OAUTH_AUDIENCE": "https://public.example.com"}, url=AUDIENCE, issuer=ISSUER)
-    assert other is not None
-    assert other.audience == "https://public.example.com"
+@cases
+def test_settings_come_from_the_environment_and_options_win(
+    environment: dict[str, str], given: dict[str, str | None], found: OAuthSettings | None
+) -> None:
+    assert oauth_from(environment, **given) == found
 
 
 @cases
