@@ -52,23 +52,9 @@ def test_keywords_are_shown_in_full_alone() -> None:
         assert printed(view(answer(known), UTC)) == printed(view(answer(OBSERVATION), UTC))
 
 
-@pytest.mark.parametrize(("strength", "shown"), [(0.839, "0.84"), (1e-6, "0.01"), (None, "-")])
-def test_compact_is_a_line_with_number_id_title_strength_snippet_and_date(
-    strength: float | None, shown: str
-) -> None:
-    assert printed(CompactView(answer(OBSERVATION, strength=strength), UTC)) == (
-        f"[1] 0123abcd | Use WAL | {shown} | It is faster. | 2024-05-06"
-    )
-
-
 @cases
 def test_a_view_prints_lines(view: View, lines: str) -> None:
     assert printed(view) == lines
-
-
-def test_without_a_title_it_is_untitled() -> None:
-    untitled = answer(evolve(OBSERVATION, title=" "))
-    assert [printed(view(untitled, UTC)).split(" | ")[1] for view in VIEWS.values()] == ["untitled"] * 3
 
 
 @cases

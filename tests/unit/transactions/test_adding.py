@@ -18,7 +18,7 @@ from lamella.domain.transactions.conversation_writes import (
     AddMessages,
     DropTitles,
     KeepEnds,
-    KeepTitles,
+    KeepTitles,  # noqa: F401 - for the table
     NameSession,
     SetPosition,
 )
@@ -89,12 +89,6 @@ def test_a_title_names_the_session_of_its_record() -> None:
     found = there(said={"stored": "a", "both": "f"}, ended={"ended": "c", "both": "g"})
     sessions = {"stored": "a", "added": "b", "ended": "c", "ends": "d", "both": "f"}
     assert decided(added, found)[2:] == tuple(titled(sessions[record], title) for record, title in titles.items())
-
-
-def test_a_title_waits_for_its_record_and_goes_when_that_comes() -> None:
-    assert decided(batch(titles={"r1": "Title"}), there()) == (KeepTitles(titles={"r1": "Title"}, origin="p"),)
-    found = there(waiting={"r2": "Other", "r1": "Title"})
-    assert decided(batch(said("r1/0")), found)[1:] == (titled("s", "Title"), DropTitles(("r1",)))
 
 
 def test_titles_meet_their_records_in_a_merge() -> None:

@@ -69,34 +69,33 @@ def test_edits_of_one_file_join_one_after_the_other() -> None:
     assert outcomes == (Recorded.NEW, Recorded.JOINED, Recorded.JOINED)
 
 
-def test_an_edit_joins_the_latest_that_changed_its_file() -> None:
-    other = evolve(insert(capture(9, "a.py"), 7).observation, session="t")
-    again = capture(1, "a.py", at=START + MINUTE)
-    assert decide_captures([again], facts(changed={"a.py": other}))[1] == (Recorded.NEW,)
-    mine = evolve(other, session="s")
-    assert decide_captures([again], facts(changed={"a.py": mine}))[1] == (Recorded.JOINED,)
+OTHERS = evolve(insert(capture(9, "a.py"), 7).observation, session="t")
+AGAIN = capture(1, "a.py", at=START + MINUTE)
 
 
-def test_an_earlier_capture_is_not_the_latest_of_its_file() -> None:
-    late, early = capture(1, "a.py", at=START + 5 * MINUTE), capture(2, "a.py", at=START, session="t")
-    third = capture(3, "a.py", at=START + 6 * MINUTE)
-    assert decide_captures([late, early, third], facts())[1] == (Recorded.NEW, Recorded.NEW, Recorded.JOINED)
+@cases
+def test_an_edit_joins_the_latest_that_changed_its_file(
+    captures: list[Capture], there: Facts, outcomes: tuple[Recorded, ...]
+) -> None:
+    assert decide_captures(captures, there)[1] == outcomes
+
+
+WARNED = Warned(observation=UUID(int=1), session="s", path="a.py")
+ABOUT = Look(ids=(WARNED.observation,), warned=WARNED)
+THERE = facts(statuses={WARNED.observation: Status(purged=False)})
+
+
+@cases
+def test_a_warning_is_given_once_and_of_what_is_there(
+    look: Look, there: Facts, plan: Plan, *, given: bool
+) -> None:
+    assert decide_warning(look, there) == (plan, given)
 
 
 def test_edits_that_are_due_lose_their_lines() -> None:
     edit, bare = insert(capture(1, "a.py"), 1).observation, observed(2)
     plan = (Age(former=edit, now=aged(edit)), Age(former=bare, now=None))
     assert decide_ageing(facts(unaged=(edit, bare))) == (plan, 2)
-
-
-def test_a_warning_is_given_once_and_of_what_is_there() -> None:
-    warned = Warned(observation=UUID(int=1), session="s", path="a.py")
-    look = Look(ids=(warned.observation,), warned=warned)
-    there = facts(statuses={warned.observation: Status(purged=False)})
-    assert decide_warning(look, there) == ((MarkWarned(warned),), True)
-    assert decide_warning(look, evolve(there, warned=True)) == ((), False)
-    assert decide_warning(look, facts()) == ((), False)
-    assert decide_warning(Look(), there) == ((), False)
 
 
 CAPTURES = st.lists(

@@ -7,10 +7,10 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lamella.domain.audit.entry import Action
+from lamella.domain.audit.entry import Action  # noqa: F401 - for the table
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError  # noqa: F401 - for the table
 from lamella.domain.projects.project import Location, OffPeriod, Project
-from lamella.domain.text.printing import MAX_KEY_CHARACTERS, stored_key
+from lamella.domain.text.printing import MAX_KEY_CHARACTERS, stored_key  # noqa: F401 - for the table
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook, look_for
 from lamella.domain.transactions.registry import (
     KeepOff,
@@ -18,9 +18,9 @@ from lamella.domain.transactions.registry import (
     MakeProject,
     Move,
     decide_arrival,
-    decide_merge,
+    decide_merge,  # noqa: F401 - for the table
     decide_place,
-    decide_split,
+    decide_split,  # noqa: F401 - for the table
     decide_switch,
     look_for_arrival,
 )
@@ -42,15 +42,14 @@ def place(key: str, repository: str | None = None) -> Location:
 CHAIN = Catalogue.of([project("a", "/a", moved_to="b"), project("b", "/b", moved_to="c"), project("c", "/c")])
 
 
-def test_places_and_names_are_looked_for_together() -> None:
-    found = look_for(place("/a", UPSTREAM), None, called=("App", None))
-    assert found == ProjectLook(ids=("App",), aliases=("App", UPSTREAM, "/a"), names=("App",))
+LONG = "/" * (MAX_KEY_CHARACTERS + 1)
 
 
-def test_a_place_is_looked_for_by_its_repository_and_its_key() -> None:
-    assert look_for(place("/a", UPSTREAM)) == ProjectLook(aliases=(UPSTREAM, "/a"))
-    long = "/" * (MAX_KEY_CHARACTERS + 1)
-    assert look_for(place(long)) == ProjectLook(aliases=(stored_key(long),))
+@cases
+def test_a_place_is_looked_for_by_its_repository_and_its_key_and_names_with_it(
+    there: Location, called: tuple[str | None, ...], look: ProjectLook
+) -> None:
+    assert look_for(there, None, called=called) == look
 
 
 def test_a_new_place_is_a_new_project_and_two_of_one_name_are_two() -> None:
@@ -120,10 +119,14 @@ def test_a_merged_project_is_switched_where_its_memories_are() -> None:
     assert decide_switch("c", known, on=True, now=LATER) == ((KeepOff(again),), again)
 
 
-def test_a_merge_goes_where_merges_led_and_may_be_repeated() -> None:
-    known = Catalogue.of([*CHAIN.projects.values(), project("d")])
-    assert decide_merge("d", "a", known) == Move(action=Action.MERGE, old="d", home="c")
-    assert decide_merge("b", "c", known) == Move(action=Action.MERGE, old="b", home="c", again=True)
+FOUR = Catalogue.of([*CHAIN.projects.values(), project("d")])
+
+
+@cases
+def test_a_merge_goes_where_merges_led_and_a_split_takes_along_what_was_merged_before(
+    decided: Move, move: Move
+) -> None:
+    assert decided == move
 
 
 @cases
@@ -131,9 +134,4 @@ def test_senseless_changes_and_those_of_unknown_projects_are_refused(
     change: Callable[[Catalogue], object], error: type[Exception]
 ) -> None:
     with pytest.raises(error):
-        change(Catalogue.of([*CHAIN.projects.values(), project("d")]))
-
-
-def test_a_split_takes_along_what_was_merged_before() -> None:
-    origins = frozenset({"a", "b"})
-    assert decide_split("b", CHAIN) == Move(action=Action.SPLIT, old="b", home="c", origins=origins)
+        change(FOUR)
