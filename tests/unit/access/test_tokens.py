@@ -69,15 +69,14 @@ def test_a_token_gives_what_it_was_made_for() -> None:
     )
 
 
-def test_a_scope_includes_those_before_it() -> None:
-    assert Scope.ADMIN.held == frozenset(Scope)
-    assert Scope.WRITE.held == {Scope.READ, Scope.WRITE}
-    assert Scope.READ.held == {Scope.READ}
-    assert Scope.METRICS.held == {Scope.METRICS}
-    assert Scope.ADMIN.requested == (Scope.READ, Scope.WRITE, Scope.ADMIN)
-    assert Scope.METRICS.requested == (Scope.METRICS,)
-    assert scopes_named(["openid", "memory:write", "memory:", "MEMORY:ADMIN"]) == Scope.WRITE.held
-    assert scopes_named([]) == frozenset()
+@cases
+def test_a_scope_includes_those_before_it(scope: Scope, held: set[Scope], requested: tuple[Scope, ...]) -> None:
+    assert (scope.held, scope.requested) == (held, requested)
+
+
+@cases
+def test_scopes_are_named_as_providers_write_them(named: list[str], held: set[Scope]) -> None:
+    assert scopes_named(named) == held
 
 
 def test_a_secret_is_shown_once_and_redacted_everywhere() -> None:

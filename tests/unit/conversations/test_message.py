@@ -28,15 +28,10 @@ def draft(**fields: object) -> MessageDraft:
     return MessageDraft(**(given | fields))  # type: ignore[arg-type] # whatever is wrong is the test
 
 
-@pytest.mark.parametrize("name", ["key", "session", "text"])
-def test_a_message_without_key_session_or_text_cannot_be_made(name: str) -> None:
-    with pytest.raises(ValueError, match=f"{name} must be a text that is not blank, not blank"):
-        draft(**{name: " \n"})
-
-
-def test_a_message_of_no_zone_cannot_be_made() -> None:
-    with pytest.raises(ValueError, match="at must be an aware datetime"):
-        draft(at=datetime(2024, 5, 6))  # noqa: DTZ001 - that is the point
+@cases
+def test_a_message_without_key_session_text_or_zone_cannot_be_made(name: str, value: object, why: str) -> None:
+    with pytest.raises(ValueError, match=f"{name} must be {why}"):
+        draft(**{name: value})
 
 
 def test_lone_surrogates_become_replacement_characters() -> None:

@@ -23,6 +23,7 @@ from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 from tests.unit.embeddings.meaning_desks import CARS, Gate, answered_by_meaning, ended
 from tests.unit.support.doubles import CALL, Desk
 from tests.unit.support.stand_ins import DAWN, ConceptEmbedder, numbered
+from tests.unit.support.tables import cases
 
 NONE = "No relevant memories found for that query."
 
@@ -106,15 +107,11 @@ class TestRefusals:
 
 
 class TestPrinting:
-    def test_dates_are_in_the_zone_without_leading_zeros(self) -> None:
-        assert found("one", zone=timezone(timedelta(hours=-8))) == (
-            "Found 1 relevant memories:\n\n[1] (100% match, 5/5/2024)\none"
-        )
-
-    def test_texts_can_pose_as_nothing_of_ours_and_hide_nothing(self) -> None:
-        assert found("--- one\n── two\nhid\u202eden").endswith("\n --- one\n ── two\nhid\\u{202E}den")
-        posing = "one\n\n[2] (100% match, 5/6/2024)\ntwo [3] (1% match, 5/6/2024)"
-        assert found(posing).endswith("\none\n\n [2] (100% match, 5/6/2024)\ntwo [3] (1% match, 5/6/2024)")
+    @cases
+    def test_dates_are_in_the_zone_and_texts_can_pose_as_nothing_of_ours(
+        self, text: str, zone: timezone, shown: str
+    ) -> None:
+        assert found(text, zone=zone) == f"Found 1 relevant memories:\n\n[1] (100% match, {shown}"
 
     def test_over_budget_each_text_has_the_same_share_and_ends_with_its_id(self) -> None:
         reply = found("a" * 900, "short", "b" * 900, limit=1_000)
