@@ -72,17 +72,9 @@ def test_statements_that_say_too_little_do_not_count(said: str) -> None:
     assert statement_marks(said) == []
 
 
-def test_a_bracket_that_is_never_closed_ends_after_twenty_lines() -> None:
-    lines = ["called(", *(f"    name{number}," for number in range(40)), "parser.read(document)"]
-    assert statement_marks("\n".join(lines))[-1:] == statement_marks("parser.read(document)")
-
-
-def test_a_bracket_that_was_never_opened_is_passed_over() -> None:
-    assert statement_marks(")\n} ]\nparser.read(document)") == statement_marks("parser.read(document)")
-
-
-def test_lines_that_nobody_wrote_are_no_statements() -> None:
-    assert statement_marks(f"x = '{'a' * 400}'\nparser.read(document)") == statement_marks("parser.read(document)")
+@cases
+def test_other_lines_hide_no_statement_behind_them(code: str, place: int) -> None:
+    assert statement_marks(code)[place:] == statement_marks("parser.read(document)")
 
 
 def test_marks_are_those_of_lines_and_of_statements() -> None:

@@ -56,26 +56,12 @@ def test_a_pgp_key_is_taken_out_whole(chance: random.Random) -> None:
     assert redact(f"a {key} b") == Redacted("a [redacted] b", 1)
 
 
-def test_a_private_key_inside_json_and_inside_a_diff_is_taken_out(chance: random.Random) -> None:
-    key = pem(chance)
-    in_json, in_diff = key.replace("\n", "\\n"), key.replace("\n", "\n+")
-    assert redact(f'{{"key": "{in_json}"}}') == Redacted('{"key": "[redacted]"}', 1)
-    assert redact(f"+{in_diff}\n+x") == Redacted("+[redacted]\n+x", 1)
-
-
-@pytest.mark.parametrize("separator", ["\n", "\\n", "\n+"])
-def test_of_a_private_key_that_was_cut_off_what_is_there_is_taken_out(
-    separator: str, chance: random.Random
+@cases
+def test_a_private_key_is_taken_out_as_far_as_it_goes(
+    around: str, line_end: str, lost: int, left: str, chance: random.Random
 ) -> None:
-    cut = pem(chance).rpartition("\n-----END")[0][:-50].replace("\n", separator)
-    assert redact(f"a {cut}") == Redacted("a [redacted]", 1)
-
-
-def test_prose_after_a_private_key_that_was_cut_off_stays(chance: random.Random) -> None:
-    cut = pem(chance).rpartition("\n-----END")[0]
-    assert redact(f"{cut}\nRotate it. It was found in the log.") == Redacted(
-        "[redacted]\nRotate it. It was found in the log.", 1
-    )
+    key = pem(chance)
+    assert redact(around.format(key[: len(key) - lost].replace("\n", line_end))) == Redacted(left, 1)
 
 
 def test_prose_about_private_keys_stays_and_hides_none(chance: random.Random) -> None:

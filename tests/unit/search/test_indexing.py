@@ -104,12 +104,8 @@ def test_the_context_is_of_titles_and_beginnings_nearest_first() -> None:
 
 
 @cases
-def test_the_sub_column_holds_what_the_word_splitter_cannot_see(text: str, forms: str) -> None:
-    assert all_hidden_forms("", text) == forms
-
-
-def test_the_sub_column_holds_the_forms_of_the_title_too() -> None:
-    assert all_hidden_forms("userName", "user_name") == "user Name username user name"
+def test_the_sub_column_holds_what_the_word_splitter_cannot_see(title: str, text: str, forms: str) -> None:
+    assert all_hidden_forms(title, text) == forms
 
 
 @cases

@@ -14,12 +14,8 @@ def found(number: int, *, evidence: float = 3, share: float = 0.4, names: int = 
 
 
 @cases
-def test_a_prompt_that_says_nothing_is_not_looked_at(prompt: str) -> None:
-    assert asked(prompt) is None
-
-
-def test_a_prompt_is_looked_at_as_it_is() -> None:
-    assert asked("  why no retries?\n") == "why no retries?"
+def test_a_prompt_is_looked_at_as_it_is_unless_it_says_nothing(prompt: str, looked_at: str | None) -> None:
+    assert asked(prompt) == looked_at
 
 
 def test_of_a_long_prompt_the_ends_are_looked_at() -> None:
