@@ -70,12 +70,14 @@ def test_a_token_gives_what_it_was_made_for() -> None:
 
 
 @cases
-def test_a_scope_includes_those_before_it(scope: Scope, held: set[Scope], requested: tuple[Scope, ...]) -> None:
+def test_a_scope_includes_those_before_it(
+    scope: Scope, held: frozenset[Scope], requested: tuple[Scope, ...]
+) -> None:
     assert (scope.held, scope.requested) == (held, requested)
 
 
 @cases
-def test_scopes_are_named_as_providers_write_them(named: list[str], held: set[Scope]) -> None:
+def test_scopes_are_named_as_providers_write_them(named: list[str], held: frozenset[Scope]) -> None:
     assert scopes_named(named) == held
 
 
