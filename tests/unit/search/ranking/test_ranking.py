@@ -1,5 +1,6 @@
 from collections.abc import Mapping, Sequence
 from datetime import timedelta
+from typing import Any
 from uuid import UUID
 
 import pytest
@@ -71,8 +72,8 @@ NEAR = Calibration(unrelated=0.7, paraphrase=0.9)
 
 
 @cases
-def test_hits_are_ranked_by_words_and_meaning(candidates: Candidates, limit: int, best: list[int]) -> None:
-    assert numbers(ranked(candidates, limit)) == best
+def test_hits_are_ranked_by_words_and_meaning(given: tuple[Any, ...], limit: int, best: list[int]) -> None:
+    assert numbers(ranked(found(*given), limit)) == best
 
 
 def test_each_kind_of_score_counts_by_its_share_of_the_best() -> None:
