@@ -155,9 +155,8 @@ class ImportMemories:
             _count_prompts(account, prompts.store())
             yield account
         batch.replace()
-        account.unreadable += (
-            f"No memory to import is of the project {each!r}." for each in sorted(destinations.unused)
-        )
+        unused = sorted(destinations.unused)
+        account.unreadable += (f"No memory to import is of the project {each!r}." for each in unused)
         unusable = account.skipped[BROKEN.reason] + account.skipped[BLANK.reason]
         if request.path is not None and account.read == unusable and not account.unreadable:
             account.unreadable.append(

@@ -220,8 +220,6 @@ class SharedFiles:
                 continue
             if not notes.is_live(each.id):
                 notes.memories[each.id] = evolve(each, stamp=None, live=False)
-            elif not each.live:
-                notes.memories[each.id] = evolve(each, stamp=None)
             elif (past := self._history.past) is None and not sure:
                 notes.account.undecided += 1
             elif past is None or past.lost(self._history.path(each.name)):
