@@ -21,6 +21,7 @@ from lamella import ByText, LamellaError, Memory, RecallRequest, SaveRequest, op
 from lamella.domain.conversations.message import Message, Role
 from lamella.domain.conversations.summary import summarised
 from lamella.domain.exchange import front_matter
+from lamella.domain.exchange.fields import InvalidRecordError
 from lamella.domain.ledger.hunk_fingerprints import fingerprints_of
 from lamella.domain.ledger.reintroduction import NewCode
 from lamella.domain.ledger.unreported import net
@@ -113,7 +114,7 @@ def _seconds(operation: Operation, text: str) -> float:
     taken = []
     for _ in range(2):
         begun = time.thread_time()
-        with suppress(ValueError):
+        with suppress(ValueError, InvalidRecordError):
             operation.work(text)
         taken.append(time.thread_time() - begun)
     return min(taken)

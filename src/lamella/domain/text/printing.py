@@ -82,7 +82,10 @@ def as_text(value: str) -> str:
 
 def as_trimmed(value: str) -> str:
     """Return a text trimmed. Values of other types are returned unchanged, for a validator to reject."""
-    return trimmed(value) if isinstance(value, str) else value
+    if not isinstance(value, str):
+        return value
+    # Most texts are lines, and each save trims some.
+    return trimmed(value) if "\n" in value else value.strip()
 
 
 def as_texts(values: Sequence[str]) -> tuple[str, ...]:
