@@ -185,7 +185,7 @@ def _put_anew(path: Path, draft: Path) -> Path | None:
 
 
 def _keep_counting(source: apsw.Connection, path: Path, present: Path) -> None:
-    """Raise the counters of a restored file to those of the present one, so that no number is reused.
+    """Raise the counters of a restored file to the present values, so that no number is reused.
 
     The numbers of changes are raised above the present ones, so that processes drop their cached answers. The save
     counter beside the file stays correct.

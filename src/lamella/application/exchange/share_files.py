@@ -146,7 +146,7 @@ class SharedFiles:
         if reason is None and not self._store(file, known):
             reason = "its memory was changed here at the same time"
         if reason:
-            notes.left[name] = LeftFile(file.file.stamp, reason)
+            self._leave(name, file.file.stamp, reason)
             return
         if holder is not None and holder.id != file.id and notes.memories[holder.id].name == name:
             now, live = notes.memories[holder.id], notes.is_live(holder.id)
@@ -231,19 +231,19 @@ class SharedFiles:
             return False
         if notes.share.waiting and not sure:
             # The user has restored the committed files instead of purging all memories.
-            lost = [id for id in lost if not self._is_rewritten(id)]
+            uncommitted = [id for id in lost if self._is_uncommitted(id)]
+            for id in uncommitted:  # `write` writes their files again
+                notes.memories[id] = evolve(notes.memories[id], stamp=None, live=False)
+            lost = [id for id in lost if id not in uncommitted]
         if lost:
             notes.purge(lost)
             notes.account.purged += len(lost)
         return True
 
-    def _is_rewritten(self, id: UUID) -> bool:
-        """Let this sync write the file of a memory again if no commit has it. Return True if so."""
-        each, past = self.notes.memories[id], self._history.past
-        if past is None or self._history.path(each.name) in past.ever:
-            return False
-        self.notes.memories[id] = evolve(each, stamp=None, live=False)
-        return True
+    def _is_uncommitted(self, id: UUID) -> bool:
+        """Return True if no commit has the file of a memory."""
+        past = self._history.past
+        return past is not None and self._history.path(self.notes.memories[id].name) not in past.ever
 
     def _needs_confirmation(self, lost: Sequence[UUID]) -> bool:
         """Return True if all shared files are gone, and a person may have deleted the folder.

@@ -34,8 +34,9 @@ def id_prefix(given: str) -> str | None:
 
 def too_short(given: str) -> str:
     """Return a sentence about a prefix too short for an id; empty for other texts."""
-    short = 0 < len(given.strip()) < MIN_PREFIX_CHARACTERS
-    return f"An id needs at least {MIN_PREFIX_CHARACTERS} characters." * short
+    if 0 < len(given.strip()) < MIN_PREFIX_CHARACTERS:
+        return f"An id needs at least {MIN_PREFIX_CHARACTERS} characters."
+    return ""
 
 
 def full_id(given: str) -> "UUID | None":

@@ -32,7 +32,7 @@ def words_from(text: str, start: int, length: int) -> list[Span]:
 
 
 def _enclosing_quote(text: str, start: int) -> str:
-    """Return the quote that is open at `start`, escaped or not, judging by its line; empty if there is none."""
+    """Return the quote character open at `start` in its line, escaped or not; empty outside of quotes."""
     line = text[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
     begin = start - len(line)
     quote = ""
