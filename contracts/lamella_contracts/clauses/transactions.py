@@ -137,7 +137,7 @@ class FactClauses:
 
     @needs(Capability.ERASE)
     def test_sequence_numbers_are_never_reused(self, project: ProjectFixture) -> None:
-        """Fails if the last sequence number is read from the last existing row, so that an erase frees a number."""
+        """Fails if the last sequence number is read from the last row, so that an erase frees a number."""
         project.insert("one")
         last = project.insert("two")
         project.erase(last)
