@@ -148,7 +148,7 @@ def _refusal(
                 reason = f"The memory {old.short_id} was erased."
                 commands = f"lamella save{named} - < {quote(str(file))}"
             else:
-                restored = f"lamella restore {latest.short_id}{named}\n" * latest.observation.purged
+                restored = f"lamella restore {latest.short_id}{named}\n" if latest.observation.purged else ""
                 commands = f"{restored}{command} {latest.short_id}{named}"
     return AdvisedError(
         reason=f"{reason}\nYour text is in {file}.", advice=f"To save it, corrected if necessary, run:\n{commands}"

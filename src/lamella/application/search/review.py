@@ -55,7 +55,7 @@ class ReviewMemories:
         answer = self.search(call, notes, commits=True)
         here, now = self.projects.find(call), self.clock.now()
         places = tuple(filter(None, (here, here.everywhere)))
-        marks = {each for place in places[: 0 if again else 2] for each in kept(place.observations.look(LOOK))}
+        marks = set() if again else {each for place in places for each in kept(place.observations.look(LOOK))}
         settled = {hit.observation.id for hit in answer.hits if mark(hit.observation.id) in marks}
         since, aged = now - UNUSED_FOR, old(answer.hits, now)
         logged = aged and here.keeps(Capability.ACTIVITY)
