@@ -1,8 +1,10 @@
 """Texts of an export that are too long to be saved."""
 
-from attrs import evolve
+import pytest
+from attrs import define, evolve
 
 from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.exchange.records import Record
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.projects.project import Project
 from tests.unit.exchange.moving import elsewhere, exported, imported
@@ -27,12 +29,73 @@ def test_a_text_that_is_too_long_to_be_saved_is_split_by_every_import() -> None:
     assert [each.title for each in (kept[0], kept[1], kept[-1])] == [f"Long ({n} of 30)" for n in (1, 2, 30)]
     assert (kept[0].id, kept[0].changes) == (arrival.observation.id, arrival.observation.changes)
     assert kept[1].changes == (CodeChange(path="a.py"),)
-    # Again, and edited: the same parts are known.
     again = imported(there, [project, long], edits=True)
-    assert (again.memories, again.known, again.edited) == (0, 30, 0)
-    said = evolve(long.observation, content=f"changed {long.observation.content}")
-    edited = imported(there, [project, evolve(long, observation=said)], edits=True)
-    assert (edited.memories, edited.known) == (1, 30)
+    assert (again.memories, again.known, again.edited, again.left) == (0, 30, 0, {})
+
+
+LONG, LEFT = "word " * 3_000, "its text is longer than 10,000 characters; save a part of it as another memory"
+
+
+@define
+class File:
+    """A file of an export, and the desk that imports it."""
+
+    desk: Desk
+    project: Record
+    arrival: Arrival
+
+    def has(self, text: str, place: str = "a.md") -> Arrival:
+        return Arrival(observation=evolve(self.arrival.observation, title="Tide", content=text), place=place)
+
+    def says(self, *texts: str, dry_run: bool = False) -> tuple[int, int, list[str]]:
+        """Import the file with a text, or files of the same memory."""
+        arrivals = [self.has(text, f"{place}.md") for place, text in zip("ab", texts, strict=False)]
+        account = imported(self.desk, [self.project, *arrivals], edits=True, dry_run=dry_run)
+        return account.memories, account.edited, [*account.left.values()]
+
+
+@pytest.fixture
+def file() -> File:
+    there = Desk()
+    there.save("short")
+    project, arrival = exported(there)
+    assert isinstance(arrival, Arrival)
+    return File(elsewhere().at(project="lovelace"), project, arrival)
+
+
+def live(desk: Desk) -> list[str]:
+    return [each.title for each in desk.everything if not each.purged]
+
+
+@pytest.mark.parametrize("dry_run", [True, False])
+def test_a_file_that_grows_too_long_is_left(file: File, dry_run: bool) -> None:
+    assert file.says("short") == (1, 0, [])
+    assert file.says(LONG, dry_run=dry_run) == (0, 0, [LEFT])
+    assert live(file.desk) == ["Tide"]
+
+
+def test_a_file_of_parts_is_edited_once_they_are_purged(file: File) -> None:
+    assert file.says(LONG) == (2, 0, [])
+    assert file.says(f"more {LONG}") == file.says(f"{LONG} more") == (0, 0, [LEFT])
+    (part,) = (each for each in file.desk.everything if each.title == "Tide (2 of 2)")
+    reason = f"its memory has other parts; import again after: lamella purge {part.id.hex[:8]}"
+    assert file.says("short") == (0, 0, [reason])
+    assert live(file.desk) == ["Tide (1 of 2)", "Tide (2 of 2)"]
+    file.desk.purge(file.desk.call, [str(part.id)])
+    assert file.says("short") == (0, 1, [])
+    assert live(file.desk) == ["Tide"]
+
+
+def test_a_long_file_of_an_erased_memory_stays_away(file: File) -> None:
+    file.says("short")
+    file.desk.erase(file.desk.call, [str(each.id) for each in file.desk.everything])
+    assert file.says(LONG) == (0, 0, [])
+    assert live(file.desk) == []
+
+
+def test_a_long_copy_of_a_new_file_is_left(file: File) -> None:
+    assert file.says("short", LONG) == (1, 0, ["a.md is a file of the same memory; delete one of them"])
+    assert live(file.desk) == ["Tide"]
 
 
 def test_a_title_that_is_too_long_to_be_saved_moves_into_the_text() -> None:

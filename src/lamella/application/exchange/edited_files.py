@@ -1,15 +1,18 @@
 """Edits made by people in the files of an export, and their effects in storage."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import count
 from uuid import UUID
 
 from attrs import define, field
 
+from lamella.application.memories.save import MAX_TEXT_CHARACTERS
 from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.call import Call
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.edits import Edit, edit_of
-from lamella.domain.exchange.shared_file import UnfitFileError
+from lamella.domain.exchange.foreign import part_id, parts_of
+from lamella.domain.exchange.shared_file import UnfitFileError, says_the_same
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.transactions.status import StatusThere
@@ -40,6 +43,15 @@ class EditedFiles:
     _edits: dict[UUID, tuple[ObservationStorage, Edit, str]] = field(factory=dict)
     """Edits with the memories of their projects and their files, by the ids in the files."""
 
+    def divided(
+        self, observations: ObservationStorage, arrivals: Sequence[Arrival]
+    ) -> Iterator[Sequence[Arrival]]:
+        """Yield the parts of each memory. Don't divide edited ones: `find` leaves their files alone."""
+        for arrival in arrivals:
+            parts = parts_of(arrival, MAX_TEXT_CHARACTERS)
+            same = self._files.setdefault(arrival.observation.id, arrival.place) == arrival.place
+            yield parts if len(parts) == 1 or (same and _have_same_texts(observations, parts)) else (arrival,)
+
     def find(self, observations: ObservationStorage, arrivals: Sequence[Arrival]) -> None:
         """Find the edited files among `arrivals`. Files with unusable edits are left alone, and reported."""
         here = observations.get_all([each.observation.id for each in arrivals])
@@ -58,6 +70,8 @@ class EditedFiles:
                 continue
             if edit is not None and other != arrival.place:
                 self.left[arrival.place] = f"{other} is a file of the same memory; delete one of them"
+            elif edit is not None and (reason := _parted(observations, arrival)):
+                self.left[arrival.place] = reason
             elif edit is not None:
                 self._edits[id] = observations, edit, arrival.place
             elif other != arrival.place and id in self._edits:
@@ -118,6 +132,34 @@ def replace(observations: ObservationStorage, new: Observation, former: UUID, en
     changes = StatusThere(id=new.id, at=at, purged=False), StatusThere(id=former, at=at, replaced_by=new.id)
     observations.follow(changes, entry=entry)
     return True
+
+
+def _have_same_texts(observations: ObservationStorage, parts: Sequence[Arrival]) -> bool:
+    """Return True if stored versions of parts have the same texts, or if the first part is new."""
+    first = parts[0].observation.id
+    here = observations.get_all([each.observation.id for each in parts])
+    if first not in here:
+        return not observations.known([first])
+    said = (each.observation for each in parts if each.observation.id in here)
+    return all(any(says_the_same(each, then) for then in _versions(observations, here[each.id])) for each in said)
+
+
+def _parted(observations: ObservationStorage, arrival: Arrival) -> str:
+    """Return the reason why an edit can't replace a single memory; an empty text if it can."""
+    if len(parts_of(arrival, MAX_TEXT_CHARACTERS)) > 1:
+        return f"its text is longer than {MAX_TEXT_CHARACTERS:,} characters; save a part of it as another memory"
+    others = (_versions(observations, each)[-1] for each in _parts_after(observations, arrival.observation.id))
+    live = " ".join(each.id.hex[:SHORT_ID_CHARACTERS] for each in others if not each.purged)
+    return live and f"its memory has other parts; import again after: lamella purge {live}"
+
+
+def _parts_after(observations: ObservationStorage, first: UUID) -> Iterator[Observation]:
+    """Yield the stored parts of a long memory after the first."""
+    for number in count(2):
+        id = part_id(first, number)
+        if not observations.known([id]):
+            return
+        yield from observations.get_all([id]).values()
 
 
 def _versions(observations: ObservationStorage, first: Observation) -> Sequence[Observation]:

@@ -1,7 +1,7 @@
 """Import memories and conversations exported by another storage."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import chain
@@ -18,11 +18,9 @@ from lamella.application.projects.named import home_called
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.exchange.arrival import Arrival
-from lamella.domain.exchange.foreign import fitted, part_id
+from lamella.domain.exchange.foreign import parts_of
 from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Audited, Record, Said, SessionName
-from lamella.domain.memories.observation import CodeChange
-from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
 from lamella.domain.projects.project import Project
 from lamella.domain.text.marks import Erased
 from lamella.ports.storage.storage import Storage
@@ -88,7 +86,9 @@ class ImportRecords:
         left = account.left if edits or placeless else None
         portions = Portions(project_mapping, Cleaner(), self.clock.now() + MOST_AHEAD, left)
         for portion in portions.of(records):
-            divided = [(each,) if placeless else _parts(each) for each in portion.arrivals]
+            divided = [(each,) if placeless else parts_of(each, MAX_TEXT_CHARACTERS) for each in portion.arrivals]
+            if files is not None and portion.project.id in project_mapping.known:
+                divided = [*files.divided(self.storage.observations(portion.project.id), portion.arrivals)]
             account.split += sum(len(each) for each in divided if len(each) > 1)
             importing.store(evolve(portion, arrivals=[*chain.from_iterable(divided)]))
             account.redacted = portions.cleaner.secrets
@@ -211,22 +211,3 @@ def cleaned(record: _Record, cleaner: Cleaner) -> _Record:
         text = cleaner.text(record.draft.text)
         return record if text == record.draft.text else evolve(record, draft=evolve(record.draft, text=text))
     return record
-
-
-def _parts(arrival: Arrival) -> Sequence[Arrival]:
-    """Divide a memory too long for saving. The first part keeps its id, request and changes."""
-    said = arrival.observation
-    if len(said.content) <= MAX_TEXT_CHARACTERS and len(said.title) <= MAX_TITLE_CHARACTERS:
-        return (arrival,)
-    first, *others = fitted(said.title, said.content, MAX_TEXT_CHARACTERS)
-    paths = tuple(CodeChange(path=each.path) for each in said.changes)
-    return (
-        evolve(arrival, observation=evolve(said, title=first[0], content=first[1])),
-        *(
-            Arrival(
-                observation=evolve(said, id=part_id(said.id, number), title=title, content=text, changes=paths),
-                place=arrival.place,
-            )
-            for number, (title, text) in enumerate(others, 2)
-        ),
-    )

@@ -4,7 +4,10 @@ import re
 from collections.abc import Sequence
 from uuid import UUID, uuid5
 
-from lamella.domain.memories.observation import content_digest
+from attrs import evolve
+
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.memories.observation import CodeChange, content_digest
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.text.printing import cut, cut_point, one_line, well_formed
 
@@ -64,6 +67,25 @@ def fitted(title: str, content: str, most: int) -> Sequence[tuple[str, str]]:
     title, content = _titled(title, content)
     texts = parts(content, most)
     return [(_title_of_part(title, number, len(texts)), text) for number, text in enumerate(texts, 1)]
+
+
+def parts_of(arrival: Arrival, most: int) -> Sequence[Arrival]:
+    """Divide a memory of more than `most` characters. The first part keeps its id, request and changes."""
+    said = arrival.observation
+    if len(said.content) <= most and len(said.title) <= MAX_TITLE_CHARACTERS:
+        return (arrival,)
+    first, *others = fitted(said.title, said.content, most)
+    paths = tuple(CodeChange(path=each.path) for each in said.changes)
+    return (
+        evolve(arrival, observation=evolve(said, title=first[0], content=first[1])),
+        *(
+            Arrival(
+                observation=evolve(said, id=part_id(said.id, number), title=title, content=text, changes=paths),
+                place=arrival.place,
+            )
+            for number, (title, text) in enumerate(others, 2)
+        ),
+    )
 
 
 def part_id(first: UUID, number: int) -> UUID:
