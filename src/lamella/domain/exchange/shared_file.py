@@ -19,6 +19,7 @@ from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.markdown import CONFLICT, front, has_conflict, memory_file_name, read_front
 from lamella.domain.exchange.records import record_fields, record_of
 from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.titles import generated_title
 from lamella.domain.text.printing import trimmed
 
 _VERSION, _PATHS = "lamella", "paths"
@@ -52,6 +53,9 @@ def printed(observation: Observation) -> str:
     fields = record_fields(Arrival(observation=observation))
     said = {"type": fields["type"], "title": fields["title"]}
     said |= {name: value for name, value in fields.items() if name in _READ}
+    if said["title"] == generated_title(trimmed(observation.content)):
+        # A person who edits the text would leave the title, and a machine that first sees the file then can't know.
+        del said["title"]
     if paths := [each.path for each in observation.changes]:
         said[_PATHS] = paths
     return f"{front(said)}\n{fields['content']}\n"
@@ -112,6 +116,7 @@ def _observation(values: Mapping[str, Any], body: str, project: str) -> Observat
     paths = values.get(_PATHS) or []
     fields = {name: value for name, value in values.items() if name in _READ and value != []}
     record = record_of({
+        "title": "",
         **fields,
         "type": "memory",
         "project": project,
