@@ -121,6 +121,16 @@ def test_what_is_wrong_leaves_what_came_before() -> None:
         imported(elsewhere(), [records[3]])
 
 
+@pytest.mark.parametrize("targets", ["a", "ba", "bca", "bcb"])
+def test_projects_merged_in_a_circle_are_refused(targets: str) -> None:
+    projects = [
+        Project(id=f"{id}-0", name=id, created_at=DAWN, moved_to=f"{target}-0")
+        for id, target in zip("abc", targets, strict=False)
+    ]
+    with pytest.raises(UnreadableExportError, match=r"Record \d: the project is merged into itself\."):
+        imported(elsewhere(), projects)
+
+
 def test_secrets_are_redacted() -> None:
     here, there = Desk(), elsewhere()
     here.save("first")

@@ -106,7 +106,8 @@ def entries(archive: zipfile.ZipFile) -> tuple[ArchivedFile, ...]:
         )
     except (KeyError, TypeError, ValueError, zipfile.BadZipFile, OSError, EOFError, RuntimeError) as error:
         raise unusable() from error
-    if sorted(archive.namelist()) != sorted([MANIFEST, *(each.file for each in known)]):
+    twice = len({each.project for each in known}) < len(known)
+    if twice or sorted(archive.namelist()) != sorted([MANIFEST, *(each.file for each in known)]):
         raise unusable()
     return known
 

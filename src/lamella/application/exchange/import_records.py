@@ -148,7 +148,7 @@ class Portions:
             if isinstance(record, UnreadableExportError):
                 raise record
             if isinstance(record, Project):
-                self.project_mapping.add(record)
+                self.project_mapping.add(place, record)
                 return None
             if isinstance(record, Arrival):
                 home = self.project_mapping.of(place, record.observation.project, record.observation.origin)

@@ -57,8 +57,17 @@ class ProjectMapping:
         """The target storage."""
         return self.projects.storage
 
-    def add(self, project: Project) -> None:
-        """Find or create the home of a project, unless all records have the same one."""
+    def add(self, place: str, project: Project) -> None:
+        """Find or create the home of a project, unless all records have the same one.
+
+        Raises:
+            UnreadableExportError: The project is merged into itself, perhaps by way of others.
+        """
+        target = project.moved_to
+        while target is not None and target != project.id:
+            target = self.described[target].moved_to if target in self.described else None
+        if target is not None:
+            raise UnreadableExportError(place=place, reason="the project is merged into itself")
         self.described[project.id] = project
         if self.into is not None:
             self._mapped[project.id] = self.into

@@ -55,12 +55,26 @@ def lies(field: str, value: object) -> Callable[[Path], None]:
             content = {name: archive.read(name) for name in archive.namelist()}
         manifest = json.loads(content["manifest.json"])
         manifest["projects"][0][field] = value
-        content["manifest.json"] = json.dumps(manifest).encode()
-        with zipfile.ZipFile(place, "w") as archive:
-            for name, each in content.items():
-                archive.writestr(name, each)
+        written(place, {**content, "manifest.json": json.dumps(manifest).encode()})
 
     return harm
+
+
+def written(place: Path, content: dict[str, bytes]) -> None:
+    with zipfile.ZipFile(place, "w") as archive:
+        for name, each in content.items():
+            archive.writestr(name, each)
+
+
+def twice(place: Path) -> None:
+    """Put a second file of the same project into the archive."""
+    with zipfile.ZipFile(place) as archive:
+        content = {name: archive.read(name) for name in archive.namelist()}
+    manifest = json.loads(content["manifest.json"])
+    (project,) = manifest["projects"]
+    content["again.db"] = content[project["file"]]
+    manifest["projects"].append({**project, "file": "again.db"})
+    written(place, {**content, "manifest.json": json.dumps(manifest).encode()})
 
 
 def holds(name: str) -> Callable[[Path], None]:
