@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from enum import StrEnum
+from functools import reduce
 from pathlib import PurePath
 from typing import Any
 from uuid import UUID
@@ -33,6 +34,9 @@ _TAIL = re.compile(r"\|(?: \S+ \|)* \S+$")
 """Columns of one word each at the end of a line, such as a score and a date, kept together."""
 
 _LONGEST_TAIL = 40
+
+_FLAGS = {"with everywhere=true": "with --everywhere", "with everywhere=false": "without --everywhere"}
+"""Arguments in messages to programs, and their options at a shell."""
 
 _MEGABYTE = 1_000_000
 
@@ -213,7 +217,7 @@ def explained(error: BaseException, *, debug: bool) -> int:
     if debug:
         say("".join(traceback.format_exception(error)).rstrip())
     elif isinstance(error, LamellaError):
-        say(str(error))
+        say(reduce(lambda said, pair: said.replace(*pair), _FLAGS.items(), str(error)))
     else:
         say(
             f"Something went wrong inside lamella: {type(error).__name__}: {error}\n"

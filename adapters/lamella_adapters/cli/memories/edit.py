@@ -9,6 +9,7 @@ from shlex import quote, split
 
 import click
 
+from lamella.application.memories.save import SaveRequest
 from lamella.container import Lamella
 from lamella.domain.call import Call
 from lamella.domain.errors import AdvisedError, InvalidValueError, LamellaError
@@ -108,14 +109,16 @@ def _fields(file: Path, before: str) -> dict[str, str] | None:
     """Return title, text and keywords as edited; None if nothing but parts of the former heading is left.
 
     Raises:
-        InvalidValueError: The text isn't UTF-8.
+        InvalidValueError: The text isn't UTF-8, or has NUL characters.
     """
     try:
         written = file.read_bytes().decode() if file.exists() else ""
     except UnicodeDecodeError:
         written = "\0"
     if "\0" in written:  # such as UTF-16
-        raise InvalidValueError(name="text", given="in another encoding", allowed="UTF-8")
+        raise InvalidValueError(
+            name="text", given="in another encoding or with them", allowed="UTF-8 without NUL characters"
+        )
     # Some editors add a byte order mark, or change line ends.
     written = written if before.startswith("\ufeff") else written.removeprefix("\ufeff")
     written = written if "\r\n" in before else written.replace("\r\n", "\n")
@@ -133,6 +136,15 @@ def _fields(file: Path, before: str) -> dict[str, str] | None:
     return {"title": title, "text": text, "keywords": keywords}
 
 
+def _saving(request: SaveRequest | None, file: Path) -> str:
+    """Return the command that saves an edited text as a new memory. Leave only the text itself in the file."""
+    assert request is not None  # noqa: S101 - an unchanged text isn't refused
+    file.write_bytes(request.text.encode())
+    given = {"title": request.title, "keywords": request.keywords, "source": request.source}
+    options = "".join(f" --{name} {quote(value)}" for name, value in given.items() if value)
+    return f"lamella save - < {quote(str(file))}{options}{' --everywhere' * request.everywhere}"
+
+
 def _refusal(
     error: LamellaError | click.ClickException, file: Path, old: Hit, project: str | None, named: str
 ) -> AdvisedError:
@@ -146,7 +158,8 @@ def _refusal(
                 latest, reason = _latest(lamella, call, lamella.find_one(call, str(old.observation.id)))
             except NothingFoundError:
                 reason = f"The memory {old.short_id} was erased."
-                commands = f"lamella save{named} - < {quote(str(file))}"
+                fields = _fields(file, _written(old.observation)) or {}
+                commands = _saving(lamella.edit.request(old, **fields), file) + named
             else:
                 restored = f"lamella restore {latest.short_id}{named}\n" if latest.observation.purged else ""
                 commands = f"{restored}{command} {latest.short_id}{named}"

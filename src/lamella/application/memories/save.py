@@ -29,7 +29,7 @@ from lamella.domain.memories.observation import (
 from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.private_files import is_private
-from lamella.domain.privacy.redaction import is_emptied
+from lamella.domain.privacy.redaction import is_emptied, without_private
 from lamella.domain.text.printing import as_texts, as_trimmed, counted, printed_line, shortened
 from lamella.domain.transactions.saving import Added, decide_save, look_for_save
 from lamella.domain.validation import as_ids, aware, instance_of, is_text, listed, refuse_type
@@ -118,6 +118,7 @@ class SaveOutcome:
         observation: Saved memory, or the existing one if the request is a duplicate.
         added: Outcome.
         redacted: Number of redacted secrets.
+        private: True if private parts were left out.
         missing: Paths of the request without a file.
         replaced: Replaced memories.
         corrected: Older memory that the new one seems to correct; None if the request replaces memories.
@@ -126,6 +127,7 @@ class SaveOutcome:
     observation: Observation
     added: Added
     redacted: int
+    private: bool = field(default=False, kw_only=True)
     missing: tuple[str, ...] = ()
     replaced: tuple[Hit, ...] = ()
     corrected: Hit | None = None
@@ -145,6 +147,8 @@ class SaveOutcome:
         if self.replaced:
             yield f"Replaced: {', '.join(hit.short_id for hit in self.replaced)}"
         yield from self.redactions(by_hand=by_hand)
+        if by_hand and self.private:
+            yield "Left out: what is marked as private."
         if self.corrected is not None:
             title = printed_line(self.corrected.observation.title)
             id = self.corrected.short_id
@@ -187,6 +191,7 @@ class SaveMemory:
         # Create the project only after validation: a rejected save must not create one.
         named = self.projects.find(call) if call.project else None
         cleaner = Cleaner()
+        given = request.text, request.title, request.keywords
         text, given_title = cleaner.text(request.text), cleaner.text(request.title or "")
         if is_emptied(text) and is_emptied(given_title):
             raise InvalidValueError(name="text", given="only secrets or private parts", allowed="what to remember")
@@ -242,6 +247,7 @@ class SaveMemory:
             observation=saved.observation,
             added=saved.added,
             redacted=cleaner.secrets,
+            private=any(each != without_private(each) for each in filter(None, given)),
             missing=self._missing(call, present, draft.changes) if present else (),
             replaced=replaced,
             corrected=None if saved.corrected is None else self._hit(here, saved.corrected),

@@ -54,7 +54,7 @@ def printed(observation: Observation) -> str:
     said = {"type": fields["type"], "title": fields["title"]}
     said |= {name: value for name, value in fields.items() if name in _READ}
     if said["title"] == generated_title(trimmed(observation.content)):
-        # A person who edits the text would leave the title, and a machine that first sees the file then can't know.
+        # A person who edits the text leaves the title. A machine that first sees the file then can't know.
         del said["title"]
     if paths := [each.path for each in observation.changes]:
         said[_PATHS] = paths

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from tests.end_to_end.support.command_line import LAMELLA, SAVED_ID, CommandLine, Done
+from tests.end_to_end.support.command_line import LAMELLA, CommandLine, Done
 from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS
 
@@ -140,14 +140,19 @@ def test_a_text_for_a_memory_that_was_purged_meanwhile_is_saved_after_restoring_
 
 def test_a_text_for_a_memory_that_was_erased_meanwhile_is_saved_anew(lamella: CommandLine) -> None:
     lamella.saved("Plums are sweet.")
-    id = lamella.saved("Pears are picked hard.")
-    env = editor(lamella, TYPED, then=f"{LAMELLA} erase --yes {id}")
+    id = lamella.saved("Pears are picked hard.", "--source", "decision", "--everywhere")
+    typed = "Ada's pears\nkeywords: late fruit\n\nPears are <private>ours and</private> picked late.\n"
+    env = editor(lamella, typed, then=f"{LAMELLA} erase --yes {id}")
     refused = lamella.run("edit", id, env=env)
     assert refused.err.startswith(f"The memory {id[:8]} was erased.\n")
-    assert kept(refused).read_text("utf-8") == TYPED
+    assert kept(refused).read_text("utf-8") == "Pears are <private>ours and</private> picked late."
     done = shell(lamella, advised(refused))
-    assert (done.code, SAVED_ID.search(done.out) is not None) == (0, True), done
-    assert "are picked late." in lamella.run("recall", "pears").out
+    assert (done.code, "Left out: what is marked as private." in done.out) == (0, True), done
+    (found,) = json.loads(lamella.run("recall", "pears", "--json").out)
+    memory = {"title": "Ada's pears", "keywords": "late fruit", "source": "decision"}
+    assert memory.items() <= found["memory"].items()
+    assert found["memory"]["content"] == "Pears are [private] picked late."
+    assert lamella.run("recall", "pears").out.partition("\n")[0].endswith(" | everywhere")
 
 
 def test_advice_names_the_project(lamella: CommandLine) -> None:
