@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from hashlib import blake2b
 from pathlib import Path
 from typing import BinaryIO, ClassVar, Self
@@ -17,6 +18,9 @@ from lamella_adapters.transcripts.recorded import RecordedTranscripts, unique
 
 _HEAD_BYTES = 4096
 """Number of bytes at the beginning of an export that identify it, as they have its first conversation's id."""
+
+_SIGNS = {"ChatGPT": ("chatgpt", b'"mapping"'), "claude.ai": ("claude-ai", b'"chat_messages"')}
+"""Commands to import exports, and fields of their conversations, by client."""
 
 
 @frozen
@@ -49,9 +53,12 @@ class ExportedTranscripts(RecordedTranscripts):
         """See `RecordedTranscripts.read`.
 
         Raises:
-            TranscriptsUnreadableError: The list is invalid or truncated. Messages before the error were returned.
+            TranscriptsUnreadableError: The export is another program's, invalid or truncated. Messages before the
+                error were returned.
         """
         batch = super().read(source, since)
+        if not batch.drafts:
+            self._require_own(Path(source.place))
         if batch.waiting and not batch.drafts:
             raise refused(
                 Path(source.place),
@@ -59,6 +66,15 @@ class ExportedTranscripts(RecordedTranscripts):
                 "What came before is imported. Export it again, and import that for the rest.",
             )
         return evolve(batch, complete=batch.complete and not batch.waiting, waiting=False)
+
+    def _require_own(self, path: Path) -> None:
+        head = b""
+        with suppress(OSError), opened(path, at_once=_HEAD_BYTES) as file:
+            head = file.read(_HEAD_BYTES)
+        signed = [client for client, (_, sign) in _SIGNS.items() if sign in head]
+        if signed and self.client not in signed:
+            command = f"lamella import {_SIGNS[signed[0]][0]} FILE"
+            raise refused(path, f"it is an export of {signed[0]}", f"Import it with: {command}")
 
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
         """Return the files as sources, by name. Their ids are made from their first bytes."""

@@ -103,6 +103,15 @@ def test_a_damaged_export_is_read_up_to_the_damage_and_says_so_each_time(
     assert transcripts.read(source, batch.position).complete
 
 
+@pytest.mark.parametrize("read_before", [False, True])
+def test_an_export_of_another_program_is_named(tmp_path: Path, read_before: bool) -> None:
+    right = chatgpt(tmp_path, chatgpt_node(0, "user", "How hot?", None))
+    (source,) = right.sources()
+    position = right.read(source, "").position if read_before else ""
+    with pytest.raises(TranscriptsUnreadableError, match=r"ChatGPT\. .*: lamella import chatgpt FILE"):
+        ClaudeAITranscripts(tmp_path).read(source, position)
+
+
 @cases
 def test_what_is_no_list_says_so(tmp_path: Path, content: bytes, reason: str) -> None:
     path = tmp_path / "conversations.json"
