@@ -232,6 +232,8 @@ def test_what_was_typed_is_kept_while_the_server_is_away(browser: "Browser", tmp
         page.click("button.main")
         page.get_by_text(f"lamella web --port {gone.port}").wait_for()
         with web_pages(tmp_path / "data", tmp_path / "orchard", "--port", str(gone.port)) as back:
+            page.click("button.main")
+            page.get_by_text("lamella web was started again.").wait_for()
             with closing(context.new_page()) as other:
                 other.goto(f"http://{back.host}/enter?token={back.token}")
             page.click("button.main")

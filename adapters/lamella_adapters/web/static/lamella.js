@@ -96,26 +96,30 @@
   document.getElementById("keys")?.append(opener);
 
   // The server ends when nobody asks it, and another one admits this browser anew: neither may cost a typed text.
-  const reached = () => fetch("/static/icon.svg", { cache: "no-store" }).then((answer) => answer.ok, () => false);
+  const missed = () => fetch("/static/icon.svg", { cache: "no-store" }).then(
+    (answer) => answer.ok ? "" : "lamella web was started again",
+    () => `lamella web has stopped. Run: lamella web --port ${location.port}`,
+  );
   let asked = Date.now();
   document.addEventListener("input", (event) => {
     if (!event.target.closest("form.stacked") || Date.now() - asked < 60_000) return;
     asked = Date.now();
-    reached();
+    missed();
   });
   document.addEventListener("submit", async (event) => {
     const form = event.target;
     if (!form.querySelector("textarea")) return;
     if (form.dataset.reached) { delete form.dataset.reached; return; }
     event.preventDefault();
-    if (await reached()) {
+    const reason = await missed();
+    if (!reason) {
       form.dataset.reached = "yes";
       form.requestSubmit(event.submitter);
       return;
     }
     const notice = form.querySelector(".wrong") ?? form.insertAdjacentElement("afterbegin", made("p", { className: "wrong" }));
     notice.setAttribute("role", "alert");
-    notice.textContent = `lamella web has stopped, and your text is still here. Run: lamella web --port ${location.port}. Open its link in another tab, then press the button again.`;
+    notice.textContent = `${reason}. Your text is still here: open the link of lamella web in another tab, then press the button again.`;
   });
 
   // Where something was refused, Back leads to what was ticked or typed.

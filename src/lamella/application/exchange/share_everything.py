@@ -26,7 +26,7 @@ class EverythingAccount:
     Attributes:
         taken: Result of the import from other machines.
         written: Number of written files of this machine.
-        removed: Number of removed files of this machine, for projects that were merged or have memory off.
+        removed: Number of removed files of this machine: of merged projects, projects with memory off, and copies.
     """
 
     taken: ImportAccount = field(factory=ImportAccount)
