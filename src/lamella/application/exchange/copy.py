@@ -100,7 +100,7 @@ class CopyMemories:
             for stored in _stored(importing, portion):
                 account.comparison.add(stored)
             account.done += len(portion.arrivals) + len(portion.drafts)
-            account.taken.redacted = portions.cleaner.secrets
+            account.taken.redacted = portions.redacted(importing)
             yield account
         account.taken.projects, account.taken.everywhere = project_mapping.counted
         account.taken.off = portions.off

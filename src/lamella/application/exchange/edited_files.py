@@ -28,7 +28,7 @@ class EditedFiles:
         dry_run: True to count only.
         left: Reasons for files left alone, by name of the file.
         conflicts: Messages about edited files whose memory was also corrected in storage, by name of the file.
-        edited: Number of replaced memories.
+        edited: Ids in the files of replaced memories.
         replaced: Ids of memories that are purged because a live memory has replaced them.
     """
 
@@ -37,7 +37,7 @@ class EditedFiles:
     dry_run: bool = field(kw_only=True)
     left: dict[str, str] = field(factory=dict)
     conflicts: dict[str, str] = field(factory=dict)
-    edited: int = 0
+    edited: set[UUID] = field(factory=set)
     replaced: set[UUID] = field(factory=set)
     _files: dict[UUID, str] = field(factory=dict)
     _edits: dict[UUID, tuple[ObservationStorage, Edit, str]] = field(factory=dict)
@@ -80,7 +80,7 @@ class EditedFiles:
 
     def replace(self) -> None:
         """Replace memories with the edited files found."""
-        for observations, edit, place in self._edits.values():
+        for id, (observations, edit, place) in self._edits.items():
             if observations.known([edit.id]).get(edit.id) is ImportResult.ERASED:
                 self.left[place] = "its memory was erased here"
                 continue
@@ -88,12 +88,12 @@ class EditedFiles:
             if not self.dry_run and not replace(observations, self._new(edit), edit.former.id, entry):
                 self.left[place] = "its memory was changed here at the same time; import again"
                 continue
-            self.edited += 1
+            self.edited.add(id)
             if edit.corrected and not self.dry_run:
-                id = edit.former.id.hex[:SHORT_ID_CHARACTERS]
+                former = edit.former.id.hex[:SHORT_ID_CHARACTERS]
                 self.conflicts[place] = (
-                    f"its memory was corrected here, too, as {id}. The text of the file replaces that."
-                    f" To have both: lamella restore {id}"
+                    f"its memory was corrected here, too, as {former}. The text of the file replaces that."
+                    f" To have both: lamella restore {former}"
                 )
 
     def _new(self, edit: Edit) -> Observation:

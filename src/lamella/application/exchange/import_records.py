@@ -1,11 +1,12 @@
 """Import memories and conversations exported by another storage."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from contextlib import contextmanager
 from datetime import datetime
 from itertools import chain
 from typing import TypeVar
+from uuid import UUID
 
 from attrs import define, evolve, field
 
@@ -91,14 +92,15 @@ class ImportRecords:
                 divided = [*files.divided(self.storage.observations(portion.project.id), portion.arrivals)]
             account.split += sum(len(each) for each in divided if len(each) > 1)
             importing.store(evolve(portion, arrivals=[*chain.from_iterable(divided)]))
-            account.redacted = portions.cleaner.secrets
+            account.redacted = portions.redacted(importing)
             account.projects, account.everywhere = project_mapping.counted
             yield account
         account.projects, account.everywhere = project_mapping.counted
         account.off = portions.off
         if files is not None:
             files.replace()
-            account.edited = files.edited
+            account.edited = len(files.edited)
+            account.redacted = portions.redacted(importing, files.edited)
         yield account
 
 
@@ -113,6 +115,8 @@ class Portions:
     """Reasons for files left alone, by name of the file. None to raise an error for an unusable record."""
     off: Counter[str] = field(factory=Counter)
     """Number of records skipped because memory is off, by the name of their project."""
+    _secrets: Counter[UUID | None] = field(factory=Counter)
+    """Number of secrets by id of their memory, under None for other records."""
 
     def of(self, records: Iterable[tuple[str, Record | UnreadableExportError]]) -> Iterator[Portion]:
         """Yield the portions. Records before an invalid one are still stored."""
@@ -142,6 +146,11 @@ class Portions:
         if portion:
             yield portion
 
+    def redacted(self, importing: Importing, edited: Collection[UUID] = ()) -> int:
+        """Return the number of secrets in new and edited memories, and in other records if messages are new."""
+        stored = {*importing.new, *edited, *[None] * bool(importing.account.messages)}
+        return sum(secrets for id, secrets in self._secrets.items() if id in stored)
+
     def _placed(self, place: str, record: Record | UnreadableExportError) -> tuple[Project, _Stored] | None:
         """Return a record with its project; None if the record has no project."""
         with self._leaving():
@@ -170,7 +179,10 @@ class Portions:
             self.left[error.place] = error.reason
 
     def _add(self, portion: Portion, place: str, record: _Stored) -> None:
+        before = self.cleaner.secrets
         clean = cleaned(record, self.cleaner)
+        id = clean.observation.id if isinstance(clean, Arrival) else None
+        self._secrets[id] += self.cleaner.secrets - before
         if isinstance(clean, Arrival):
             portion.arrivals.append(self._arrival(place, clean, portion.project))
         elif isinstance(clean, Audited):

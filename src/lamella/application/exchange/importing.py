@@ -26,13 +26,7 @@ from lamella.ports.storage.storage import Capability, Storage
 MOST_AHEAD = timedelta(days=1)
 """Maximum lead of another machine's clock. A save is dated no earlier than the latest memory, so leads spread."""
 
-_HERE = (ImportResult.KNOWN, ImportResult.PURGED)
-"""Outcomes for memories already here."""
-
 _LATEST = datetime.max.replace(tzinfo=UTC)
-
-_SOURCE = "lamella export"
-"""The source of messages from an export."""
 
 
 def import_entry(by: Signature) -> AuditEntry:
@@ -60,7 +54,7 @@ class ImportAccount:
         withdrawn: Number of memories purged now, because another machine of the user has erased them.
         messages: Number of new messages.
         known_messages: Number of messages that already existed.
-        redacted: Number of redacted secrets.
+        redacted: Number of secrets redacted in new and edited memories, and beside new messages.
         split: Number of memories that are parts of a longer text.
         projects: Number of projects, not counting global memories.
         everywhere: True if the export has global memories.
@@ -128,6 +122,7 @@ class Importing:
         entry: Entry of the import in audit trails.
         edits: Possibly edited files; None for an export that nobody edits.
         dry_run: See `ImportRecords`.
+        new: Ids of new memories.
         erasures: True to store audit entries of erasures even if the erased memories may still exist here.
         trails: True to store all audit entries. False to leave out changes made after the arrival of their
             memories, and erasures in a trail that has entries.
@@ -141,6 +136,7 @@ class Importing:
     erasures: bool = field(default=False, kw_only=True)
     trails: bool = field(default=False, kw_only=True)
     account: ImportAccount = field(factory=ImportAccount)
+    new: set[UUID] = field(factory=set)
     _met: set[str] = field(factory=set)
     """Ids of projects with memories already here."""
     _counted: set[UUID] = field(factory=set)
@@ -200,6 +196,7 @@ class Importing:
             self._counted.add(arrival.observation.id)
             if outcome is ImportResult.NEW:
                 self._arrived.get(project.id, {})[arrival.observation.id] = _LATEST
+                self.new.add(arrival.observation.id)
                 self.account.new[project.name, arrival.observation.kind] += 1
             elif outcome is ImportResult.ERASED:
                 self.account.erased += 1
@@ -286,13 +283,14 @@ class Importing:
             return len(portion.drafts) - len(conversations.known([each.key for each in portion.drafts]))
         known = conversations.names() if portion.names else {}
         names = {session: name for session, name in portion.names.items() if session not in known}
-        batch = Batch(source=_SOURCE, position="", drafts=tuple(portion.drafts), names=names)
+        batch = Batch(source="lamella export", position="", drafts=tuple(portion.drafts), names=names)
         return conversations.add(batch)
 
 
 def _may_differ(there: Observation, outcome: ImportResult) -> bool:
     """Return True if the other storage may have purged, restored or amended a known memory."""
-    return outcome in _HERE and (there.purged or outcome is ImportResult.PURGED or ages(there))
+    purged = outcome is ImportResult.PURGED
+    return purged or (outcome is ImportResult.KNOWN and (there.purged or ages(there)))
 
 
 def _is_earlier(entry: AuditEntry, arrived: Mapping[UUID, datetime]) -> bool:

@@ -96,21 +96,23 @@ class SharedFiles:
     def _read(self, name: str) -> FileMemory | None:
         """Read the memory in a changed file. If it is unusable, record the file as left alone, and return None."""
         stamp = self._files[name]
-        self.notes.left.pop(name, None)
+        left = self.notes.left.pop(name, None)
         try:
             text, stamp = self.notes.folder.read(name)
             said = parsed(text, self.project)
             if said is None:
                 self._leave(name, stamp, "it has lost its front matter" if name in self._holders else "")
                 return None
-            said = self._cleaned(said)
+            said, secrets = self._cleaned(said)
+            # Files that are left are read again by each sync.
+            self.notes.account.redacted += secrets if left is None or left.stamp != stamp else 0
         except (UnfitFileError, UnusableFileError) as error:
             self._leave(name, stamp, str(error))
             return None
         return FileMemory(name, stamp, said)
 
-    def _cleaned(self, said: Observation) -> Observation:
-        """Redact the secrets of a memory written by another machine or person.
+    def _cleaned(self, said: Observation) -> tuple[Observation, int]:
+        """Redact the secrets of a memory written by another machine or person, and count them.
 
         Raises:
             UnfitFileError: The memory couldn't be saved here, for example because it is too long.
@@ -128,8 +130,7 @@ class SharedFiles:
             raise UnfitFileError("all of its text is secret or private")
         title = clean.title.strip() or generated_title(content)
         author = cleaner.text(said.author or UNKNOWN)
-        self.notes.account.redacted += cleaner.secrets
-        return evolve(clean, content=content, title=title, author=author)
+        return evolve(clean, content=content, title=title, author=author), cleaner.secrets
 
     def _place(self, file: Assignment, kept: Mapping[UUID, Observation]) -> None:
         """Store, restore or replace the memory of a file, or leave the file alone."""
