@@ -133,8 +133,13 @@ def told_of(here: Setup) -> dict[str, list[str]]:
     return found
 
 
-def test_the_page_names_the_versions_that_are_checked() -> None:
-    page = (Path(__file__).parents[5] / "docs/clients.md").read_text("utf-8")
+def test_pages_name_the_versions_that_are_checked() -> None:
+    top = Path(__file__).parents[5]
+    for name in ("README.md", "docs/claude-code.md"):
+        oldest = re.search(r"Claude Code (?:\(|must be )([\d.]+) or newer", (top / name).read_text("utf-8"))
+        assert oldest is not None
+        assert oldest[1] == CLIENTS["claude-code"].needs
+    page = (top / "docs/clients.md").read_text("utf-8")
     named = dict(re.findall(r"\| ([^|,]+), ([\d.]+) or newer \|", page))
     needed = {each.title: each.needs.removesuffix(".0") for each in CLIENTS.values() if each.needs}
     assert named == needed
