@@ -82,12 +82,12 @@ def _cells(each: Project) -> Sequence[str]:
         printed_line(each.name),
         f"{each.created_at.astimezone():%Y-%m-%d}",
         each.moved_to or "",
-        ", ".join(map(printed_line, each.aliases)),
+        ", ".join(map(printed_line, each.shown_aliases)),
     )
 
 
 def _entry(each: Project) -> str:
     id, name, made, moved_to, _ = _cells(each)
     merged = f", merged into {moved_to}" if moved_to else ", off" if each.off_since else ""
-    places = ["what holds in every project"] if is_everywhere(each.aliases) else map(printed_line, each.aliases)
-    return "\n  ".join([f"{click.style(id, fg='cyan')}  {name}, made {made}{merged}", *places])
+    aliases = ("what holds in every project",) if is_everywhere(each.aliases) else each.shown_aliases
+    return "\n  ".join([f"{click.style(id, fg='cyan')}  {name}, made {made}{merged}", *map(printed_line, aliases)])

@@ -26,7 +26,7 @@ from lamella.ports.working_tree import Past, Uncommitted, WorkingTree
 from lamella_adapters.git.repository import locate as places
 from lamella_adapters.git.repository import paths
 from lamella_adapters.git.repository.head import checked_out
-from lamella_adapters.git.repository.identity import KnownAliases, traces
+from lamella_adapters.git.repository.identity import KnownAliases, entries, traces
 
 if TYPE_CHECKING:
     from lamella_adapters.git.repository.process import Git
@@ -72,7 +72,8 @@ class GitWorkingTree(WorkingTree):
 
     def traces(self, location: Location) -> tuple[str, ...]:
         """See `WorkingTree.traces`. A shallow clone has no first commit."""
-        return traces(self._git(location.root)) if location.in_repository else ()
+        found = traces(self._git(location.root)) if location.in_repository else ()
+        return found or entries(location.root)
 
     def around(self, location: Location) -> tuple[Location, ...]:
         """See `WorkingTree.around`."""

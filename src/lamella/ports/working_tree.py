@@ -67,7 +67,10 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def traces(self, location: Location) -> tuple[str, ...]:
-        """Return the first commit and remote of a repository; see `lamella.domain.projects.identity.traces_of`."""
+        """Return the first commit and remote of a repository; see `lamella.domain.projects.identity.traces_of`.
+
+        Without either, return hashes of the names and times of the oldest entries of the folder.
+        """
 
     @abstractmethod
     def around(self, location: Location) -> tuple[Location, ...]:

@@ -1,20 +1,28 @@
-"""Identity of a repository, the same in every clone: its root commit and its remote."""
+"""Identity of a repository, the same in every clone: its root commit and its remote. Traces of other folders."""
 
 from __future__ import annotations
 
 import os
+from contextlib import suppress
+from hashlib import sha256
+from heapq import nsmallest
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field
 
 from lamella.domain.projects.identity import repository_alias, traces_of
+from lamella.domain.projects.key import ENTRY
 
 if TYPE_CHECKING:
     from lamella_adapters.git.repository.process import Git
 
 _PREFERRED = "origin"
 """Name of a clone's original remote, unless the user chose another name."""
+
+_TRACES, _MOST = 4, 1_000
+_SECOND = 1_000_000_000
 
 # Replaced objects and grafts are local to a clone, and would give the clone another root.
 _ENVIRONMENT = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": os.devnull}
@@ -67,6 +75,18 @@ def traces(git: Git) -> tuple[str, ...]:
     git = evolve(git, environment={**git.environment, **_ENVIRONMENT})
     shallow = (git.ask("rev-parse", "--is-shallow-repository") or b"").strip() != b"false"
     return traces_of("" if shallow else _root(git), _remote(git.ask("remote", "--verbose") or b"") or "")
+
+
+def entries(root: Path) -> tuple[str, ...]:
+    """Return traces of the oldest entries of a folder: a move and an archiving copy keep their times.
+
+    Times in whole seconds are left out: archives and templates give the same ones to several folders.
+    """
+    with suppress(OSError), os.scandir(root) as found:
+        times = ((each.stat(follow_symlinks=False).st_mtime_ns, each.name) for each in islice(found, _MOST))
+        oldest = nsmallest(_TRACES, (each for each in times if each[0] % _SECOND))
+        return tuple(f"{ENTRY}{sha256(os.fsencode(f'{time} {name}')).hexdigest()[:16]}" for time, name in oldest)
+    return ()
 
 
 def _root(git: Git) -> str:

@@ -6,16 +6,20 @@ from attrs import evolve
 
 from lamella.domain.errors import StorageError
 from lamella.domain.projects.identity import called_alias, is_called, is_place, is_repository
-from lamella.domain.projects.key import ROOT, trace_of
+from lamella.domain.projects.key import REMOTE, ROOT, trace_of
 from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.projects import ProjectRegistry
 from lamella.ports.working_tree import WorkingTree
 
 
 def leave_traces(place: Location, project: Project, tree: WorkingTree, registry: ProjectRegistry) -> None:
-    """Add a repository's first commit and remote to its project as aliases, if the project lacks them."""
-    if not any(each.startswith(ROOT) for each in project.aliases) and (traces := tree.traces(place)):
-        registry.upsert(evolve(project, aliases=tuple(trace_of(project.id, each) for each in traces)))
+    """Add the traces of a location to its project as aliases, unless the project is recognisable by one."""
+    if any(each.startswith(ROOT) for each in project.aliases):
+        return
+    traces = tuple(trace_of(project.id, each) for each in tree.traces(place))
+    # A remote alone is no reason to stop looking for the first commit.
+    if traces and not any(each in project.aliases for each in traces if not each.startswith(REMOTE)):
+        registry.upsert(evolve(project, aliases=traces))
 
 
 def cloned(place: Location, tree: WorkingTree, registry: ProjectRegistry) -> Project | None:

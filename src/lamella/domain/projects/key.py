@@ -9,8 +9,11 @@ EVERYWHERE = "everywhere:"
 FOLDER, REPOSITORY = "dir:", "git:"
 """Prefixes of the keys of folders and repositories, before their paths."""
 
-ROOT, REMOTE = "root:", "remote:"
-"""Prefixes of traces: the first commit and the remote of a repository, which identify it after a move."""
+ROOT, REMOTE, ENTRY = "root:", "remote:", "entry:"
+"""Prefixes of traces, which identify a folder after a move.
+
+A repository has its first commit and its remote, another folder a hash of the name and time of old entries.
+"""
 
 _NAME = "name:"
 
@@ -36,14 +39,13 @@ def key_from_bytes(stored: bytes) -> str:
 
 
 def trace_of(project: str, trace: str) -> str:
-    """Return the alias to store for a trace of a project's repository.
+    """Return the alias to store for a trace of a project.
 
-    A trace is the first commit or the remote. Clones have the same traces, so the alias contains the project's id
-    to keep them separate projects.
+    Clones have the same traces, so the alias contains the project's id to keep them separate projects.
     """
     return f"{trace}:{project}"
 
 
 def is_trace(alias: str) -> bool:
-    """Return True if an alias is a trace of a repository. No location is found by a trace."""
-    return alias.startswith((ROOT, REMOTE))
+    """Return True if an alias is a trace. No location is found by a trace."""
+    return alias.startswith((ROOT, REMOTE, ENTRY))

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from lamella.domain.projects.key import FOLDER, REMOTE, REPOSITORY, ROOT, is_trace
+from lamella.domain.projects.key import ENTRY, FOLDER, REMOTE, REPOSITORY, ROOT, is_trace
 
 
 class ListedProject(NamedTuple):
@@ -46,7 +46,7 @@ def moved_to(
     """Return the project most likely moved to a folder; None without a match.
 
     A project matches in two cases. Its key is the folder, from before the folder became a repository. Or all of
-    its folders are gone, and it has the first commit, the remote or the name of the new folder. A different first
+    its folders are gone, and it has a trace or the name of the new folder. A different first
     commit rules out a match by name. Of several clones, prefer one with the name of the new folder, then one in
     the same parent folder.
 
@@ -55,7 +55,7 @@ def moved_to(
         name: Name of the new folder.
         projects: All projects with memories, merged ones together.
         is_gone: Returns True if nothing is at the path of a key.
-        traces: Returns the traces of the repository in the new folder. Called only for a project with traces to
+        traces: Returns the traces of the new folder. Called only for a project with traces to
             compare.
     """
     others = [each for each in projects if key not in each.aliases]
@@ -92,6 +92,6 @@ def _rank(project: ListedProject, name: str, known: Collection[str]) -> int:
     roots = [{each for each in some if each.startswith(ROOT)} for some in (traces, known)]
     if roots[0] & roots[1]:
         return 3
-    if any(each.startswith(REMOTE) for each in traces.intersection(known)):
+    if any(each.startswith((REMOTE, ENTRY)) for each in traces.intersection(known)):
         return 2
     return int(project.name == name and not all(roots))

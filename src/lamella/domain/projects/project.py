@@ -9,6 +9,7 @@ from pathlib import Path
 from attrs import evolve, field, frozen
 from attrs.converters import optional
 
+from lamella.domain.projects.key import is_trace
 from lamella.domain.text.printing import storable, stored_key, well_formed
 
 
@@ -90,6 +91,11 @@ class Project:
     created_at: datetime
     moved_to: str | None = None
     off: tuple[OffPeriod, ...] = ()
+
+    @property
+    def shown_aliases(self) -> tuple[str, ...]:
+        """Aliases of use to people: no traces."""
+        return tuple(each for each in self.aliases if not is_trace(each))
 
     @property
     def off_since(self) -> datetime | None:
