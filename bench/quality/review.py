@@ -65,8 +65,8 @@ def stores() -> Iterator[Seeded]:
     yield _seeded("other words, with keywords", pairs, others, keywords)
 
 
-def listed(store: Seeded, embedder: str) -> tuple[int, int]:
-    """Return the number of listed pairs, and of other tasks."""
+def listed(store: Seeded, embedder: str) -> tuple[int, int, int, int]:
+    """Return the number of listed pairs, of other tasks, of further pairs within one list, and of these lists."""
     memories = [
         Memory(
             key=f"{number}",
@@ -80,8 +80,10 @@ def listed(store: Seeded, embedder: str) -> tuple[int, int]:
     ]
     with tempfile.TemporaryDirectory() as folder:
         tasks = Lamella(embedder).reviewed(Path(folder), memories)
+    lists = [task for task in tasks if len(task) > 2]
     right = sum(task in store.pairs for task in tasks)
-    return right, len(tasks) - right
+    together = sum(any({*pair} <= {*each} for each in lists) for pair in store.pairs if pair not in tasks)
+    return right, len(tasks) - right - len(lists), together, len(lists)
 
 
 def main() -> None:
@@ -95,12 +97,17 @@ def main() -> None:
         for store in stores()
     ]
     engines = [Lamella(each).name for each in embedders]
-    table = Table(title="Pairs listed / other tasks", head=["store", "pairs / notes", *engines], rows=rows)
+    table = Table(
+        title="Pairs listed / other tasks + further pairs in a list / lists",
+        head=["store", "pairs / notes", *engines],
+        rows=rows,
+    )
     publish(options.results / "review.md", [table])
 
 
 def _cell(store: Seeded, embedder: str) -> str:
-    return " / ".join(map(str, listed(store, embedder)))
+    right, others, together, lists = listed(store, embedder)
+    return f"{right} / {others} + {together} / {lists}"
 
 
 def _pairs(name: str) -> Pairs:

@@ -5,7 +5,7 @@ from datetime import tzinfo
 
 from lamella.domain.memories.query import Hit
 from lamella.domain.replies.budget import TokenBudget
-from lamella.domain.search.worklist import Task
+from lamella.domain.search.worklist import ONE_SUBJECT, Task
 from lamella.domain.text.printing import cut, printed_line
 
 MOST_TASKS = 20
@@ -13,7 +13,8 @@ MOST_TASKS = 20
 
 NOTHING_TO_REVIEW = "Nothing to review: no notes contradict or repeat each other, and none is outdated."
 
-_CHARACTERS = 240
+_CHARACTERS, _SHORT_CHARACTERS = 240, 120
+"""Maximum characters of a note, and of one in a list by subject."""
 
 
 def printed(tasks: Sequence[Task], zone: tzinfo, budget: TokenBudget, advice: str) -> str:
@@ -39,11 +40,12 @@ def printed(tasks: Sequence[Task], zone: tzinfo, budget: TokenBudget, advice: st
 
 
 def _item(number: int, task: Task, zone: tzinfo) -> str:
-    return "\n".join([f"[{number}] {printed_line(task.reason)}", *(_line(hit, zone) for hit in task.hits)])
+    most = _CHARACTERS if task.reason != ONE_SUBJECT else _SHORT_CHARACTERS
+    return "\n".join([f"[{number}] {printed_line(task.reason)}", *(_line(hit, zone, most) for hit in task.hits)])
 
 
-def _line(hit: Hit, zone: tzinfo) -> str:
+def _line(hit: Hit, zone: tzinfo, most: int) -> str:
     said = printed_line(hit.observation.content)
-    text = said if len(said) <= _CHARACTERS else f"{cut(said, _CHARACTERS)}…"
+    text = said if len(said) <= most else f"{cut(said, most)}…"
     everywhere = " | everywhere" if hit.everywhere else ""
     return f"    {hit.short_id} | {hit.observation.created_at.astimezone(zone):%Y-%m-%d} | {text}{everywhere}"

@@ -7,9 +7,10 @@ similarity local scaling; Conneau et al., "Word Translation Without Parallel Dat
 
 import math
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest, nsmallest
 from itertools import chain
+from operator import itemgetter
 from typing import TypeVar
 
 from lamella.domain.embeddings.vector import Vector
@@ -25,6 +26,9 @@ _COMMON = 50
 
 _CANDIDATES = 40
 """Number of notes to compare in full with each: those whose sign codes differ least."""
+
+_LINKS = 10
+"""Number of most similar notes to join the group of each."""
 
 _T = TypeVar("_T")
 
@@ -83,3 +87,35 @@ def shared_words(notes: Sequence[frozenset[str]]) -> tuple[Near[int], Sequence[f
         found.pop(number, None)
         shared[number] = {other: round(math.fsum(each), EXACT_DIGITS) for other, each in found.items()}
     return shared, [math.fsum(map(worth.__getitem__, words)) for words in notes]
+
+
+def groups(near: Near[int], most: int) -> Collection[frozenset[int]]:
+    """Return notes in groups of up to `most`, the most similar together (Kruskal's algorithm).
+
+    Args:
+        near: Similarities of each note with others.
+        most: Maximum size of a group. A group that would be larger stays in two.
+    """
+    links = {
+        (similarity, min(one, other), max(one, other))
+        for one, others in near.items()
+        for other, similarity in nlargest(_LINKS, others.items(), key=itemgetter(1))
+    }
+    joined: dict[int, set[int]] = {}
+    for _, *pair in sorted(links, reverse=True):
+        join(joined, pair, most)
+    return set(map(frozenset, joined.values()))
+
+
+def join(joined: dict[_T, set[_T]], pair: Iterable[_T], most: float = math.inf) -> bool:
+    """Join the groups of a pair.
+
+    Returns:
+        False if they are in one group already, or if it would have more than `most` items.
+    """
+    first, second = (joined.setdefault(each, {each}) for each in pair)
+    if first is second or len(first) + len(second) > most:
+        return False
+    first |= second
+    joined.update(dict.fromkeys(second, first))
+    return True

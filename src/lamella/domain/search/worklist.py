@@ -1,4 +1,4 @@
-"""Worklist of a review: contradicting, duplicate, outdated, long and unused notes."""
+"""Worklist of a review: contradicting, duplicate, outdated, long and unused notes, then all others by subject."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
@@ -14,7 +14,7 @@ from attrs import frozen
 from lamella.domain.memories.freshness import FileState, Freshness
 from lamella.domain.memories.query import Hit
 from lamella.domain.search import weights
-from lamella.domain.search.alike import EXACT_DIGITS, Near, shared_words, standing_out
+from lamella.domain.search.alike import EXACT_DIGITS, Near, groups, join, shared_words, standing_out
 from lamella.domain.search.corrections import MOST_WORDS, corrects
 from lamella.domain.text.languages.latin import language_of
 from lamella.domain.text.languages.stems import stems
@@ -25,6 +25,7 @@ GONE = "all its files are gone"
 REWRITTEN = "{path} was changed by {commits} commits since"
 LONG = "it is long and says several things"
 UNUSED = "nobody was given it or recalled it for half a year"
+ONE_SUBJECT = "they are on one subject, and any may contradict or repeat each other in other words"
 
 UNUSED_FOR = timedelta(days=180)
 RECORDED_BEFORE = timedelta(days=30)
@@ -38,6 +39,15 @@ _MOST_UNUSED = 10
 
 _MANY_COMMITS = 10
 """Commits after which a file counts as rewritten."""
+
+_LEAST_TOGETHER, _MOST_TOGETHER = 3, 20
+"""Minimum and maximum number of notes on one subject (see `bench/README.md`)."""
+
+_LEAST_NEW = 10
+"""Minimum number of notes, neither kept nor listed otherwise, to list notes by subject.
+
+A session is shown more notes at its start.
+"""
 
 _LONG_CHARACTERS = 1_200
 _LEAST_PARTS = 4
@@ -91,11 +101,25 @@ def worklist(
         return any(hit.observation.id not in kept for hit in task.hits)
 
     by_age = sorted(notes, key=_age)
+    texts = tuple((hit.observation.content, hit.observation.keywords) for hit in by_age)
+    pairs, subjects = _by_words(texts)
+    alike = (Task((by_age[older], by_age[newer]), reason) for older, newer, reason in pairs)
     alone = (*_gone(notes, files), *_long(notes), *_rewritten(notes, files))
-    open_ = (*_joining(filter(is_open, _pairs(by_age, near))), *filter(is_open, alone))
-    listed = {hit.observation.id for task in open_ for hit in task.hits}
-    left = [hit for hit in by_age if hit.observation.id in unused and hit.observation.id not in listed]
-    return (*open_, *islice(filter(is_open, (Task((hit,), UNUSED) for hit in left)), _MOST_UNUSED))
+    open_ = [*_joining(filter(is_open, (*alike, *_by_meaning(by_age, near)))), *filter(is_open, alone)]
+    left = [hit for hit in _without(by_age, open_) if hit.observation.id in unused]
+    open_ += islice(filter(is_open, (Task((hit,), UNUSED) for hit in left)), _MOST_UNUSED)
+    left = _without(by_age, open_)
+    if sum(hit.observation.id not in kept for hit in left) >= _LEAST_NEW:
+        parts = (_without((by_age[number] for number in each), open_) for each in subjects)
+        open_ += filter(
+            is_open, (Task(tuple(part), ONE_SUBJECT) for part in parts if len(part) >= _LEAST_TOGETHER)
+        )
+    return tuple(open_)
+
+
+def _without(notes: Iterable[Hit], tasks: Iterable[Task]) -> list[Hit]:
+    listed = {hit.observation.id for task in tasks for hit in task.hits}
+    return [hit for hit in notes if hit.observation.id not in listed]
 
 
 def old(notes: Sequence[Hit], now: datetime) -> frozenset[UUID]:
@@ -113,23 +137,23 @@ def _age(hit: Hit) -> tuple[object, int]:
     return hit.observation.occurred_at, hit.observation.sequence
 
 
-def _pairs(notes: Sequence[Hit], near: Near[UUID]) -> Iterator[Task]:
-    """Yield pairs of similar notes: by their words, the most similar first, then by their meaning."""
-    texts = tuple((hit.observation.content, hit.observation.keywords) for hit in notes)
-    for older, newer, reason in _similar(texts):
-        yield Task((notes[older], notes[newer]), reason)
+def _by_meaning(notes: Sequence[Hit], near: Near[UUID]) -> Iterator[Task]:
+    """Yield pairs of notes similar by their meaning."""
     numbers = {hit.observation.id: number for number, hit in enumerate(notes)}
     known = {
         numbers[id]: {numbers[other]: cosine for other, cosine in others.items()} for id, others in near.items()
     }
-    for _, older, newer in sorted(standing_out(known, weights.LEAST_NEARER), reverse=True):
-        if not _are_items(texts[older][0], texts[newer][0]):
-            yield Task((notes[older], notes[newer]), ALIKE)
+    for _, *pair in sorted(standing_out(known, weights.LEAST_NEARER), reverse=True):
+        older, newer = (notes[number] for number in pair)
+        if not _are_items(older.observation.content, newer.observation.content):
+            yield Task((older, newer), ALIKE)
 
 
 @lru_cache(maxsize=4)
-def _similar(texts: Sequence[tuple[str, str]]) -> Sequence[tuple[int, int, str]]:
-    """Return the numbers of similar notes with the reason, the most similar first.
+def _by_words(
+    texts: Sequence[tuple[str, str]],
+) -> tuple[Sequence[tuple[int, int, str]], Sequence[Sequence[int]]]:
+    """Return the numbers of similar notes with the reason, the most similar first, and all notes by subject.
 
     Cached, because it takes most of the time of a review, and notes seldom change between two.
 
@@ -148,18 +172,14 @@ def _similar(texts: Sequence[tuple[str, str]]) -> Sequence[tuple[int, int, str]]
                 corrected, same = corrects(new, old), alike >= weights.LEAST_SAME or (older, newer) in apart
                 if corrected or (same and not _are_items(old, new)):
                     pairs.append((alike, older, newer, CORRECTED if corrected else ALIKE))
-    return [(older, newer, reason) for _, older, newer, reason in sorted(pairs, reverse=True)]
+    subjects = sorted(map(sorted, groups(shared, _MOST_TOGETHER)), key=max, reverse=True)
+    return [(older, newer, reason) for _, older, newer, reason in sorted(pairs, reverse=True)], subjects
 
 
 def _joining(pairs: Iterable[Task]) -> Iterator[Task]:
-    """Yield pairs that aren't already connected by earlier pairs, so that n duplicates become n - 1 tasks."""
-    groups: dict[UUID, set[UUID]] = {}
-    for pair in pairs:
-        one, other = (groups.setdefault(hit.observation.id, {hit.observation.id}) for hit in pair.hits)
-        if one is not other:
-            one |= other
-            groups.update(dict.fromkeys(other, one))
-            yield pair
+    """Return pairs that aren't already connected by earlier pairs, so that n duplicates become n - 1 tasks."""
+    joined: dict[UUID, set[UUID]] = {}
+    return (pair for pair in pairs if join(joined, (hit.observation.id for hit in pair.hits)))
 
 
 def _are_items(older: str, newer: str) -> bool:
