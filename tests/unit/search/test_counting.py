@@ -44,12 +44,17 @@ def test_each_filter_has_its_number(desk: Desk, selector: Search) -> None:
     assert counted(desk, selector, Filters(), all_projects=True) == ["6"]
 
 
-@pytest.mark.parametrize("selector", [Recent(), ByText("zebra")])
+@pytest.mark.parametrize("selector", [Recent(), ByText("zebra"), ByText("#zoo zebra")])
 def test_a_number_that_is_not_exact_says_so(desk: Desk, selector: Search, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(limits, "COUNTED", 3)
     monkeypatch.setattr(limits, "RANKED", 3)
-    found = [counted(desk, selector, Filters(), each)[1] for each in (Filters(kind=Kind.SUMMARY), PURGED)]
-    assert found == ["0", "1"]
-    desk.save("horse", kind=Kind.SUMMARY)
-    summaries = counted(desk, selector, Filters(kind=Kind.SUMMARY))
-    assert summaries == ["1" if isinstance(selector, Recent) else "0+"]
+    for number in range(5):
+        desk.save(f"zebra zebra {number}", source="rule" if number else DECISION, keywords="#zoo")
+    desk.save(
+        "what the zebra did all day long, in many more words than the notes", kind=Kind.SUMMARY, keywords="#zoo"
+    )
+    desk.save("horse", kind=Kind.CHANGE, keywords="#zoo")
+    asked = Filters(), Filters(source="rule"), Filters(kind=Kind.SUMMARY), Filters(kind=Kind.CHANGE), PURGED
+    changed = "1" if isinstance(selector, Recent) else "0"
+    purged = "0" if "#" in getattr(selector, "text", "") else "1"
+    assert counted(desk, selector, *asked) == ["3+", "3+", "1", changed, purged]

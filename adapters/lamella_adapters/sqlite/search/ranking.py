@@ -137,13 +137,13 @@ class Ranking:
     ) -> list[Scored]:
         """Return rows that include the best `limit` by text, or all rows that can score `least`."""
         if not others:
-            return [*self._run(_any(essential), limit, least).values()]
+            return [*self._run(any_of(essential), limit, least).values()]
         found = self._run(_both(essential, others), limit, least)
         if len(found) == limit:
             by_words = min(each.by_words for each in found.values())
             least = max(least, by_words * (self.factor or _NONE).highest)
         among = _scoring({term: essential.count(term) * highest[term] for term in essential}, least)
-        alone = {} if among is None else self._run(_any(essential), limit, least, among)
+        alone = {} if among is None else self._run(any_of(essential), limit, least, among)
         return [*(alone | found).values()]
 
     def _run(self, match: str, limit: int, least: float, among: str = "") -> dict[int, Scored]:
@@ -210,15 +210,16 @@ def _scoring(highest: Mapping[bm25.Phrase, float], least: float) -> str | None:
     weak = [term for term, score in highest.items() if score < least][-_MOST_PAIRED:]
     if not weak:
         return ""
-    pairs = [f"({term.text} AND ({_any(weak[place:])}))" for place, term in enumerate(weak[:-1], 1)]
+    pairs = [f"({term.text} AND ({any_of(weak[place:])}))" for place, term in enumerate(weak[:-1], 1)]
     return " OR ".join([*(term.text for term in highest if term not in weak), *pairs]) or None
 
 
 def _both(essential: Iterable[bm25.Phrase], others: Iterable[bm25.Phrase]) -> str:
-    return f"({_any(essential)}) AND ({_any(others)})"
+    return f"({any_of(essential)}) AND ({any_of(others)})"
 
 
-def _any(phrases: Iterable[bm25.Phrase]) -> str:
+def any_of(phrases: Iterable[bm25.Phrase]) -> str:
+    """Return an FTS5 query for rows with any of the phrases."""
     return " OR ".join(each.text for each in phrases)
 
 

@@ -8,18 +8,19 @@ from uuid import UUID
 
 from attrs import define
 
-from lamella.domain.memories.kind import LEARNED, Kind
+from lamella.domain.memories.kind import DECISION, LEARNED, Kind
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.memories.timeline import Neighbours
 from lamella.domain.search.weights import CAPTURED_WEIGHT, COLUMN_WEIGHTS
 from lamella.domain.text.printing import canonical, stored_key
 from lamella.domain.text.words import Word
 from lamella.ports.storage.search import KindCounts, ObservationSearch
+from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.plan import Plan, planned
 from lamella_adapters.sqlite.file.connection import damaged, fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.search import filter_conditions
-from lamella_adapters.sqlite.search.ranking import SPLIT_ROWS, Factor, Ranking, RowScores
+from lamella_adapters.sqlite.search.ranking import SPLIT_ROWS, Factor, Ranking, RowScores, any_of
 from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.short_ids import short_ids
 from lamella_adapters.sqlite.tables.term_statistics import SearchIndex
@@ -36,6 +37,12 @@ _LATEST = 2**63 - 1
 _SAVED_BEFORE_CAPTURED = Factor(of_row=SQL["kind_weight"], highest=1.0)
 _SPARE = 10
 """Extra rows to rank in a small project: rows that match only by their context are dropped later."""
+_FEW = 10_000
+"""Maximum number of memories of a kind to read before those with a word."""
+
+_OWN = "{title content sub}"
+"""Columns of an index with a row's own words."""
+
 _NOT_LEARNED = f" AND NOT (kind = 'change' AND source = '{LEARNED}')"
 # Two statements: a single one with the condition "any session or this one" could not use the index of sessions.
 _IN_SESSION = "session = :session AND "
@@ -59,10 +66,10 @@ class SqliteSearch(ObservationSearch):
 
     def count_found(self, query: RecallQuery) -> int:
         """See `ObservationSearch.count_found`."""
-        if isinstance(query.selector, ByText):
-            return super().count_found(query)
-        statement, values = _plain(SQL["counted"], query.selector, query)
         with self.scope.reading() as opened:
+            if isinstance(query.selector, ByText):
+                return _count_by_text(opened, query.selector.words, query)
+            statement, values = _plain(SQL["counted"], query.selector, query)
             counted: int = opened.connection.execute(statement, values).get
             return counted
 
@@ -134,6 +141,21 @@ def _by_text(opened: Opened, words: Sequence[Word], query: RecallQuery) -> tuple
     return tuple(hits)
 
 
+def _count_by_text(opened: Opened, words: Sequence[Word], query: RecallQuery) -> int:
+    """Count the hits of `_by_text` without ranking or reading them."""
+    count = 0
+    for purged in ((False,) * (not query.filters.only_purged)) + (True,) * query.include_purged:
+        index = _index(opened, purged=purged)
+        plan, (passing, values) = planned(words, index), _passing(index, query.filters, purged=purged)
+        if not plan.terms:
+            continue
+        match = f"({any_of(plan.terms)}) AND {_OWN} : ({any_of(bm25.phrases(plan.words))})"
+        statement = SQL["matching"].format(index=index.name, passing=passing)
+        values = {**values, "match": match, "limit": query.limit - count}
+        count += opened.connection.execute(statement, values).get
+    return count
+
+
 def _own_hits(opened: Opened, words: Sequence[Word], filters: Filters, limit: int, *, purged: bool) -> list[Hit]:
     """Return the best hits by their own words; context alone doesn't qualify a row."""
     index = _index(opened, purged=purged)
@@ -153,12 +175,29 @@ def _own_hits(opened: Opened, words: Sequence[Word], filters: Filters, limit: in
         seen, wanted = wanted, 4 * wanted
 
 
-def _ranking(index: SearchIndex, filters: Filters, *, purged: bool) -> Ranking | RowScores:
+def _passing(index: SearchIndex, filters: Filters, *, purged: bool) -> tuple[str, dict[str, object]]:
+    """Return the condition on rows of the index to pass the filters, and its values.
+
+    If few memories are of the kind, read them first, instead of looking up each row with a word: 4 ms instead of
+    70 ms for decisions among 100,000 notes.
+    """
     conditions, values = filter_conditions.conditions(filters)
+    if filters.kind and not purged:
+        source = filters.source if filters.kind is Kind.NOTE and filters.source == DECISION else None
+        kind, of_kind = filter_conditions.conditions(Filters(kind=filters.kind, source=source))
+        statement = SQL["counted"].format(seen="purged_at IS NULL", conditions=kind)
+        count = index.connection.execute(statement, {**of_kind, "limit": _FEW + 1}).get
+        if count <= _FEW:
+            return SQL["few"].format(conditions=conditions) if count else SQL["none"], values
+    return SQL["passing"].format(index=index.name, conditions=conditions) if conditions else "", values
+
+
+def _ranking(index: SearchIndex, filters: Filters, *, purged: bool) -> Ranking | RowScores:
     if filters.ids is not None:
+        conditions, values = filter_conditions.conditions(filters)
         seen = "o.purged_at IS NOT NULL" if purged else "o.purged_at IS NULL"
         return RowScores(index=index, conditions=seen + conditions, values=values)
-    passing = SQL["passing"].format(index=index.name, conditions=conditions) if conditions else ""
+    passing, values = _passing(index, filters, purged=purged)
     captured = index.connection.execute(SQL["any_captured"], {"purged": purged}).get
     factor = _SAVED_BEFORE_CAPTURED if captured else None
     return Ranking(index=index, weights=COLUMN_WEIGHTS, passing=passing, factor=factor, values=values)

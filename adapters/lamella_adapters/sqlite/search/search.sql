@@ -1,6 +1,16 @@
 -- statement: passing
  AND EXISTS (SELECT 1 FROM observation AS o WHERE o.seq = {index}.rowid{conditions})
 
+-- statement: few
+-- The plus sign keeps FTS5 from starting its search again for each row.
+ AND +rowid IN (SELECT seq FROM observation AS o WHERE purged_at IS NULL{conditions})
+
+-- statement: none
+ AND FALSE
+
+-- statement: matching
+SELECT count(*) FROM (SELECT 1 FROM {index} WHERE {index} MATCH :match{passing} LIMIT :limit)
+
 -- statement: these
 SELECT {columns}, sub, heading FROM observation WHERE seq IN (SELECT value FROM json_each(?))
 

@@ -42,10 +42,15 @@ class FindingClauses:
         assert project.contents(Recent(), path="a.py") == project.contents("commit") == ["a commit"]
 
     def test_what_is_found_is_counted(self, project: ProjectFixture) -> None:
-        """Fails if a count exceeds the limit, or includes memories that the search itself leaves out."""
+        """Fails if a count exceeds the limit, or includes memories that the search itself leaves out.
+
+        The last memory has the word only in its context.
+        """
         for kind, source in ((Kind.NOTE, DECISION), (Kind.NOTE, "manual"), (Kind.CHANGE, LEARNED)):
             for number in range(3):
-                project.save(f"zebra {number}", title="zebra", kind=kind, source=source, author="Ann")
+                project.save(f"zebra {number}", title="zebra", kind=kind, source=source, author="Ann", session="s")
+        project.save("horse", title="after zebras", session="s")
+        project.save("horse", title="horse", session="s")
         project.purge(project.save("zebra, purged", title="zebra", source=DECISION))
         every = (
             Filters(kind=kind, source=source, author=author)

@@ -7,17 +7,15 @@ from attrs import define, evolve, frozen
 from lamella.application.projects.allowed import others as others_of
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
-from lamella.application.search.request import SearchRequest
+from lamella.application.search.request import SearchRequest, resolved
 from lamella.application.search.search import SearchMemories
 from lamella.domain.call import Call
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import ByText, Filters, RecallQuery, Recent, Search
+from lamella.domain.memories.query import ByText, Filters, Mode, RecallQuery, Recent, Search
+from lamella.domain.memories.tags import without_limits
 
 COUNTED, RANKED = 1_000, 100
-"""Largest exact counts, without a question and with one.
-
-The second is smaller, because a question must rank its results.
-"""
+"""Largest exact counts, without a question and with one."""
 
 
 @frozen
@@ -54,38 +52,35 @@ class CountMemories:
             return ()
         here = self.projects.find(call)
         others = others_of(call, here, self.projects.storage) if requests[0].all_projects else ()
-        common = self.search.completed(here, requests[0].filters)
-        if not isinstance(selector, ByText):
-            return tuple(_counted(here, others, each, common, selector) for each in requests)
-        best = self._best(call, requests[0])
-        counts = (_count(best, each) for each in requests)
-        # If no memory among the best passes the filters, check whether any other memory does.
+        filters = self.search.completed(here, requests[0].filters)
+        plain = self._by_storage(call, selector, filters)
+        if plain:
+            return tuple(_counted(here, others, each, *plain) for each in requests)
+        first = evolve(requests[0].filters, kind=None, source=None, only_purged=False)
+        best = self._best(call, evolve(requests[0], filters=first, include_purged=True))
+        counts = ((_count(best, each), each) for each in requests)
+        # If no memory among the best passes the filters, rank only those that do.
         return tuple(
-            count
-            if count.number or count.exact
-            else self._beyond(call, each, passing=_counted(here, others, each, common, Recent()).number)
-            for each, count in zip(requests, counts, strict=True)
+            count if count.number or count.exact else _count(self._best(call, each), each)
+            for count, each in counts
         )
 
-    def _beyond(self, call: Call, request: SearchRequest, *, passing: int) -> Count:
-        """Count the memories of a request if none of the best hits passes it. `passing` is 0 if no memory does.
+    def _by_storage(self, call: Call, selector: Search, filters: Filters) -> tuple[Search, Filters] | None:
+        """Return the selector and filters with which a storage finds the same memories as a search.
 
-        Purged memories are ranked separately, because they come last.
+        None if the memories must also have tags, or are also searched by meaning.
         """
-        if passing and request.filters.only_purged:
-            return _count(self._best(call, request, only_purged=True), request)
-        return Count(0, exact=not passing)
+        if not isinstance(selector, ByText):
+            return selector, filters
+        question, filters = resolved(selector, filters, self.search.clock.now().astimezone(call.zone))
+        by_words = question.mode is Mode.KEYWORD or self.search.hybrid.meaning.embedding is None
+        if without_limits(selector.text)[0] or not by_words:
+            return None
+        return question if question.words else Recent(), filters
 
-    def _best(self, call: Call, request: SearchRequest, *, only_purged: bool = False) -> Sequence[Observation]:
-        widest = evolve(
-            request,
-            filters=evolve(request.filters, kind=None, source=None, only_purged=only_purged),
-            limit=RANKED + 1,
-            include_purged=True,
-            include_messages=False,
-            explain=False,
-        )
-        return [hit.observation for hit in self.search(call, widest).hits]
+    def _best(self, call: Call, request: SearchRequest) -> Sequence[Observation]:
+        request = evolve(request, limit=RANKED + 1, include_messages=False, explain=False)
+        return [hit.observation for hit in self.search(call, request).hits]
 
 
 def _count(found: Sequence[Observation], request: SearchRequest) -> Count:
@@ -97,20 +92,20 @@ def _counted(
     here: ProjectContext,
     others: Sequence[ProjectContext],
     request: SearchRequest,
-    common: Filters,
     selector: Search,
+    common: Filters,
 ) -> Count:
     """Count exactly. `common` has the completed filters of another request, to reuse their file and times."""
-    asked = request.filters
+    asked, most = request.filters, RANKED if isinstance(selector, ByText) else COUNTED
     query = RecallQuery(
         selector=selector,
         filters=evolve(common, kind=asked.kind, source=asked.source, only_purged=asked.only_purged),
-        limit=COUNTED + 1,
+        limit=most + 1,
         include_purged=request.include_purged,
     )
     everywhere = None if common.path is not None else here.everywhere
     number = sum(each.search.count_found(query) for each in (here, everywhere, *others) if each is not None)
-    return Count(min(number, COUNTED), number <= COUNTED)
+    return Count(min(number, most), number <= most)
 
 
 def _passes(memory: Observation, request: SearchRequest) -> bool:

@@ -15,7 +15,7 @@ from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.search.file_states import branches, file_states
 from lamella.application.search.hybrid import HybridSearch
 from lamella.application.search.links import links
-from lamella.application.search.request import SearchRequest
+from lamella.application.search.request import SearchRequest, resolved
 from lamella.domain.call import Call
 from lamella.domain.conversations.errors import NOT_SHARED
 from lamella.domain.conversations.query import MessageHit, MessageQuery
@@ -36,7 +36,6 @@ from lamella.domain.memories.tags import tags_of, without_limits
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.views import folded
 from lamella.domain.search.corrections import newer_first
-from lamella.domain.search.dates import dated
 from lamella.domain.search.ranking import beside
 from lamella.domain.search.strength import covered_by_topics, label
 from lamella.ports.storage.storage import Capability
@@ -206,9 +205,7 @@ class SearchMemories:
         """Return the answer to a question, or the latest memories if it has no search words."""
         asked = selector.text
         tags, branch, question = without_limits(asked)
-        text = dated(question, now) if question else " ".join(sorted(tags))
-        selector = ByText(text, selector.mode if question else Mode.KEYWORD)
-        filters = evolve(query.filters, branch=branch) if branch else query.filters
+        selector, filters = resolved(selector, query.filters, now)
         query = evolve(query, selector=selector, filters=filters)
         if selector.mode is not Mode.SEMANTIC and not selector.words:
             plain = evolve(query, selector=Recent(), limit=TAGGED if tags else query.limit)
@@ -226,7 +223,7 @@ class SearchMemories:
 
         hits, notices = _filled(find, query, fold=fold)
         includes_messages = request.include_messages and not (tags or branch)
-        messages = self._messages(request, places, filters, text) if includes_messages else ()
+        messages = self._messages(request, places, filters, selector.text) if includes_messages else ()
         if includes_messages and not (messages or self.keeps_conversations):
             notices = (*notices, NOT_SHARED)
         hits = newer_first(hits)
