@@ -8,7 +8,7 @@ from lamella.application.search.overview import Overview, ShowOverview
 from lamella.domain.audit.activity import ActivityTotals
 from lamella.domain.conversations.message import Role
 from lamella.domain.memories.freshness import Freshness
-from lamella.domain.memories.kind import EDITED, Kind
+from lamella.domain.memories.kind import EDITED, LEARNED, Kind
 from lamella.domain.memories.observation import CodeChange, Draft
 from lamella.domain.replies.overview import Area
 from lamella.ports.storage.ledger import Capture
@@ -66,7 +66,7 @@ def test_decisions_are_grouped_by_their_commonest_tag_or_their_folder() -> None:
         (".", ["read me"]),
         ("", ["everywhere", "all"]),
     ]
-    assert (str(overview.decisions), overview.live) == ("7", {Kind.NOTE: 7})
+    assert (str(overview.decisions), overview.live, overview.notes) == ("7", 7, 8)
 
 
 def test_decisions_say_whether_their_files_are_as_they_were() -> None:
@@ -82,17 +82,20 @@ def test_decisions_say_whether_their_files_are_as_they_were() -> None:
 def test_changes_of_the_week_come_with_the_decisions_of_their_session() -> None:
     desk = Desk()
     edited(desk, "too old", session="s0")
-    desk.clock.advance(8 * DAY)
+    desk.clock.advance(DAY)
+    edited(desk, "Added src/d.py", session="s0")
+    desk.clock.advance(7.1 * DAY)  # a week begins at midnight
     desk.at(session="s1").save("The bank repeats.", title="No retry", source="decision")
     for path in ("src/a.py", "src/b.py"):
         edited(desk, "Remove the retry", session="s1", path=path)
     edited(desk, "Changed src/c.py", session="s2")
+    desk.save("Changed by a commit.", kind=Kind.CHANGE, source=LEARNED)
     overview = seen(desk)
     assert [
         (each.change.observation.title, len(each.change.folded), [hit.observation.title for hit in each.decisions])
         for each in overview.changes
-    ] == [("Changed src/c.py", 0, []), ("Remove the retry", 1, ["No retry"])]
-    assert overview.week == {Kind.NOTE: 1, Kind.CHANGE: 3}
+    ] == [("Changed src/c.py", 0, []), ("Remove the retry", 1, ["No retry"]), ("Added src/d.py", 0, [])]
+    assert str(overview.changed) == "4"
 
 
 def test_sessions_have_their_requests_and_decisions_the_latest_first() -> None:

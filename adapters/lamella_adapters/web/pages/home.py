@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 from starlette.responses import RedirectResponse, Response
 
+from lamella.application.search.overview import WEEK
 from lamella_adapters.web.page_context import THEME, PageContext
 from lamella_adapters.web.pages.comebacks import caught
 
@@ -23,7 +24,7 @@ def home(context: PageContext) -> Response:
         overview=overview,
         areas=overview.areas[:_AREAS],
         most=_DECISIONS,
-        week=context.today - timedelta(days=7),
+        week=context.today - timedelta(days=WEEK),
         changes=overview.changes[:_CHANGES],
         caught=caught(context, limit=1) if overview.given.warnings else (),
     )

@@ -1,13 +1,14 @@
 """Show texts given to conversations by hooks, and skipped hooks, by session."""
 
 from collections.abc import Collection, Sequence
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from attrs import define
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.audit.activity import SessionActivity
 from lamella.domain.call import Call
+from lamella.domain.memories.query import days_ago
 from lamella.ports.storage.activity import Activity
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
@@ -21,11 +22,11 @@ class ShowActivity:
     clock: Clock
 
     def __call__(self, call: Call, *, days: int, session: str | None = None) -> tuple[SessionActivity, ...]:
-        """Count the activity of the last `days` days by session, the latest session first.
+        """Count the activity of today and the `days` days before by session, the latest session first.
 
         Args:
             call: Context of the call.
-            days: Number of days.
+            days: Number of days before today.
             session: Count only this session; None for all.
 
         Raises:
@@ -35,7 +36,7 @@ class ShowActivity:
         here = self.projects.find(call)
         if not here.keeps(Capability.ACTIVITY):
             return ()
-        found = here.activity().sessions(self.clock.now() - timedelta(days=days))
+        found = here.activity().sessions(days_ago(days, self.clock.now(), call.zone))
         asked = [each for each in found if session in (None, each.session)]
         keeps_names = here.keeps(Capability.CONVERSATIONS)
         talks = here.conversations().sessions() if asked and keeps_names else ()
@@ -55,12 +56,12 @@ class ShowActivity:
     def entries(
         self, call: Call, sessions: Collection[str | None], *, days: int, limit: int
     ) -> tuple[Activity, ...]:
-        """Return the latest entries of each session in the last `days` days, latest first.
+        """Return the latest entries of each session on today and the `days` days before, latest first.
 
         Args:
             call: Context of the call.
             sessions: Ids of the sessions; None for all sessions without an id.
-            days: Number of days.
+            days: Number of days before today.
             limit: Maximum number of entries of each session.
 
         Raises:
@@ -69,5 +70,5 @@ class ShowActivity:
         """
         if not sessions:
             return ()
-        since = self.clock.now() - timedelta(days=days)
+        since = days_ago(days, self.clock.now(), call.zone)
         return self.projects.find(call).activity().of_sessions(sessions, since=since, limit=limit)

@@ -1,7 +1,7 @@
 """Show the overview of a project."""
 
 from collections.abc import Collection, Mapping
-from datetime import datetime, timedelta
+from datetime import datetime
 
 from attrs import define, frozen
 
@@ -15,7 +15,7 @@ from lamella.domain.call import Call
 from lamella.domain.conversations.message import Role, Session, is_request
 from lamella.domain.memories.freshness import Freshness
 from lamella.domain.memories.kind import DECISION, Kind
-from lamella.domain.memories.query import Filters, Hit, RecallQuery, Recent
+from lamella.domain.memories.query import Filters, Hit, RecallQuery, Recent, days_ago
 from lamella.domain.memories.titles import generated_title
 from lamella.domain.replies.overview import (
     Area,
@@ -31,8 +31,8 @@ from lamella.domain.replies.views import folded
 from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 
-WEEK = timedelta(days=7)
-"""Time span of changes and of contexts given to the model."""
+WEEK = 7
+"""Number of days before today of changes and of contexts given to the model."""
 
 DECISIONS, CHANGES, SESSIONS = 100, 40, 6
 """Maximum numbers of decisions, changes (before changes for one request are folded), and sessions to show."""
@@ -55,10 +55,11 @@ class Overview:
         standing: Changes in the files of decisions, by hexadecimal id; None if unchanged. Decisions without files,
             or from another project, have no entry.
         decisions: Number of decisions in force.
-        live: Number of live memories by kind.
-        week: Number of memories of the last seven days by kind.
-        changes: Latest changes of the last seven days, folded by request.
-        given: Texts given to the model by hooks in the last seven days.
+        live: Number of live memories of the project.
+        notes: Number of live notes, global ones included.
+        changed: Number of changes on today and the seven days before, without commits learned from history.
+        changes: Latest of these changes, folded by request.
+        given: Texts given to the model by hooks on these days.
         sessions: Latest sessions.
         conversations: Number of stored conversations.
     """
@@ -66,8 +67,9 @@ class Overview:
     areas: tuple[Area, ...]
     standing: Mapping[str, Freshness | None]
     decisions: Count
-    live: Mapping[Kind, int]
-    week: Mapping[Kind, int]
+    live: int
+    notes: int
+    changed: Count
     changes: tuple[Reasoned, ...]
     given: ActivityTotals
     sessions: tuple[SessionOverview, ...]
@@ -90,12 +92,12 @@ class ShowOverview:
             UnknownProjectError: The project doesn't exist.
             StorageError: The storage can't be read.
         """
-        here, week = self.projects.find(call), self.clock.now() - WEEK
-        counts = here.search.kinds(since=[week])
+        here, week = self.projects.find(call), days_ago(WEEK, self.clock.now(), call.zone)
+        kinds, everywhere = here.search.kinds().live, here.everywhere
         answer = self.search(call, SearchRequest(filters=_DECIDED, limit=DECISIONS))
         decisions = answer.hits
-        changed = RecallQuery(filters=Filters(kind=Kind.CHANGE, since=week), limit=CHANGES)
-        changes = folded(here.search.find(changed))
+        of_week = Filters(kind=Kind.CHANGE, since=week)
+        changes = folded(here.search.find(RecallQuery(filters=of_week, limit=CHANGES)))
         talks = here.conversations().sessions() if here.keeps(Capability.CONVERSATIONS) else ()
         living = self.projects.lives_here(call, here.project)
         return Overview(
@@ -106,8 +108,11 @@ class ShowOverview:
                 if living and hit.observation.changes
             },
             decisions=self.count_memories(call, Recent(), [SearchRequest(filters=_DECIDED)])[0],
-            live=counts.live,
-            week=counts.since[0],
+            live=sum(kinds.values()),
+            notes=sum(
+                each.get(Kind.NOTE, 0) for each in (kinds, everywhere.search.kinds().live if everywhere else {})
+            ),
+            changed=self.count_memories(call, Recent(), [SearchRequest(filters=of_week)])[0],
             changes=reasoned(changes, decisions),
             given=here.activity().totals(week) if here.keeps(Capability.ACTIVITY) else ActivityTotals(0, 0, 0),
             sessions=_sessions(here, talks, (*decisions, *changes)),

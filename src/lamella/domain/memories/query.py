@@ -185,6 +185,11 @@ def days(first: date | None, last: date | None, zone: tzinfo) -> tuple[datetime 
     return _midnight(first, zone), _midnight(last and last + timedelta(days=1), zone)
 
 
+def days_ago(count: int, now: datetime, zone: tzinfo) -> datetime:
+    """Return the start of the day `count` days ago."""
+    return datetime.combine(now.astimezone(zone).date() - timedelta(days=count), time(), zone).astimezone(UTC)
+
+
 def _midnight(day: date | None, zone: tzinfo) -> datetime | None:
     return None if day is None else datetime.combine(day, time(), zone).astimezone(UTC)
 
