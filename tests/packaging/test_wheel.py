@@ -3,6 +3,7 @@
 import email
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -131,9 +132,7 @@ def node_clients() -> NodeClients:
 @pytest.fixture
 def outside(tmp_path: Path) -> Path:
     """A folder of someone who wrote adapters, registered them, and tests them with the contracts."""
-    readme = (ROOT / "contracts" / "README.md").read_text("utf-8")
-    (example,) = re.findall(r"```python\n(# example\.py.*?)```", readme, re.DOTALL)
-    (tmp_path / "example.py").write_text(example, encoding="utf-8")
+    shutil.copy(ROOT / "examples" / "list_storage.py", tmp_path)
     (tmp_path / "their_adapters.py").write_text(THEIR_ADAPTERS, encoding="utf-8")
     (tmp_path / "test_theirs.py").write_text(THEIR_TESTS, encoding="utf-8")
     info = tmp_path / "their_adapters-1.0.dist-info"

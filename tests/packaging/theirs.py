@@ -9,7 +9,7 @@ THEIR_ADAPTERS = (_FILES / "their_adapters.py.txt").read_text("utf-8")
 THEIR_ENTRY_POINTS = (_FILES / "entry_points.txt").read_text("utf-8")
 
 CONTRACTS = (ActivityLogContract, TokenizerContract)
-"""Contracts with which the installed suite is tried; unit tests try the README's storage with all."""
+"""Contracts with which the installed suite is tried; unit tests try it with all."""
 
 _OPENING = """
 class Test{name}(lamella_contracts.{name}):

@@ -10,7 +10,7 @@ from lamella_contracts.contracts import STORAGE_CONTRACTS
 from tests.once import made_once
 from tests.unit.contracts.nested_pytest import Outcome, Report, read_report, run_pytest
 
-README = Path(__file__).parents[3] / "contracts" / "README.md"
+ROOT = Path(__file__).parents[3]
 
 TOKENIZER = """
 import pytest
@@ -60,7 +60,18 @@ LARGE = (
 
 def snippet(beginning: str) -> str:
     """Return the Python of the README that begins like this."""
-    return beginning + README.read_text("utf-8").partition(f"```python\n{beginning}")[2].partition("```")[0]
+    return (
+        beginning
+        + (ROOT / "contracts/README.md")
+        .read_text("utf-8")
+        .partition(f"```python\n{beginning}")[2]
+        .partition("```")[0]
+    )
+
+
+def example(name: str) -> str:
+    """Return a program of the examples that the README names."""
+    return (ROOT / f"examples/{name}.py").read_text("utf-8")
 
 
 @pytest.fixture(scope="module")
@@ -78,16 +89,16 @@ def run_modules(folder: Path) -> None:
     stored = [f"class Test{each.__name__}({each.__name__}):\n    {opened}" for each in STORAGE_CONTRACTS]
     modules = BENT | {
         "my_package": "from lamella_adapters import memory\nMyStorage = lambda _: memory.InMemoryStorage()",
-        "example": snippet("# example.py"),
+        "list_storage": example("list_storage"),
         "test_gaps": TOKENIZER.format(gaps=GAPS),
         "test_no_gap": TOKENIZER.format(gaps={"no_text_raises": "of old"}),
         "test_values": PLAIN,
         "test_forgotten": "from lamella_contracts import *\nclass TestIt(ProjectRegistryContract): pass",
         "test_five_lines": snippet("from my_package import MyStorage\n"),
-        "test_scratch": snippet("# scratch.py"),
+        "test_scratch": example("scratch_database"),
         "test_mutants": snippet("# test_mutants.py"),
         "test_my_mutants": snippet("# test_my_mutants.py"),
-        "test_example": "\n".join(["from example import *", "from lamella_contracts import *", *stored]),
+        "test_example": "\n".join(["from list_storage import *", "from lamella_contracts import *", *stored]),
     }
     for name, module in modules.items():
         (folder / f"{name}.py").write_text(module, encoding="utf-8")

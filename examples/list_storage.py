@@ -1,0 +1,326 @@
+"""A storage of lists, without capabilities: the worked example of `contracts/README.md`."""
+
+from collections import Counter
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from datetime import datetime
+from itertools import islice
+from threading import RLock
+from typing import TypeVar
+from uuid import UUID
+
+from attrs import evolve
+
+from lamella.domain.errors import CapabilityUnsupportedError, UnknownProjectError
+from lamella.domain.exchange.arrival import Arrival
+from lamella.domain.memories.errors import ObservationNotFoundError
+from lamella.domain.memories.ids import short_id
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery
+from lamella.domain.memories.timeline import Neighbours
+from lamella.domain.projects.project import Project
+from lamella.domain.search import indexing
+from lamella.domain.search.indexing import IndexedText
+from lamella.domain.search.weights import kind_weight
+from lamella.domain.text.printing import canonical, stored_key
+from lamella.domain.text.words import Word, query_words
+from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
+from lamella.domain.transactions.look import SIMILAR, Facts, Look, Same, Status
+from lamella.domain.transactions.plan import Insert, Plan, SetStatus
+from lamella.domain.transactions.registry import KeepOff, LeadTo, MakeProject, RegistryPlan
+from lamella.ports.storage.observations import ObservationStorage
+from lamella.ports.storage.projects import ProjectRegistry
+from lamella.ports.storage.search import KindCounts, ObservationSearch
+from lamella.ports.storage.storage import Capability, Storage
+from lamella_adapters.fts5 import bm25
+from lamella_adapters.fts5.plan import Vocabulary, planned
+from lamella_adapters.fts5.tokens import holds, idf
+
+T = TypeVar("T")
+
+Columns = Mapping[UUID, Sequence[Sequence[str]]]
+"""The tokens of each indexed column, by the id of the row."""
+
+
+class ListStorage(Storage):
+    """Projects and their memories, in the lists of this process."""
+
+    def __init__(self) -> None:
+        self._registry = ListRegistry()
+
+    @property
+    def capabilities(self) -> frozenset[Capability]:
+        return frozenset()
+
+    @property
+    def registry(self) -> "ListRegistry":
+        return self._registry
+
+    def observations(self, project: str) -> "Memories":
+        if project not in self.registry.projects:
+            raise UnknownProjectError(asked=project)
+        return Memories(project, self.registry)
+
+    search = observations
+
+    def close(self) -> None:
+        pass
+
+
+class ListRegistry(ProjectRegistry):
+    """The projects, and the rows of each."""
+
+    def __init__(self) -> None:
+        self.lock = RLock()
+        self.projects: dict[str, Project] = {}
+        self.rows: dict[str, list[Insert]] = {}
+
+    def look(self, look: ProjectLook) -> Catalogue:  # noqa: ARG002 - it may answer with all projects
+        with self.lock:
+            return Catalogue.of(self.projects.values())
+
+    def transact(self, look: ProjectLook, decide: Callable[[Catalogue], tuple[RegistryPlan, T]]) -> T:
+        with self.lock:
+            plan, outcome = decide(self.look(look))
+            for write in plan:
+                self.write(write)
+            return outcome
+
+    def write(self, write: MakeProject | LeadTo | KeepOff) -> None:
+        if isinstance(write, MakeProject):
+            made = write.project
+            self.projects.setdefault(made.id, evolve(made, aliases=tuple(map(stored_key, made.aliases))))
+            self.rows.setdefault(made.id, [])
+        elif isinstance(write, LeadTo):
+            known = self.projects[write.project]
+            taken = {alias for each in self.projects.values() for alias in each.aliases}
+            aliases = {*known.aliases, *(each for each in write.aliases if each not in taken)}
+            self.projects[known.id] = evolve(known, aliases=tuple(sorted(aliases)))
+        else:
+            self.projects[write.project.id] = write.project
+
+
+class Memories(ObservationStorage, ObservationSearch):
+    """The memories of one project: a list, in order of insertion."""
+
+    def __init__(self, project: str, registry: ListRegistry) -> None:
+        self.project, self.projects = project, registry.projects
+        self.rows, self.lock = registry.rows[project], registry.lock
+
+    def look(self, look: Look) -> Facts:
+        with self.lock:
+            every = {row.observation.id: row.observation for row in self.rows}
+            return Facts(
+                project=self.project,
+                sequence=max((saved.sequence for saved in every.values()), default=0),
+                latest=max((saved.occurred_at for saved in every.values()), default=None),
+                statuses={id: Status(every[id].purged, every[id].replaced_by) for id in look.ids if id in every},
+                observations={id: every[id] for id in look.observations if id in every},
+                same=tuple(
+                    Same(row.observation, row.request) for row in self.rows if row.fingerprint == look.fingerprint
+                ),
+                starting=self.starting(look),
+                similar=self.similar(look.similar) if look.similar else {},
+                off_since=self.projects[self.project].off_since if look.off else None,
+            )
+
+    def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
+        if look.erasing:
+            raise CapabilityUnsupportedError(capability=Capability.ERASE)
+        with self.lock:
+            plan, outcome = decide(self.look(look))
+            for write in plan:
+                if isinstance(write, Insert):
+                    self.rows.append(write)
+                elif isinstance(write, SetStatus):
+                    self.set_status(write)
+            return outcome
+
+    def set_status(self, write: SetStatus) -> None:
+        for place, row in enumerate(self.rows):
+            if row.observation.id in write.ids:
+                changed = evolve(
+                    row.observation,
+                    purged_at=write.at if write.purged else None,
+                    updated_at=write.at,
+                    replaced_by=write.replaced_by,
+                )
+                self.rows[place] = evolve(row, observation=changed)
+
+    def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
+        with self.lock:
+            later = [row for row in self.rows if row.observation.sequence > after]
+        return tuple(Arrival(observation=row.observation, request=row.request) for row in later[:limit])
+
+    def starting(self, look: Look) -> Mapping[str, tuple[Hit, ...]]:
+        every = sorted(self.oldest_first(), key=lambda saved: saved.id)
+        found = {prefix: [saved for saved in every if saved.id.hex.startswith(prefix)] for prefix in look.prefixes}
+        return {prefix: self.hits(saved[: look.each], Match.ID) for prefix, saved in found.items()}
+
+    def similar(self, words: Sequence[str]) -> Mapping[UUID, str]:
+        first, *others = (set(bm25.tokens(word)) for word in words)
+        found = {}
+        for row in self.rows:
+            saved, held = row.observation, set(bm25.tokens(row.observation.content))
+            if (
+                saved.kind == "note"
+                and not saved.purged
+                and first <= held
+                and any(each <= held for each in others)
+            ):
+                found[saved.id] = saved.content
+        return dict(list(found.items())[-SIMILAR:])
+
+    def hits(self, observations: Iterable[Observation], match: Match) -> tuple[Hit, ...]:
+        every = [saved.id for saved in self.oldest_first()]
+        return tuple(
+            Hit(observation=saved, short_id=short_id(saved.id, every), match=match) for saved in observations
+        )
+
+    def oldest_first(self) -> list[Observation]:
+        with self.lock:
+            saved = [row.observation for row in self.rows]
+        return sorted(saved, key=lambda saved: (saved.occurred_at, saved.sequence))
+
+    def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
+        every = self.oldest_first()
+        live, purged = ([saved for saved in every if saved.purged is purged] for purged in (False, True))
+        return KindCounts(
+            live=Counter(saved.kind for saved in live),
+            purged=Counter(saved.kind for saved in purged),
+            since=tuple(Counter(saved.kind for saved in live if saved.occurred_at >= time) for time in since),
+        )
+
+    def around(
+        self,
+        anchor: UUID | datetime,
+        *,
+        before: int,
+        after: int,
+        session: str | None = None,
+        include_purged: bool = False,
+    ) -> Neighbours:
+        session = None if session is None else stored_key(session)
+        every = self.oldest_first()
+        if isinstance(anchor, UUID):
+            centre = [saved for saved in every if saved.id == anchor]
+            if not centre:
+                raise ObservationNotFoundError(id=str(anchor))
+            at = every.index(centre[0])
+        else:
+            centre, at = [], sum(saved.occurred_at <= anchor for saved in every)
+        earlier, later = (
+            [saved for saved in side if session in (None, saved.session) and (include_purged or not saved.purged)]
+            for side in (every[:at], every[at + len(centre) :])
+        )
+        return Neighbours(
+            before=self.hits(earlier[max(0, len(earlier) - before) :], Match.NEIGHBOUR),
+            centre=next(iter(self.hits(centre, Match.ID)), None),
+            after=self.hits(later[:after], Match.NEIGHBOUR),
+            total_before=len(earlier),
+            total_after=len(later),
+        )
+
+    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
+        newest_first = self.oldest_first()[::-1]
+        live = [saved for saved in newest_first if not saved.purged]
+        match query.selector:
+            case ByText(text=text):
+                words = query_words(text)
+                hits = self.ranked(words, live, query.filters)
+                if query.include_purged:
+                    hits += self.ranked(words, [saved for saved in newest_first if saved.purged], query.filters)
+                return tuple(hits[: query.limit])
+            case ByTitle(part=part):
+                kind, wanted = Match.TITLE, canonical(part)
+            case _:
+                kind, wanted = Match.RECENT, ""
+        asked = kind is Match.TITLE or query.filters.path is not None
+        found = [
+            saved
+            for saved in (newest_first if query.include_purged else live)
+            if passes(saved, query.filters) and wanted in canonical(saved.title) and (asked or not saved.learned)
+        ]
+        return self.hits(found, kind)[: query.limit]
+
+    def ranked(self, words: Sequence[Word], newest_first: Sequence[Observation], filters: Filters) -> list[Hit]:
+        """The observations that hold any of the words; their statistics are those of all that are given."""
+        texts = indexed(newest_first)
+        columns = columns_of(texts)
+        rows = len(columns)
+        plan = planned(words, Tokens(columns))
+        holders = {
+            term: {id for id, row in columns.items() if any(holds(column, term.tokens) for column in row)}
+            for term in plan.terms
+        }
+        terms = [(term, idf(len(holders[term]), rows)) for term in plan.terms]
+        average = sum(len(column) for row in columns.values() for column in row) / max(rows, 1)
+        hits: list[tuple[float, Hit]] = []
+        for hit in self.hits(newest_first, Match.WORDS):
+            saved = hit.observation
+            if passes(saved, filters) and any(saved.id in holders[term] for term in plan.terms):
+                others = (saved.title, texts[saved.id].hidden_forms, indexing.heading(saved))
+                why = plan.explain(saved.content, others, keywords=saved.keywords)
+                if why.own:
+                    score = bm25.bm25(columns[saved.id], terms, average) * kind_weight(saved.kind)
+                    details = evolve(hit, score=score, strength=why.strength, spans=why.spans, held=why.held)
+                    hits.append((score, details))
+        return [hit for _, hit in sorted(hits, key=lambda one: (-one[0], -one[1].observation.sequence))]
+
+
+class Tokens(Vocabulary):
+    """The tokens of some rows."""
+
+    def __init__(self, columns: Columns) -> None:
+        self.columns = columns
+        self.counted = Counter(
+            token for row in columns.values() for token in {token for column in row for token in column}
+        )
+
+    @property
+    def rows(self) -> int:
+        return len(self.columns)
+
+    def holders(self, tokens: Collection[str]) -> Mapping[str, int]:
+        return {token: self.counted[token] for token in tokens}
+
+    def between(self, first: str, end: str) -> Iterable[str]:
+        return sorted(token for token in self.counted if first <= token < end)
+
+
+def passes(saved: Observation, filters: Filters) -> bool:
+    """Return True if an observation passes all filters."""
+    return (
+        (filters.since is None or saved.occurred_at >= filters.since)
+        and (filters.until is None or saved.occurred_at < filters.until)
+        and (saved.purged or not filters.only_purged)
+        and all(
+            getattr(filters, name) in (None, getattr(saved, name))
+            for name in ("session", "kind", "source", "author", "branch", "replaced_by")
+        )
+        and (filters.ids is None or saved.id in filters.ids)
+        and filters.metadata.items() <= saved.metadata.items()
+        and (filters.path is None or any(is_about(change.path, filters) for change in saved.changes))
+    )
+
+
+def is_about(path: str, filters: Filters) -> bool:
+    """Return True if a path is the filtered one, below it, or a former name of it."""
+    return filters.path in (".", path) or path.startswith(f"{filters.path}/") or path in filters.former
+
+
+def indexed(newest_first: Sequence[Observation]) -> dict[UUID, IndexedText]:
+    """Return the indexed text of each observation, by id."""
+    texts = {}
+    for place, saved in enumerate(newest_first):
+        before = (
+            other
+            for other in newest_first[place + 1 :]
+            if not saved.purged and saved.session is not None and other.session == saved.session
+        )
+        texts[saved.id] = indexing.indexed_text(saved, islice(before, indexing.CONTEXT_OBSERVATIONS))
+    return texts
+
+
+def columns_of(texts: Mapping[UUID, IndexedText]) -> Columns:
+    """Return the tokens of each column, by id."""
+    return {id: [bm25.tokens(column) for column in text.columns] for id, text in texts.items()}
