@@ -259,11 +259,9 @@ class Memories(ObservationStorage, ObservationSearch):
             saved = hit.observation
             if passes(saved, filters) and any(saved.id in holders[term] for term in plan.terms):
                 others = (saved.title, texts[saved.id].hidden_forms, indexing.heading(saved))
-                why = plan.explain(saved.content, others, keywords=saved.keywords)
-                if why.own:
-                    score = bm25.bm25(columns[saved.id], terms, average) * kind_weight(saved.kind)
-                    details = evolve(hit, score=score, strength=why.strength, spans=why.spans, held=why.held)
-                    hits.append((score, details))
+                score = bm25.bm25(columns[saved.id], terms, average) * kind_weight(saved.kind)
+                if found := plan.hit(saved, others, short_id=hit.short_id, score=score):
+                    hits.append((score, found))
         return [hit for _, hit in sorted(hits, key=lambda one: (-one[0], -one[1].observation.sequence))]
 
 

@@ -12,6 +12,10 @@ from typing import Protocol
 
 from attrs import frozen
 
+from lamella.domain.conversations.message import Message
+from lamella.domain.conversations.query import MessageHit
+from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search.dates import is_date_word
 from lamella.domain.text.languages.synonyms import synonyms
 from lamella.domain.text.words import Word
@@ -72,6 +76,40 @@ class Plan:
     rows: int
     terms: Sequence[bm25.Phrase]
     explain: Callable[..., bm25.MatchDetails]
+
+    def hit(self, said: Observation, others: Sequence[str], *, short_id: str, score: float) -> Hit | None:
+        """Return a ranked observation as a hit, or None if only its context matches.
+
+        Args:
+            said: The observation.
+            others: Its own texts other than the content: title, heading and hidden forms.
+            short_id: Short id of the observation.
+            score: Score of the hit.
+        """
+        why = self.explain(said.content, others, keywords=said.keywords)
+        if not why.own:
+            return None
+        return Hit(
+            observation=said,
+            short_id=short_id,
+            match=Match.WORDS,
+            score=score,
+            strength=why.strength,
+            spans=why.spans,
+            held=why.held,
+        )
+
+    def message_hit(self, said: Message, others: Sequence[str], *, session_name: str, score: float) -> MessageHit:
+        """Return a ranked message as a hit. `others` are its heading and hidden forms."""
+        why = self.explain(said.text, others)
+        return MessageHit(
+            message=said,
+            session_name=session_name,
+            score=score,
+            strength=why.strength,
+            spans=why.spans,
+            held=why.held,
+        )
 
 
 def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:

@@ -70,15 +70,9 @@ class InMemoryConversations(Beside, Conversations):
             if message.number in scored and _passes(message, query):
                 text = indexed[message.number]
                 others = (indexing.message_heading(message.role, message.at), text.hidden_forms)
-                why = plan.explain(message.text, others)
-                yield MessageHit(
-                    message=message,
-                    session_name=self.archive.name_of(message.session),
-                    score=scored[message.number] * recency(message.at, query.now),
-                    strength=why.strength,
-                    spans=why.spans,
-                    held=why.held,
-                )
+                score = scored[message.number] * recency(message.at, query.now)
+                name = self.archive.name_of(message.session)
+                yield plan.message_hit(message, others, session_name=name, score=score)
 
 
 def _passes(message: Message, query: MessageQuery) -> bool:

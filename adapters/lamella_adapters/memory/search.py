@@ -90,18 +90,10 @@ class InMemorySearch(ObservationSearch):
         hits = []
         for each in passing(candidates, filters):
             if each.id in scored:
-                elsewhere = (each.title, texts[each.id].hidden_forms, indexing.heading(each))
-                found = plan.explain(each.content, elsewhere, keywords=each.keywords)
-                hit = Hit(
-                    observation=each,
-                    short_id=short_ids[each.id],
-                    match=Match.WORDS,
-                    score=scored[each.id] * kind_weight(each.kind),
-                    strength=found.strength,
-                    spans=found.spans,
-                    held=found.held,
-                )
-                hits += [hit] if found.own else []
+                others = (each.title, texts[each.id].hidden_forms, indexing.heading(each))
+                score = scored[each.id] * kind_weight(each.kind)
+                hit = plan.hit(each, others, short_id=short_ids[each.id], score=score)
+                hits += [hit] if hit else []
         return sorted(hits, key=lambda hit: (-(hit.score or 0), -hit.observation.sequence))
 
     def _plain(self, search: ByTitle | Recent, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:

@@ -49,17 +49,9 @@ def _attempt(scope: Scope, query: MessageQuery, asked: int) -> tuple[MessageHit,
     hits = []
     for each in candidates:
         said, (hidden_forms, given_name, request) = message(each.row), each.row[6:9]
-        why = ranking.plan.explain(said.text, (indexing.message_heading(said.role, said.at), hidden_forms))
-        hits.append(
-            MessageHit(
-                message=said,
-                session_name=name_of(said.session, given_name, request),
-                score=each.by_words * recency(said.at, query.now),
-                strength=why.strength,
-                spans=why.spans,
-                held=why.held,
-            )
-        )
+        others = (indexing.message_heading(said.role, said.at), hidden_forms)
+        name, score = name_of(said.session, given_name, request), each.by_words * recency(said.at, query.now)
+        hits.append(ranking.plan.message_hit(said, others, session_name=name, score=score))
     hits.sort(key=lambda hit: (-hit.score, -hit.message.number))
     if not enough([hit.score for hit in hits], candidates, limit=query.limit, asked=asked):
         return None

@@ -165,17 +165,6 @@ def _hits(tx: Transaction, plan: Plan, candidates: Iterable[Candidate], limit: i
             break
         said = observation_rows.observation(tx.project, row)
         others = said.title, row[-1], indexing.heading(said)
-        why = plan.explain(said.content, others, keywords=said.keywords)
-        if why.own:
-            hits.append(
-                Hit(
-                    observation=said,
-                    short_id=observation_rows.short_id(row),
-                    match=Match.WORDS,
-                    score=score,
-                    strength=why.strength,
-                    spans=why.spans,
-                    held=why.held,
-                )
-            )
+        hit = plan.hit(said, others, short_id=observation_rows.short_id(row), score=score)
+        hits += [hit] if hit else []
     return hits

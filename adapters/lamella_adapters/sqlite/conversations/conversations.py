@@ -70,19 +70,10 @@ def find_messages(opened: Opened, query: MessageQuery) -> tuple[MessageHit, ...]
     texts = message_rows.indexed_beside(connection, numbers)
     sessions = {each.session for each in found.values()}
     names = {session: message_rows.name_of(connection, session) for session in sessions}
-    hits = []
-    for number, score in ranked:
-        why = plan.explain(found[number].text, texts[number])
-        hit = MessageHit(
-            message=found[number],
-            session_name=names[found[number].session],
-            score=score,
-            strength=why.strength,
-            spans=why.spans,
-            held=why.held,
-        )
-        hits.append(hit)
-    return tuple(hits)
+    return tuple(
+        plan.message_hit(found[each], texts[each], session_name=names[found[each].session], score=score)
+        for each, score in ranked
+    )
 
 
 def _ranking(opened: Opened, query: MessageQuery) -> Ranking:

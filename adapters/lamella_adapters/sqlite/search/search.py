@@ -223,17 +223,8 @@ def _hits(opened: Opened, plan: Plan, ranked: Sequence[tuple[int, float]]) -> It
     short = short_ids(opened.connection, [each.id.bytes for each in observations])
     for observation, short_id, (sequence, score) in zip(observations, short, ranked, strict=True):
         others = observation.title, *found[sequence][1]
-        why = plan.explain(observation.content, others, keywords=observation.keywords)
-        if why.own:
-            yield Hit(
-                observation=observation,
-                short_id=short_id,
-                match=Match.WORDS,
-                score=score,
-                strength=why.strength,
-                spans=why.spans,
-                held=why.held,
-            )
+        if hit := plan.hit(observation, others, short_id=short_id, score=score):
+            yield hit
 
 
 def around(
