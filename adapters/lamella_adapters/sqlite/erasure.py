@@ -8,11 +8,12 @@ from typing import Any
 
 import apsw
 
-from lamella.domain.errors import StorageError, UnfinishedEraseError
+from lamella.domain.errors import StorageError
 from lamella.domain.transactions.look import Erasing
 from lamella_adapters.sqlite.file.backups import back_up, backups_of, left_behind
 from lamella_adapters.sqlite.file.connection import connect, fetch
 from lamella_adapters.sqlite.file.database import Database
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
@@ -61,11 +62,7 @@ def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
     for each in (opened.file, *others):
         finish_erasing(each.database)
     if found and unreadable:
-        called = "memories" if asked.session is None else "messages"
-        raise UnfinishedEraseError(
-            reason=f"The {called} are erased; another project's file may contain copies, but cannot be read.",
-            advice="Run: lamella doctor",
-        )
+        raise failure("erased-but-copies", called="memories" if asked.session is None else "messages")
 
 
 def _others(registry: SqliteRegistry, home: str) -> tuple[list[ProjectFile], bool]:
@@ -131,16 +128,10 @@ def finish_erasing(database: Database) -> None:
     deadline = time.monotonic() + _PATIENCE_SECONDS
     while not database.empty_log():
         if time.monotonic() > deadline:
-            raise UnfinishedEraseError(
-                reason="The memories are erased, but another program still reads old pages of the database.",
-                advice="Close other sessions and erase again to overwrite their bytes.",
-            )
+            raise failure("erased-but-read")
         time.sleep(0.05)
     if left_behind(database.path):
-        raise UnfinishedEraseError(
-            reason="The memories are erased, but damaged files that were set aside may still hold them.",
-            advice="Delete files of the memory folder with .damaged- or .left- in their names, then erase again.",
-        )
+        raise failure("erased-but-aside")
     with database.writing() as connection:
         connection.executemany("DELETE FROM unfinished_erase WHERE id = ?", [(id,) for id in pending])
 
@@ -150,16 +141,12 @@ def _renew_backups(database: Database, erased: Sequence[bytes]) -> None:
     old = [backup for backup in backups_of(database.path) if _holds(backup, erased)]
     if not old:
         return
-    failure = UnfinishedEraseError(
-        reason="The memories are erased, but may remain in an older backup, which could not be replaced.",
-        advice="Check the disk, then erase again, or run: lamella doctor",
-    )
     try:
         back_up(database.path, label="erased", verified=True)
         for backup in old:
             backup.unlink()
     except (apsw.Error, OSError) as error:
-        raise failure from error
+        raise failure("erased-but-backup") from error
 
 
 def _holds(backup: Path, erased: Sequence[bytes]) -> bool:

@@ -8,7 +8,8 @@ import numpy as np
 from numpy import bitwise_count  # numpy 1 lacks this function, so it counts as missing
 from numpy.typing import NDArray
 
-from lamella_adapters.sqlite.file.connection import damaged, fetch
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.schema.embeddings import LIVE, PLACES, PURGED
 
 _BLOCKS = "SELECT block, states, codes FROM code_block ORDER BY block"
@@ -31,7 +32,7 @@ def chosen(connection: apsw.Connection, code: bytes, *, most: int, purged: bool,
     rows = fetch(connection, _BLOCKS)
     states, codes = (b"".join(row[column] for row in rows) for column in (1, 2))
     if len(states) != PLACES * len(rows) or len(codes) != len(states) * len(code):
-        raise damaged()
+        raise failure("damaged")
     sequences = np.add.outer([PLACES * row[0] for row in rows], np.arange(PLACES)).ravel()
     asked = np.frombuffer(states, np.uint8) == (PURGED if purged else LIVE)
     if among is not None:

@@ -13,7 +13,8 @@ from lamella.domain.memories.query import Filters, Hit, Match
 from lamella.domain.transactions.embedding import require_adopted
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
 from lamella_adapters.sqlite.embeddings.nearest import nearest
-from lamella_adapters.sqlite.file.connection import damaged, fetch
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.projects.scope import Opened
 from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.vector_rows import adopted, stored
@@ -65,7 +66,7 @@ class SqliteVectors(InTransactions, VectorIndex):
             try:
                 yield opened
             except InvalidVectorError as error:
-                raise damaged() from error
+                raise failure("damaged") from error
 
 
 def _hits(opened: Opened, found: Sequence[tuple[int, float]]) -> tuple[Hit, ...]:

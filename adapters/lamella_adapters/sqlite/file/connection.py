@@ -1,7 +1,7 @@
 """Connections to one SQLite file shared by several processes, and the translation of SQLite's errors."""
 
 import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, closing, contextmanager, nullcontext
 from pathlib import Path
 from typing import Any
@@ -9,16 +9,9 @@ from typing import Any
 import apsw
 from attrs import define, field
 
-from lamella.domain.errors import (
-    StorageBusyError,
-    StorageDamagedError,
-    StorageError,
-    StorageFullError,
-    StorageReadOnlyError,
-    StorageSlowError,
-    StorageTooNewError,
-)
+from lamella.domain.errors import StorageSlowError
 from lamella.ports.storage.waiting import call_started
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.file.read_only import connect as read_only_connection
 from lamella_adapters.sqlite.file.write_queue import WriteQueue, pause
 
@@ -44,10 +37,7 @@ def require_sound_sqlite(version: str) -> None:
     number = tuple(int(part) for part in version.split("."))
     backported = any(number[:2] == fixed[:2] and number >= fixed for fixed in _FIXED_IN)
     if number < _FIXED_IN[0] and not backported:
-        raise StorageError(
-            reason=f"SQLite {version} can lose memories when several programs write.",
-            advice="Upgrade the package apsw.",
-        )
+        raise failure("old-sqlite", version=version)
 
 
 def deadline() -> float:
@@ -147,10 +137,7 @@ def require_not_newer(connection: apsw.Connection, migrations: Sequence[str]) ->
         StorageTooNewError: a newer lamella has migrated it.
     """
     if version_of(connection) > len(migrations):
-        raise StorageTooNewError(
-            reason="This project's memory was written by a newer lamella and was left untouched.",
-            advice="Upgrade lamella and restart it.",
-        )
+        raise failure("newer")
 
 
 @contextmanager
@@ -171,86 +158,27 @@ class _ErrorTranslation(AbstractContextManager[object]):
     """Reusable context manager without state. A generator would take three times as long without an error."""
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
-        if error is not None and (translated := _translated(error)) is not None:
-            raise translated from error
+        if error is None:
+            return
+        if isinstance(error, apsw.InterruptError):
+            raise StorageSlowError from error
+        name = next((name for name, kinds in _MEANINGS.items() if isinstance(error, kinds)), None)
+        if name is not None:
+            raise failure(name, error=error, why=getattr(error, "strerror", "")) from error
 
 
 translated_sqlite_errors = _ErrorTranslation()
 """Translates errors of SQLite and of the file system into `StorageError` inside the block."""
 
-
-def _translated(error: BaseException) -> StorageError | None:
-    """Translate an error of SQLite or of the file system; None for other errors."""
-    meaning = next((meaning for kinds, meaning in _MEANINGS.items() if isinstance(error, kinds)), None)
-    if meaning is not None:
-        return meaning()
-    match error:
-        case apsw.FullError():
-            return StorageFullError(
-                reason="The disk is full; nothing was saved.", advice="Free some space and try again."
-            )
-        case apsw.IOError():
-            reason = "The disk or a file-size limit refused to write; nothing was saved."
-            advice = "Check the disk, its quota and limits (ulimit -f), then try again."
-        case apsw.Error():
-            reason = f"The memory database refused this: {error}; nothing was changed."
-            advice = "Run: lamella doctor"
-        case PermissionError():
-            reason = "The memory folder may not be used by this user."
-            advice = "Check its permissions with: lamella doctor"
-        case OSError():
-            reason = f"The memory folder cannot be used: {error.strerror}."
-            advice = "Check LAMELLA_DATA_DIR and LAMELLA_STORAGE, or run: lamella doctor"
-        case _:
-            return None
-    return StorageError(reason=reason, advice=advice)
-
-
-def busy() -> StorageBusyError:
-    """Return the error for a write lock held by another process."""
-    return StorageBusyError(
-        reason="Another program is writing to this memory and did not finish in time;"
-        " nothing was saved or changed.",
-        advice="Try again in a moment.",
-    )
-
-
-def occupied() -> StorageBusyError:
-    """Return the error for a connection in use by another thread of this process."""
-    return StorageBusyError(
-        reason="Other calls were using this memory and did not finish in time; nothing was saved or changed.",
-        advice="Try again in a moment.",
-    )
-
-
-def read_only() -> StorageReadOnlyError:
-    """Return the error for readable, but not writable memories."""
-    return StorageReadOnlyError(
-        reason="The memory folder is read-only: memories can be recalled, but not changed.",
-        advice="Make it writable, or set LAMELLA_DATA_DIR to a folder that is.",
-    )
-
-
-def unopenable() -> StorageError:
-    """Return the error for a file unreadable by this user."""
-    return StorageError(
-        reason="The memory database cannot be opened; nothing was saved.",
-        advice="Check its permissions with: lamella doctor",
-    )
-
-
-def damaged() -> StorageDamagedError:
-    """Return the error for a broken or foreign database."""
-    return StorageDamagedError(
-        reason="This memory database is damaged or was not made by lamella; it was left untouched.",
-        advice="Run: lamella doctor",
-    )
-
-
-_MEANINGS: Mapping[tuple[type[Exception], ...], Callable[[], StorageError]] = {
-    (apsw.BusyError, apsw.LockedError, apsw.ProtocolError): busy,
-    (apsw.InterruptError,): StorageSlowError,
-    (apsw.ReadOnlyError, apsw.PermissionsError): read_only,
-    (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError): damaged,
-    (apsw.CantOpenError,): unopenable,
+_MEANINGS: Mapping[str, tuple[type[Exception], ...]] = {
+    "busy": (apsw.BusyError, apsw.LockedError, apsw.ProtocolError),
+    "read-only": (apsw.ReadOnlyError, apsw.PermissionsError),
+    "damaged": (apsw.CorruptError, apsw.NotADBError, UnicodeDecodeError),
+    "unopenable": (apsw.CantOpenError,),
+    "full": (apsw.FullError,),
+    "unwritable": (apsw.IOError,),
+    "refused": (apsw.Error,),
+    "forbidden": (PermissionError,),
+    "unusable": (OSError,),
 }
+"""Errors of SQLite and of the file system, by the name of the error that they become. The first match counts."""

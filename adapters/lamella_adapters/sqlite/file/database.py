@@ -15,11 +15,10 @@ from lamella.ports.storage.waiting import call_started
 from lamella_adapters.sqlite.file.connection import (
     deadline,
     immediate,
-    read_only,
     require_not_newer,
     translated_sqlite_errors,
-    unopenable,
 )
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.file.shared_connection import LogOwner, SharedConnection
 
 Version = tuple[apsw.Connection, int]
@@ -161,7 +160,7 @@ class Database:
         """
         with translated_sqlite_errors:
             if not self.writable and self.path.exists():
-                raise read_only() if os.access(self.path, os.R_OK) else unopenable()
+                raise failure("read-only" if os.access(self.path, os.R_OK) else "unopenable")
             with self._writer.taken(writable=True) as connection:
                 with immediate(connection, self._writer.queue.turn(self._writer.patience.deadline)):
                     require_not_newer(connection, self.migrations)

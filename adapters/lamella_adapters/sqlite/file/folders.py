@@ -8,7 +8,8 @@ from pathlib import Path
 
 from lamella_adapters.process import locks
 from lamella_adapters.process.calls import Descriptor
-from lamella_adapters.sqlite.file.connection import busy, deadline, translated_sqlite_errors
+from lamella_adapters.sqlite.file.connection import deadline, translated_sqlite_errors
+from lamella_adapters.sqlite.file.errors import failure
 
 DIRECTORY_MODE, FILE_MODE = 0o700, 0o600
 """Memories belong to their owner alone, regardless of the umask."""
@@ -83,5 +84,5 @@ def locked(folder: Path, *, seconds: float | None = None) -> Iterator[None]:
         try:
             stack.enter_context(locks.locked(folder, until=until, pause=0.01))
         except TimeoutError:
-            raise busy() from None
+            raise failure("busy") from None
         yield

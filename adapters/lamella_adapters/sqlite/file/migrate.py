@@ -9,18 +9,10 @@ from typing import Any
 
 import apsw
 
-from lamella.domain.errors import StorageDamagedError, StorageShapeUnknownError
 from lamella_adapters.sqlite.file import header_and_copy
 from lamella_adapters.sqlite.file.backups import back_up
-from lamella_adapters.sqlite.file.connection import (
-    Patience,
-    damaged,
-    fetch,
-    immediate,
-    read_only,
-    require_not_newer,
-    version_of,
-)
+from lamella_adapters.sqlite.file.connection import Patience, fetch, immediate, require_not_newer, version_of
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID, reads_alike
 from lamella_adapters.statements import statements
 
@@ -49,11 +41,11 @@ def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], 
         return
     require_known_shape(connection, migrations[: version_of(connection)])
     if version_by_parts(connection, migrations) > version_of(connection):
-        raise damaged()
+        raise failure("damaged")
     if not writable:
         if reads_alike(migrations, version_of(connection)):
             return
-        raise read_only()
+        raise failure("read-only")
     patience = Patience()
     patience.until(_MIGRATION_SECONDS)
     connection.set_busy_handler(patience)
@@ -94,13 +86,10 @@ def require_ours(path: Path) -> None:
         StorageDamagedError: The file is empty, garbage, or another program's database.
     """
     if not stat.S_ISREG(path.stat().st_mode):
-        raise StorageDamagedError(
-            reason=f"{path.name} is not a regular file, as a memory database has to be; it was left untouched.",
-            advice="Run: lamella doctor",
-        )
+        raise failure("irregular", name=path.name)
     header = header_and_copy.header(path)
     if not header.startswith(_MAGIC) or int.from_bytes(header[68:72], "big") != APPLICATION_ID:
-        raise damaged()
+        raise failure("damaged")
 
 
 def _is_current(connection: apsw.Connection, migrations: Sequence[str]) -> bool:
@@ -141,11 +130,7 @@ def require_known_shape(connection: apsw.Connection, seen: Sequence[str]) -> Non
     """
     if missing := sorted(_made(tuple(seen), _typed_columns) - _typed_columns(connection)):
         table, column, *_ = missing[0]
-        raise StorageShapeUnknownError(
-            reason=f"This memory database has schema {len(seen)}, and {table}.{column} does not belong to it;"
-            " it was left untouched.",
-            advice="Open it with the lamella that wrote it, or move it away to start with an empty one.",
-        )
+        raise failure("shape", version=len(seen), table=table, column=column)
 
 
 @lru_cache(maxsize=4)

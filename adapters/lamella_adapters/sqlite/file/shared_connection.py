@@ -10,9 +10,9 @@ from threading import Lock
 import apsw
 from attrs import define, field
 
-from lamella.domain.errors import StorageGoneError
 from lamella_adapters.sqlite.file.backups import set_log_aside
-from lamella_adapters.sqlite.file.connection import Patience, beside, connect, deadline, occupied
+from lamella_adapters.sqlite.file.connection import Patience, beside, connect, deadline
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.file.folders import locked
 from lamella_adapters.sqlite.file.migrate import migrate, require_ours
 from lamella_adapters.sqlite.file.write_queue import WriteQueue, note_of
@@ -94,7 +94,7 @@ class SharedConnection:
         # The wait for other threads and the wait for other processes have one deadline together.
         until = deadline()
         if not self.lock.acquire(timeout=max(0, until - time.monotonic())):
-            raise occupied()
+            raise failure("occupied")
         try:
             self.patience.deadline = until
             try:
@@ -137,10 +137,7 @@ class SharedConnection:
         """
         if identity_of(self.path, writable=self.writable) != self.identity:
             self._forget()
-            raise StorageGoneError(
-                reason="This memory was deleted or replaced while it was being written; nothing was saved.",
-                advice="Put it back if you moved it, then try again, or run: lamella doctor",
-            )
+            raise failure("replaced")
 
     def close(self) -> None:
         """Close the connection. If another thread holds it, it is closed at the end of that thread's call."""
@@ -163,11 +160,7 @@ class SharedConnection:
         was_open = self.connection is not None
         self._forget()
         if identity is None:
-            missing = "was deleted while it was open" if was_open else "is missing"
-            raise StorageGoneError(
-                reason=f"This project's memory {missing}; nothing was saved.",
-                advice="Put it back if you moved it, then try again, or run: lamella doctor",
-            )
+            raise failure("gone", missing="was deleted while it was open" if was_open else "is missing")
         require_ours(self.path)
         if writable:
             self.log_owner.set_foreign_log_aside()

@@ -14,11 +14,12 @@ from typing import IO, Any
 
 from attrs import frozen
 
-from lamella.domain.errors import BackupUnusableError, StorageError
+from lamella.domain.errors import BackupUnusableError
 from lamella.ports.storage.backups import Archived, Held
 from lamella_adapters.sqlite.file.backups import copy_database, require_sound
 from lamella_adapters.sqlite.file.connection import translated_sqlite_errors
 from lamella_adapters.sqlite.file.create import draft_of
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.file.folders import FILE_MODE, is_there, sync
 from lamella_adapters.sqlite.maintenance.copies import held
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
@@ -94,10 +95,7 @@ def entries(archive: zipfile.ZipFile) -> tuple[ArchivedFile, ...]:
         with archive.open(MANIFEST) as file:
             manifest = json.loads(file.read(_MANIFEST_BYTES))
         if manifest["format"] > FORMAT:
-            raise BackupUnusableError(
-                reason=f"This backup was written by a newer lamella ({str(manifest['lamella'])[:20]}).",
-                advice="Upgrade lamella, then try again.",
-            )
+            raise failure("newer-archive", version=str(manifest["lamella"])[:20])
         listed = [(str(each["id"]), each) for each in manifest["projects"]]
         found = [(None, manifest["registry"]), *listed]
         known = tuple(
@@ -105,10 +103,10 @@ def entries(archive: zipfile.ZipFile) -> tuple[ArchivedFile, ...]:
             for project, each in found
         )
     except (KeyError, TypeError, ValueError, zipfile.BadZipFile, OSError, EOFError, RuntimeError) as error:
-        raise unusable() from error
+        raise failure("no-backup") from error
     twice = len({each.project for each in known}) < len(known)
     if twice or sorted(archive.namelist()) != sorted([MANIFEST, *(each.file for each in known)]):
-        raise unusable()
+        raise failure("no-backup")
     return known
 
 
@@ -120,14 +118,6 @@ def extract(archive: zipfile.ZipFile, entry: ArchivedFile, to: Path) -> None:
     """
     with to.open("wb") as target:
         _compare(archive, entry, target)
-
-
-def unusable() -> BackupUnusableError:
-    """Return the error for an unusable archive."""
-    return BackupUnusableError(
-        reason="This file is damaged, or not a backup made by lamella; nothing was changed.",
-        advice="Try another one: lamella restore-backup lists those in the memory folder.",
-    )
 
 
 def _own(path: Path) -> IO[bytes]:
@@ -164,10 +154,7 @@ def _read_back(path: Path) -> None:
             try:
                 _compare(archive, entry)
             except BackupUnusableError as error:
-                raise StorageError(
-                    reason="The backup could not be read back as it was written; it was deleted.",
-                    advice="Check the disk, then try again.",
-                ) from error
+                raise failure("not-read-back") from error
 
 
 def _compare(archive: zipfile.ZipFile, entry: ArchivedFile, target: IO[bytes] | None = None) -> None:
@@ -179,11 +166,11 @@ def _compare(archive: zipfile.ZipFile, entry: ArchivedFile, target: IO[bytes] | 
             while chunk := source.read(min(_CHUNK_BYTES, left + 1)):
                 left -= len(chunk)
                 if left < 0:
-                    raise unusable()
+                    raise failure("no-backup")
                 digest.update(chunk)
                 if target:
                     target.write(chunk)
     except (KeyError, zipfile.BadZipFile, EOFError, RuntimeError, NotImplementedError, zlib.error) as error:
-        raise unusable() from error
+        raise failure("no-backup") from error
     if left or digest.hexdigest() != entry.digest:
-        raise unusable()
+        raise failure("no-backup")

@@ -9,16 +9,11 @@ from pathlib import Path
 import apsw
 from attrs import define
 
-from lamella.domain.errors import (
-    BackupUnusableError,
-    LamellaError,
-    StorageDamagedError,
-    StorageError,
-    UnknownProjectError,
-)
+from lamella.domain.errors import LamellaError, StorageDamagedError, StorageError, UnknownProjectError
 from lamella.ports.storage.backups import Archived, Copy, Difference, OpenBackup, Preview, Restored
 from lamella_adapters.sqlite.file.backups import copy_database, require_sound
 from lamella_adapters.sqlite.file.connection import connect, fetch, immediate, translated_sqlite_errors, version_of
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.file.folders import new_file
 from lamella_adapters.sqlite.file.migrate import apply_migrations, has_foreign, is_altered, require_ours
 from lamella_adapters.sqlite.maintenance import archive, restore
@@ -51,7 +46,7 @@ class SqliteBackups(SqliteCopies):
                     projects = _extracted(self.registry, place, folder)
                     drafts = [_Draft.at(folder / f"{project}.db") for project in projects]
             except StorageDamagedError as error:
-                raise archive.unusable() from error
+                raise failure("no-backup") from error
             yield OpenBackup(_previews(self.registry, drafts), partial(_restored, self.registry))
 
 
@@ -85,10 +80,7 @@ def _restored(registry: SqliteRegistry) -> tuple[Restored, ...]:
     try:
         return restore.finish(registry)
     except StorageError as error:
-        raise StorageError(
-            reason=f"The restore has begun and could not be finished: {error.reason}",
-            advice="It continues when lamella starts next. The previous state is kept in copies.",
-        ) from error
+        raise failure("restore-begun", why=error.reason) from error
 
 
 def _extracted(registry: SqliteRegistry, source: Path, folder: Path) -> list[str]:
@@ -125,7 +117,7 @@ def _valid(registry: SqliteRegistry, project: str) -> str:
     """
     with suppress(UnknownProjectError):
         return registry.path_of(project).stem
-    raise archive.unusable()
+    raise failure("no-backup")
 
 
 def _project_in(source: Path) -> str:
@@ -145,7 +137,7 @@ def _prepared(connection: apsw.Connection, project: str) -> tuple[str, str]:
         restore.mark(connection)
         found = fetch(connection, "SELECT id, name FROM project")
     if [id for id, _ in found] != [project]:
-        raise archive.unusable()
+        raise failure("no-backup")
     connection.execute("PRAGMA journal_mode = DELETE").fetchall()
     ((id, name),) = found
     return id, name
@@ -159,13 +151,10 @@ def _require_shape(connection: apsw.Connection, known: Sequence[str]) -> int:
     """
     version = version_of(connection)
     if version > len(known):
-        raise BackupUnusableError(
-            reason="This backup was made by a newer lamella; nothing was changed.",
-            advice="Upgrade lamella, then try again.",
-        )
+        raise failure("newer-backup")
     seen = known[:version]
     if version < 1 or is_altered(connection, seen) or has_foreign(connection, seen):
-        raise archive.unusable()
+        raise failure("no-backup")
     return version
 
 

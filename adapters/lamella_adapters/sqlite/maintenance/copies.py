@@ -13,6 +13,7 @@ from lamella.domain.errors import StorageBusyError, StorageError
 from lamella.ports.storage.backups import Backups, Copy, Held, Label
 from lamella_adapters.sqlite.file.backups import back_up, backups_of
 from lamella_adapters.sqlite.file.connection import beside, connect, fetch, translated_sqlite_errors
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.file.folders import own_directory, sync
 from lamella_adapters.sqlite.file.migrate import require_ours
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
@@ -144,7 +145,4 @@ def _is_older(path: Path, latest: Copy | None) -> bool:
 
 def _require_room(path: Path, folder: Path) -> None:
     if shutil.disk_usage(folder).free < 2 * path.stat().st_size + _SPARE_BYTES:
-        raise StorageError(
-            reason="There is too little free space on the disk for a backup.",
-            advice="Free some space, or move old copies away: lamella restore-backup lists them.",
-        )
+        raise failure("no-room")

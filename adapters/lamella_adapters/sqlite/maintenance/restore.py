@@ -27,6 +27,7 @@ from lamella_adapters.sqlite.file.connection import (
     lenient_connection,
     translated_sqlite_errors,
 )
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.file.folders import (
     DRAFTS,
     RESTORING,
@@ -62,9 +63,7 @@ def drafts(folder: Path) -> Iterator[Path]:
         place = own_directory(folder / DRAFTS)
         with locked(place, seconds=0):
             if is_there(finish_place):
-                raise StorageError(
-                    reason="An earlier restore is not finished yet.", advice="Try again in a moment."
-                )
+                raise failure("restoring")
             for leftover in place.iterdir():
                 leftover.unlink()
             try:

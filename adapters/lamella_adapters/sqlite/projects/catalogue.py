@@ -6,13 +6,13 @@ from pathlib import Path
 
 import apsw
 
-from lamella.domain.errors import StorageGoneError
 from lamella.domain.projects.key import key_from_bytes, key_to_bytes
 from lamella.domain.projects.project import OffPeriod, Project
 from lamella.domain.text.printing import stored_key
 from lamella.domain.transactions.catalogue import Catalogue
-from lamella_adapters.sqlite.file.connection import damaged, fetch
+from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.database import Database
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.file.migrate import require_known_shape
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
@@ -34,7 +34,7 @@ def read_catalogue(connection: apsw.Connection) -> Catalogue:
     try:
         return _read(connection)
     except (apsw.SQLError, AttributeError, TypeError, ValueError, OverflowError) as error:
-        raise damaged() from error
+        raise failure("damaged") from error
 
 
 def _read(connection: apsw.Connection) -> Catalogue:
@@ -63,14 +63,6 @@ def _read(connection: apsw.Connection) -> Catalogue:
     )
 
 
-def missing_file(project: str) -> StorageGoneError:
-    """Return the error for a registered project whose file is missing."""
-    return StorageGoneError(
-        reason=f"The memory file of project {project} is missing.",
-        advice="Put it back if you moved it, or run: lamella doctor",
-    )
-
-
 def identify(connection: apsw.Connection, project: Project) -> None:
     """Write a project into its file. Aliases already in the file stay."""
     keep_aliases(connection, project.aliases)
@@ -95,7 +87,7 @@ def register(registry: apsw.Connection, path: Path) -> None:
         aliases = fetch(connection, "SELECT alias FROM alias")
         periods = fetch(connection, "SELECT since, until FROM off_period")
     if len(projects) != 1:
-        raise damaged()
+        raise failure("damaged")
     (project,) = projects
     registry.execute("INSERT OR IGNORE INTO project VALUES (?, ?, ?, ?)", project)
     registry.executemany(_LEAD_TO, [(alias, project[0]) for (alias,) in aliases])

@@ -22,6 +22,7 @@ from lamella.ports.storage.projects import ProjectRegistry, T
 from lamella_adapters.sqlite.file.connection import translated_sqlite_errors
 from lamella_adapters.sqlite.file.create import create
 from lamella_adapters.sqlite.file.database import Database, Version
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.file.folders import is_there, own_data_directory, own_directory
 from lamella_adapters.sqlite.file.migrate import apply_migrations
 from lamella_adapters.sqlite.projects.catalogue import (
@@ -29,7 +30,6 @@ from lamella_adapters.sqlite.projects.catalogue import (
     keep_aliases,
     keep_off,
     lead_to,
-    missing_file,
     read_catalogue,
     register,
 )
@@ -78,7 +78,7 @@ class SqliteRegistry(ProjectRegistry):
                 path = self.path_of(project)
                 if not is_there(path):
                     self.catalogue().known(project)
-                    raise missing_file(project)
+                    raise failure("no-file", project=project)
                 self._open[project] = ProjectFile(project, Database(path, migrations.PROJECT))
             return self._open[project]
 
@@ -236,10 +236,7 @@ class SqliteRegistry(ProjectRegistry):
         registered = is_there(self.path)
         if not registered and not is_there(self.projects_folder):
             if self._seen:
-                raise StorageGoneError(
-                    reason="The memory folder is gone, or empty; nothing was saved.",
-                    advice="Put it back or mount its disk. To start with an empty one, restart lamella.",
-                )
+                raise failure("no-folder")
             return False
         self._seen = True
         return registered

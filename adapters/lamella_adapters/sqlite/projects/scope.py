@@ -17,8 +17,8 @@ from typing import Any, NamedTuple
 import apsw
 from attrs import define
 
-from lamella.domain.errors import StorageGoneError
 from lamella_adapters.process.calls import posix
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.file.folders import new_file
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
@@ -69,10 +69,7 @@ class Scope:
                 moved_to, saved = connection.execute(_STATE).get
                 if moved_to is None:
                     if saved < noted:
-                        raise StorageGoneError(
-                            reason=f"In this project, {missing(noted - saved)}; nothing was saved.",
-                            advice="Put the latest file back, or accept the loss: lamella doctor --repair",
-                        )
+                        raise failure("older-copy", missing=missing(noted - saved))
                     yield Opened(here.id, connection, here)
                     _, saved = connection.execute(_STATE).get if writes else (None, saved)
             file = None if moved_to is None else self.registry.file_of(moved_to)

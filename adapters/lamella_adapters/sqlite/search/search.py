@@ -17,7 +17,8 @@ from lamella.domain.text.words import Word
 from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.plan import Plan, planned
-from lamella_adapters.sqlite.file.connection import damaged, fetch
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.search import filter_conditions
 from lamella_adapters.sqlite.search.ranking import SPLIT_ROWS, Factor, Ranking, RowScores, any_of
@@ -217,7 +218,7 @@ def _hits(opened: Opened, plan: Plan, ranked: Sequence[tuple[int, float]]) -> It
     asked = json.dumps([sequence for sequence, _ in ranked])
     found = {row[0]: (row[:-2], row[-2:]) for row in fetch(opened.connection, SQL["these"], (asked,))}
     if len(found) < len(ranked):
-        raise damaged()  # the index has a row that is missing in the table
+        raise failure("damaged")  # the index has a row that is missing in the table
     rows = [found[each][0] for each, _ in ranked]
     observations = observation_rows.observations(opened.connection, opened.project, rows)
     short = short_ids(opened.connection, [each.id.bytes for each in observations])

@@ -11,7 +11,8 @@ import apsw
 
 from lamella.domain.conversations.message import Role
 from lamella.domain.search import indexing
-from lamella_adapters.sqlite.file.connection import damaged, fetch
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.schema.migrations import ANALYSE_ANEW
 from lamella_adapters.sqlite.tables.context_column import context_before
 from lamella_adapters.sqlite.tables.conversations.message_rows import derived, said_before
@@ -57,7 +58,7 @@ def analyse(connection: apsw.Connection) -> bool:
         # Observations first, because they are few, and searched more often than messages.
         message = message if observation else _analyse_messages(connection, message, deadline)
     except (ValueError, OverflowError) as error:
-        raise damaged() from error
+        raise failure("damaged") from error
     connection.execute("UPDATE unanalysed SET observation = ?, message = ?", (observation, message))
     if not (observation or message):
         begin_merging_all(connection)

@@ -10,7 +10,8 @@ from attrs import evolve
 from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.transactions.plan import NameInEntry
-from lamella_adapters.sqlite.file.connection import damaged, fetch
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.tables.merge_rows import LEAVING, Origins
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
 from lamella_adapters.statements import statements
@@ -95,7 +96,7 @@ def entries(
         rows = fetch(connection, f"{SQL['read']} {where}", parameters)
         return tuple(_entry(connection, row, names) for row in rows)
     except (ValueError, TypeError, OverflowError) as error:
-        raise damaged() from error
+        raise failure("damaged") from error
 
 
 def move_entries(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:

@@ -11,7 +11,8 @@ from lamella.domain.ledger.fingerprints import packed, unpacked
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.text.marks import text_mark
-from lamella_adapters.sqlite.file.connection import damaged, fetch
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.tables import packed_hunks
 from lamella_adapters.statements import statements
 
@@ -27,7 +28,7 @@ def changes_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[in
     changes: dict[int, list[dict[str, object]]] = {sequence: [] for sequence in sequences}
     for sequence, _, stored, content, *row in fetch(connection, SQL["read"], (json.dumps(sequences),)):
         if sequence not in changes:
-            raise damaged()
+            raise failure("damaged")
         change = dict(zip(_COLUMNS, row, strict=True))
         if stored is not None:
             change["hunks"] = packed_hunks.unpacked(stored, content)

@@ -17,7 +17,8 @@ from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
 from lamella.domain.transactions.plan import Insert
-from lamella_adapters.sqlite.file.connection import damaged, fetch
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.tables.code_change_rows import (
     ChangeRows,
     changes_of,
@@ -104,7 +105,7 @@ def structured(kind: type[_T], rows: Iterable[Mapping[str, object]]) -> tuple[_T
     try:
         return tuple(_rows().structure(row, kind) for row in rows)
     except (ValueError, TypeError, OverflowError) as error:
-        raise damaged() from error
+        raise failure("damaged") from error
 
 
 def observations(

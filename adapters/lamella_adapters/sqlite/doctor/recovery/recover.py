@@ -19,7 +19,6 @@ from lamella_adapters.sqlite.file.backups import dated_suffix
 from lamella_adapters.sqlite.file.connection import (
     beside,
     connect,
-    damaged,
     fetch,
     lenient_connection,
     translated_sqlite_errors,
@@ -27,6 +26,7 @@ from lamella_adapters.sqlite.file.connection import (
 )
 from lamella_adapters.sqlite.file.create import begin, draft_of
 from lamella_adapters.sqlite.file.database import Database
+from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.file.folders import sync
 from lamella_adapters.sqlite.file.migrate import apply_migrations
 from lamella_adapters.sqlite.file.write_queue import note_of
@@ -67,7 +67,7 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
         target = stack.enter_context(lenient_connection(path))
         version = version_of(target)
         if not 1 <= version <= len(migrations.PROJECT):
-            raise damaged()
+            raise failure("damaged")
         with closing(connect(draft, writable=True)) as made:
             begin(made, migrations.PROJECT[:version])
             made.execute("COMMIT")
