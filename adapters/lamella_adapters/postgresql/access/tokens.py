@@ -10,7 +10,6 @@ from attrs import asdict, define, fields
 from lamella.domain.access.event import AccessEvent
 from lamella.domain.access.grant import Scope, scopes_named
 from lamella.domain.access.token import AccessToken
-from lamella.domain.errors import StorageError
 from lamella.ports.storage.access_tokens import AccessTokens
 from lamella_adapters.postgresql.database.columns import (
     from_microseconds,
@@ -20,6 +19,7 @@ from lamella_adapters.postgresql.database.columns import (
 )
 from lamella_adapters.postgresql.database.database import Database
 from lamella_adapters.postgresql.database.transaction import Row, Transaction
+from lamella_adapters.postgresql.schema.errors import failure
 from lamella_adapters.statements import statements
 
 _COLUMNS = tuple(each.name for each in fields(AccessToken))
@@ -91,10 +91,7 @@ def require_right(tx: Transaction, tenant: str, *scopes: Scope) -> None:
     """
     ((may,),) = tx.rows(SQL["may_make"], tenant=tenant, scopes=sorted(scopes))
     if not may:
-        raise StorageError(
-            reason="This database login may not manage access tokens of this tenant; nothing was changed.",
-            advice='Grant it the role lamella_admin, or "lamella:TENANT" for tokens of one tenant.',
-        )
+        raise failure("no-admin")
 
 
 def _tokens(rows: Iterable[Row]) -> tuple[AccessToken, ...]:

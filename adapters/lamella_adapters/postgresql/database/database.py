@@ -16,10 +16,11 @@ from psycopg_pool import ConnectionPool, PoolTimeout
 from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.errors import InvalidValueError, StorageUnreachableError
 from lamella_adapters.postgresql.database.connection import DEADLINE, PatientConnection, left
-from lamella_adapters.postgresql.database.errors import busy, translated
+from lamella_adapters.postgresql.database.errors import translated
 from lamella_adapters.postgresql.database.refusals import lasting, refusal
 from lamella_adapters.postgresql.database.tenant_sizes import KnownSize
 from lamella_adapters.postgresql.database.transaction import Transaction
+from lamella_adapters.postgresql.schema.errors import failure
 from lamella_adapters.postgresql.schema.migrate import ROLE, migrate
 
 CONNECTIONS = 8
@@ -201,7 +202,7 @@ class Database:
                 self.pool.make_ready()
                 connection = self.pool.lend()
         except StorageUnreachableError as error:
-            raise busy() if self.pool.crowded else refusal(self.pool.conninfo) from error
+            raise failure("busy") if self.pool.crowded else refusal(self.pool.conninfo) from error
         self.pool.lent.add(connection)
         begin = _BEGIN.format(
             level=level,

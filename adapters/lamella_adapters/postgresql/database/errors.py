@@ -7,14 +7,8 @@ import psycopg
 from psycopg import errors
 from psycopg_pool import PoolTimeout
 
-from lamella.domain.errors import (
-    StorageBusyError,
-    StorageError,
-    StorageFullError,
-    StorageReadOnlyError,
-    StorageSlowError,
-    StorageUnreachableError,
-)
+from lamella.domain.errors import StorageError, StorageSlowError, StorageUnreachableError
+from lamella_adapters.postgresql.schema.errors import failure
 
 _BUSY = (
     errors.LockNotAvailable,
@@ -33,20 +27,13 @@ def translated() -> Iterator[None]:
     try:
         yield
     except _BUSY as error:
-        raise busy() from error
+        raise failure("busy") from error
     except errors.QueryCanceled as error:
         raise StorageSlowError from error
     except errors.ReadOnlySqlTransaction as error:
-        raise StorageReadOnlyError(
-            reason="The PostgreSQL server accepts no writes at the moment.",
-            advice="Try again after the failover, or name all hosts in LAMELLA_STORAGE, as in"
-            " postgresql://user@one,two/database.",
-        ) from error
+        raise failure("read-only") from error
     except errors.DiskFull as error:
-        raise StorageFullError(
-            reason="The PostgreSQL server's disk is full; nothing was changed.",
-            advice="Free space on it, then try again.",
-        ) from error
+        raise failure("full") from error
     except (PoolTimeout, errors.IdleInTransactionSessionTimeout) as error:
         raise StorageUnreachableError from error
     except psycopg.OperationalError as error:
@@ -57,16 +44,6 @@ def translated() -> Iterator[None]:
         raise _failed(error) from error
 
 
-def busy() -> StorageBusyError:
-    """Return the error for a call that waited too long for a lock or a connection."""
-    return StorageBusyError(
-        reason="The PostgreSQL server is busy; nothing was changed.", advice="Try again in a moment."
-    )
-
-
 def _failed(error: psycopg.Error) -> StorageError:
     said = (error.diag.message_primary or type(error).__name__).rstrip(".")
-    return StorageError(
-        reason=f"The PostgreSQL server refused the statement: {said}; nothing was changed.",
-        advice="Check LAMELLA_STORAGE and the rights of its user, or run: lamella doctor",
-    )
+    return failure("refused", said=said)

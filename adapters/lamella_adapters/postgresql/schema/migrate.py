@@ -6,7 +6,7 @@ from pathlib import Path
 
 from psycopg import Connection, errors, sql
 
-from lamella.domain.errors import StorageError, StorageTooNewError
+from lamella_adapters.postgresql.schema.errors import failure
 from lamella_adapters.postgresql.schema.tables import FIRST_TABLES
 from lamella_adapters.statements import statements
 
@@ -69,25 +69,15 @@ def migrate(connection: Connection, schema: str, patient: Callable[[], AbstractC
     if found >= len(MIGRATIONS):
         return
     if connection.info.server_version < OLDEST_SERVER * 10_000:
-        raise StorageError(
-            reason=f"The server runs PostgreSQL {connection.info.server_version // 10_000}.",
-            advice=f"Use PostgreSQL {OLDEST_SERVER} or newer.",
-        )
+        version = connection.info.server_version // 10_000
+        raise failure("old-server", version=version, oldest=OLDEST_SERVER)
     (encoding,) = connection.execute("SHOW server_encoding").fetchone() or ("",)
     if encoding != "UTF8":
-        raise StorageError(
-            reason=f"The database has the encoding {encoding}.", advice="Create one with the encoding UTF8."
-        )
+        raise failure("encoding", encoding=encoding)
     try:
         _bring_up(connection, schema, patient)
     except errors.InsufficientPrivilege as error:
-        reason = "The database has no tables for memories yet, and this user may not create them."
-        user = "a user who may create tables"
-        if found:
-            reason = "An older lamella made this database, and this user may not upgrade it; nothing was changed."
-            user = "the owner of the schema"
-        advice = f"Run `lamella doctor` once as {user}: see docs/team.md."
-        raise StorageError(reason=reason, advice=advice) from error
+        raise failure("old-tables" if found else "no-tables") from error
 
 
 def _bring_up(connection: Connection, schema: str, patient: Callable[[], AbstractContextManager[None]]) -> None:
@@ -122,12 +112,7 @@ def _version(connection: Connection, schema: str) -> int:
     try:
         number, oldest = connection.execute(asked).fetchone() or (0, 0)
     except errors.InsufficientPrivilege as error:
-        raise StorageError(
-            reason="This user may not use the memories in the database; nothing was changed.",
-            advice=f"Let the owner of the database run: GRANT {ROLE} TO the user of LAMELLA_STORAGE",
-        ) from error
+        raise failure("forbidden", role=ROLE) from error
     if oldest > len(MIGRATIONS):
-        raise StorageTooNewError(
-            reason="A newer lamella made this database.", advice="Upgrade lamella and restart it."
-        )
+        raise failure("newer")
     return int(number)

@@ -1,0 +1,25 @@
+"""Errors of storages, whose sentences are in tables beside the code."""
+
+from collections.abc import Callable
+
+from lamella.domain import errors
+from lamella.domain.tables import read_rows
+
+
+def failures(module: str) -> Callable[..., errors.StorageError]:
+    """Return a function that makes an error by its name, and the values of the placeholders in its texts.
+
+    The table is `errors.tsv` beside the module: name, class, reason and advice of each error. It is read now, as a
+    program that runs out of descriptors could not read it when it has to report that.
+
+    Args:
+        module: `__file__` of the module.
+    """
+    table = {name: (getattr(errors, kind), *said) for name, kind, *said in read_rows(module, "errors.tsv")}
+
+    def failure(name: str, /, **values: object) -> errors.StorageError:
+        kind, reason, advice = table[name]
+        made: errors.StorageError = kind(reason=reason.format(**values), advice=advice.format(**values))
+        return made
+
+    return failure
