@@ -35,6 +35,8 @@ from lamella_adapters.postgresql.tables.vector_rows import code_of
 from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
+_LOGGED = ("name", "session", "about", "tokens", "edit")
+"""Fields of `Activity` that are stored as they are."""
 
 
 @frozen
@@ -242,14 +244,10 @@ class PostgresTransaction:
         entries = write.entries
         self.tx.run(
             SQL["log_activity"],
-            name=[each.name for each in entries],
+            **{name: [getattr(each, name) for each in entries] for name in _LOGGED},
             at=[to_microseconds(each.at) for each in entries],
             kind=[each.kind.value for each in entries],
-            session=[each.session for each in entries],
-            about=[each.about for each in entries],
-            tokens=[each.tokens for each in entries],
             memories=[" ".join(each.memories) for each in entries],
-            edit=[each.edit for each in entries],
             origin=write.origin,
         )
         self.tx.run(SQL["drop_activity"], oldest=to_microseconds(write.oldest))

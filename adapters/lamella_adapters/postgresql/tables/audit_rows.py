@@ -19,20 +19,9 @@ SQL = statements(__file__)
 def entry(row: Row) -> AuditEntry:
     """Convert a row of the statement `newest`."""
     number, id, at, action, actor, author, session, undoes, count, old, new, *named = row
-    added, purged, restored = (tuple(each) for each in named)
+    changes = dict(zip(CHANGES, map(tuple, named), strict=True))
     by = Signature(at=from_microseconds(at), actor=actor, author=author, session=session, undoes=undoes)
-    return AuditEntry(
-        id=id,
-        number=number,
-        action=Action(action),
-        by=by,
-        added=added,
-        purged=purged,
-        restored=restored,
-        count=count,
-        old=old,
-        new=new,
-    )
+    return AuditEntry(id=id, number=number, action=Action(action), by=by, count=count, old=old, new=new, **changes)
 
 
 def add_entry(tx: Transaction, entry: AuditEntry) -> None:
@@ -90,15 +79,9 @@ def _insert(
         project=project,
         origin=origin,
         in_order=in_order,
-        id=new.id,
         at=to_microseconds(new.by.at),
         action=new.action.value,
-        actor=new.by.actor,
-        author=new.by.author,
-        session=new.by.session,
-        undoes=new.by.undoes,
-        count=new.count,
-        old=new.old,
-        new=new.new,
+        **{name: getattr(new.by, name) for name in ("actor", "author", "session", "undoes")},
+        **{name: getattr(new, name) for name in ("id", "count", "old", "new")},
         **{change: list(getattr(new, change)) for change in CHANGES},
     )

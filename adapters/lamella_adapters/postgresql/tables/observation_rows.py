@@ -27,6 +27,9 @@ _NAMES = (
     "branch", "head", "client", "metadata",
 )  # fmt: skip
 
+_PLAIN = ("id", "origin", "session", "actor", "author", "keywords", "branch", "head", "client", "replaced_by")
+"""Columns stored as they are in an observation."""
+
 COLUMNS = ", ".join(f"o.{name}" for name in _NAMES)
 """Columns of an observation in the row `o`."""
 
@@ -115,21 +118,12 @@ def insert(
 def written(said: Observation, *, fingerprint: bytes, request: str | None, hidden_forms: str) -> dict[str, object]:
     """Return the values of a new observation by column, for `WRITTEN`."""
     return {
-        "id": said.id,
-        "origin": said.origin,
-        "session": said.session,
+        **{name: getattr(said, name) for name in _PLAIN},
         "kind": said.kind.value,
-        "actor": said.actor,
-        "author": said.author,
-        "keywords": said.keywords,
-        "branch": said.branch,
-        "head": said.head,
-        "client": said.client,
         "metadata": Jsonb(said.metadata),
         "created_at": to_microseconds(said.created_at),
         "purged_at": maybe_microseconds(said.purged_at),
         "moment": to_microseconds(said.occurred_at),
-        "replaced_by": said.replaced_by,
         "fingerprint": fingerprint,
         "request": request,
         **_texts(said, hidden_forms),

@@ -125,13 +125,8 @@ def forget(connection: apsw.Connection, ids: Iterable[UUID]) -> None:
 
 def _entry(connection: apsw.Connection, row: _Row, names: int | None) -> AuditEntry:
     number, id, at, action, actor, author, session, undoes, count, old, new, _ = row
-    by = Signature(
-        at=from_microseconds(at),
-        actor=actor,
-        author=author,
-        session=session,
-        undoes=undoes and UUID(bytes=undoes),
-    )
+    undone = undoes and UUID(bytes=undoes)
+    by = Signature(at=from_microseconds(at), actor=actor, author=author, session=session, undoes=undone)
     most = -1 if names is None else names
     named = {
         change: tuple(
@@ -141,13 +136,5 @@ def _entry(connection: apsw.Connection, row: _Row, names: int | None) -> AuditEn
         )
         for change in CHANGES
     }
-    return AuditEntry(
-        id=UUID(bytes=id),
-        number=number,
-        action=Action(action),
-        by=by,
-        count=count,
-        old=old,
-        new=new,
-        **named,
-    )
+    id = UUID(bytes=id)
+    return AuditEntry(id=id, number=number, action=Action(action), by=by, count=count, old=old, new=new, **named)

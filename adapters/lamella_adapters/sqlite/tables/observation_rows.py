@@ -45,6 +45,9 @@ ALL_COLUMNS = (
 _NOT_IN_VALUES = frozenset({
     "title_key", "indexed_title", "heading", "sub", "context", "fingerprint", "request",
 })  # fmt: skip
+_PLAIN = ("origin", "session", "actor", "source", "author", "keywords", "branch", "head", "client")
+"""Columns stored as they are in an observation."""
+
 _FIELDS = {"seq": "sequence", "moment": "occurred_at"}
 """Fields of `Observation` with another column name."""
 
@@ -169,22 +172,14 @@ class DerivedRow:
     def of(cls, said: Observation) -> "DerivedRow":
         """Derive the row of an observation."""
         columns = {
+            **{name: getattr(said, name) for name in _PLAIN},
             "id": said.id.bytes,
-            "origin": said.origin,
-            "session": said.session,
             "kind": said.kind.value,
-            "actor": said.actor,
-            "source": said.source,
             "heading": indexing.observation_heading(said.actor, said.kind, said.created_at, said.keywords),
             "created_at": to_microseconds(said.created_at),
             "updated_at": to_microseconds(said.updated_at),
             "purged_at": None if said.purged_at is None else to_microseconds(said.purged_at),
             "moment": to_microseconds(said.occurred_at),
-            "author": said.author,
-            "keywords": said.keywords,
-            "branch": said.branch,
-            "head": said.head,
-            "client": said.client,
             "metadata": json.dumps(said.metadata) if said.metadata else None,
             "replaced_by": None if said.replaced_by is None else said.replaced_by.bytes,
             **_texts(said),
