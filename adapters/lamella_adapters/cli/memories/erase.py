@@ -5,7 +5,7 @@ import click
 from lamella.container import Lamella
 from lamella.domain.call import Call
 from lamella.domain.conversations.errors import UnknownSessionError
-from lamella.domain.memories.errors import AmbiguousIdError, NothingFoundError
+from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import counted, printed_line
 from lamella.ports.storage.storage import Capability
@@ -72,8 +72,7 @@ def _erase_conversation(lamella: Lamella, call: Call, asked: str, *, yes: bool) 
 def _found(lamella: Lamella, call: Call, ids: tuple[str, ...]) -> tuple[list[Observation], list[str]]:
     """Return the memories with `ids`, and the unknown ids."""
     resolved = lamella.erase.preview(call, ids)
-    for prefix, candidates in resolved.ambiguous.items():
-        raise AmbiguousIdError(prefix=prefix, candidates=candidates)
+    resolved.require_unambiguous()
     if not resolved.found:
         # An interrupted erase may have deleted the rows but left bytes. Repeating the erase removes them.
         lamella.erase(call, ())

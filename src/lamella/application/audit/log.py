@@ -14,13 +14,11 @@ from lamella.domain.audit.entry import AuditEntry, entry_name
 from lamella.domain.audit.undoing import undone_by
 from lamella.domain.call import Call
 from lamella.domain.memories.observation import Observation
-from lamella.ports.storage.audit import AuditTrail
 from lamella.ports.storage.observations import ObservationStorage
 
 DEFAULT_ENTRIES = 20
 """Default number of entries in a log."""
 
-_PAGE = 100
 _BATCH = 500
 """Number of memories to read at a time."""
 
@@ -86,7 +84,7 @@ class ShowLog:
         numbers: dict[UUID, int] = {}
         places = places_of(self.projects, call)
         trails = (
-            map(partial(Logged, everywhere=everywhere), all_entries(here.audit(), memory=memory, names=names))
+            map(partial(Logged, everywhere=everywhere), here.audit().all(memory=memory, names=names))
             for everywhere, here in places.items()
         )
         # Entries are newest first, so an undo comes before the entry that it undoes.
@@ -124,16 +122,6 @@ def places_of(projects: ProjectResolver, call: Call) -> Mapping[bool, ProjectCon
     """Return the project of a call with key False, and, if shown, the project of global memories with key True."""
     here = projects.find(call)
     return {False: here} if (everywhere := here.everywhere) is None else {False: here, True: everywhere}
-
-
-def all_entries(
-    trail: AuditTrail, *, memory: UUID | None = None, names: int | None = None
-) -> Iterator[AuditEntry]:
-    """Yield the entries of a trail, newest first. For `memory` and `names` see `AuditTrail.entries`."""
-    before: int | None = None
-    while page := trail.entries(before=before, limit=_PAGE, memory=memory, names=names):
-        yield from page
-        before = page[-1].number
 
 
 def some_of(observations: ObservationStorage, ids: Iterable[UUID]) -> Iterator[Observation]:

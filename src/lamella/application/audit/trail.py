@@ -9,7 +9,7 @@ from uuid import UUID, uuid4
 
 from attrs import evolve, field, frozen
 
-from lamella.application.audit.log import all_entries, some_of
+from lamella.application.audit.log import some_of
 from lamella.application.projects.context import ProjectContext
 from lamella.domain.audit.entry import Action, AuditEntry, entry_name
 from lamella.domain.audit.errors import NotUndoableError
@@ -140,11 +140,11 @@ def in_effect_at(trails: Sequence[Trail], number: int, *, everywhere: bool) -> C
 
 def other_half(trail: Trail, other: ProjectContext, entry: AuditEntry) -> str | None:
     """Return the name of the entry by the same command in another trail; None if it isn't in effect."""
-    since = takewhile(lambda each: each.by.at >= entry.by.at, all_entries(other.audit()))
+    since = takewhile(lambda each: each.by.at >= entry.by.at, other.audit().all())
     half = next((each for each in since if each.by == entry.by), None)
     if half is None:
         return None
-    rest = Trail(trail.storage, other, not trail.everywhere, History.of(all_entries(other.audit())))
+    rest = Trail(trail.storage, other, not trail.everywhere, History.of(other.audit().all()))
     return rest.name(half) if rest.decide(half).back else None
 
 

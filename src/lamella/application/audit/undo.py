@@ -7,7 +7,7 @@ from uuid import UUID
 
 from attrs import define, evolve, frozen
 
-from lamella.application.audit.log import Logged, all_entries, places_of
+from lamella.application.audit.log import Logged, places_of
 from lamella.application.audit.trail import (
     SEE,
     Trail,
@@ -102,7 +102,7 @@ class Undo:
             trail, entry = self._latest(self._trails(call))
         else:
             here = places_of(self.projects, call).get(everywhere)
-            entries = list(all_entries(here.audit())) if here else []
+            entries = list(here.audit().all()) if here else []
             found = next((each for each in entries if each.number == number), None)
             if here is None or found is None:
                 name = entry_name(number, everywhere=everywhere)
@@ -178,7 +178,7 @@ class Undo:
     def _trails(self, call: Call) -> Sequence[Trail]:
         """Return the trails of the project and of global memories."""
         return [
-            Trail(self.storage, here, of_all, History.of(all_entries(here.audit())))
+            Trail(self.storage, here, of_all, History.of(here.audit().all()))
             for of_all, here in places_of(self.projects, call).items()
         ]
 

@@ -9,7 +9,6 @@ from uuid import UUID
 
 from attrs import define, evolve, field, frozen
 
-from lamella.application.audit.log import all_entries
 from lamella.application.exchange.export import messages_of, pages_of
 from lamella.application.exchange.importing import Portion
 from lamella.domain.audit.entry import AuditEntry
@@ -188,7 +187,7 @@ class Comparison:
             self._memories(page, sources)
             yield len(page)
         if self._entries[home]:
-            for entry in all_entries(self.target.audit(home), names=0):
+            for entry in self.target.audit(home).all(names=0):
                 if entry.id in self._entries[home]:
                     self._found.add_entry(home, entry)
         if self.conversations:

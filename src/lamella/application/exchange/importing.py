@@ -7,7 +7,6 @@ from uuid import UUID, uuid4
 
 from attrs import define, evolve, field
 
-from lamella.application.audit.log import all_entries
 from lamella.application.exchange.edited_files import EditedFiles
 from lamella.application.exchange.export import pages_of
 from lamella.domain.audit.entry import Action, AuditEntry
@@ -249,14 +248,14 @@ class Importing:
         """Store entries of a trail, and return the stored ones; see `trails`."""
         trail = self.storage.audit(project)
         if not self.erasures and project in self._met and any(each.action is Action.ERASE for each in entries):
-            known = {each.id for each in all_entries(trail)}
+            known = {each.id for each in trail.all()}
             undone = [each for each in entries if each.action is Action.ERASE and each.id not in known]
             self.account.erased_there += sum(each.count for each in undone)
             entries = [each for each in entries if each not in undone]
         if not self.trails and not self.dry_run:
             arrived = self._arrived.get(project)
             if arrived is None:
-                arrived, every = self._arrived.setdefault(project, {}), list(all_entries(trail))
+                arrived, every = self._arrived.setdefault(project, {}), list(trail.all())
                 self._logged |= {project for each in every if each.id != self.entry.within(project).id}
                 for each in reversed([each for each in every if each.action is Action.IMPORT]):
                     # A clock elsewhere may be ahead of ours.

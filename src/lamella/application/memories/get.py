@@ -7,7 +7,6 @@ from attrs import define, frozen
 from lamella.application.memories.resolve_ids import resolve_in_places
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.memories.errors import AmbiguousIdError
 from lamella.domain.memories.observation import Observation
 
 
@@ -43,8 +42,7 @@ class GetObservations:
             UnknownProjectError: The project doesn't exist.
         """
         resolved = resolve_in_places(ids, self.projects.find(call))
-        for prefix, candidates in resolved.ambiguous.items():
-            raise AmbiguousIdError(prefix=prefix, candidates=candidates)
+        resolved.require_unambiguous()
         found = {given: hit.observation for given, hit in resolved.found.items()}
         left = {*resolved.missing, *(given for given, each in found.items() if each.purged)}
         return FoundMemories(

@@ -16,7 +16,7 @@ from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.checkout import Checkout
-from lamella.domain.memories.errors import AmbiguousIdError, NotReplaceableError
+from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import (
     MAX_KEYWORDS_CHARACTERS,
@@ -265,8 +265,7 @@ class SaveMemory:
             NotReplaceableError: An id is unknown, or its memory is stored elsewhere.
         """
         resolved = resolve_in_places(request.replaces, self.projects.find(call))
-        for prefix, candidates in resolved.ambiguous.items():
-            raise AmbiguousIdError(prefix=prefix, candidates=candidates)
+        resolved.require_unambiguous()
         for missing in resolved.missing:
             raise NotReplaceableError(id=missing, reason="not found")
         for given, hit in resolved.found.items():

@@ -13,7 +13,7 @@ from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
-from lamella.domain.memories.errors import AmbiguousIdError, ObservationNotFoundError
+from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.given_ids import Resolved
 from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.observation import Observation
@@ -76,8 +76,7 @@ def _anchor(here: ProjectContext, given: str) -> UUID | datetime:
     if (whole := full_id(given)) is not None:
         return whole
     resolved = Resolved() if "-" in given else resolve((given,), here.observations)
-    for prefix, candidates in resolved.ambiguous.items():
-        raise AmbiguousIdError(prefix=prefix, candidates=candidates)
+    resolved.require_unambiguous()
     return next(iter(resolved.ids), None) or _time(given)
 
 

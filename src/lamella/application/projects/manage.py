@@ -9,10 +9,8 @@ from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.call import Call
 from lamella.domain.errors import ProjectChangeError, UnknownProjectError
 from lamella.domain.projects.project import Project
+from lamella.domain.text.printing import counted
 from lamella.ports.storage.storage import Capability, Storage
-
-_PAGE = 100
-"""Number of audit entries to read at a time."""
 
 
 @frozen(kw_only=True)
@@ -29,8 +27,7 @@ class Moved:
 
     def __str__(self) -> str:
         """Return both numbers in words."""
-        memories = "1 memory" if self.memories == 1 else f"{self.memories:,} memories"
-        return f"{memories} and {self.messages:,} {'message' if self.messages == 1 else 'messages'}"
+        return f"{counted(self.memories, 'memory')} and {counted(self.messages, 'message')}"
 
 
 @frozen(kw_only=True)
@@ -172,10 +169,5 @@ class SplitProject:
         """Return the entry of the latest merge of a project."""
         if Capability.AUDIT not in self.storage.capabilities:
             return None
-        trail, before = self.storage.audit(home.id), None
-        while page := trail.entries(before=before, limit=_PAGE, names=0):
-            for each in page:
-                if each.action is Action.MERGE and each.old == old.id:
-                    return each
-            before = page[-1].number
-        return None
+        merges = (each for each in self.storage.audit(home.id).all(names=0) if each.action is Action.MERGE)
+        return next((each for each in merges if each.old == old.id), None)

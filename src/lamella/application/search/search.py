@@ -19,7 +19,7 @@ from lamella.application.search.request import SearchRequest, resolved
 from lamella.domain.call import Call
 from lamella.domain.conversations.errors import NOT_SHARED
 from lamella.domain.conversations.query import MessageHit, MessageQuery
-from lamella.domain.memories.errors import AmbiguousIdError, Candidate, ReplacedError
+from lamella.domain.memories.errors import Candidate, ReplacedError
 from lamella.domain.memories.query import (
     ById,
     ByIds,
@@ -142,9 +142,8 @@ class SearchMemories:
         single = isinstance(request.selector, ById)
         resolved = resolve_in_places(ids, here, others)
         hits, purged = list(resolved.found.values()), list[Hit]()
-        if not hits and resolved.ambiguous:
-            prefix, candidates = next(iter(resolved.ambiguous.items()))
-            raise AmbiguousIdError(prefix=prefix, candidates=candidates)
+        if not hits:
+            resolved.require_unambiguous()
         if single and not request.include_purged:
             for replacement in self._replacements(here, hits).values():
                 raise ReplacedError(id=hits[0].short_id, by=replacement)

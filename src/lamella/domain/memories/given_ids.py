@@ -5,7 +5,7 @@ from uuid import UUID
 
 from attrs import define, field
 
-from lamella.domain.memories.errors import Candidate
+from lamella.domain.memories.errors import AmbiguousIdError, Candidate
 from lamella.domain.memories.ids import id_prefix
 from lamella.domain.memories.query import Hit
 from lamella.domain.validation import listed
@@ -32,6 +32,15 @@ class Resolved:
     def ids(self) -> tuple[UUID, ...]:
         """Full ids of the found observations."""
         return tuple(hit.observation.id for hit in self.found.values())
+
+    def require_unambiguous(self) -> None:
+        """Check that every prefix stands for one observation at most.
+
+        Raises:
+            AmbiguousIdError: A prefix is ambiguous.
+        """
+        for prefix, candidates in self.ambiguous.items():
+            raise AmbiguousIdError(prefix=prefix, candidates=candidates)
 
     @property
     def unclear(self) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """Audit trail of the memories of one project."""
 
 from abc import abstractmethod
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Protocol
 from uuid import UUID
@@ -10,6 +10,9 @@ from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.transactions.importing import decide_entries
 from lamella.domain.transactions.look import Look
 from lamella.ports.storage.transaction import Transactional
+
+_PAGE = 100
+"""Number of entries to read at once."""
 
 
 class AuditTrail(Transactional, Protocol):
@@ -50,6 +53,13 @@ class AuditTrail(Transactional, Protocol):
             names: Maximum number of added, purged and restored memories to return for each entry; None for all. An
                 import may have a hundred thousand memories.
         """
+
+    def all(self, *, memory: UUID | None = None, names: int | None = None) -> Iterator[AuditEntry]:
+        """Yield all entries, newest first, reading page by page. See `entries` for the arguments."""
+        before: int | None = None
+        while page := self.entries(before=before, limit=_PAGE, memory=memory, names=names):
+            yield from page
+            before = page[-1].number
 
     def add(self, entries: Sequence[AuditEntry]) -> None:
         """Store entries from another storage, or the entry of an import, in one transaction.
