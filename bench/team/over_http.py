@@ -1,0 +1,116 @@
+"""Cost of calls over HTTP on PostgreSQL: round trips, transactions, and processor time on both sides.
+
+Run: `python -m bench.team.over_http [--server URL] [--sizes 30000 1400] [--calls 200]`. It fills a new tenant,
+unless that exists. Prints tables, and writes them into `bench/results`. No figure is asserted.
+"""
+
+import argparse
+import asyncio
+import statistics
+import tempfile
+from contextlib import closing
+from pathlib import Path
+
+from bench.support.client import processor_seconds
+from bench.support.workload import Language
+from bench.tables import Table, command, publish
+from bench.team.in_postgres import in_postgres
+from bench.team.population import places
+from bench.team.remote import RemoteClient, environment, serving, token
+from bench.team.server import server, server_seconds
+from bench.team.tap import Tap
+from lamella.domain.errors import UnknownProjectError
+from lamella_adapters.postgresql import open_storage
+
+_TRACED, _WARM = 20, 20
+"""Calls whose round trips are counted, and calls before them."""
+
+
+def main() -> None:
+    """Fill projects, call tools, and print a table."""
+    parser = command(__doc__)
+    parser.add_argument("--server", help="URL of a server; default: a new one")
+    parser.add_argument("--sizes", type=int, nargs="+", default=[30_000, 1_400], help="memories of projects")
+    parser.add_argument("--calls", type=int, default=200)
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
+    parser.add_argument("--clients", type=int, default=16, help="clients of the measured throughput")
+    parser.add_argument("--seconds", type=float, default=10.0, help="of the measured throughput")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as made:
+        folder = Path(made)
+        folder.chmod(0o755)
+        with server(options.server, folder / "server") as url:
+            tables = list(asyncio.run(_measured(options, url, folder)))
+    publish(options.results / "team-http.md", tables)
+
+
+async def _measured(options: argparse.Namespace, url: str, folder: Path) -> list[Table]:
+    projects = dict(zip(options.sizes, _projects(url, folder, options.sizes), strict=True))
+    secret = token(url, folder, _tenant(options.sizes))
+    costs = [
+        [f"{size:,}", tool, *await _cost(url, folder, (secret, project), tool, options.calls)]
+        for size, project in projects.items()
+        for tool in ("recall", "save_memory")
+    ]
+    head = ["memories", "tool", "round trips", "transactions", "p50 ms", "server CPU ms", "database CPU ms"]
+    rates = [
+        [str(workers), *[await _rate(url, folder, (secret, each), workers, options) for each in projects.values()]]
+        for workers in options.workers
+    ]
+    return [
+        Table(title="A call over HTTP, one client", head=head, rows=costs),
+        Table(
+            title=f"Recalls a second over HTTP, {options.clients} clients",
+            head=["workers", *(f"{size:,} memories" for size in projects)],
+            rows=rates,
+        ),
+    ]
+
+
+def _tenant(sizes: list[int]) -> str:
+    return f"{sum(sizes)}-in-{len(sizes)}"
+
+
+def _projects(url: str, folder: Path, sizes: list[int]) -> list[str]:
+    """Return the ids of projects with these sizes."""
+    location = f"{url}{'&' if '?' in url else '?'}tenant={_tenant(sizes)}"
+    with closing(open_storage(location, folder)) as storage:
+        try:
+            return [storage.registry.named(place.key).id for place in places(len(sizes))]
+        except UnknownProjectError:
+            return list(in_postgres(url, folder, sizes).projects)
+
+
+async def _cost(url: str, folder: Path, caller: tuple[str, str], tool: str, calls: int) -> list[str]:
+    """Return the cells of one kind of call."""
+    tap = Tap()
+    async with tap.on(url) as tapped, serving(environment(tapped, folder)) as (_, port):
+        client = RemoteClient(port, *caller, Language(11))
+        await client.call(_WARM, tool)
+        tap.answers = tap.transactions = 0
+        await client.call(_TRACED, tool)
+    async with serving(environment(url, folder)) as (pid, port):
+        client = RemoteClient(port, *caller, Language(12))
+        await client.call(_WARM, tool)
+        client.times.clear()
+        begun = processor_seconds(pid), server_seconds(url) or 0.0
+        await client.call(calls, tool)
+        spent = (processor_seconds(pid) - begun[0], (server_seconds(url) or 0.0) - begun[1])
+    cells = (tap.answers / _TRACED, tap.transactions / _TRACED, statistics.median(client.times))
+    return [f"{each:.1f}" for each in (*cells, *(1000 * each / calls for each in spent))]
+
+
+async def _rate(url: str, folder: Path, caller: tuple[str, str], workers: int, options: argparse.Namespace) -> str:
+    """Return the recalls a second of some clients."""
+    async with serving(environment(url, folder), "--workers", str(workers)) as (_, port):
+        clients = [RemoteClient(port, *caller, Language(number)) for number in range(options.clients)]
+        await asyncio.gather(*(each.call(5) for each in clients))
+        tasks = [asyncio.create_task(each.call(1_000_000)) for each in clients]
+        await asyncio.sleep(options.seconds)
+        for task in tasks:
+            task.cancel()
+    return f"{(sum(len(each.times) for each in clients) - 5 * len(clients)) / options.seconds:.0f}"
+
+
+if __name__ == "__main__":
+    main()
