@@ -1,5 +1,6 @@
 """Calls over HTTP: their project, session and author, and their rights."""
 
+import json
 import re
 from pathlib import Path
 
@@ -54,6 +55,24 @@ def test_a_project_that_is_not_named_is_asked_for_as_an_argument(open_server: Ht
 def test_an_argument_that_the_header_makes_needless_is_unknown(open_server: HttpServer) -> None:
     refused = open_server.caller().call("recall", query="gnu", project="other")
     assert refused.text.startswith("Unknown argument 'project'")
+
+
+@pytest.mark.parametrize(
+    ("method", "params"),
+    [
+        ("tools/call", {"name": "recall", "arguments": {"query": "gnu"}}),
+        ("tools/call", {"name": "forget_all"}),
+        ("tools/call", {"name": 3}),
+        ("resources/read", {"uri": "memory://observation/ffffffff"}),
+        ("prompts/get", {"name": "recall"}),
+    ],
+)
+def test_without_progress_the_answer_is_that_of_an_sdk_session(
+    open_server: HttpServer, method: str, params: dict[str, object]
+) -> None:
+    caller = open_server.caller()
+    streamed = caller.rpc(method, **params, _meta={"progressToken": 1}).content
+    assert json.loads(streamed.rpartition(b"data: ")[2]) == caller.rpc(method, **params).json
 
 
 @pytest.mark.parametrize("headers", [{"lamella-project": "x" * 201}, {"lamella-session": "x" * 201}])

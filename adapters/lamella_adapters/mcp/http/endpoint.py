@@ -26,6 +26,7 @@ from lamella.domain.errors import InvalidValueError, StorageError
 from lamella_adapters.mcp.http.access.access import Access
 from lamella_adapters.mcp.http.answers import RefusedRequestError, problem
 from lamella_adapters.mcp.http.callers import recognised, refused
+from lamella_adapters.mcp.http.direct import answer, direct_call
 from lamella_adapters.mcp.http.gate import Noted
 from lamella_adapters.mcp.http.offer import offered
 from lamella_adapters.mcp.http.operation.metrics import Metrics
@@ -116,8 +117,14 @@ class Endpoint:
             return
         scope["state"]["request_context"] = context
         writes, named = context.writes and not self.read_only, context.project is not None
-        manager = self._managers[writes, named, _awaits_progress(request, params)]
-        await manager.handle_request(scope, _replayed(body, receive), send)
+        streams = _awaits_progress(request, params)
+        manager = self._managers[writes, named, streams]
+        call = None if streams else direct_call(request, body)
+        if call is not None and call.method in _ASKING:
+            response = await answer(manager.app, call, request)
+            await response(scope, receive, send)
+        else:
+            await manager.handle_request(scope, _replayed(body, receive), send)
 
     async def _recognised(self, request: Request) -> RequestContext:
         """Authenticate a request and apply the rate limit. Return its context.

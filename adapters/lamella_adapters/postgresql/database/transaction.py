@@ -140,7 +140,10 @@ class Transaction:
     def _exchanged(self, message: str) -> list[list[Row]]:
         cursor = self._cursor
         cursor.execute(message.encode())
-        answers = [cursor.fetchall() if cursor.description else []]
-        while cursor.nextset():
-            answers.append(cursor.fetchall() if cursor.description else [])
+        answers: list[list[Row]] = []
+        more: bool | None = True
+        while more:
+            # Unlike `description`, this builds no objects for the columns.
+            answers.append([] if cursor.rownumber is None else cursor.fetchall())
+            more = cursor.nextset()
         return answers
