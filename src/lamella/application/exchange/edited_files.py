@@ -1,7 +1,6 @@
 """Edits made by people in the files of an export, and their effects in storage."""
 
 from collections.abc import Iterator, Sequence
-from itertools import count
 from uuid import UUID
 
 from attrs import define, field
@@ -155,11 +154,10 @@ def _parted(observations: ObservationStorage, arrival: Arrival) -> str:
 
 def _parts_after(observations: ObservationStorage, first: UUID) -> Iterator[Observation]:
     """Yield the stored parts of a long memory after the first."""
-    for number in count(2):
-        id = part_id(first, number)
-        if not observations.known([id]):
-            return
+    number = 2
+    while observations.known([id := part_id(first, number)]):
         yield from observations.get_all([id]).values()
+        number += 1
 
 
 def _versions(observations: ObservationStorage, first: Observation) -> Sequence[Observation]:

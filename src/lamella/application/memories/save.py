@@ -214,9 +214,7 @@ class SaveMemory:
         now = self.clock.now()
         if request.occurred_at is not None and request.occurred_at > now:
             raise InvalidValueError(name="occurred_at", given=f"{request.occurred_at}", allowed=f"at most {now}")
-        source = request.source
-        if source != DEFAULT_SOURCE:
-            source = cleaner.text(source) or DEFAULT_SOURCE
+        source = cleaner.text(request.source) or DEFAULT_SOURCE
         if changes is not None and replaced:  # an edit keeps the branch of the replaced memory
             checkout = replaced[0].observation.checkout
         elif request.everywhere or (named is not None and not present):  # not saved to yet
