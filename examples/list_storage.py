@@ -16,7 +16,7 @@ from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.ids import short_id
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery
-from lamella.domain.memories.timeline import Neighbours
+from lamella.domain.memories.timeline import Neighbours, TimelineQuery
 from lamella.domain.projects.project import Project
 from lamella.domain.search import indexing
 from lamella.domain.search.indexing import IndexedText
@@ -190,16 +190,8 @@ class Memories(ObservationStorage, ObservationSearch):
             since=tuple(Counter(saved.kind for saved in live if saved.occurred_at >= time) for time in since),
         )
 
-    def around(
-        self,
-        anchor: UUID | datetime,
-        *,
-        before: int,
-        after: int,
-        session: str | None = None,
-        include_purged: bool = False,
-    ) -> Neighbours:
-        session = None if session is None else stored_key(session)
+    def around(self, query: TimelineQuery) -> Neighbours:
+        anchor = query.anchor
         every = self.oldest_first()
         if isinstance(anchor, UUID):
             centre = [saved for saved in every if saved.id == anchor]
@@ -209,13 +201,17 @@ class Memories(ObservationStorage, ObservationSearch):
         else:
             centre, at = [], sum(saved.occurred_at <= anchor for saved in every)
         earlier, later = (
-            [saved for saved in side if session in (None, saved.session) and (include_purged or not saved.purged)]
+            [
+                saved
+                for saved in side
+                if query.session in (None, saved.session) and (query.include_purged or not saved.purged)
+            ]
             for side in (every[:at], every[at + len(centre) :])
         )
         return Neighbours(
-            before=self.hits(earlier[max(0, len(earlier) - before) :], Match.NEIGHBOUR),
+            before=self.hits(earlier[max(0, len(earlier) - query.before) :], Match.NEIGHBOUR),
             centre=next(iter(self.hits(centre, Match.ID)), None),
-            after=self.hits(later[:after], Match.NEIGHBOUR),
+            after=self.hits(later[: query.after], Match.NEIGHBOUR),
             total_before=len(earlier),
             total_after=len(later),
         )

@@ -3,17 +3,16 @@
 from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
-from uuid import UUID
 
 from attrs import define
 
 from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
-from lamella.domain.memories.timeline import Neighbours
+from lamella.domain.memories.timeline import Neighbours, TimelineQuery
 from lamella.domain.search import indexing
 from lamella.domain.search.weights import kind_weight
-from lamella.domain.text.printing import canonical, stored_key
+from lamella.domain.text.printing import canonical
 from lamella.domain.text.words import Word
 from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella_adapters.memory.observations import InMemoryObservations
@@ -40,17 +39,9 @@ class InMemorySearch(ObservationSearch):
                     hits = self._plain(selector, newest_first if query.include_purged else live, query.filters)
         return tuple(hits[: query.limit])
 
-    def around(
-        self,
-        anchor: UUID | datetime,
-        *,
-        before: int,
-        after: int,
-        session: str | None = None,
-        include_purged: bool = False,
-    ) -> Neighbours:
+    def around(self, query: TimelineQuery) -> Neighbours:
         """See `ObservationSearch.around`."""
-        session = None if session is None else stored_key(session)
+        anchor = query.anchor
         with self.observations.lock:
             every = self.observations.in_order()
             if isinstance(anchor, datetime):
@@ -61,13 +52,19 @@ class InMemorySearch(ObservationSearch):
                     raise ObservationNotFoundError(id=str(anchor))
                 at = every.index(centre[0])
             earlier, later = (
-                [each for each in side if session in (None, each.session) and (include_purged or not each.purged)]
+                [
+                    each
+                    for each in side
+                    if query.session in (None, each.session) and (query.include_purged or not each.purged)
+                ]
                 for side in (every[:at], every[at + len(centre) :])
             )
             return Neighbours(
-                before=tuple(self.observations.hits(earlier[max(0, len(earlier) - before) :], Match.NEIGHBOUR)),
+                before=tuple(
+                    self.observations.hits(earlier[max(0, len(earlier) - query.before) :], Match.NEIGHBOUR)
+                ),
                 centre=next(iter(self.observations.hits(centre, Match.ID)), None),
-                after=tuple(self.observations.hits(later[:after], Match.NEIGHBOUR)),
+                after=tuple(self.observations.hits(later[: query.after], Match.NEIGHBOUR)),
                 total_before=len(earlier),
                 total_after=len(later),
             )

@@ -5,8 +5,7 @@ from uuid import UUID
 
 from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.query import Match
-from lamella.domain.memories.timeline import Neighbours
-from lamella.domain.text.printing import stored_key
+from lamella.domain.memories.timeline import Neighbours, TimelineQuery
 from lamella_adapters.postgresql.database.columns import to_microseconds
 from lamella_adapters.postgresql.database.transaction import Question, Transaction
 from lamella_adapters.postgresql.tables import observation_rows
@@ -17,22 +16,21 @@ _WAYS = (("<", "DESC"), (">", "ASC"))
 _AFTER_ALL_OF_THAT_TIME = 2**63 - 1
 
 
-def around(
-    tx: Transaction, anchor: UUID | datetime, limits: tuple[int, int], *, session: str | None, include_purged: bool
-) -> Neighbours:
+def around(tx: Transaction, query: TimelineQuery) -> Neighbours:
     """See `ObservationSearch.around`."""
+    anchor = query.anchor
     place = SQL["at_id" if isinstance(anchor, UUID) else "at_time"]
     asked = {
         "id": anchor,
         "moment": to_microseconds(anchor) if isinstance(anchor, datetime) else 0,
         "seq": _AFTER_ALL_OF_THAT_TIME,
-        "session": None if session is None else stored_key(session),
-        "purged": include_purged,
+        "session": query.session,
+        "purged": query.include_purged,
     }
     questions: list[Question] = (
         [(observation_rows.SELECT + SQL["centre"], asked)] if isinstance(anchor, UUID) else []
     )
-    for (beyond, way), limit in zip(_WAYS, limits, strict=True):
+    for (beyond, way), limit in zip(_WAYS, (query.before, query.after), strict=True):
         side, order = SQL["side"].format(beyond=beyond, place=place), SQL["order"].format(way=way)
         questions.append((observation_rows.SELECT + side + order, {**asked, "limit": limit}))
         questions.append((SQL["total"] + side, asked))

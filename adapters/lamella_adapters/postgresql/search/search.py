@@ -5,14 +5,13 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import accumulate
-from uuid import UUID
 
 from attrs import define
 
 from lamella.domain.memories.kind import LEARNED
 from lamella.domain.memories.observation import Kind
 from lamella.domain.memories.query import ByText, ByTitle, Hit, Match, RecallQuery, Recent
-from lamella.domain.memories.timeline import Neighbours
+from lamella.domain.memories.timeline import Neighbours, TimelineQuery
 from lamella.domain.search import indexing
 from lamella.domain.search.weights import CAPTURED_WEIGHT, kind_weight
 from lamella.domain.text.printing import canonical
@@ -57,18 +56,10 @@ class PostgresSearch(ObservationSearch):
             ((counted,),) = tx.rows(SQL["counted"].format(conditions=conditions), **values, last=True)
             return int(counted)
 
-    def around(
-        self,
-        anchor: UUID | datetime,
-        *,
-        before: int,
-        after: int,
-        session: str | None = None,
-        include_purged: bool = False,
-    ) -> Neighbours:
+    def around(self, query: TimelineQuery) -> Neighbours:
         """See `ObservationSearch.around`."""
         with self.scope.reading() as tx:
-            return around(tx, anchor, (before, after), session=session, include_purged=include_purged)
+            return around(tx, query)
 
     def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
         """See `ObservationSearch.kinds`."""

@@ -10,9 +10,9 @@ from attrs import define
 
 from lamella.domain.memories.kind import DECISION, LEARNED, Kind
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
-from lamella.domain.memories.timeline import Neighbours
+from lamella.domain.memories.timeline import Neighbours, TimelineQuery
 from lamella.domain.search.weights import CAPTURED_WEIGHT, COLUMN_WEIGHTS
-from lamella.domain.text.printing import canonical, stored_key
+from lamella.domain.text.printing import canonical
 from lamella.domain.text.words import Word
 from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella_adapters.fts5 import bm25
@@ -74,18 +74,10 @@ class SqliteSearch(ObservationSearch):
             counted: int = opened.connection.execute(statement, values).get
             return counted
 
-    def around(
-        self,
-        anchor: UUID | datetime,
-        *,
-        before: int,
-        after: int,
-        session: str | None = None,
-        include_purged: bool = False,
-    ) -> Neighbours:
+    def around(self, query: TimelineQuery) -> Neighbours:
         """See `ObservationSearch.around`."""
         with self.scope.reading() as opened:
-            return around(opened, anchor, (before, after), session=session, include_purged=include_purged)
+            return around(opened, query)
 
     def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
         """See `ObservationSearch.kinds`."""
@@ -228,22 +220,20 @@ def _hits(opened: Opened, plan: Plan, ranked: Sequence[tuple[int, float]]) -> It
             yield hit
 
 
-def around(
-    opened: Opened, anchor: UUID | datetime, limits: tuple[int, int], *, session: str | None, include_purged: bool
-) -> Neighbours:
+def around(opened: Opened, query: TimelineQuery) -> Neighbours:
     """See `ObservationSearch.around`."""
     centre = None
-    if isinstance(anchor, UUID):
-        said = observation_rows.observation(opened.connection, opened.project, anchor)
+    if isinstance(query.anchor, UUID):
+        said = observation_rows.observation(opened.connection, opened.project, query.anchor)
         (centre,) = observation_rows.hits(opened.connection, [said], Match.ID)
         at, sequence = said.occurred_at, said.sequence
     else:
-        at, sequence = anchor, _AFTER_ALL_OF_THAT_TIME
-    within = "" if session is None else _IN_SESSION
+        at, sequence = query.anchor, _AFTER_ALL_OF_THAT_TIME
+    within = "" if query.session is None else _IN_SESSION
     moment = observation_rows.to_microseconds(at)
-    place: dict[str, object] = {"moment": moment, "seq": sequence, "purged": include_purged}
-    if session is not None:
-        place["session"] = stored_key(session)
+    place: dict[str, object] = {"moment": moment, "seq": sequence, "purged": query.include_purged}
+    if query.session is not None:
+        place["session"] = query.session
 
     def side(beyond: str, way: str, limit: int) -> tuple[tuple[Hit, ...], int]:
         statement = SQL["side"].format(within=within, beyond=beyond, way=way)
@@ -252,7 +242,7 @@ def around(
         total: int = opened.connection.execute(SQL["total"].format(within=within, beyond=beyond), place).get
         return observation_rows.hits(opened.connection, near, Match.NEIGHBOUR), total
 
-    (earlier, total_before), (later, total_after) = side("<", "DESC", limits[0]), side(">", "ASC", limits[1])
+    (earlier, total_before), (later, total_after) = side("<", "DESC", query.before), side(">", "ASC", query.after)
     return Neighbours(
         before=earlier[::-1], centre=centre, after=later, total_before=total_before, total_after=total_after
     )

@@ -9,6 +9,7 @@ from lamella.domain.ledger.describe import described
 from lamella.domain.memories.kind import EDITED, FOUND, LEARNED, Kind
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.memories.query import ByTitle, Recent
+from lamella.domain.memories.timeline import TimelineQuery
 from lamella.domain.transactions.look import Same, Unaged
 from lamella.domain.transactions.plan import Age, Amend, RememberRequest
 from lamella.ports.storage.ledger import Recorded
@@ -39,7 +40,7 @@ class RecordingClauses:
             assert [hit.observation.title for hit in project.find(search)] == ["at 2", "at 1", "at 0"]
         assert (project.leaning_on("retried"), project.leaning_on("early")) == ({"late"}, {"late"})
         assert [hit.observation.id for hit in project.find("retried")] == [late.id]
-        around = project.search.around(late.id, before=9, after=1)
+        around = project.search.around(TimelineQuery(late.id, before=9, after=1))
         assert [hit.observation.title for hit in (*around.before, *around.after)] == ["at 0", "at 2"]
         assert (around.total_before, around.total_after) == (1, 1)
 

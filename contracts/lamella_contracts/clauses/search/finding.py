@@ -2,6 +2,7 @@
 
 from datetime import datetime
 from itertools import product
+from typing import Any
 
 import pytest
 from attrs import evolve
@@ -10,6 +11,7 @@ from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.kind import DECISION, LEARNED, Kind
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent, Search
+from lamella.domain.memories.timeline import TimelineQuery
 from lamella.ports.storage.search import KindCounts
 from lamella_contracts.clauses.memories import HIGH, LOW, MIDDLE, UNKNOWN
 from lamella_contracts.fixtures.project import MICROSECOND, MINUTE, START, ZONES, ProjectFixture, signed
@@ -73,7 +75,7 @@ class FindingClauses:
         for asked in ("zebra", ByTitle("zebra"), Recent()):
             hits = project.find(asked, include_purged=True)
             assert {hit.observation.id: hit.short_id for hit in hits} == right
-        around = project.search.around(MIDDLE, before=1, after=1, include_purged=True)
+        around = project.search.around(TimelineQuery(MIDDLE, before=1, after=1, include_purged=True))
         assert {hit.observation.id: hit.short_id for hit in (*around.before, *around.after)} == {
             LOW: right[LOW],
             HIGH: right[HIGH],
@@ -168,17 +170,11 @@ class FindingClauses:
 
 
 def sides(
-    project: ProjectFixture,
-    anchor: Observation | datetime,
-    *,
-    before: int = 9,
-    after: int = 9,
-    session: str | None = None,
-    include_purged: bool = False,
+    project: ProjectFixture, anchor: Observation | datetime, *, before: int = 9, after: int = 9, **more: Any
 ) -> tuple[list[str], str | None, list[str], tuple[int, int]]:
     """Return the contents before, at and after `anchor`, and the totals of both sides."""
     at = anchor.id if isinstance(anchor, Observation) else anchor
-    found = project.search.around(at, before=before, after=after, session=session, include_purged=include_purged)
+    found = project.search.around(TimelineQuery(at, before=before, after=after, **more))
     return (
         [hit.observation.content for hit in found.before],
         None if found.centre is None else found.centre.observation.content,
@@ -212,7 +208,7 @@ class TimelineClauses:
         saved = [project.save(f"memory {number}", now=START - number * MINUTE) for number in range(5)]
         around = (["memory 0", "memory 1"], "memory 2", ["memory 3", "memory 4"], (2, 2))
         assert sides(project, saved[2]) == around
-        found = project.search.around(saved[0].id, before=1, after=1)
+        found = project.search.around(TimelineQuery(saved[0].id, before=1, after=1))
         assert found.centre is not None
         assert [hit.match for hit in (found.centre, *found.after)] == [Match.ID, Match.NEIGHBOUR]
 
@@ -244,4 +240,4 @@ class TimelineClauses:
     def test_around_nothing_is_an_error(self, project: ProjectFixture) -> None:
         """Fails if an unknown id gets an empty answer instead of an error."""
         with pytest.raises(ObservationNotFoundError):
-            project.search.around(UNKNOWN, before=1, after=1)
+            project.search.around(TimelineQuery(UNKNOWN, before=1, after=1))

@@ -4,6 +4,7 @@ from typing import Any
 
 from lamella.domain.memories.observation import CodeChange, Draft
 from lamella.domain.memories.query import ByText, ByTitle, Recent
+from lamella.domain.memories.timeline import TimelineQuery
 from lamella.domain.text.printing import stored_key
 from lamella.ports.storage.observations import Added, Saved
 from lamella_contracts.fixtures.project import LONG_KEY, START, ProjectFixture
@@ -64,7 +65,7 @@ class HostileTextClauses:
             assert project.add(Draft(content=each.content, request=key)) == Saved(each, Added.RETRY)
             for search in (ByText("zebra"), Recent()):
                 assert [hit.observation for hit in project.find(search, session=key)] == [each]
-            (after,) = project.search.around(START, before=9, after=9, session=key).after
+            (after,) = project.search.around(TimelineQuery(START, before=9, after=9, session=key)).after
             assert after.observation == each
 
     def test_long_words_are_told_apart(self, project: ProjectFixture) -> None:

@@ -21,6 +21,7 @@ from hypothesis.stateful import (
 from lamella.domain.errors import LamellaError
 from lamella.domain.memories.observation import Draft
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, RecallQuery, Recent, Search
+from lamella.domain.memories.timeline import TimelineQuery
 from lamella.domain.projects.project import Project
 from lamella.ports.storage.observations import ObservationStorage, Saved
 from lamella.ports.storage.storage import Capability, Storage
@@ -174,7 +175,7 @@ class History(RuleBasedStateMachine):
         self.same(lambda storage: self.scope(storage, project).starting_with(prefixes, limit=5))
         self.same(
             lambda storage: storage.search(place.project_id).around(
-                id, before=side, after=2, include_purged=purged
+                TimelineQuery(id, before=side, after=2, include_purged=purged)
             )
         )
         self.same(lambda storage: storage.search(place.project_id).count(include_purged=purged))

@@ -4,14 +4,13 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from attrs import evolve
 
 from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
-from lamella.domain.memories.timeline import Neighbours
+from lamella.domain.memories.timeline import Neighbours, TimelineQuery
 from lamella.ports.storage.search import KindCounts
 from lamella_adapters.memory import search
 from lamella_adapters.memory.search import InMemorySearch
@@ -170,26 +169,26 @@ def around(change: Callable[..., Neighbours]) -> type[InMemorySearch]:
     """Return a search with wrong neighbours: `change` gets the correct function and its arguments."""
 
     class Around(InMemorySearch):
-        def around(self, anchor: UUID | datetime, **rest: Any) -> Neighbours:
-            return change(super().around, anchor, **rest)
+        def around(self, query: TimelineQuery) -> Neighbours:
+            return change(super().around, query)
 
     return Around
 
 
-def _newest_first(right: Right, anchor: Any, **rest: Any) -> Neighbours:
-    found = right(anchor, **rest)
+def _newest_first(right: Right, query: TimelineQuery) -> Neighbours:
+    found = right(query)
     return evolve(found, before=found.before[::-1])
 
 
-def _nothing(right: Right, anchor: Any, **rest: Any) -> Neighbours:
+def _nothing(right: Right, query: TimelineQuery) -> Neighbours:
     try:
-        return right(anchor, **rest)
+        return right(query)
     except ObservationNotFoundError:
         return Neighbours()
 
 
 MUTANTS.add("surroundings never include purged memories")(
-    around(lambda right, anchor, **rest: right(anchor, **{**rest, "include_purged": False}))
+    around(lambda right, query: right(evolve(query, include_purged=False)))
 )
 MUTANTS.add("the earlier neighbours are newest first")(around(_newest_first))
 MUTANTS.add("an unknown anchor has no neighbours")(around(_nothing))

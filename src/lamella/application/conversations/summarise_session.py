@@ -10,6 +10,7 @@ from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.conversations.session_summary import SOURCE, session_summary
 from lamella.domain.memories.observation import Draft, Kind, Observation
+from lamella.domain.memories.timeline import TimelineQuery
 from lamella.ports.storage.ledger import Capture, Recorded
 from lamella.ports.system import IdSource
 from lamella.ports.working_tree import WorkingTree
@@ -84,6 +85,6 @@ def _request(session: str, last: int) -> str:
 
 def _made(here: ProjectContext, session: str, since: datetime, until: datetime) -> Sequence[Observation]:
     """Return the session's memories that were created or extended between two times."""
-    around = here.search.around(since, before=_JOINED_SINCE, after=_MEMORIES, session=session)
+    around = here.search.around(TimelineQuery(since, before=_JOINED_SINCE, after=_MEMORIES, session=session))
     made = (hit.observation for hit in (*around.before, *around.after))
     return [each for each in made if each.updated_at > since and each.created_at <= until]

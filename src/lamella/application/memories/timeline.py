@@ -18,7 +18,7 @@ from lamella.domain.memories.given_ids import Resolved
 from lamella.domain.memories.ids import full_id
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit
-from lamella.domain.memories.timeline import Surroundings
+from lamella.domain.memories.timeline import Surroundings, TimelineQuery
 from lamella.domain.text.printing import as_text, read_time, visible
 from lamella.domain.validation import as_id, at_least, is_text
 from lamella.ports.system import Clock
@@ -65,7 +65,8 @@ class ShowTimeline:
         """
         here = self.projects.find(call)
         anchor = self.clock.now() if request.anchor is None else _anchor(here, request.anchor)
-        found = here.search.around(anchor, before=request.before, after=request.after, session=request.session)
+        query = TimelineQuery(anchor, before=request.before, after=request.after, session=request.session)
+        found = here.search.around(query)
         if found.centre is not None and found.centre.observation.purged:
             raise ObservationNotFoundError(id=str(anchor))
         return Surroundings.of(anchor, found)
@@ -98,12 +99,8 @@ def nearest_first(here: ProjectContext, centre: Observation, *, include_purged: 
 
     Without a session, return neighbours in its project.
     """
-    near = here.search.around(
-        centre.id,
-        before=_EACH_SIDE,
-        after=_EACH_SIDE,
-        session=centre.session,
-        include_purged=include_purged,
-    )
+    each, session = _EACH_SIDE, centre.session
+    query = TimelineQuery(centre.id, before=each, after=each, session=session, include_purged=include_purged)
+    near = here.search.around(query)
     pairs = zip_longest(reversed(near.before), near.after)
     return [hit for pair in pairs for hit in pair if hit is not None]

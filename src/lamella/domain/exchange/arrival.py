@@ -42,15 +42,8 @@ class Arrival:
 
     def amended(self, here: Observation) -> Observation:
         """Return `here`, the stored captured edit, with the text and changes of this arrival."""
-        said = self.observation
-        return evolve(
-            here,
-            title=said.title,
-            content=said.content,
-            source=said.source,
-            changes=said.changes,
-            updated_at=said.updated_at,
-        )
+        amended = ("title", "content", "source", "changes", "updated_at")
+        return evolve(here, **{name: getattr(self.observation, name) for name in amended})
 
 
 def amends(there: Observation, here: Observation) -> bool:

@@ -4,10 +4,32 @@ from datetime import datetime, timedelta
 from typing import cast
 from uuid import UUID
 
-from attrs import evolve, frozen
+from attrs import evolve, field, frozen
+from attrs.converters import optional
 
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit
+from lamella.domain.text.printing import stored_key
+
+
+@frozen
+class TimelineQuery:
+    """Query for the observations nearest to an anchor.
+
+    Attributes:
+        anchor: Id of an observation, purged or not; or a time. Observations of exactly that time count as before
+            it.
+        before: Maximum number of observations before the anchor.
+        after: Maximum number of observations after the anchor.
+        session: Return only observations of this session; None for all.
+        include_purged: True to include purged neighbours.
+    """
+
+    anchor: UUID | datetime
+    before: int = field(kw_only=True)
+    after: int = field(kw_only=True)
+    session: str | None = field(default=None, converter=optional(stored_key), kw_only=True)
+    include_purged: bool = field(default=False, kw_only=True)
 
 
 @frozen(kw_only=True)

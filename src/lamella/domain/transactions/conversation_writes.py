@@ -103,3 +103,7 @@ class KeepSummaries:
     session: str
     level: int
     summaries: Mapping[str, Summary]
+
+
+ConversationWrite = AddMessages | NameSession | SetPosition | KeepEnds | KeepTitles | DropTitles | KeepSummaries
+"""Write of conversations and of positions in sources."""

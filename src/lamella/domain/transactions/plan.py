@@ -12,15 +12,7 @@ from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
-from lamella.domain.transactions.conversation_writes import (
-    AddMessages,
-    DropTitles,
-    KeepEnds,
-    KeepSummaries,
-    KeepTitles,
-    NameSession,
-    SetPosition,
-)
+from lamella.domain.transactions.conversation_writes import AddMessages, ConversationWrite
 from lamella.domain.transactions.look import Warned
 
 if TYPE_CHECKING:
@@ -204,29 +196,9 @@ class PutVectors:
     vectors: Mapping[UUID, Vector | None]
 
 
-Write = (
-    Insert
-    | SetStatus
-    | Erase
-    | EraseSession
-    | Amend
-    | Age
-    | AddEntry
-    | NameInEntry
-    | RememberRequest
-    | RememberErased
-    | MarkWarned
-    | AddMessages
-    | NameSession
-    | SetPosition
-    | KeepEnds
-    | KeepTitles
-    | DropTitles
-    | LogActivity
-    | KeepSummaries
-    | AdoptModel
-    | PutVectors
-)
+MemoryWrite = Insert | SetStatus | Erase | EraseSession | Amend | Age | RememberRequest | RememberErased
+RecordWrite = AddEntry | NameInEntry | MarkWarned | LogActivity | AdoptModel | PutVectors
+Write = MemoryWrite | RecordWrite | ConversationWrite
 """Primitive write."""
 
 Plan = tuple[Write, ...]

@@ -4,13 +4,12 @@ from abc import abstractmethod
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
-from uuid import UUID
 
 from attrs import frozen
 
 from lamella.domain.memories.observation import Kind
 from lamella.domain.memories.query import Hit, RecallQuery
-from lamella.domain.memories.timeline import Neighbours
+from lamella.domain.memories.timeline import Neighbours, TimelineQuery
 
 
 @frozen(kw_only=True)
@@ -51,24 +50,8 @@ class ObservationSearch(Protocol):
         return len(self.find(query))
 
     @abstractmethod
-    def around(
-        self,
-        anchor: UUID | datetime,
-        *,
-        before: int,
-        after: int,
-        session: str | None = None,
-        include_purged: bool = False,
-    ) -> Neighbours:
+    def around(self, query: TimelineQuery) -> Neighbours:
         """Return the observations nearest to an anchor, by `occurred_at` and then sequence.
-
-        Args:
-            anchor: Id of an observation, purged or not; or a time. Observations of exactly that time count as
-                before it.
-            before: Maximum number of observations before the anchor.
-            after: Maximum number of observations after the anchor.
-            session: Return only observations of this session; None for all.
-            include_purged: True to include purged neighbours.
 
         Raises:
             ObservationNotFoundError: No observation has this id.
