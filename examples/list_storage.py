@@ -4,11 +4,12 @@ from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
+from math import inf
 from threading import RLock
 from typing import TypeVar
 from uuid import UUID
 
-from attrs import evolve
+from attrs import define, evolve, field
 
 from lamella.domain.errors import CapabilityUnsupportedError, UnknownProjectError
 from lamella.domain.exchange.arrival import Arrival
@@ -39,31 +40,6 @@ T = TypeVar("T")
 
 Columns = Mapping[UUID, Sequence[Sequence[str]]]
 """The tokens of each indexed column, by the id of the row."""
-
-
-class ListStorage(Storage):
-    """Projects and their memories, in the lists of this process."""
-
-    def __init__(self) -> None:
-        self._registry = ListRegistry()
-
-    @property
-    def capabilities(self) -> frozenset[Capability]:
-        return frozenset()
-
-    @property
-    def registry(self) -> "ListRegistry":
-        return self._registry
-
-    def observations(self, project: str) -> "Memories":
-        if project not in self.registry.projects:
-            raise UnknownProjectError(asked=project)
-        return Memories(project, self.registry)
-
-    search = observations
-
-    def close(self) -> None:
-        pass
 
 
 class ListRegistry(ProjectRegistry):
@@ -97,6 +73,24 @@ class ListRegistry(ProjectRegistry):
             self.projects[known.id] = evolve(known, aliases=tuple(sorted(aliases)))
         else:
             self.projects[write.project.id] = write.project
+
+
+@define(eq=False)
+class ListStorage(Storage):
+    """Projects and their memories, in the lists of this process."""
+
+    registry: ListRegistry = field(factory=ListRegistry)
+    capabilities = frozenset[Capability]()
+
+    def observations(self, project: str) -> "Memories":
+        if project not in self.registry.projects:
+            raise UnknownProjectError(asked=project)
+        return Memories(project, self.registry)
+
+    search = observations
+
+    def close(self) -> None:
+        pass
 
 
 class Memories(ObservationStorage, ObservationSearch):
@@ -136,15 +130,11 @@ class Memories(ObservationStorage, ObservationSearch):
             return outcome
 
     def set_status(self, write: SetStatus) -> None:
-        for place, row in enumerate(self.rows):
+        at = write.at if write.purged else None
+        for number, row in enumerate(self.rows):
             if row.observation.id in write.ids:
-                changed = evolve(
-                    row.observation,
-                    purged_at=write.at if write.purged else None,
-                    updated_at=write.at,
-                    replaced_by=write.replaced_by,
-                )
-                self.rows[place] = evolve(row, observation=changed)
+                said = evolve(row.observation, purged_at=at, updated_at=write.at, replaced_by=write.replaced_by)
+                self.rows[number] = evolve(row, observation=said)
 
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
         with self.lock:
@@ -159,27 +149,21 @@ class Memories(ObservationStorage, ObservationSearch):
     def similar(self, words: Sequence[str]) -> Mapping[UUID, str]:
         first, *others = (set(bm25.tokens(word)) for word in words)
         found = {}
-        for row in self.rows:
-            saved, held = row.observation, set(bm25.tokens(row.observation.content))
-            if (
-                saved.kind == "note"
-                and not saved.purged
-                and first <= held
-                and any(each <= held for each in others)
-            ):
+        for saved in (saved for saved in self.oldest_first() if saved.kind == "note" and not saved.purged):
+            held = set(bm25.tokens(saved.content))
+            if first <= held and any(each <= held for each in others):
                 found[saved.id] = saved.content
         return dict(list(found.items())[-SIMILAR:])
 
     def hits(self, observations: Iterable[Observation], match: Match) -> tuple[Hit, ...]:
         every = [saved.id for saved in self.oldest_first()]
-        return tuple(
-            Hit(observation=saved, short_id=short_id(saved.id, every), match=match) for saved in observations
-        )
+        ids = ((saved, short_id(saved.id, every)) for saved in observations)
+        return tuple(Hit(observation=saved, short_id=id, match=match) for saved, id in ids)
 
     def oldest_first(self) -> list[Observation]:
         with self.lock:
             saved = [row.observation for row in self.rows]
-        return sorted(saved, key=lambda saved: (saved.occurred_at, saved.sequence))
+        return sorted(saved, key=place)
 
     def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
         every = self.oldest_first()
@@ -191,23 +175,18 @@ class Memories(ObservationStorage, ObservationSearch):
         )
 
     def around(self, query: TimelineQuery) -> Neighbours:
-        anchor = query.anchor
         every = self.oldest_first()
-        if isinstance(anchor, UUID):
-            centre = [saved for saved in every if saved.id == anchor]
-            if not centre:
-                raise ObservationNotFoundError(id=str(anchor))
-            at = every.index(centre[0])
+        centre = [saved for saved in every if saved.id == query.anchor]
+        if isinstance(query.anchor, datetime):
+            here = (query.anchor, inf)
+        elif centre:
+            here = place(centre[0])
         else:
-            centre, at = [], sum(saved.occurred_at <= anchor for saved in every)
-        earlier, later = (
-            [
-                saved
-                for saved in side
-                if query.session in (None, saved.session) and (query.include_purged or not saved.purged)
-            ]
-            for side in (every[:at], every[at + len(centre) :])
-        )
+            raise ObservationNotFoundError(id=str(query.anchor))
+        seen = [saved for saved in every if query.include_purged or not saved.purged]
+        seen = [saved for saved in seen if query.session in (None, saved.session)]
+        earlier = [saved for saved in seen if place(saved) < here]
+        later = [saved for saved in seen if place(saved) > here]
         return Neighbours(
             before=self.hits(earlier[max(0, len(earlier) - query.before) :], Match.NEIGHBOUR),
             centre=next(iter(self.hits(centre, Match.ID)), None),
@@ -241,7 +220,7 @@ class Memories(ObservationStorage, ObservationSearch):
     def ranked(self, words: Sequence[Word], newest_first: Sequence[Observation], filters: Filters) -> list[Hit]:
         """The observations that hold any of the words; their statistics are those of all that are given."""
         texts = indexed(newest_first)
-        columns = columns_of(texts)
+        columns = {id: [bm25.tokens(column) for column in text.columns] for id, text in texts.items()}
         rows = len(columns)
         plan = planned(words, Tokens(columns))
         holders = {
@@ -281,6 +260,11 @@ class Tokens(Vocabulary):
         return sorted(token for token in self.counted if first <= token < end)
 
 
+def place(saved: Observation) -> tuple[datetime, float]:
+    """Return the place of an observation in time."""
+    return saved.occurred_at, saved.sequence
+
+
 def passes(saved: Observation, filters: Filters) -> bool:
     """Return True if an observation passes all filters."""
     return (
@@ -313,8 +297,3 @@ def indexed(newest_first: Sequence[Observation]) -> dict[UUID, IndexedText]:
         )
         texts[saved.id] = indexing.indexed_text(saved, islice(before, indexing.CONTEXT_OBSERVATIONS))
     return texts
-
-
-def columns_of(texts: Mapping[UUID, IndexedText]) -> Columns:
-    """Return the tokens of each column, by id."""
-    return {id: [bm25.tokens(column) for column in text.columns] for id, text in texts.items()}

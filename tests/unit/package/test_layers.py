@@ -17,7 +17,7 @@ ALLOWED_INSIDE = sys.stdlib_module_names | {"attrs", "lamella", "Stemmer"}
 
 SHARED_BY_ADAPTERS = {
     f"lamella_adapters.{name}"
-    for name in ("background", "connections", "fts5", "process", "statements", "transcripts")
+    for name in ("background", "connections", "failures", "fts5", "process", "statements", "transcripts")
 }
 
 

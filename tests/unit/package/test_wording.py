@@ -13,6 +13,7 @@ from lamella.library.wording import for_programs
 from lamella_adapters.cli.commands import lamella as command_line
 from tests.unit.support.tables import cases
 
+TAB = "\t"
 ROOT = Path(__file__).parents[3]
 FOLDERS = {
     "src/lamella": ("domain", "application"),
@@ -49,20 +50,24 @@ def texts(module: Path) -> Iterator[str]:
             yield node.value
 
 
+def said_in(path: Path) -> Iterator[tuple[str, str]]:
+    """Texts of a module, and the rows of a table of errors with their names."""
+    if path.suffix == ".py":
+        yield from (("", text) for text in texts(path))
+    elif path.name == "errors.tsv":
+        yield from ((f" {row.partition(TAB)[0]}", row) for row in path.read_text("utf-8").splitlines())
+
+
 def test_no_error_of_the_api_names_a_variable_or_a_command_as_if_at_a_shell() -> None:
     command = rf"(?<!at a shell: )\blamella (?:{'|'.join(command_line.known)})\b|LAMELLA_[A-Z_]+\b"
-    modules = {
-        path.relative_to(ROOT / folder).as_posix(): path
+    said = {
+        (f"{path.relative_to(ROOT / folder).as_posix()}{row}", text)
         for folder, names in FOLDERS.items()
         for name in names
-        for path in (ROOT / folder / name).rglob("*.py")
+        for path in (ROOT / folder / name).rglob("*.*")
+        for row, text in said_in(path)
     }
-    named = {
-        name
-        for name, path in modules.items()
-        if any(re.search(command, for_a_program(text)) for text in texts(path))
-    }
-    assert named == OF_COMMANDS
+    assert {name for name, text in said if re.search(command, for_a_program(text))} == OF_COMMANDS
 
 
 @cases

@@ -6,6 +6,7 @@ from lamella.application.search.recall import RecallRequest
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.errors import LamellaError
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Mode, Recent  # noqa: F401 - for the table
+from lamella.domain.memories.timeline import TimelineQuery  # noqa: F401 - for the table
 from lamella.domain.replies.views import Detail  # noqa: F401 - for the table
 from tests.unit.support.doubles import Desk
 from tests.unit.support.stand_ins import DAWN, numbered  # noqa: F401 - for the table
