@@ -70,7 +70,7 @@ class Background:
                 try:
                     job(self._closed.wait)
                 except Exception:
-                    _logger.exception("What the server does by itself failed")
+                    _logger.exception("A task of the server in the background failed")
 
 
 def _paced(steps: Iterable[_Step], pause: Pause) -> Iterator[_Step]:

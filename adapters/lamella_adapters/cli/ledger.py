@@ -89,7 +89,7 @@ def _print(changes: Sequence[FileChange], target: str, *, patch: bool) -> None:
     if not changes:
         asked = printed_line(target)
         echo(
-            f"Nothing is known of {asked}. To learn from a git history: lamella ledger --backfill",
+            f"Nothing is recorded about {asked}. To learn from a git history: lamella ledger --backfill",
             err=True,
         )
     on_terminal = sys.stdout.isatty()
@@ -139,7 +139,7 @@ def _report(account: Learned) -> list[str]:
         lines.append(f"Redacted: {counted(account.redacted, 'secret')}.")
     if account.skipped:
         reasons = (f"{count} {reason}" for reason, count in sorted(account.skipped.items()))
-        lines.append(f"Files passed over: {', '.join(reasons)}.")
+        lines.append(f"Files skipped: {', '.join(reasons)}.")
     if account.stopped:
-        lines.append("There is more than is read at once. Repeat this to go on.")
+        lines.append("Not everything was read. Repeat the command to read on.")
     return lines

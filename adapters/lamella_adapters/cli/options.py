@@ -42,7 +42,7 @@ def _bound(given: str) -> int:
     """
     found = re.fullmatch(r"([0-9]{1,15})([kMGT]?)B?", given)
     if found is None and given != "none":
-        raise click.BadParameter(f"{given!r} is no number such as 5000 or 2GB, nor 'none'.")
+        raise click.BadParameter(f"{given!r} is not a number such as 5000 or 2GB, nor 'none'.")
     return int(found[1]) * 1000 ** " kMGT".index(found[2] or " ") if found else -1
 
 

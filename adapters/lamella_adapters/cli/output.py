@@ -47,8 +47,8 @@ Shown = Callable[[str, int, int], None]
 """Shows the present task, its progress, and its total."""
 
 
-GOES_ON = "What is done stays; repeat the command to go on."
-BEGINS_ANEW = "Repeat the command: it begins anew."
+GOES_ON = "What was done so far is kept; repeat the command to go on."
+BEGINS_ANEW = "Repeat the command: it starts from the beginning."
 
 
 @contextmanager

@@ -36,7 +36,7 @@ class CodexMemory(files.LocatedPeer):
         with suppress(*([PeerUnreadableError] if found else [])):
             found = [*files.located(PROGRAM, self.path, [home / names[1]], names), *found]
         return tuple(
-            Store(place=place, remark="Codex keeps no times: its memories get that of its file.")
+            Store(place=place, remark="Codex keeps no times: each memory gets the time of its file.")
             for place in found
         )
 

@@ -50,7 +50,7 @@ def records_of(file: BinaryIO, path: Path, *names: str) -> Iterator[Record | Ski
     except (ijson.JSONError, ValueError, OverflowError) as error:
         raise unreadable(
             path,
-            f"it is no JSON, or breaks off, after {read} records of {' and '.join(names)}",
+            f"it is not JSON, or incomplete, after {read} records of {' and '.join(names)}",
             "What came before is imported. Export it again, and import that for the rest.",
         ) from error
 

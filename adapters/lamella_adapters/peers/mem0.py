@@ -22,7 +22,7 @@ _HISTORY = tables_of(PROGRAM)["history"]
 _DELETE = "DELETE"
 _FIRST = datetime.min.replace(tzinfo=UTC)
 _REMARK = (
-    "The history has texts and times only. To take over types and projects too, write what get_all() returns"
+    "The history has texts and times only. To import types and projects too, write what get_all() returns"
     " to a file as JSON, and import that instead."
 )
 

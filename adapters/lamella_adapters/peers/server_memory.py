@@ -23,7 +23,7 @@ _MODULES = (
     "/opt/homebrew/lib/node_modules",
     "~/.npm-global/lib/node_modules",
 )
-_REMARK = "server-memory keeps no times: its memories get that of its file."
+_REMARK = "server-memory keeps no times: each memory gets the time of its file."
 _NO_ENTITY = Skipped("related to no known entity")
 
 

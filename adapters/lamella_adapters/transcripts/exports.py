@@ -62,7 +62,7 @@ class ExportedTranscripts(RecordedTranscripts):
         if batch.waiting and not batch.drafts:
             raise refused(
                 Path(source.place),
-                f"it is no JSON, or breaks off, from byte {batch.read} on",
+                f"it is not JSON, or incomplete, from byte {batch.read} on",
                 "What came before is imported. Export it again, and import that for the rest.",
             )
         return evolve(batch, complete=batch.complete and not batch.waiting, waiting=False)

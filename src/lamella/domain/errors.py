@@ -150,7 +150,7 @@ class OtherModelError(LamellaError):
     asked: str
 
     def __str__(self) -> str:
-        there = "there are none yet" if self.kept is None else f"they are of the model {self.kept}"
+        there = "there are none yet" if self.kept is None else f"they were computed by the model {self.kept}"
         return f"This project has no vectors of the model {self.asked}: {there}. Restart this server."
 
 

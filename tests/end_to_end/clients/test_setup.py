@@ -85,6 +85,6 @@ def test_claude_code_gets_the_plugin_by_its_own_program(tmp_path: Path, node_cli
     assert setup(desk, "claude-code", "--yes").out == "claude-code: connected already.\n"
     desk.adds_server()
     twice = setup(desk, "claude-code", "--yes")
-    assert (twice.code, "so every tool is there twice" in twice.out) == (1, True)
+    assert (twice.code, "so every tool appears twice" in twice.out) == (1, True)
     assert setup(desk, "claude-code", "--remove", "--yes").code == 0
     assert "lamella@lamella" not in desk.claude(desk.home, "plugin", "list")

@@ -84,7 +84,7 @@ def test_what_cannot_be_stored_never_fails_a_command(lamella: CommandLine) -> No
     held.close()
     assert told_of_captures(lamella) == [
         "warning captures: 1 were made by a newer lamella. Upgrade this one: they wait.",
-        "warning captures: 1 have no end: who wrote them is at work, or was stopped.",
+        "warning captures: 1 are incomplete: their writer is still at work, or was stopped.",
         "warning captures: 1 can't be understood. They are kept in the folder spool, as *.aside.",
     ]
     assert len(lamella.listed()) == 2

@@ -103,7 +103,7 @@ def test_a_quota_bounds_saves_and_calls_of_its_tenant_alone(home: CommandLine, t
     bounds = ("--saves-a-day", "1", "--calls-a-minute", "3", "--bytes", "2GB")
     line = home.run("tenant", "limit", "ours", *bounds).out
     assert "quota: 2,000,000,000 bytes, 1 save a day, 3 calls a minute" in line
-    assert "no number such as 5000" in home.run("tenant", "limit", "ours", "--bytes", "lots").err
+    assert "not a number such as 5000" in home.run("tenant", "limit", "ours", "--bytes", "lots").err
     assert "2,0" not in home.run("tenant", "limit", "ours", "--bytes", "none").out
     watching = token(home, "--metrics")
     with serving(home.directory, home.environment) as server:

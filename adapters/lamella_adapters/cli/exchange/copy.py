@@ -117,13 +117,13 @@ def _conflicts(account: CopyAccount) -> Iterator[str]:
         yield f"{erased} {there} --session ID"
     for old, new in account.unmerged:
         yield (
-            f"Merged at the source, and a project of its own at the target: {old}."
+            f"Merged at the source, but still a separate project at the target: {old}."
             f" To merge it there: lamella project merge {old} {new}"
         )
     for place, other in account.disputed.items():
-        yield f"A place of the source leads to another project at the target: {printed_line(place)} to {other}."
+        yield f"A folder or remote belongs to another project at the target: {printed_line(place)} to {other}."
     for name, count in sorted(taken.off.items()):
-        yield f"Passed over: {count:,} of {printed_line(name)}, in which memory is off at the target."
+        yield f"Skipped: {count:,} of {printed_line(name)}, in which memory is off at the target."
 
 
 def _listed(found: Sequence[UUID | str]) -> str:

@@ -107,4 +107,4 @@ def report(account: ImportAccount, *, dry_run: bool) -> Iterator[str]:
         yield here_already(account.known, account.purged)
     yield from report_lines(account, "import_export", dry_run=dry_run)
     for name, count in sorted(account.off.items()):
-        yield f"Passed over: {count} of {printed_line(name)}, in which memory is off: lamella project on"
+        yield f"Skipped: {count} of {printed_line(name)}, in which memory is off: lamella project on"

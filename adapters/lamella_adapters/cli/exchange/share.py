@@ -110,7 +110,7 @@ def _is_meant(account: ShareAccount) -> bool:
     """
     folder, memories = printed_line(account.folder), counted(account.waiting, "memory")
     back = (
-        f"To have the files back: git restore {folder}; or to write them anew: lamella share --stop,"
+        f"To restore the files: git restore {folder}; or to write them again: lamella share --stop,"
         f" then lamella share {folder}"
     )
     if not sys.stdin.isatty():
@@ -122,7 +122,7 @@ def _is_meant(account: ShareAccount) -> bool:
 
 
 def _stopped(folder: str) -> str:
-    return f"Shared no longer: {printed_line(folder)}. Its files stay; delete them with git if you want."
+    return f"No longer shared: {printed_line(folder)}. Its files stay; delete them with git if you want."
 
 
 def _report(account: ShareAccount) -> Iterator[str]:

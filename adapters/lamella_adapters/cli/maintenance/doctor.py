@@ -63,7 +63,7 @@ def _of_captures(lamella: Lamella, *, sound: bool) -> Iterator[Finding]:
     for count, message in (
         (state.waiting, f"wait to be stored{why}."),
         (state.newer, "were made by a newer lamella. Upgrade this one: they wait."),
-        (state.unfinished, "have no end: who wrote them is at work, or was stopped."),
+        (state.unfinished, "are incomplete: their writer is still at work, or was stopped."),
         (state.aside, "can't be understood. They are kept in the folder spool, as *.aside."),
     ):
         if count:

@@ -13,7 +13,7 @@ from lamella_adapters.cli.runtime import opened
 from lamella_adapters.process.installation import has_extra, install_command
 from lamella_adapters.process.settings import settings_from
 
-OFFER = "To find memories that say it in other words too, with a model of 91 MB:"
+OFFER = "To find memories in other words too, with a model of 91 MB:"
 
 
 def lacks_embedder() -> bool:

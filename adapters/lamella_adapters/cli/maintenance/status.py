@@ -38,7 +38,7 @@ _GONE = "All its files are gone. To purge"
 _FACT_COLUMNS = 12
 
 _LEAST_BYTES = 50_000
-"""Least size of a kind to list separately."""
+"""Size from which a kind of content gets its own line."""
 
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60))
 
@@ -129,7 +129,7 @@ def _embedded(found: Status) -> str | None:
     model, coverage = found.vectors
     embedded = f"{coverage.embedded:,} of {coverage.total:,} memories embedded by {model.name}"
     gone = ", which is no longer offered; " + (
-        "the next question embeds them anew" if found.embedder else "words alone are searched"
+        "the next search embeds them again" if found.embedder else "words alone are searched"
     )
     return embedded + gone * is_retired(model.name)
 

@@ -12,7 +12,7 @@ from lamella_adapters.cli.setup.plugin import plugin_folder
 
 _PLUGIN = f"{NAME}@{NAME}"
 REMOVE_SERVER = f"claude mcp remove --scope user {NAME}"
-TWICE = "it has both the plugin and a server, so every tool is there twice; to remove the server"
+TWICE = "it has both the plugin and a server, so every tool appears twice; to remove the server"
 TOOLS_ALONE = "it has the tools alone, as a server; for hooks too, run this and then setup again"
 
 

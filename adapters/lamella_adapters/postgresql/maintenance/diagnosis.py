@@ -157,7 +157,7 @@ def _of_rights(row: Row, unsecured: list[str]) -> Iterator[Finding]:
         message = f"Tenants are not kept apart: {'; '.join(wrong)}. Restore the rights as lamella made them."
         yield _fault(subject="rights", message=message)
     else:
-        message = f"Row-level security is on for every table, and the role {ROLE} owns nothing and is bound by it."
+        message = f"Row-level security is on for every table, and applies to the role {ROLE}, which owns nothing."
         yield _fine(subject="rights", message=message)
     if login_unbound:
         yield _warning(

@@ -239,7 +239,7 @@ def accept_count(path: Path, count: int) -> str:
     """Set the save counter to `count`. Return a sentence about it for the user."""
     with translated_sqlite_errors:
         note_count(note_of(path), count)
-    return "What is there counts as all that was saved."
+    return "From now on the memories that are present count as all that was saved."
 
 
 def _pending_bytes(path: Path) -> int:

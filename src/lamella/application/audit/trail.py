@@ -32,7 +32,7 @@ class Trail:
         here: The project.
         everywhere: True for the trail of global memories.
         history: Replay of the trail.
-        pretended: Status of subjects after undos that are planned, but not stored yet, as returned by `away`.
+        pretended: Statuses of subjects after planned undos that aren't stored yet; see `away`.
     """
 
     storage: Storage
@@ -47,7 +47,7 @@ class Trail:
         """Return the outcome of undoing an entry."""
         subjects = self.history.subjects(entry)
         decision = self.history.decide(entry, self.away(subjects))
-        # A replacement of an earlier time, or one restored here, was live beside the memory, and may be again.
+        # Ignore replacements made earlier or restored by this undo: the memory was live beside them before.
         heirs = {*subjects} - {*decision.restore}
         new = [id for id in decision.restore if self._heirs.get(id) in heirs]
         replaced = [id for id in new if self._is_replaced(id, decision.purge)]
@@ -139,7 +139,7 @@ def in_effect_at(trails: Sequence[Trail], number: int, *, everywhere: bool) -> C
 
 
 def other_half(trail: Trail, other: ProjectContext, entry: AuditEntry) -> str | None:
-    """Return the name of the entry by the same command in another trail; None if it isn't in effect."""
+    """Return the name of the entry that the same command made in another trail; None if it isn't in effect."""
     since = takewhile(lambda each: each.by.at >= entry.by.at, other.audit().all())
     half = next((each for each in since if each.by == entry.by), None)
     if half is None:
@@ -162,7 +162,7 @@ def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: st
     if bringing is not None:
         return NotUndoableError(
             reason=f"{which} cannot be undone: it was imported by entry {trail.name(bringing)}.",
-            advice="To bring back what it purged: lamella restore ID" if entry.action is Action.PURGE else SEE,
+            advice="To restore what it purged: lamella restore ID" if entry.action is Action.PURGE else SEE,
         )
     undone = undone_by(reversed(list(trail.history.entries.values()))).get(entry.id)
     if undone is not None:
@@ -183,7 +183,7 @@ def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: st
     if decision.blocker is not None:
         name = trail.name(decision.blocker)
         return NotUndoableError(
-            reason=f"{which} cannot be undone: entry {name} has changed what it left.",
+            reason=f"{which} cannot be undone: entry {name} has changed its result since.",
             advice=f"To undo that first: lamella undo {name}",
             instead=name,
         )

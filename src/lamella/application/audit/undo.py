@@ -30,7 +30,7 @@ from lamella.ports.storage.observations import StatusChange
 from lamella.ports.storage.storage import Storage
 
 _FOLLOWING = 4
-"""Maximum number of concurrent entries by others, when looking up the number of a just added entry."""
+"""Maximum number of later entries by other processes to skip when looking up a new entry's number."""
 
 
 @frozen(kw_only=True)
@@ -143,7 +143,7 @@ class Undo:
                 continue
             for trail in {} if dry_run else {id(step.trail): step.trail for step in steps}.values():
                 if not _swap(trail, [step.swap for step in steps if step.trail is trail]):
-                    reason = "Memories were changed meanwhile, so they were left alone."
+                    reason = "Some memories were changed meanwhile; they were left as they are."
                     raise NotUndoableError(reason=reason, advice="To try again, repeat the command.")
             last = {id: place for place, step in enumerate(steps) for id in step.swap.entry.memories}
             for place, (trail, entry, decision, swap) in enumerate(steps):

@@ -91,8 +91,8 @@ class EditedFiles:
             if edit.corrected and not self.dry_run:
                 former = edit.former.id.hex[:SHORT_ID_CHARACTERS]
                 self.conflicts[place] = (
-                    f"its memory was corrected here, too, as {former}. The text of the file replaces that."
-                    f" To have both: lamella restore {former}"
+                    f"its memory was corrected here, too, as {former}. The text of the file replaces that"
+                    f" correction. To keep both: lamella restore {former}"
                 )
 
     def _new(self, edit: Edit) -> Observation:

@@ -11,7 +11,7 @@ from lamella.ports.peers import ForeignPrompt
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.storage.storage import Capability
 
-RECORDED = "prompts of conversations that are here as a whole"
+RECORDED = "prompts of conversations that were imported completely"
 """Reason for skipping prompts of a fully imported conversation."""
 
 UNSHARED = "prompts of conversations, which you don't share (LAMELLA_SHARE_CONVERSATIONS)"

@@ -162,7 +162,7 @@ class SharedFiles:
         """
         notes, known = self.notes, self.notes.memories.get(file.id)
         if file.id in self._erased:
-            # The name of its file was forgotten, but a file that couldn't be removed then is removed now.
+            # The erase may have failed to remove the file, and forgotten its name. Then remove the file now.
             return "" if known is not None and known.live else "its memory was erased here"
         if known is None or notes.now.get(file.id) is not Now.PURGED or known.by_file:
             return None
@@ -177,7 +177,7 @@ class SharedFiles:
         if not known.live and holder is not None and self._history.was_deleted(file.file.name):
             return None
         short = file.id.hex[:SHORT_ID_CHARACTERS]
-        return f"its memory was purged here; to have it back: lamella restore {short}"
+        return f"its memory was purged here; to restore it: lamella restore {short}"
 
     def _store(self, file: Assignment, known: Observation | None) -> bool:
         """Store or restore the memory of a file, and purge the one it replaces.
@@ -249,7 +249,7 @@ class SharedFiles:
     def _needs_confirmation(self, lost: Sequence[UUID]) -> bool:
         """Return True if all shared files are gone, and a person may have deleted the folder.
 
-        Commits may delete a single file, or all files that a person knew beside new ones of others.
+        No confirmation is needed if commits have deleted the only file, or if files by others remain.
         """
         notes, history = self.notes, self._history
         former = [each for each in notes.share.memories.values() if each.stamp is not None]

@@ -18,7 +18,7 @@ _HEADER = {"type": "header", "format": _FORMAT, "version": VERSION}
 _END = {"type": "end"}
 """The last line. A file without it was truncated."""
 
-_NO_EXPORT = "this is no export of lamella; to import from another program, see: lamella import --help"
+_NO_EXPORT = "this is not an export of lamella; to import from another program, see: lamella import --help"
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 BEGINNING = b'{"type":"header","format":"lamella"'
@@ -112,6 +112,6 @@ def _object(number: int, line: bytes) -> dict[str, Any]:
     except (ValueError, RecursionError):
         found = None
     if not isinstance(found, dict):
-        reason = _NO_EXPORT if number == 1 else "it is no object of JSON in UTF-8"
+        reason = _NO_EXPORT if number == 1 else "it is not a JSON object in UTF-8"
         raise UnreadableExportError(place=f"Line {number}", reason=reason)
     return found

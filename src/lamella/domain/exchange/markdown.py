@@ -147,7 +147,7 @@ def records_in(text: str, place: str) -> Iterator[Record]:
         else:
             yield record_of(fields | (_memory_body(values, body) if kind == "memory" else {}))
     except (InvalidRecordError, ValueError, RecursionError, KeyError, TypeError) as error:
-        reason = str(error) if isinstance(error, InvalidRecordError) else "it has been changed beyond recognition"
+        reason = str(error) if isinstance(error, InvalidRecordError) else "an edit made it unreadable"
         reason = CONFLICT if has_conflict(text) else reason
         raise UnreadableExportError(place=place, reason=reason) from error
 
@@ -255,7 +255,7 @@ def _fenced(change: Mapping[str, Any]) -> str:
 
 def _memory_body(values: Mapping[str, Any], body: str) -> dict[str, Any]:
     if "project" not in values:
-        raise InvalidRecordError("it is from a shared folder; take it over with: lamella share FOLDER")
+        raise InvalidRecordError("it is from a shared folder; sync it with: lamella share FOLDER")
     content, changes = body.removeprefix("\n"), []
     if _FILES in values:
         content, marker, rest = content.partition(f"\n\n{values.get(_MARKER, _marker('', ()))}\n")

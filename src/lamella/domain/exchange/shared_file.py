@@ -35,7 +35,7 @@ _ELSEWHERE = ("project", "purged_at", "replaced_by")
 
 _SHORT_ID, LONG_ID = 8, 32
 
-_UNKNOWN = "it has been changed beyond recognition"
+_UNKNOWN = "an edit made it unreadable"
 
 
 @frozen

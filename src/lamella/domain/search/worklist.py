@@ -24,7 +24,7 @@ ALIKE = "they say much the same, or contradict each other"
 GONE = "all its files are gone"
 REWRITTEN = "{path} was changed by {commits} commits since"
 LONG = "it is long and says several things"
-UNUSED = "nobody was given it or recalled it for half a year"
+UNUSED = "not shown or recalled for half a year"
 ONE_SUBJECT = "they are on one subject, and any may contradict or repeat each other in other words"
 
 UNUSED_FOR = timedelta(days=180)

@@ -108,6 +108,6 @@ def test_a_truncated_export_is_imported_up_to_there_and_refused_until_it_is_whol
         cut.write_bytes(export.read_bytes()[:size])
         done = lamella.run("import", client, str(cut))
         assert (done.code, done.out) == (1, out)
-        assert "cut.json cannot be read: it is no JSON, or breaks off, from byte" in done.err
+        assert "cut.json cannot be read: it is not JSON, or incomplete, from byte" in done.err
         assert lamella.run("import", client, str(cut)).code == 1
     assert lamella.run("import", client, str(export)).out == "Imported 1 message from 1 transcript.\n"

@@ -53,12 +53,12 @@ def test_a_server_waits_for_an_answer_before_it_purges_a_deleted_folder(both: tu
     assert refused.err == (
         f"All files of {FOLDER} are gone, so nothing was purged or written."
         " To purge 1 memory: lamella share --yes."
-        f" To have the files back: git restore {FOLDER}; or to write them anew: lamella share --stop,"
+        f" To restore the files: git restore {FOLDER}; or to write them again: lamella share --stop,"
         f" then lamella share {FOLDER}\n"
     )
     assert ada.recalled() == [TEXT]
     assert ada.share("--yes")[1:] == [
-        "Purged, as their files are gone: 1. To see them: lamella log; to have one back: lamella restore ID"
+        "Purged, because their files are gone: 1. To see them: lamella log; to bring one back: lamella restore ID"
     ]
     assert ada.recalled() == []
 

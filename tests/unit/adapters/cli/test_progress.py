@@ -27,7 +27,7 @@ def test_an_interruption_says_how_far_it_came_and_how_to_go_on(
     with pytest.raises(KeyboardInterrupt):
         interrupted(of_bytes=of_bytes)
     assert capsys.readouterr().err == (
-        f"Interrupted at: {reached}. What is done stays; repeat the command to go on.\n"
+        f"Interrupted at: {reached}. What was done so far is kept; repeat the command to go on.\n"
     )
 
 
@@ -43,5 +43,5 @@ def test_an_interrupted_backup_says_how_many_projects_are_done(
     monkeypatch.setenv("LAMELLA_DATA_DIR", str(tmp_path))
     assert run(["backup"]) == 130
     assert capsys.readouterr().err.strip() == (
-        "Interrupted at: Backing up, 1 project done. What is done stays; repeat the command to go on."
+        "Interrupted at: Backing up, 1 project done. What was done so far is kept; repeat the command to go on."
     )

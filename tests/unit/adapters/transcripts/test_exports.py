@@ -97,7 +97,7 @@ def test_a_damaged_export_is_read_up_to_the_damage_and_says_so_each_time(
     batch = transcripts.read(source, "")
     assert ([draft.text for draft in batch.drafts], batch.waiting) == (["How hot?"], False)
     for _ in range(2):
-        with pytest.raises(TranscriptsUnreadableError, match=f"breaks off, from byte {len(whole)} on"):
+        with pytest.raises(TranscriptsUnreadableError, match=f"or incomplete, from byte {len(whole)} on"):
             transcripts.read(source, batch.position)
     path.write_bytes(whole + b"]")
     assert transcripts.read(source, batch.position).complete

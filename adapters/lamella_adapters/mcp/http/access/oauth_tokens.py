@@ -92,7 +92,7 @@ class OAuthTokens:
         if not subject.strip():
             raise self.challenges.invalid("The access token has no subject.")
         if not isinstance(author, str) or not author.strip():
-            raise self.challenges.invalid("The access token does not say who saves.")
+            raise self.challenges.invalid("The access token names no user.")
         try:
             return Grant(
                 tenant=self.tenant if claim is None else claims[claim],
@@ -102,7 +102,7 @@ class OAuthTokens:
                 name=f"subject {printed_line(stored_key(subject))}",
             )
         except (KeyError, InvalidValueError):
-            nameless = "The access token names no tenant, or none that there could be."
+            nameless = "The access token names no tenant, or one with an invalid name."
             raise self.challenges.invalid(nameless) from None
 
 

@@ -159,7 +159,7 @@ class Provider:
                 failure = error
                 continue
             if found.get("issuer") != self.issuer:
-                raise _unreachable("calls itself otherwise than LAMELLA_OAUTH_ISSUER does")
+                raise _unreachable("names another issuer than LAMELLA_OAUTH_ISSUER")
             return found
         raise failure
 

@@ -84,7 +84,7 @@ def _file(context: PageContext, id: str, *, dry_run: bool) -> Response:
         {"upload": id, "into": context.text("into")},
         what=shortened(printed_line(upload.name), 80) or "a file",
         new=account.new,
-        more={f"passed over, as memory is off in {name}": count for name, count in sorted(account.off.items())},
+        more={f"skipped, as memory is off in {name}": count for name, count in sorted(account.off.items())},
         dry_run=dry_run,
         remarks=[f"{name}: {reason}." for name, reason in islice(account.left.items(), _LEFT_NAMED)],
     )

@@ -127,7 +127,7 @@ def test_a_tenant_comes_from_the_claim_that_is_set_and_is_never_guessed() -> Non
     assert (grant.tenant, grant.author, grant.name) == ("acme", "ada@example.com", "subject ada")
     for email in (None, "", " ", ["x"], 7):
         error = refused(signed(claims(org="acme", email=email)), tenant_claim="org", author_claim="email")
-        assert (error.status, "does not say who saves" in error.reason) == (401, True)
+        assert (error.status, "names no user" in error.reason) == (401, True)
     wrong: tuple[Any, ...] = (None, "", " ", 7, ["acme"], "a\0b", "x" * 501, True, {})
     for org in wrong:
         error = refused(signed(claims(org=org)), tenant_claim="org")
