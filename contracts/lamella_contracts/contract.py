@@ -141,7 +141,7 @@ class Contract(metaclass=_Unmarked):
 
     @pytest.fixture(autouse=True)
     def _expected_gap(self, request: pytest.FixtureRequest) -> None:
-        # The class, or a mixin before the contract, may have been changed since it was made.
+        # Check now: the class or one of its mixins may have been changed after its definition.
         _require_unbent(type(self))
         reason = self.known_gaps.get(request.function.__name__.removeprefix(_PREFIX))
         if reason is not None:

@@ -22,7 +22,7 @@ _MEMORIES = 200
 """Maximum number of memories to read since the beginning of the session or the last summary."""
 
 _JOINED_SINCE = 20
-"""Maximum number of memories to read from before the session's part. Later edits may have joined these."""
+"""Maximum number of memories to read from before the session's part, because later edits may extend them."""
 
 _BEFORE_THE_FIRST = timedelta(hours=1)
 """Time before the first message of a session in which its memories may begin."""

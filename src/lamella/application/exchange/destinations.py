@@ -64,7 +64,7 @@ class Destination:
         now = self.here.observations.get_all(ids) if old else {}
         heirs = self.here.observations.get_all([each.replaced_by for each in now.values() if each.replaced_by])
         replaced = [id for id, each in heirs.items() if each.author == peer and is_part(each.title, name)]
-        # An undo purges a version at the time at which it restores the outdated one.
+        # An undo purges a version and restores the outdated one at the same time.
         undone = old.values()
         back = [id for id, each in now.items() if each.replaced_by in replaced or each.purged_at in undone]
         if not old or not (dry_run or back or any(not each.purged for each in now.values())):

@@ -194,7 +194,7 @@ class ProjectMapping:
         return next((self._leading[alias] for alias in project.aliases if alias in self._leading), None)
 
     def _follow(self, project: Project, home: Project) -> Project:
-        """Copy later off periods of an exported project to its home. Periods that only the home has stay."""
+        """Copy later off periods of an exported project to its home. Other periods of the home stay."""
         registry, last = self.storage.registry, home.off[-1] if home.off else None
         if last is not None and last.until is None and last.since not in [each.since for each in project.off]:
             return home

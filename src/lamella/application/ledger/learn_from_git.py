@@ -155,7 +155,7 @@ class LearnHistory:
             if changes and former.gives_way(commit, message):
                 clean = cleaner.changes(changes, together=_COMMIT_CHARACTERS)
                 made_on = self.working_tree.checkout(root, commit.at)
-                branch = made_on.branch if made_on.head == commit.id else None  # it wasn't made here
+                branch = made_on.branch if made_on.head == commit.id else None  # other commits were made elsewhere
                 draft = _draft(commit, clean, message, branch)
                 yield Capture(id=self.ids.new(), draft=draft, at=commit.at)
 

@@ -217,7 +217,7 @@ class SaveMemory:
         source = cleaner.text(request.source) or DEFAULT_SOURCE
         if changes is not None and replaced:  # an edit keeps the branch of the replaced memory
             checkout = replaced[0].observation.checkout
-        elif request.everywhere or (named is not None and not present):  # not saved to yet
+        elif request.everywhere or (named is not None and not present):  # the named project is still empty
             checkout = Checkout()
         else:
             checkout = self.working_tree.checkout(here.root)

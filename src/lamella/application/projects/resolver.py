@@ -130,7 +130,7 @@ class ProjectResolver:
         if not (call.project or call.default_project or sought.home.repository or project.id in self._traced):
             self._traced.add(project.id)
             leave_traces(sought.location, project, self.working_tree, self.storage.registry)
-        # Only readers need global memories.
+        # Global memories are looked up on first use: only readers need them.
         return self._opened(sought, project, partial(self.everywhere, call))
 
     def everywhere(self, call: Call) -> ProjectContext | None:

@@ -244,7 +244,7 @@ def _imports(entries: Sequence[AuditEntry]) -> Mapping[UUID, AuditEntry]:
     imports = [place for place, each in enumerate(entries) if each.action is Action.IMPORT]
     if not imports:
         return {}
-    # The last import isn't imported, and may have added a hundred thousand memories that no other entry names.
+    # Leave out the latest import: its own entry is not imported, and may name a hundred thousand memories.
     others = [(place, each) for place, each in enumerate(entries) if place != imports[-1]]
     named = {id for _, each in others for id in each.memories}
     adding = {id: place for place in imports for id in entries[place].added if id in named}

@@ -19,7 +19,7 @@ PARTS_APART = "\n\n"
 _LEAST_TOLD = 200
 """Minimum length of each file's part, if the limit allows it."""
 _CUT_CHARACTERS = 40
-"""Room for the line with the number of omitted lines."""
+"""Characters reserved for a final line that counts the omitted lines."""
 
 
 def line_fingerprints(changes: Sequence[CodeChange]) -> tuple[LineFingerprints, ...]:

@@ -76,7 +76,7 @@ class Removal(FileChange):
 
 
 def entry(observation: Observation, change: CodeChange, short_id: str) -> FileChange:
-    """Return change number `index` of an observation as an entry of the file's history."""
+    """Return a change by an observation as an entry of the file's history."""
     return FileChange(
         observation=observation.id,
         short_id=short_id,

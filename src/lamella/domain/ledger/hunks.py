@@ -16,7 +16,7 @@ LINE_CUT = "[...]"
 """End of a truncated line."""
 
 _CUT_CHARACTERS = 40
-"""Room for the line with the number of omitted lines."""
+"""Characters reserved for a final line that counts the omitted lines."""
 
 
 def counted(hunks: str) -> tuple[int, int]:

@@ -1,8 +1,8 @@
 """Detect reintroductions of removed code by the new lines and statements of an edit.
 
 An edit reintroduces code if one earlier change removed much of the edit's new code, and the file doesn't have this
-code now. Code restored and lost again counts as removed. The thresholds are measured: `bench/README.md`, "Walking
-back".
+code now. Code restored and lost again counts as removed. The thresholds are measured: `bench/README.md`, "Warnings
+of removed code".
 
 Hooks import this module, so it must load fast.
 """

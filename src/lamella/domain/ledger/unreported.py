@@ -1,8 +1,8 @@
 """Changes of a file outside captured edits: by shell commands, or by git itself.
 
 Compare the lines of a diff, or of the file, with the hunks of the latest observations, regardless of indentation.
-A line counts as reported if the last n edits, for some n, have together added or removed it as often as the diff.
-The number n doesn't matter, because git knows which edits were committed when.
+A line counts as reported if some number of the latest edits together add or remove it as often as the diff. Any
+number is accepted, because only git knows which edits are already committed.
 """
 
 import re

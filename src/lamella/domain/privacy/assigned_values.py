@@ -219,7 +219,7 @@ def _first_word(text: str, ends: dict[int, str]) -> str:
 
 
 def _to_its_end(text: str, start: int, end: int) -> int:
-    """Return the end of the word at `start`. If `end` is only the limit of the first search, search on."""
+    """Return the end of the word at `start`. If the first search stopped at its limit `end`, search further."""
     if end - start < _LONGEST_JUDGED:
         return end
     end = start

@@ -203,7 +203,7 @@ def _after_scheme(lower: str, value: int) -> int:
 
 
 def _value_of_name(lower: str, place: int) -> int:
-    """Return the start of the value under the key `value` next to a name, or else `place`."""
+    """Return the start of the value if it follows its name under a key `value`; otherwise return `place`."""
     value, length = lower.find("value", place, place + _LONGEST_GAP), len("value")
     if value < 0:
         value, length = lower.find("<string", place, place + _LONGEST_GAP), len("<string")

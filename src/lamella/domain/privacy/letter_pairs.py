@@ -9,7 +9,7 @@ a figure from 0 to 9 for each following letter, `round(1.3 * (4 + log(share * 26
 from lamella.domain.tables import read_rows
 
 _FOLLOWING = {row[0]: row[1] for row in read_rows(__file__, "letter_pairs.tsv")}
-"""Frequency of the letters after a letter."""
+"""For each letter, the frequencies of the letters that follow it in words."""
 
 _BETWEEN_LETTER_AND_DIGIT = 3
 _FEWEST_PAIRS = 5

@@ -12,7 +12,9 @@ _LEAST = 20
 
 _DOTTED_LEAST = 58
 _DOTTED_HEADS = "MNOp"
-"""Two formats begin with a mere letter or a common word. They are tried on long words with a dot."""
+"""First characters of two formats that begin with a single letter or a common word.
+
+These formats are tried only on long words with a dot."""
 
 _LEAST_OF_KEY = 28
 """Minimum length of a key to find without a word for a key beside it."""

@@ -31,7 +31,7 @@ _LONGEST_WORD = 20
 """Maximum length of a word that is omitted whole rather than cut."""
 
 _LEFT_OUT = 3
-"""Divisor of a snippet's length for the most that omitting whole words may cost: words of code are long."""
+"""A snippet is shortened to whole words by at most its length divided by this, because words of code are long."""
 
 _HEADING_ENDS = (":", "\uff1a")
 """Ends of a heading for the next line."""

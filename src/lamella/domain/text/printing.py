@@ -84,7 +84,7 @@ def as_trimmed(value: str) -> str:
     """Return a text trimmed. Values of other types are returned unchanged, for a validator to reject."""
     if not isinstance(value, str):
         return value
-    # Most texts are lines, and each save trims some.
+    # Fast path: most texts are single lines, and each save trims several.
     return trimmed(value) if "\n" in value else value.strip()
 
 

@@ -16,7 +16,7 @@ USERS = frozenset({"-u", "-U", "--user", "--username", "-user", "-username", "-n
 """Options and words of any program that come before a user name, or that stand for a login."""
 
 PASSWORDS = frozenset({"-p", "-P", "-w", "-W"})
-"""Options for the password of this user."""
+"""Options that give the password of the user named before."""
 
 PAIRS = frozenset(_WORDS["pairs"].split())
 """Options of any program for a user. A password may follow the user after a colon."""
