@@ -101,7 +101,7 @@ def undo(
                 titles = lamella.log.titles(call, named, everywhere=each.everywhere)
                 echo("\n".join(_report(each, titles, call.zone, dry_run=dry_run)))
         finally:
-            # Also after a refusal, since the undo of a merge before it stays.
+            # Print this also if a later undo was refused: an undone merge stays undone.
             if done and not dry_run:
                 echo("\n".join(_way_back(done)))
     if last is not None and not done:

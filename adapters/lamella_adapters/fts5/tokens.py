@@ -4,7 +4,7 @@ Hooks import this module, so it must load fast.
 """
 
 import math
-from _thread import _local  # `threading` costs a hook more than the rest
+from _thread import _local  # `threading` is slow to import, and hooks import this module
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import cast

@@ -122,7 +122,7 @@ class GitHistory(CodeHistory):
 def _made_here(git: Git, during: Sequence[Span]) -> Mapping[str, str]:
     """Return the commits made in this working tree `during` the spans, each with its reflog entry."""
     reflog = git.ask(*_PLAINLY, "--walk-reflogs", "--format=%H %ct %gs", f"--max-count={_MOST_ENTRIES}", "HEAD")
-    spans = [(int(start.timestamp()), end.timestamp()) for start, end in during]  # git has whole seconds
+    spans = [(int(start.timestamp()), end.timestamp()) for start, end in during]  # git stores whole seconds
     made: dict[str, str] = {}
     for entry in (reflog or b"").decode(errors="replace").split("\n")[:-1]:
         id, occurred_at, why = entry.split(" ", 2)

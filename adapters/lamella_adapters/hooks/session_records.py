@@ -28,9 +28,9 @@ _OF_SESSIONS = (".reason", ".told")
 
 _DAY_SECONDS = 24 * 3600
 _KEPT_DAYS, _SHOWN_DAYS = 2, 30
-"""Days to keep records of missing processes and files of sessions, and records of shown things.
+"""Days to keep records of missing processes and files of sessions, and records of shown items.
 
-A process that seems missing may run in a container. A resumed session needs its record of shown things.
+A process that seems missing may run in a container. A resumed session needs its record of shown items.
 """
 
 

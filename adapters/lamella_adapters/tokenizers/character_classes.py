@@ -1,12 +1,12 @@
 """Token counts estimated from the classes of the characters, without a vocabulary to load.
 
-A byte-pair encoder cuts a text at class boundaries first (letters, digits, punctuation, blanks, line ends) and
-then spends tokens by the length and familiarity of each run. Familiarity needs the vocabulary; class and length do
-not, and they explain most of the count. So a text is reduced to its *shape*, one letter of class a character
-("Ulm, 7 Uhr" is `Aaa. 0 Aaa`), the shape is cut into runs, and each run is charged with as many tokens as runs of
-its shape have on average.
+A byte-pair encoder first divides a text at class boundaries (letters, digits, punctuation, blanks, line ends). The
+number of tokens of each run then depends on its length and familiarity. Only familiarity needs the vocabulary;
+class and length explain most of the count. So each character of a text is replaced by a letter for its class: the
+result, called the shape, of "Ulm, 7 Uhr" is `Aaa. 0 Aaa`. The shape is divided into runs, and each run is charged
+with the average number of tokens of runs with its shape.
 
-Shapes repeat far more often than words, so a small cache of charges answers nearly every run.
+Shapes repeat far more often than words, so a small cache has the charges of nearly every run.
 """
 
 import re
@@ -18,7 +18,7 @@ from attrs import frozen
 from lamella.domain.tables import read_rows
 from lamella.ports.tokenizer import Tokenizer
 
-# All charges are in hundredths of a token, so that sums are exact and don't depend on the order of the runs.
+# All charges are in hundredths of a token, so that sums are exact, independent of the order of the runs.
 #
 # They come from a fit to the largest of three real counts (Claude 2's tokenizer, cl100k_base, o200k_base): a
 # linear programme that minimises the relative error and punishes an under-count forty times as much as an
@@ -36,7 +36,7 @@ class _Charge:
     run: int
     character: int
     after_space: int = 0
-    """Added after one space: a space joins a word's token, but is separate before a digit."""
+    """Additional charge after a space, which joins a word's token, but is a separate token before a digit."""
 
     def of(self, characters: int, *, spaced: bool = False) -> int:
         """Return the charge of a run with a number of characters, in hundredths of a token."""
@@ -44,22 +44,24 @@ class _Charge:
 
 
 _FAMILIAR_LETTERS: Final = 5
-"""Words up to this length are mostly one token in every vocabulary; `_WORD` charges the letters beyond."""
+"""Words up to this length are mostly one token in every vocabulary. `_WORD` charges further letters."""
 
 _WORD: Final = _Charge(run=116, character=54, after_space=-22)
 _ACCENT: Final = 250
-"""Added for each accented Latin letter: it breaks the word in two and often takes two tokens itself."""
+"""Additional charge for each accented Latin letter: it splits the word, and often takes two tokens itself."""
 
 _CAPITALS: Final = _Charge(run=40, character=30, after_space=57)
 _DIGITS: Final = _Charge(run=56, character=42, after_space=84)
 _CODE: Final = _Charge(run=110, character=69, after_space=30)
 _RULER: Final = _Charge(run=150, character=5)
-"""A line drawn with one character, `--------`: vocabularies hold these in several lengths up to 64 or more."""
+"""A line of one repeated character, as `--------`: vocabularies have it in several lengths up to 64 or more."""
 
 _CODE_PIECES: Final = 3
 _CODE_PIECE_LENGTH: Final = 4
-"""At least three pieces with four characters or fewer on average make a run a code (base64, a hash, an id), absent
-from any vocabulary. `camelCaseNames` have longer pieces, `utf8` and `v2` have fewer."""
+"""Maximum average length of a code's pieces; a code has at least three of them.
+
+Codes (base64, a hash, an id) aren't in any vocabulary. `camelCaseNames` have longer pieces, `utf8` has only two.
+"""
 
 _RULER_LENGTH: Final = 4
 
@@ -71,7 +73,7 @@ _RUN: Final = re.compile(
     + b"|".join(b"%c{1,%d}" % (ord(c), _LONGEST_RUN) for c in "gcsdtivojhkfm")
     + rb"|\?{1,%d}" % _LONGEST_RUN
 )
-"""Runs of a shape. A single space belongs to the word or sign after it, and is free before other runs."""
+"""Runs of a shape. A single space belongs to the word or sign after it, and costs nothing before other runs."""
 
 _PIECE: Final = re.compile(rb"A?[ae]+|A+|0+")
 """Pieces of a name: `parseHTTP2` is `parse`, `HTTP`, `2`."""
@@ -85,10 +87,9 @@ _CONTINUATION: Final = bytes(range(0x80, 0xC0))
 
 
 def _tables() -> tuple[bytes, dict[str, _Charge]]:
-    """Return the class of each ASCII character and UTF-8 lead byte (for `bytes.translate`), and their charges.
+    """Return the class of each ASCII character and UTF-8 lead byte (for `bytes.translate`), and charges by class.
 
-    A charge is the number of tokens per character or run. Classes without a charge are charged by length and form:
-    names, numbers, and lines such as `-----`.
+    Classes without a charge are charged by length and form: names, numbers, and lines such as `-----`.
     """
     classes, charges = bytearray(b"?" * 256), dict[str, _Charge]()
     for written, ranges, _, *numbers in read_rows(__file__, "character_classes.tsv"):
@@ -120,7 +121,7 @@ def _name_charge(name: bytes, *, spaced: bool) -> int:
     return _piece_charge(first, spaced=spaced) + sum(_piece_charge(piece, spaced=False) for piece in rest)
 
 
-@lru_cache(maxsize=8192)  # 10 MB of Python have under 3,000 shapes; full of the longest runs it takes 2 MB.
+@lru_cache(maxsize=8192)  # 10 MB of Python have under 3,000 shapes; a cache of the longest runs takes 2 MB
 def _run_charge(run: bytes) -> int:
     """Return the cost of a run, such as a word with its space, in hundredths of a token."""
     body = run.lstrip(b" ") or run
@@ -145,8 +146,8 @@ class ClassTokenizer(Tokenizer):
     in real vocabularies each of them is one token. Drawings made of punctuation and the rarer scripts of India may
     be under-counted by a third. The table: `bench/tokens/measure.py`.
 
-    Cutting a text after a line end never lowers the count: `count(a + b) <= count(a) + count(b)` when `a` ends in
-    `"\n"`. Time is linear in the length of any text.
+    Dividing a text after a line end never lowers the total: `count(a + b) <= count(a) + count(b)` if `a` ends with
+    `"\n"`. Counting takes linear time for any text.
     """
 
     def count(self, text: str) -> int:

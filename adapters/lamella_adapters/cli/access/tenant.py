@@ -47,9 +47,9 @@ def show(name: str) -> None:
 @click.argument("name")
 @options("tenant-limit")
 def limit(name: str, **given: int | None) -> None:
-    """Set the most that a tenant may store, save and call; 'none' lifts a bound, and others stay as they are.
+    """Limit a tenant's storage, saves and calls. 'none' removes a limit; omitted limits stay unchanged.
 
-    Once a quota is used up, saves are refused, and captures wait on their machine. Reading goes on.
+    Once a quota is used up, saves are refused, and captures wait on their machine. Reading still works.
     """
     bounds = {bound: None if most < 0 else most for bound, most in given.items() if most is not None}
     with opened(drain=False) as (lamella, _):

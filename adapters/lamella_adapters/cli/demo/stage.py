@@ -68,7 +68,7 @@ def play() -> None:
 
         try:
             screen.heading("1. Be warned before removed code comes back")
-            # Saving would find the learned commits, too.
+            # Learn in a folder of its own. Otherwise the saves below would find the learned commits.
             comeback.play(partial(run, data=f"{folder}/learned"), material.root, material.commits)
             asyncio.run(_tell(transport, run, settings.tokenizer, material.pieces))
         except (Exception, BaseExceptionGroup) as error:

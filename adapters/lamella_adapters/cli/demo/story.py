@@ -41,7 +41,7 @@ class StepFailedError(LamellaError):
 
 @frozen
 class Reply:
-    """Answer of a tool."""
+    """Reply of a tool, with its size and duration."""
 
     text: str
     error: bool

@@ -14,7 +14,7 @@ _VALUE = re.compile(
     r"""(?P<text>"(?:[^"\\]|\\.)*"|'[^']*')(?P<key>\s*[:=])?"""
     r"""|(?:(?<=[:=])|(?<=-)(?=[ ][^:]*$))\s*(?P<bare>[^\s"'\[{}\],][^"',}\]]*)"""
 )
-"""A text in quotes, with the mark after it if it is a key; or a value without quotes, after a key or a dash."""
+"""A text in quotes, with its colon or equals sign if it is a key; or a value without quotes."""
 
 
 def difference(name: str, before: str, after: str, own: Collection[str] = ()) -> Iterator[str]:

@@ -22,7 +22,7 @@ class BranchFiles:
         """Start git.
 
         Args:
-            root: The top of the working tree; there are no files without a repository.
+            root: The top of the working tree. Without a repository, the branch has no files.
             program: The name or path of git.
         """
         self._log: Started | None = None

@@ -13,7 +13,7 @@ _EMPTY_TREE = {
     40: "4b825dc642cb6eb9a060e54bf8d69288fbee4904",
     64: "6ef19b41225c5369f1c104d45d8d85efa9b057b53b14b4b9b939dd74decc5321",
 }
-"""Id of the empty tree, which is built into git, by the length of the repository's object ids."""
+"""Id of git's built-in empty tree, by the length of the repository's object ids."""
 
 _UNTRACKED = "?"
 

@@ -19,7 +19,7 @@ _MAX_TOTAL_BYTES = 256 * 1024 * 1024
 """Limits for all untracked files together. Beyond these, renames are not detected."""
 
 _MAX_FILE_BYTES = 2 * 1024 * 1024
-"""Maximum size of an untracked file to consider. Deleted files with a patch have at most half of it (`_DIFF`)."""
+"""Maximum size of an untracked file to consider: twice the size of the largest deleted file with a patch."""
 
 _RENAME_LIMIT = 50
 """Git's rename limit: it compares at most the square of this number of pairs, besides equal files and names."""

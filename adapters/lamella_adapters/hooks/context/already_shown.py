@@ -14,9 +14,9 @@ from lamella_adapters.hooks.session_records import folder_of, forget_the_old
 from lamella_adapters.process.calls import Descriptor
 
 MOST_BYTES = 64 * 1024
-"""Maximum size of the record, enough for some 800 things.
+"""Maximum size of the record, enough for some 800 items.
 
-When it is reached, the session is shown nothing more.
+When it is reached, the session is shown no more items.
 """
 
 _SUFFIX = ".told"

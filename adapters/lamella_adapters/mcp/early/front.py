@@ -146,7 +146,7 @@ class Front:
             self._thread.start()
 
     def finish(self) -> None:
-        """Stop reading and writing. From now on the attributes stay as they are."""
+        """Stop reading and writing. Afterwards, the attributes don't change."""
         os.write(self._woken, b"!")
         if self._thread.ident:
             self._thread.join()

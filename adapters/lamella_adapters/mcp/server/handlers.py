@@ -22,7 +22,7 @@ from lamella_adapters.mcp.toolsets.arguments import output_schema, shown
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
 _SETTLES = "action"
-"""Argument of the tool that purges and keeps."""
+"""Argument in which a reviewing model says what to do with memories, such as purge or keep them."""
 
 _REVIEW = "review"
 _LATEST = 50

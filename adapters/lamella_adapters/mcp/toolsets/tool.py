@@ -70,7 +70,7 @@ class Tool:
         across_projects_by: Names of the arguments that reach other projects, which the user may allow.
         name: The toolset's name of the tool, by default the name of `answer`.
         idempotent: True if a repeated call changes no more data.
-        meta: Further keys for certain clients.
+        meta: Further keys of the tool's description in MCP, understood by certain clients only.
         registered: The registered names of the toolset's tools, by original name.
         structure: Returns an instance of `arguments`, made from a client's arguments.
     """

@@ -34,7 +34,7 @@ INSTRUCTIONS, READING = _TEXTS["instructions"], _TEXTS["reading"]
 
 
 _PASSED_ON = ("detail", "limit", "include_purged", "include_messages", "all_projects", "cursor")
-"""Arguments of `recall` that are those of its request."""
+"""Arguments of `recall` passed unchanged to its request."""
 
 
 class Action(StrEnum):

@@ -62,7 +62,7 @@ def _is_saved(connection: apsw.Connection, sequence: int) -> bool:
 def _may_differ_by_version(found: Observation) -> bool:
     """Return True if another version of Python may compute another fingerprint.
 
-    A fingerprint depends on `repr`, and `repr` escapes characters that the Unicode tables of its Python lack.
+    A fingerprint depends on `repr`, which escapes characters missing from the Unicode tables of its Python.
     Characters of Unicode 3.2 are in the tables of every Python, and are never escaped.
     """
     changes = (text for change in found.changes for text in (change.path, change.hunks))

@@ -74,7 +74,7 @@ class WriteQueue:
     def join(self) -> None:
         """Make processes that come later wait until this one has written. Call it only inside of `turn`."""
         if self._open and self._waiting is None and (descriptor := self._opened()) is not None:
-            with suppress(OSError):  # a process that comes later locks it for a moment
+            with suppress(OSError):  # a later process has locked it for a moment
                 if lock(descriptor, shared=True):
                     self._waiting = descriptor
                     return

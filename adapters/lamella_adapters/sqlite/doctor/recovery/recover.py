@@ -233,7 +233,7 @@ class _Recovery:
             yield table, (value,)
 
     def _drop_parts_of_lost(self) -> None:
-        """Delete the parts of lost rows."""
+        """Delete rows that refer to lost rows."""
         for table in self.tables:
             for column, parent in fetch(self.new, _REFERENCES, (table.name,)):
                 self.new.execute(
