@@ -1,5 +1,5 @@
 -- statement: of_tenant
--- Rows of the tenant of the tokens, which need not be that of the storage.
+-- Rows of the tokens' tenant, which may differ from the storage's tenant.
 SELECT set_config('lamella.tenant', %(tenant)s, true)
 
 -- statement: may_make

@@ -2,8 +2,8 @@
 SELECT model, dimension FROM project WHERE number = here()
 
 -- statement: nearest
--- In small projects all vectors are compared, by the caller. Else candidates are chosen by their sign codes: by an index
--- where there is one, or by reading all codes, which needs no extension. Only numbers are sorted, as vectors are wide.
+-- In a small project, the caller compares all vectors. In a large one, sign codes select the candidates: by an index,
+-- or without one by reading all codes, which needs no extension. Sort numbers only, because vectors are wide.
 WITH size AS MATERIALIZED (
   SELECT coalesce((SELECT documents FROM index_size WHERE project = here() AND part = %(part)s), 0) AS rows
 ), near AS MATERIALIZED (

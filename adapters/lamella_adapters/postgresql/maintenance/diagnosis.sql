@@ -19,7 +19,7 @@ SELECT r.rolsuper OR r.rolbypassrls,
 FROM pg_roles AS r, pg_roles AS s WHERE r.rolname = %(role)s AND s.rolname = session_user
 
 -- statement: settings
--- Settings that make saves dear, each with its value and a better one. Tables with too many dead rows are of autovacuum.
+-- Settings that make saves expensive, each with its value and a better one. Many dead rows mean slow autovacuum.
 SELECT s.name, current_setting(s.name), s.better FROM (VALUES
   ('autovacuum', 'on', current_setting('autovacuum') = 'off'),
   ('wal_compression', (SELECT CASE WHEN 'lz4' = ANY(enumvals) THEN 'lz4' ELSE 'pglz' END FROM pg_settings WHERE name = 'wal_compression'),
@@ -33,7 +33,7 @@ FROM pg_stat_user_tables AS t
 WHERE t.schemaname = current_schema() AND t.n_dead_tup > 10000 AND t.n_dead_tup > t.n_live_tup / 2
 
 -- statement: unsecured
--- Tokens are looked for past row-level security, by a function of the table's owner: see `schema.sql`.
+-- A function of the table's owner finds tokens without row-level security: see `schema.sql`.
 SELECT t.name FROM unnest(%(tables)s::text[]) AS t (name)
 LEFT JOIN pg_class AS c ON c.relname = t.name AND c.relnamespace = current_schema()::regnamespace
 WHERE NOT coalesce(c.relrowsecurity AND (c.relforcerowsecurity OR t.name = 'access_token'), false)
@@ -49,7 +49,7 @@ WHERE (SELECT count(*) FROM observation AS o WHERE o.project = p.number)
 ORDER BY p.id
 
 -- statement: ungranted
--- Asked of `FIRST_TABLES`: on access tokens the role has fewer rights, as nobody deletes one.
+-- For `FIRST_TABLES` only: on access tokens the role has fewer rights, because nobody deletes a token.
 SELECT c.relname::text FROM pg_class AS c
 WHERE c.relname = ANY (%(tables)s) AND c.relnamespace = current_schema()::regnamespace AND NOT (
   has_table_privilege(%(role)s, c.oid, 'SELECT') AND has_table_privilege(%(role)s, c.oid, 'INSERT')
@@ -57,8 +57,8 @@ WHERE c.relname = ANY (%(tables)s) AND c.relnamespace = current_schema()::regnam
 ORDER BY 1
 
 -- statement: unhelped
--- The planner looks at all indexes of a table for each of its statements, so there are only so many. One that was not
--- finished is in the way of the next.
+-- For each statement, the planner examines all indexes of the table, so their number is limited. An unfinished index
+-- has to be dropped before a new one is created.
 SELECT p.id, p.embedded, ARRAY[
   format('DROP INDEX IF EXISTS %%I.%%I', current_schema(), i.name),
   format('CREATE INDEX CONCURRENTLY %%1$I ON %%2$I.vector USING hnsw ((code::bit(%%3$s)) %%4$I.bit_hamming_ops)

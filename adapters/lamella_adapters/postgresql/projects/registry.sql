@@ -1,5 +1,5 @@
 -- statement: lock
--- One process of a tenant changes the registry at a time, and aliases lead to one project.
+-- Only one process of a tenant changes the registry at a time, so that an alias belongs to one project.
 SELECT pg_advisory_xact_lock(hashtextextended(current_setting('lamella.tenant'), 0))
 
 -- statement: make

@@ -4,7 +4,7 @@ SELECT p.id, p.name, ARRAY(SELECT alias FROM alias AS a WHERE a.project = p.id O
 FROM project AS p WHERE {condition} ORDER BY p.name, p.id
 
 -- statement: these
--- Condition for the asked projects, and those that they were merged into.
+-- Condition for the requested projects, and the projects that they were merged into.
 p.id = ANY(
   SELECT unnest(ARRAY[asked.id, asked.home]) FROM project AS asked
   WHERE asked.id = ANY(%(ids)s::text[])
@@ -13,7 +13,7 @@ p.id = ANY(
 )
 
 -- statement: families
--- Condition for all projects that were merged into the same as the asked ones.
+-- Condition for all projects merged into the same project as a requested one.
 p.home = ANY(
   SELECT asked.home FROM project AS asked
   WHERE asked.id = ANY(%(ids)s::text[])

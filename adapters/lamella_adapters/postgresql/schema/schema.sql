@@ -1,13 +1,13 @@
--- The schema, as numbered migrations. A released one is never edited: append another.
+-- The schema, as numbered migrations. Never edit a released migration: append a new one.
 --
--- Every row belongs to a tenant, and all but those of the registry to a project, whose number comes first in every key.
--- Rows of an observation have its sequence number, rows of a message its number; a move to another project renumbers
--- both. Times are microseconds since 1970 in UTC. What has no bound is no part of a key. `migrate` says what stands for
--- {tenant} and {project}, and secures each table of the first migration.
+-- Every row belongs to a tenant. All rows outside of the registry also belong to a project, and its number comes first
+-- in every key. Rows of an observation have its sequence number, rows of a message its number; a move to another
+-- project renumbers both. Times are microseconds since 1970 in UTC. Values of unlimited length are not in keys.
+-- `migrate` replaces {tenant} and {project}, and secures each table of the first migration.
 
 -- migration: tables
--- `weighed` adds up the frequency of a phrase by columns as BM25 does, whose sums depend on the order. `here()` is the
--- project of the transaction, which `enter` chooses, follows through merges, and locks.
+-- `weighed` adds up a phrase's frequencies in the columns in the order of BM25, because sums depend on the order.
+-- `here()` is the project of the transaction. `enter` chooses it, follows its merges, and locks it.
 CREATE TABLE project (
   {tenant},
   number bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
@@ -219,10 +219,10 @@ BEGIN
 END $$;
 
 -- migration: access_tokens
--- The tenant of a caller is not known before the token is. So `access_token_with` looks past row-level security, which
--- does not bind the owner of this table, and answers for one digest only: without a secret it gives nothing. The role of
--- the application can neither read digests nor delete a token. Functions of the owner look for tables in this schema
--- first, whatever the caller's path is. Temporary tables come last, as anybody may make them.
+-- A caller's tenant is unknown until the token is found. So `access_token_with` runs as the owner of this table,
+-- without row-level security. It returns the token of one digest only, so callers without a secret get nothing. The
+-- application's role can neither read digests nor delete a token. The owner's functions look for tables in this schema
+-- first, whatever the caller's search path. Temporary tables come last, because anybody can create them.
 CREATE TABLE access_token (
   {tenant},
   id uuid PRIMARY KEY,
@@ -255,7 +255,7 @@ REVOKE EXECUTE ON FUNCTION access_token_with(bytea), access_tokens_exist() FROM 
 GRANT EXECUTE ON FUNCTION access_token_with(bytea), access_tokens_exist() TO lamella_app;
 
 -- migration: revisions
--- Each transaction that changes a project is a revision of it, and each row has that of its latest change.
+-- Each transaction that changes a project is a revision of it. Each row has the revision of its latest change.
 ALTER TABLE project ADD COLUMN revision bigint NOT NULL DEFAULT 0;
 ALTER TABLE observation ADD COLUMN revision bigint NOT NULL DEFAULT 0;
 CREATE INDEX observation_revision ON observation (project, revision, seq);
@@ -285,7 +285,7 @@ END $$;
 CREATE TRIGGER revise BEFORE INSERT OR UPDATE ON observation FOR EACH ROW EXECUTE FUNCTION revise();
 
 -- migration: room_for_counts
--- Every save counts up a hundred terms. Rows that find room in their page leave the index as it is.
+-- Each save increases the counts of a hundred terms. Room in the pages for the new rows keeps the index unchanged.
 ALTER TABLE term SET (fillfactor = 70)
 
 -- migration: keywords
@@ -307,9 +307,9 @@ CREATE INDEX activity_edit ON activity (project, at) WHERE edit <> ''
 ALTER TABLE observation ADD COLUMN metadata jsonb NOT NULL DEFAULT '{}'
 
 -- migration: embedded
--- `embedded` counts the live memories that the embedder has seen. Triggers keep it, also for older programs. The owner,
--- whom row-level security binds too, sees no rows until that is lifted for the moment of the first count. Tables
--- that are read by the thousand of rows ask for the tenant once in a statement instead of once for each row.
+-- `embedded` counts the live memories processed by the embedder. Triggers update it, also for older programs. For the
+-- first count, row-level security is lifted for a moment: it applies to the owner, too, who would see no rows. For
+-- tables of which statements read thousands of rows, the policy reads the tenant once per statement, not once per row.
 ALTER TABLE project ADD COLUMN embedded bigint NOT NULL DEFAULT 0;
 ALTER TABLE project NO FORCE ROW LEVEL SECURITY;
 ALTER TABLE vector NO FORCE ROW LEVEL SECURITY;
@@ -352,9 +352,9 @@ CREATE TRIGGER fewer AFTER DELETE ON document REFERENCING OLD TABLE AS changed
   FOR EACH STATEMENT EXECUTE FUNCTION count_documents();
 
 -- migration: near
--- Vectors of live memories that are near, the nearest first, by an index of the extension `vector` that the owner made
--- for the project; none without it. Nothing else here needs the extension, which may come and go. The planner
--- takes an index of one project only if it reads the number of that project in the statement.
+-- Nearest vectors of live memories, the nearest first, found with the index of the extension `vector` that the owner
+-- created for the project; none without that index. Nothing else needs the extension: it can be added and removed. The
+-- planner uses a project's index only if the statement contains the number of the project.
 CREATE FUNCTION near(asked bit varying, most bigint) RETURNS TABLE (seq bigint, vector bytea)
 LANGUAGE plpgsql AS $$
 DECLARE space text;
@@ -375,10 +375,10 @@ BEGIN
 END $$
 
 -- migration: access_rights
--- A login makes tokens by its roles alone: `lamella_admin` for all tenants, `lamella:TENANT` for one. The owner, who is
--- `current_user` in functions that run with the owner's rights, makes any. A token is valid while its maker could make
--- it. What everybody does here is logged under the login that did it, by functions of the owner: the role of the
--- application only reads the log.
+-- The roles of a login decide which tokens it can make: `lamella_admin` for all tenants, `lamella:TENANT` for one. The
+-- owner can make any; it is `current_user` in functions that run with the owner's rights. A token is valid as long as
+-- its maker could make it. Functions of the owner log all changes here under the login that made them: the role of the
+-- application can only read the log.
 DO $$ BEGIN
   IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'lamella_admin') THEN
     CREATE ROLE lamella_admin NOLOGIN NOBYPASSRLS;
@@ -448,7 +448,7 @@ AS $$ SELECT t.tenant, t.id, t.name, t.scopes, t.project, t.author, t.created_at
   WHERE t.digest = asked AND (t.made_by IS NULL OR may_make(t.made_by, t.tenant, t.scopes)) $$
 
 -- migration: tenants
--- Who administers tenants counts them by functions of the owner, whom these two policies let read all rows.
+-- Administrators of tenants measure them with functions of the owner. These two policies let the owner read all rows.
 CREATE POLICY counting ON project FOR SELECT TO CURRENT_USER USING (true);
 CREATE POLICY counting ON index_size FOR SELECT TO CURRENT_USER USING (true);
 
@@ -497,8 +497,8 @@ REVOKE EXECUTE ON FUNCTION tenant_sizes(), delete_tenant(text) FROM PUBLIC;
 GRANT EXECUTE ON FUNCTION tenant_sizes(), delete_tenant(text) TO lamella_app
 
 -- migration: quotas
--- A tenant without a row has no quota. `saves` counts the memories that were added to a project on the day `saved_on`.
--- Transactions of a tenant ask for its own size, those who administer tenants for all sizes.
+-- A tenant without a row has no quota. `saves` counts the memories added to a project on the day `saved_on`.
+-- Transactions of a tenant read its own size; administrators of tenants read all sizes.
 CREATE TABLE quota ({tenant}, memories bigint, bytes bigint, saves bigint, calls bigint, PRIMARY KEY (tenant));
 ALTER TABLE quota ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
 CREATE POLICY tenant ON quota USING (tenant = current_setting('lamella.tenant', true));

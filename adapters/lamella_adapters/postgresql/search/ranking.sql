@@ -32,9 +32,9 @@ CROSS JOIN LATERAL (
 WHERE strpos(d.tokens, f.adjacent) > 0
 
 -- statement: rank
--- The same operations in the same order as in `bm25`, so that scores are the same to the last bit. Most of the best by
--- words are the best in the end: reading the others takes longer than finding them all. A row's final score is at most
--- that by words, so those with less than the last of the best can be left out.
+-- Use the operations of `bm25` in the same order, so that scores are equal to the last bit. Most rows with the best
+-- scores by words are also the best in the end, and reading rows takes longer than finding them. A final score is never
+-- higher than the score by words, so rows with a lower score by words than the last result are left out.
 WITH ranked AS (
   SELECT seq, sum(idf * ((weight * {k1_and_1}::float8)
     / (weight + {k1}::float8 * ({rest}::float8 + {b}::float8 * length / %(average)s::float8)))

@@ -5,7 +5,7 @@ SELECT documents, tokens FROM index_size WHERE project = here() AND part = %(par
 SELECT term, holders FROM term WHERE project = here() AND part = %(part)s AND term = ANY(%(terms)s::text[])
 
 -- statement: phrases
--- `OFFSET 0` keeps the planner from another order of joins before it has statistics: term by term, by their index.
+-- `OFFSET 0` fixes the order of joins (term by term, in the index), which the planner could change without statistics.
 WITH phrase AS MATERIALIZED (
   SELECT a.adjacent, (
     SELECT t.term FROM words_of(a.adjacent) AS word CROSS JOIN LATERAL (

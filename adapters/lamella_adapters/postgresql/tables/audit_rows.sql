@@ -1,5 +1,5 @@
 -- statement: insert
--- Add an entry under the next number of a project, unless its id is known. `in_order` dates it no earlier than others.
+-- Add an entry under the project's next number, unless its id exists. `in_order` dates it no earlier than the others.
 WITH next AS (
   UPDATE project AS p SET entry = p.entry + 1 WHERE p.number = coalesce(%(project)s::bigint, here())
     AND NOT EXISTS (SELECT 1 FROM audit AS a WHERE a.project = p.number AND a.id = %(id)s)

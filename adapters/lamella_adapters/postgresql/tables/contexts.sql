@@ -1,5 +1,5 @@
 -- statement: indexed
--- Indexed columns of some observations, by number or id, and of those that follow the latter in their sessions.
+-- Indexed columns of observations given by number or id, and of the observations after the latter in their sessions.
 SELECT {columns}, o.sub, ARRAY(
   SELECT ARRAY[b.title, left(b.content, %(characters)s)] FROM observation AS b
   WHERE b.project = here() AND b.session = o.session AND b.purged_at IS NULL

@@ -2,7 +2,7 @@
 SELECT message FROM project WHERE number = here()
 
 -- statement: before
--- Latest texts of some sessions, nearest first.
+-- Latest texts of the given sessions, latest first.
 SELECT a.session, ARRAY(
   SELECT left(o.text, %(characters)s) FROM message AS o
   WHERE o.project = here() AND o.session = a.session AND {spoken}
@@ -10,8 +10,8 @@ SELECT a.session, ARRAY(
 FROM unnest(%(sessions)s::text[]) AS a (session)
 
 -- statement: titles
--- Records of titles: the waiting title, and the sessions of a message and of an end. A message's key is its record, a
--- slash and a part without a slash. "0" is the character after "/".
+-- For each record of a title: its waiting title, the session of its message, and the session that ends with it. A
+-- message's key is its record, a slash, and a part without a slash. "0" is the character after "/".
 SELECT r.record, w.title,
   (SELECT m.session FROM message AS m WHERE m.project = here() AND m.key >= r.record || '/'
      AND m.key < r.record || '0' AND strpos(substr(m.key, length(r.record) + 2), '/') = 0 LIMIT 1),
@@ -22,7 +22,7 @@ FROM (
 ORDER BY w.place
 
 -- statement: sessions
--- Sessions: whether their name is a title, and whether they have messages.
+-- For each session: whether its name is a title, and whether it has messages.
 SELECT a.session, n.titled,
   EXISTS (SELECT 1 FROM message AS m WHERE m.project = here() AND m.session = a.session)
 FROM unnest(%(sessions)s::text[]) AS a (session)

@@ -1,5 +1,5 @@
 -- statement: statements
--- As bytes, because altered ones may be no text.
+-- Read as bytes, because an altered value may not be text.
 SELECT CAST(name AS BLOB), CAST(sql AS BLOB) FROM sqlite_schema
 WHERE sql IS NOT NULL AND (type IN ('index', 'trigger', 'view') OR sql LIKE 'CREATE VIRTUAL TABLE %')
 

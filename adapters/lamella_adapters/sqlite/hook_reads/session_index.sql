@@ -30,7 +30,7 @@ SELECT rowid AS seq FROM search WHERE search MATCH :naming ORDER BY rowid DESC L
 ) CROSS JOIN observation USING (seq) WHERE kind = 'note'
 
 -- statement: latest
--- Sources are the statements above.
+-- `source` is one of the statements above.
 SELECT id, moment, title, content, seq, coalesce(session, ''), kind = 'note' AND source = 'decision', branch, head
 FROM {source} AND purged_at IS NULL ORDER BY moment DESC, seq DESC LIMIT :limit
 

@@ -9,7 +9,7 @@ FROM code_change AS c JOIN observation AS o USING (seq) LEFT JOIN changed_lines 
 WHERE path = :path AND purged_at IS NULL AND (:moment IS NULL OR (o.moment, o.seq) < (:moment, :seq))
 
 -- statement: below
--- Changes of files in a folder: text beginning with `src/` is from `src/` up to `src0`.
+-- Changes of files in a folder: texts that begin with `src/` lie between `src/` and `src0`.
 SELECT o.seq, place, id, moment, kind, session, title, source, path, former, additions, deletions, NULL, NULL
 FROM code_change AS c JOIN observation AS o USING (seq)
 WHERE path >= ? AND (? IS NULL OR path < ?) AND purged_at IS NULL

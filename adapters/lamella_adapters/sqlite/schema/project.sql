@@ -1,12 +1,12 @@
--- Schema of a project's file, as numbered migrations. A released migration is never edited: append a new one to change the
--- schema. The version of a file (`PRAGMA user_version`) is the number of migrations that it has seen. One that changes
--- nothing that is read, or that hooks read, and takes no longer in a large file, is marked so.
+-- Schema of a project's file, as numbered migrations. Never edit a released migration: append a new one. The version of
+-- a file (`PRAGMA user_version`) is the number of its migrations. Two marks are for migrations that are fast even in a
+-- large file: `(not read)` if nothing reads what they change, `(not read by hooks)` if hooks don't.
 
 -- migration: memories
--- One index for live rows and one of the same columns for purged rows: LIMIT is exact without a filter, and purged
--- rows never touch the statistics of live ones. Their contents are views, so that `rebuild` restores no purged row.
--- There is one trigger for each event: SQLite does not define the order of several, and the wrong order corrupts
--- the index.
+-- Live rows and purged rows have separate indexes of the same columns: LIMIT is exact without a filter, and purged rows
+-- don't affect the statistics of live ones. The indexes read views, so that `rebuild` adds no purged row to the index
+-- of live rows. Each event has only one trigger: SQLite does not define an order of several, and the wrong order
+-- corrupts the index.
 CREATE TABLE project (
   id TEXT NOT NULL, name TEXT NOT NULL, created_at INTEGER NOT NULL, moved_to TEXT
 ) STRICT;
@@ -109,8 +109,8 @@ END;
 INSERT INTO unembedded SELECT seq FROM observation;
 
 -- migration: conversations
--- Search reads the time of each match: from a narrow index, twice as fast as from its row. A session has a name here
--- only if its source gave it one. The condition for messages that are searched is `conversations.SPOKEN`: a query must
+-- Search reads the time of each match. A narrow index makes this twice as fast as reading rows. A session has a name
+-- here only if its source gave it one. `conversations.SPOKEN` is the condition for searchable messages: a query must
 -- repeat it literally to use a partial index.
 CREATE TABLE message (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
@@ -187,9 +187,9 @@ CREATE TRIGGER embed_changed AFTER UPDATE OF content ON observation BEGIN
 END;
 
 -- migration: activity
--- The log is read by time, for the last days and for entries past their retention: every addition deletes those.
--- The latest memories of a kind are read at the start of a session, which must not take longer in a large project.
--- SQLite uses the index of decisions only with the columns that it fixes in front. Both indexes cost a save 3 %.
+-- The log is read by time, for the last days and for expired entries, which every addition deletes. At the start of a
+-- session, the latest memories of a kind are read, which must be fast in a large project, too. SQLite uses the index of
+-- decisions only if the columns with fixed values come first. Both indexes make a save 3 % slower.
 CREATE TABLE activity (
   name TEXT PRIMARY KEY,
   at INTEGER NOT NULL,
@@ -205,11 +205,11 @@ CREATE INDEX observation_decision ON observation (kind, source, moment)
   WHERE kind = 'note' AND source = 'decision' AND purged_at IS NULL;
 
 -- migration: message_times
--- To read the time of the latest message, which bounds the recency of all others.
+-- For reading the time of the latest message: the recency of other messages is relative to it.
 CREATE INDEX message_at ON message (at);
 
 -- migration: erased_messages
--- Hashes of the keys of erased messages and of erased sessions; they hold no text.
+-- Hashes of the keys of erased messages and of erased sessions, without any text.
 CREATE TABLE erased_message (mark BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
 
 -- migration: code_blocks
@@ -254,9 +254,9 @@ CREATE TRIGGER code_out AFTER DELETE ON vector BEGIN
 DROP INDEX vector_code;
 
 -- migration: session_titles
--- Titles that name a session by one of its records. `titled` marks a name that is such a title. `waiting_title` holds
--- titles whose record has not been imported yet, `session_end` records without a message at which a conversation may
--- have ended.
+-- A title can name a session by one of its records. `titled` marks a name that is such a title. `waiting_title` has the
+-- titles whose record has not been imported yet. `session_end` has records without a message that may end a
+-- conversation.
 ALTER TABLE session_name ADD COLUMN titled INTEGER NOT NULL DEFAULT 0;
 CREATE TABLE waiting_title (record TEXT PRIMARY KEY, title TEXT NOT NULL, origin TEXT NOT NULL) STRICT;
 CREATE TABLE session_end (record TEXT PRIMARY KEY, session TEXT NOT NULL, origin TEXT NOT NULL) STRICT;
@@ -265,7 +265,7 @@ CREATE TABLE session_end (record TEXT PRIMARY KEY, session TEXT NOT NULL, origin
 ALTER TABLE observation ADD COLUMN author TEXT
 
 -- migration: message_changes (not read)
--- Index a message anew when it is analysed anew, the only change of a message.
+-- Index a message again when it is analysed again. Messages are never changed otherwise.
 CREATE TRIGGER index_message_change AFTER UPDATE OF heading, text, sub, context ON message WHEN old.role NOT IN ('tool', 'tool_result') BEGIN
   INSERT INTO message_search (message_search, rowid, content, sub, context) VALUES ('delete', old.number, old.heading || char(10) || old.text, old.sub, old.context);
   INSERT INTO message_search (rowid, content, sub, context) VALUES (new.number, new.heading || char(10) || new.text, new.sub, new.context);
@@ -273,28 +273,28 @@ CREATE TRIGGER index_message_change AFTER UPDATE OF heading, text, sub, context 
 END;
 
 -- migration: unanalysed (not read)
--- Rows are analysed backwards: recent ones come first, and new ones are never among those that are left. `unanalysed`
--- has the highest numbers of rows whose columns an earlier analysis may have made, 0 if there are none.
+-- Rows are analysed again from the latest to the oldest, so new rows are never among the remaining ones. `unanalysed`
+-- has the highest numbers of rows that may have columns of an earlier analysis, 0 if there are none.
 CREATE TABLE unanalysed (observation INTEGER NOT NULL, message INTEGER NOT NULL) STRICT;
 INSERT INTO unanalysed VALUES (0, 0);
 
 -- migration: analyse_anew (not read)
--- Leave all rows to be analysed anew. Append it again whenever `domain/search/indexing` changes. The version of a file
--- keeps programs with an earlier analysis from adding such rows later.
+-- Mark all rows as not analysed. Append this migration again whenever `domain/search/indexing` changes. The version of
+-- a file keeps programs with an earlier analysis from adding rows.
 UPDATE unanalysed SET
   observation = (SELECT coalesce(max(seq), 0) FROM observation),
   message = (SELECT coalesce(max(number), 0) FROM message)
 
 -- migration: replaced_by
--- Rows with a link are purged: they are found by the index of purged rows.
+-- Rows with a link are purged, so the index of purged rows finds them.
 ALTER TABLE observation ADD COLUMN replaced_by BLOB
 
 -- migration: version
 ALTER TABLE code_change ADD COLUMN version TEXT
 
 -- migration: prompts (not read)
--- The prompt of a captured edit stands in `sub`, after its first line end, and not in the indexed content, which would
--- begin with it. Rows of earlier versions have no line end there: their index holds the whole content. See `ACCOUNT`.
+-- The prompt of a captured edit is indexed in `sub`, after the first line end, not in the content. Rows of earlier
+-- versions have no line end there: their index has the whole content. See `ACCOUNT`.
 DROP TRIGGER index_new; DROP TRIGGER index_out; DROP TRIGGER index_change; DROP VIEW live; DROP VIEW purged;
 CREATE VIEW live AS SELECT seq, indexed_title AS title, heading || char(10) || substr(content, 1 + iif(instr(sub, char(10)), length(sub) - instr(sub, char(10)), 0)) AS content, sub, context
   FROM observation WHERE purged_at IS NULL;
@@ -329,7 +329,7 @@ UPDATE unanalysed SET
   message = (SELECT coalesce(max(number), 0) FROM message)
 
 -- migration: audit
--- The trail holds no text of memories. `audited` names those that were not erased, in the order of the change.
+-- The trail has no text of memories. `audited` has the ids of memories not erased, in the order of the change.
 CREATE TABLE audit (
   number INTEGER PRIMARY KEY AUTOINCREMENT,
   id BLOB NOT NULL UNIQUE CHECK (length(id) = 16),
@@ -356,7 +356,7 @@ CREATE INDEX audited_memory ON audited (memory);
 CREATE TABLE off_period (since INTEGER PRIMARY KEY, until INTEGER) STRICT;
 
 -- migration: packed
--- Long hunks are compressed, and `hunks` is empty then (`tables/packed_hunks`).
+-- For long hunks, `hunks` is empty: they are compressed (`tables/packed_hunks`).
 ALTER TABLE code_change ADD COLUMN packed BLOB
 
 -- migration: aged (not read)
@@ -364,8 +364,8 @@ ALTER TABLE code_change ADD COLUMN packed BLOB
 ALTER TABLE observation ADD COLUMN aged INTEGER
 
 -- migration: upkeep (not read)
--- The index has the captured edits that did not lose their lines yet; `ageing` says how many did since the search index
--- was merged. A row in `restored` names the restore that made the file.
+-- The index has the captured edits that still have their lines. `ageing` counts those that have lost them since the
+-- last merge of the search index. A row in `restored` names the restore that created the file.
 CREATE INDEX observation_unaged ON observation (moment)
   WHERE kind = 'change' AND source IN ('edit', 'command') AND aged IS NULL;
 CREATE TABLE ageing (unmerged INTEGER NOT NULL) STRICT;
@@ -373,14 +373,14 @@ INSERT INTO ageing VALUES (0);
 CREATE TABLE restored (mark BLOB PRIMARY KEY) STRICT, WITHOUT ROWID;
 
 -- migration: shown (not read)
--- The ids of the memories that a hook gave, each with a space behind it.
+-- Ids of the memories shown by a hook, each followed by a space.
 ALTER TABLE activity ADD COLUMN memories TEXT
 
 -- migration: keywords (not read by hooks)
 ALTER TABLE observation ADD COLUMN keywords TEXT NOT NULL DEFAULT ''
 
 -- migration: checkout (not read by hooks)
--- Hooks read older files through a view: see `open_project`.
+-- Hooks read an older file through a view: see `open_project`.
 ALTER TABLE observation ADD COLUMN branch TEXT;
 ALTER TABLE observation ADD COLUMN head TEXT
 
@@ -389,17 +389,17 @@ ALTER TABLE observation ADD COLUMN client TEXT;
 ALTER TABLE message ADD COLUMN client TEXT
 
 -- migration: learned (not read)
--- Commits that were learned don't count as memories where a session starts.
+-- For the memories that a session starts with: learned commits don't count.
 CREATE INDEX observation_learned ON observation (kind, source)
   WHERE kind = 'change' AND source = 'git' AND purged_at IS NULL
 
 -- migration: warned_edit (not read by hooks)
--- The edit that a hook warned of, null for anything else. The latest of them are read without the others, and the
--- tokens of a year from an index alone: to look up 36,000 rows takes twenty times as long.
+-- `edit` is the edit that a hook warned about, null for any other entry. One index reads the latest warnings without
+-- other entries, another one the tokens of a year: looking up 36,000 rows would take twenty times as long.
 ALTER TABLE activity ADD COLUMN edit TEXT;
 CREATE INDEX activity_edit ON activity (at, name) WHERE edit IS NOT NULL;
 CREATE INDEX activity_given ON activity (at, tokens) WHERE kind = 'injected'
 
 -- migration: metadata (not read by hooks)
--- An object of texts, null if it is empty.
+-- JSON object of strings, null if it is empty.
 ALTER TABLE observation ADD COLUMN metadata TEXT

@@ -1,6 +1,6 @@
--- Schema of the registry, which can be rebuilt from the files of the projects, but for access tokens, as numbered migrations. A released migration is never edited: append a new one to change the
--- schema. The version of a file (`PRAGMA user_version`) is the number of migrations that it has seen. One that changes
--- nothing that is read, and takes no longer in a large file, is marked so.
+-- Schema of the registry, as numbered migrations. All but access tokens can be rebuilt from the files of projects.
+-- Never edit a released migration: append a new one. The version of a file (`PRAGMA user_version`) is the number of its
+-- migrations. `(not read)` marks a migration that is fast even in a large file, and changes nothing that is read.
 
 -- migration: projects
 CREATE TABLE project (
@@ -11,7 +11,7 @@ CREATE TABLE alias (
 ) STRICT, WITHOUT ROWID;
 
 -- migration: off_periods (not read)
--- Times in which memory was switched off.
+-- Periods in which memory was switched off.
 CREATE TABLE off_period (
   project TEXT NOT NULL REFERENCES project,
   since INTEGER NOT NULL,
@@ -20,7 +20,7 @@ CREATE TABLE off_period (
 ) STRICT, WITHOUT ROWID;
 
 -- migration: access_tokens (not read)
--- A registry that is made anew from the files of the projects has no tokens.
+-- A registry that was rebuilt from the files of the projects has no tokens.
 CREATE TABLE access_token (
   id BLOB PRIMARY KEY CHECK (length(id) = 16),
   digest BLOB NOT NULL UNIQUE CHECK (length(digest) = 32),

@@ -1,6 +1,6 @@
 -- statement: decides
--- A bound value would not prove to SQLite that the index of decisions applies. Between two times, it prefers the
--- index of kinds unless told that decisions are rare: 55 ms instead of 0.1 ms in 100,000 notes.
+-- The kind is a literal: with a bound value, SQLite can't know that the index of decisions applies. For a period, it
+-- prefers the index of kinds unless told that decisions are rare: 55 ms instead of 0.1 ms in 100,000 notes.
  AND o.kind = 'note' AND unlikely(o.source = 'decision')
 
 -- statement: since
@@ -25,7 +25,7 @@
  AND o.branch = :branch
 
 -- statement: only_purged
--- Purged rows have their own small index, and live ones have no link.
+-- Use the small index of purged rows: live rows have no link.
  AND :only_purged AND o.seq IN (SELECT seq FROM observation WHERE purged_at IS NOT NULL)
 
 -- statement: replaced_by
@@ -36,7 +36,7 @@
   SELECT key, value FROM json_each(:metadata) EXCEPT SELECT key, value FROM json_each(o.metadata))
 
 -- statement: path
--- Read once from the index of paths, regardless of the examined rows.
+-- Read once from the index of paths, not once for each examined row.
  AND o.seq IN (
   SELECT seq FROM code_change WHERE path = :path
   UNION ALL SELECT seq FROM code_change WHERE path >= :path || '/' AND path < :path || '0'

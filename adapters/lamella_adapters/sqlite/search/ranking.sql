@@ -1,5 +1,5 @@
 -- statement: rank
--- ORDER BY bm25() in a subquery costs half of ORDER BY rank. FTS5 gives better rows lower scores. The factor is
+-- ORDER BY bm25() in a subquery takes half the time of ORDER BY rank. In FTS5, lower scores are better. The factor is
 -- outside of the subquery, so that it is computed for the best rows only.
 SELECT seq, score, {factor} FROM (
   SELECT seq, score FROM (
@@ -8,7 +8,7 @@ SELECT seq, score, {factor} FROM (
 ) AS ranked
 
 -- statement: among
--- The plus sign keeps FTS5 from starting its search again for each row. Scores are computed of those rows only.
+-- The plus sign keeps FTS5 from starting its search again for each row. Scores are computed for these rows only.
  AND +rowid IN (SELECT rowid FROM {index} WHERE {index} MATCH :among)
 
 -- statement: columns

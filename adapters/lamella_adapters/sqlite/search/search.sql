@@ -27,7 +27,7 @@ SELECT count(*) FROM observation WHERE kind = ? AND moment >= ? AND moment < ? A
 SELECT count(*) FROM observation WHERE purged_at IS NOT NULL
 
 -- statement: any_captured
--- The index of kinds, which has live rows only, answers for these at once.
+-- Live rows are counted in the index of kinds, which has only live rows.
 SELECT :purged OR EXISTS (SELECT 1 FROM observation WHERE kind IN ('change', 'summary') AND purged_at IS NULL)
 
 -- statement: kind_weight
@@ -38,7 +38,7 @@ SELECT :purged OR EXISTS (SELECT 1 FROM observation WHERE kind IN ('change', 'su
 ORDER BY moment {way}, seq {way} LIMIT :limit
 
 -- statement: total
--- `purged_at` is stored after the text of a row. Reading that far costs more than counting twice in an index.
+-- `purged_at` is stored after the text of a row. Reading that far takes longer than counting twice in an index.
 SELECT (SELECT count(*) FROM observation WHERE {within}(moment, seq) {beyond} (:moment, :seq))
   - iif(:purged, 0, (SELECT count(*) FROM observation INDEXED BY observation_purged
      WHERE purged_at IS NOT NULL AND {within}(moment, seq) {beyond} (:moment, :seq)))

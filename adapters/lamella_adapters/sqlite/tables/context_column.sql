@@ -4,7 +4,7 @@ WHERE session = :session AND purged_at IS NULL AND (moment, seq) < (:moment, :se
 ORDER BY moment DESC, seq DESC LIMIT :count
 
 -- statement: followers
--- Not as one comparison of (moment, seq), which would read all that an import dates to the same moment.
+-- A single comparison of (moment, seq) would read all rows that an import dated to the same moment.
 SELECT * FROM (
   SELECT seq, moment, content FROM observation
   WHERE session = :session AND purged_at IS NULL AND moment = :moment AND seq > :seq
