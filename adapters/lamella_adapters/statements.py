@@ -1,6 +1,6 @@
 """Statements of SQL, in files beside their modules. Hooks use this module, so it imports little."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 _BEGIN = "-- statement: "
 
@@ -23,3 +23,8 @@ def statements(module: str, **parts: object) -> Mapping[str, str]:
         elif line and not line.startswith("--"):
             found[name] += f"{line}\n"
     return {name: statement.rstrip("\n") for name, statement in found.items()}
+
+
+def listed(digits: Iterable[str]) -> str:
+    """Return ids, given by their digits, as a JSON array for `json_each`, without importing `json`."""
+    return "[" + ",".join(f'"{each}"' for each in digits) + "]"

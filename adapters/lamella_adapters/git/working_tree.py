@@ -18,17 +18,16 @@ from typing import TYPE_CHECKING
 from attrs import field, frozen
 
 from lamella.domain.memories.checkout import Checkout
-from lamella.domain.memories.freshness import FileState
-from lamella.domain.memories.observation import CodeChange
 from lamella.domain.projects.key import FOLDER, REPOSITORY
 from lamella.domain.projects.project import Location
 from lamella.ports.working_tree import Past, Uncommitted, WorkingTree
 from lamella_adapters.git.repository import locate as places
-from lamella_adapters.git.repository import paths
 from lamella_adapters.git.repository.head import checked_out
 from lamella_adapters.git.repository.identity import KnownAliases, entries, traces
 
 if TYPE_CHECKING:
+    from lamella.domain.memories.freshness import FileState
+    from lamella.domain.memories.observation import CodeChange
     from lamella_adapters.git.repository.process import Git
 
 _LOOKING_SECONDS = 1.0
@@ -86,7 +85,9 @@ class GitWorkingTree(WorkingTree):
 
     def relative(self, root: Path, path: str) -> str:
         """See `WorkingTree.relative`."""
-        return paths.relative(os.fspath(root), path)
+        from lamella_adapters.git.repository.paths import relative
+
+        return relative(os.fspath(root), path)
 
     def ignored(self, root: Path, paths: Sequence[str]) -> frozenset[str]:
         """See `WorkingTree.ignored`. Tracked files are never ignored. Outside a repository, no file is."""

@@ -1,6 +1,10 @@
-"""Transaction on the file of one project: facts for a decision, and the writes of its plan."""
+"""Transaction on the file of one project: facts for a decision, and the writes of its plan.
 
-import json
+Transactions other than saves have their facts and writes in `tables.other_transactions`, imported on first use.
+"""
+
+# ruff: noqa: PLC0415 - see above
+
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
 from typing import Any
@@ -11,32 +15,15 @@ from attrs import define, field
 
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match
-from lamella.domain.text.marks import text_mark
 from lamella.domain.transactions import plan
-from lamella.domain.transactions.auditing import is_disordered
-from lamella.domain.transactions.look import SIMILAR, ConversationFacts, Facts, Look, Same, Status, Warned
+from lamella.domain.transactions.look import SIMILAR, Facts, Look, Same, Status
 from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Scope
-from lamella_adapters.sqlite.tables import audit_rows, observation_rows, vector_rows
-from lamella_adapters.sqlite.tables.activity_rows import log_activity
-from lamella_adapters.sqlite.tables.code_change_rows import recorded_requests, remember_request
+from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.context_column import context_before, refresh_around, refresh_followers
-from lamella_adapters.sqlite.tables.conversations import message_rows
-from lamella_adapters.sqlite.tables.conversations.facts import conversation_facts
-from lamella_adapters.sqlite.tables.conversations.writes import write_conversations
-from lamella_adapters.sqlite.tables.erased_rows import (
-    ErasedMemories,
-    ErasedSession,
-    ends_of,
-    keys_of,
-    known_keys,
-    known_marks,
-    remember_marks,
-)
-from lamella_adapters.sqlite.tables.index_segments import merge_after_ageing
 from lamella_adapters.sqlite.tables.observation_rows import DerivedRow, from_microseconds, to_microseconds
-from lamella_adapters.statements import statements
+from lamella_adapters.statements import listed, statements
 
 SQL = statements(__file__, columns=observation_rows.COLUMNS)
 
@@ -71,8 +58,7 @@ class SqliteTransaction:
         sequence, latest, logged = connection.execute(SQL["project"]).get
         self.logged = None if logged is None else from_microseconds(logged)
         self.latest = latest or 0
-        session = look.messages_of
-        return Facts(
+        facts = Facts(
             project=self.project,
             sequence=sequence,
             latest=None if latest is None else from_microseconds(latest),
@@ -81,33 +67,24 @@ class SqliteTransaction:
             starting=self._starting(look) if look.prefixes else {},
             same=() if look.fingerprint is None else self._same(look.fingerprint),
             observations=self._observations(look.observations) if look.observations else {},
-            erased=known_marks(connection, look.marks) if look.marks else frozenset(),
-            recorded=recorded_requests(connection, look.requests) if look.requests else frozenset(),
             changed={path: each for path in look.paths for each in self._where(SQL["changed"], path)},
-            keys=known_keys(connection, look.keys) if look.keys else frozenset(),
-            conversations=(
-                ConversationFacts()
-                if look.conversations is None
-                else conversation_facts(connection, look.conversations)
-            ),
-            positions=self._positions(look.sources) if look.sources else {},
-            messages=self._messages(look.messages_of) if look.messages_of is not None else {},
-            ends=() if look.erasing is None or session is None else ends_of(connection, session),
-            session_names=dict(fetch(connection, SQL["session_names"])) if look.session_names else {},
-            warned=look.warned is not None and bool(fetch(connection, SQL["warned"], _warning(look.warned))),
             unaged=(
                 self._where(SQL["unaged"], to_microseconds(look.unaged.before), look.unaged.limit)
                 if look.unaged
                 else ()
             ),
             off_since=self._off_since() if look.off else None,
-            model=vector_rows.adopted(connection) if look.model else None,
             unembedded=self._where(SQL["unembedded"], look.unembedded) if look.unembedded else (),
-            vectors=vector_rows.stored(connection, look.vectors) if look.vectors else {},
-            said=message_rows.messages(connection, look.numbers) if look.numbers else (),
-            summaries=message_rows.summaries(connection, *look.summaries) if look.summaries else {},
             similar=self._similar(look.similar) if look.similar else {},
         )
+        conversations = look.keys, look.conversations, look.sources, look.messages_of, look.numbers, look.summaries
+        if any(
+            (look.marks, look.requests, look.warned, look.model, look.vectors, look.session_names, *conversations)
+        ):
+            from lamella_adapters.sqlite.tables.other_transactions import other_facts
+
+            return other_facts(connection, look, facts, self.cleared)
+        return facts
 
     def apply(self, writes: plan.Plan) -> None:
         """Execute the writes of a plan, then reindex changed observations."""
@@ -116,52 +93,36 @@ class SqliteTransaction:
         if ageing := {each.former: each.now for each in writes if isinstance(each, plan.Age)}:
             self._age(ageing)
         entries = [each.entry for each in writes if isinstance(each, plan.AddEntry)]
-        if entries and is_disordered(entries, self.logged):
-            audit_rows.number_by_time(self.connection)
+        if entries:
+            from lamella_adapters.sqlite.tables.audit_rows import put_in_order
 
-    def _apply(self, write: plan.Write) -> None:  # noqa: C901, PLR0912 - a case for each write
+            put_in_order(self.connection, entries, self.logged)
+
+    def _apply(self, write: plan.Write) -> None:
         match write:
             case plan.Insert():
                 self._insert(write)
             case plan.SetStatus():
                 for id in write.ids:
                     self._set_status(id, write)
-            case plan.Erase(ids):
-                ErasedMemories(ids).delete(self.connection)
-            case plan.EraseSession(session):
-                ErasedSession(session).delete(self.connection)
             case plan.Amend(observation=said):
                 observation_rows.amend(self.connection, said, write.lines)
                 refresh_around(self.connection, said.sequence)
-            case plan.AddEntry(entry):
-                audit_rows.add_entry(self.connection, entry, self.project)
-            case plan.NameInEntry():
-                audit_rows.name_in_entry(self.connection, write)
-            case plan.RememberRequest():
-                remember_request(self.connection, write.request, write.origin)
-            case plan.RememberErased(marks):
-                remember_marks(self.connection, marks)
-            case plan.MarkWarned(warned):
-                self.connection.execute(SQL["mark_warned"], _warning(warned)[::-1])
-            case plan.LogActivity():
-                log_activity(self.connection, write)
-            case plan.AdoptModel(model):
-                vector_rows.adopt(self.connection, model)
-            case plan.PutVectors(vectors):
-                vector_rows.put(self.connection, vectors)
             case plan.Age():
                 """Statuses to set, collected to set all of them together at the end."""
             case _:
-                write_conversations(self.connection, write, self.hidden_forms)
+                from lamella_adapters.sqlite.tables.other_transactions import other_write
+
+                other_write(self.connection, write, self.project, self.hidden_forms)
 
     def _where(self, condition: str, *values: object) -> tuple[Observation, ...]:
         return observation_rows.observations_where(self.connection, self.project, condition, values)
 
     def _observations(self, ids: Sequence[UUID]) -> Mapping[UUID, Observation]:
-        return {each.id: each for each in self._where(SQL["of_ids"], json.dumps([id.hex for id in ids]))}
+        return {each.id: each for each in self._where(SQL["of_ids"], listed(id.hex for id in ids))}
 
     def _statuses(self, ids: Sequence[UUID]) -> Mapping[UUID, Status]:
-        rows = fetch(self.connection, SQL["statuses"], (json.dumps([id.hex for id in ids]),))
+        rows = fetch(self.connection, SQL["statuses"], (listed(id.hex for id in ids),))
         return {
             **{id: Status(purged=False) for id in ids if id in self.cleared},
             **{
@@ -191,18 +152,6 @@ class SqliteTransaction:
 
     def _off_since(self) -> datetime | None:
         return next((from_microseconds(since) for (since,) in fetch(self.connection, SQL["off_since"])), None)
-
-    def _messages(self, session: str) -> Mapping[int, str]:
-        here = keys_of(self.connection, session)
-        elsewhere = sorted({*self.cleared}.difference(here.values()))
-        return {**{-number: key for number, key in enumerate(elsewhere, 1)}, **here}
-
-    def _positions(self, sources: Sequence[str]) -> Mapping[str, str]:
-        return {
-            source: position
-            for source in sources
-            for (position,) in fetch(self.connection, SQL["position"], (source,))
-        }
 
     def _same(self, fingerprint: bytes) -> tuple[Same, ...]:
         rows = fetch(self.connection, SQL["same"], (fingerprint,))
@@ -240,12 +189,9 @@ class SqliteTransaction:
         observation_rows.age(self.connection, ageing)
         for former in ageing:
             refresh_around(self.connection, former.sequence)
+        from lamella_adapters.sqlite.tables.index_segments import merge_after_ageing
+
         merge_after_ageing(self.connection, len(ageing))
-
-
-def _warning(warned: Warned) -> tuple[bytes, bytes]:
-    """Return the id and the mark of a warning, as stored in rows."""
-    return warned.observation.bytes, text_mark(warned.session, warned.path)
 
 
 @define(eq=False)
@@ -262,11 +208,14 @@ class InTransactions(Transactional):
     def transact(self, look: Look, decide: Callable[[Facts], tuple[plan.Plan, T]]) -> T:
         """See `Transactional.transact`."""
         derived = {each.id: DerivedRow.of(each) for each in look.incoming}
-        drafts = look.conversations.drafts if look.conversations else ()
-        hidden_forms = {draft.key: message_rows.hidden_forms_of(draft) for draft in drafts}
+        hidden_forms = {}
+        if look.conversations:
+            from lamella_adapters.sqlite.tables.conversations.message_rows import hidden_forms_of
+
+            hidden_forms = {draft.key: hidden_forms_of(draft) for draft in look.conversations.drafts}
         opening = self.scope.writing()
         if look.erasing is not None:
-            from lamella_adapters.sqlite.erasure import erasing  # noqa: PLC0415 - most programs erase nothing
+            from lamella_adapters.sqlite.erasure import erasing
 
             opening = erasing(self.scope, look.erasing)
         with opening as opened:

@@ -20,20 +20,8 @@ WHERE seq = :seq
 seq = (SELECT o.seq FROM code_change AS c JOIN observation AS o USING (seq)
    WHERE path = ? AND purged_at IS NULL ORDER BY moment DESC, o.seq DESC LIMIT 1)
 
--- statement: warned
-SELECT 1 FROM told_removal JOIN observation USING (seq) WHERE id = ? AND mark = ?
-
--- statement: mark_warned
-INSERT OR IGNORE INTO told_removal SELECT seq, ? FROM observation WHERE id = ?
-
--- statement: position
-SELECT position FROM transcript_position WHERE source = ?
-
 -- statement: off_since
 SELECT since FROM off_period WHERE until IS NULL
-
--- statement: session_names
-SELECT session, name FROM session_name ORDER BY session
 
 -- statement: unembedded
 seq IN (

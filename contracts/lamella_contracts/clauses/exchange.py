@@ -6,7 +6,7 @@ from attrs import evolve
 
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Draft, Observation
-from lamella.ports.storage.observations import ImportResult
+from lamella.domain.transactions.importing import ImportResult
 from lamella_contracts.fixtures.project import LATER, MICROSECOND, MINUTE, START, ProjectFixture
 
 

@@ -7,7 +7,8 @@ from attrs import evolve
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.query import Match, Recent
 from lamella.domain.text.marks import memory_mark
-from lamella.ports.storage.observations import ImportResult, StatusChange
+from lamella.domain.transactions.importing import ImportResult
+from lamella.domain.transactions.status import StatusChange
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.storage.capabilities import needs
 from lamella_contracts.fixtures.project import START, ProjectFixture, signed

@@ -9,9 +9,9 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.text.marks import memory_mark
+from lamella.domain.transactions.importing import ImportResult
 from lamella.domain.transactions.look import SIMILAR, Facts, Look, Same, Status
 from lamella.domain.transactions.plan import RememberErased, SetStatus
-from lamella.ports.storage.observations import ImportResult
 from lamella.ports.storage.storage import Capability
 from lamella_contracts.clauses.memories import UNKNOWN
 from lamella_contracts.clauses.storage.capabilities import needs

@@ -9,7 +9,7 @@ from attrs import define, evolve
 from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.transactions.plan import NameInEntry, Write
-from lamella.ports.storage.observations import StatusChange
+from lamella.domain.transactions.status import StatusChange
 from lamella_adapters.memory.audit import InMemoryAuditTrail
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.project_data import ProjectData

@@ -14,7 +14,8 @@ from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Hit, RecallQuery
 from lamella.domain.text.printing import canonical
 from lamella.domain.transactions.plan import Erase, SetStatus
-from lamella.ports.storage.observations import Saved, StatusChange
+from lamella.domain.transactions.status import StatusChange
+from lamella.ports.storage.observations import Saved
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry

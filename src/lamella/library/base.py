@@ -1,13 +1,20 @@
-"""Base of the classes that make up `Memory`: one storage, one caller."""
+"""Base of the classes that make up `Memory`: one storage, one caller, errors in the words of programs.
+
+In error messages, parameters and methods replace variables and commands.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from inspect import isfunction
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from attrs import define, frozen
+from attrs import define, evolve, frozen
 
-from lamella.domain.errors import MemoryClosedError
+from lamella.domain.errors import LamellaError, MemoryClosedError
+from lamella.domain.tables import read_rows
 from lamella.domain.validation import require_type
 
 if TYPE_CHECKING:
@@ -17,6 +24,13 @@ if TYPE_CHECKING:
 
 _Request = TypeVar("_Request")
 _Reply = TypeVar("_Reply")
+_T = TypeVar("_T")
+
+_SAID = ("name", "allowed", "reason", "advice", "listing")
+"""Fields of errors with lamella's own texts, as opposed to values from the caller."""
+
+_WORDS = read_rows(__file__, "wording.tsv")
+"""Patterns of phrases for users of the command line, and their replacements for programs."""
 
 
 @define
@@ -48,3 +62,30 @@ class CallerMemory:
 def type_of_request(use_case: Callable[..., object]) -> Any:
     """Return the request type of a use case, without importing it here."""
     return type(use_case).__call__.__annotations__["request"]
+
+
+@contextmanager
+def for_programs() -> Iterator[None]:
+    """Translate the messages of errors raised in the block."""
+    try:
+        yield
+    except LamellaError as error:
+        spoken = {name: getattr(error, name) for name in _SAID if hasattr(error, name)}
+        words = {name: _translated(text) for name, text in spoken.items()}
+        if words == spoken:
+            raise
+        raise evolve(error, **words).with_traceback(error.__traceback__) from error.__cause__  # type: ignore[misc]
+
+
+def in_words_of_programs(kind: type[_T]) -> type[_T]:
+    """Decorate a class to translate the errors of its public methods."""
+    for name, method in [*vars(kind).items()]:
+        if isfunction(method) and not name.startswith("_"):
+            setattr(kind, name, for_programs()(method))
+    return kind
+
+
+def _translated(text: str) -> str:
+    for pattern, words in _WORDS:
+        text = re.sub(pattern, words, text)
+    return text

@@ -9,8 +9,7 @@ from attrs import frozen
 
 from lamella.domain.memories.query import NO_FILTERS, Filters
 from lamella.domain.validation import require_number, require_type
-from lamella.library.base import CallerMemory
-from lamella.library.wording import in_words_of_programs
+from lamella.library.base import CallerMemory, in_words_of_programs
 
 if TYPE_CHECKING:
     # Not imported at run time, to keep `import lamella` fast.

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
 from attrs import evolve, fields_dict
 
 from lamella.application.memories.save import SaveRequest
-from lamella.application.search.request import SearchRequest
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Recent
 
@@ -18,6 +17,7 @@ if TYPE_CHECKING:
     from datetime import datetime
     from uuid import UUID
 
+    from lamella.application.search.request import SearchRequest
     from lamella.domain.memories.kind import Kind
     from lamella.domain.replies.views import Detail
 
@@ -75,7 +75,7 @@ class RecallFields(SearchFields, total=False):
     cursor: str | None
 
 
-_Question = TypeVar("_Question", bound=SearchRequest)
+_Question = TypeVar("_Question", bound="SearchRequest")
 
 
 def to_save(memory: str | SaveRequest, given: SaveFields) -> SaveRequest:

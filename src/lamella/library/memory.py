@@ -9,10 +9,9 @@ from uuid import UUID
 
 from attrs import evolve, frozen
 
-from lamella.application.search.request import SearchRequest
 from lamella.domain.memories.query import NO_FILTERS, ById, Filters
 from lamella.domain.validation import require_number, require_type
-from lamella.library.base import type_of_request
+from lamella.library.base import in_words_of_programs, type_of_request
 from lamella.library.conversations import ConversationMemory
 from lamella.library.given import (
     LATEST,
@@ -25,15 +24,15 @@ from lamella.library.given import (
     working_directory,
 )
 from lamella.library.project import ProjectMemory
-from lamella.library.results import SearchResults
 from lamella.library.stored import StoredMemory
-from lamella.library.wording import in_words_of_programs
 
 if TYPE_CHECKING:
     # Not imported at run time, to keep `import lamella` fast.
     from lamella.application.memories.save import SaveOutcome, SaveRequest
     from lamella.application.search.recall import RecallRequest
+    from lamella.application.search.request import SearchRequest
     from lamella.domain.replies.paging import RecallPage
+    from lamella.library.results import SearchResults
 
 _LOGGED_TOGETHER = 100
 """Number of recalls to log in one write. The rest is written on closing."""
@@ -171,6 +170,9 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
             ...     print(hit.observation.content)
             Staging is reset every night.
         """
+        from lamella.application.search.request import SearchRequest  # noqa: PLC0415 - many programs only save
+        from lamella.library.results import SearchResults  # noqa: PLC0415 - see above
+
         require_number("offset", offset, least=0)
         if limit is not None:
             require_number("limit", limit, least=1)

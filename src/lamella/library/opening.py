@@ -10,10 +10,9 @@ from attrs import evolve
 from lamella.container import running
 from lamella.domain.call import USER
 from lamella.entry_points import adapter
-from lamella.library.base import Opened
+from lamella.library.base import Opened, for_programs
 from lamella.library.given import folder, working_directory
 from lamella.library.memory import Memory
-from lamella.library.wording import for_programs
 from lamella.singletons import once
 
 if TYPE_CHECKING:

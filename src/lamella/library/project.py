@@ -7,13 +7,10 @@ from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from attrs import frozen
 
-from lamella.domain.audit.entry import named_entry
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.query import DEFAULT_CHANGES, ById
 from lamella.domain.validation import require_number, require_type
-from lamella.library.base import CallerMemory, type_of_request
-from lamella.library.results import Stream
-from lamella.library.wording import in_words_of_programs
+from lamella.library.base import CallerMemory, in_words_of_programs, type_of_request
 
 if TYPE_CHECKING:
     # Not imported at run time, to keep `import lamella` fast.
@@ -28,6 +25,7 @@ if TYPE_CHECKING:
     from lamella.application.maintenance.status import Status
     from lamella.application.projects.manage import Moved
     from lamella.domain.projects.project import Project
+    from lamella.library.results import Stream
 
 
 @in_words_of_programs
@@ -108,6 +106,8 @@ class ProjectMemory(CallerMemory):
             >>> memory.undo().restored == (saved.id,)
             True
         """
+        from lamella.domain.audit.entry import named_entry  # noqa: PLC0415 - most programs undo nothing
+
         number, everywhere = (None, False) if entry is None else named_entry(str(entry)) or _no_entry(entry)
         return self._lamella.undo(self._call, number, everywhere=everywhere, dry_run=dry_run)
 
@@ -125,6 +125,7 @@ class ProjectMemory(CallerMemory):
             ...     file.writelines(memory.export())
         """
         from lamella.domain.exchange import json_lines  # noqa: PLC0415 - most programs export nothing
+        from lamella.library.results import Stream  # noqa: PLC0415 - see above
 
         use_case = self._lamella.export
         kind = type_of_request(use_case)

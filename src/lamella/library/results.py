@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 from attrs import define, field
 
 from lamella.domain.memories.query import Hit
-from lamella.library.wording import for_programs
+from lamella.library.base import for_programs
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

@@ -10,9 +10,8 @@ from attrs import frozen
 
 from lamella.domain.memories.query import NO_FILTERS, ById, Filters
 from lamella.domain.validation import as_ids, require_number, require_type
-from lamella.library.base import CallerMemory
+from lamella.library.base import CallerMemory, in_words_of_programs
 from lamella.library.given import Conditions, conditions
-from lamella.library.wording import in_words_of_programs
 
 if TYPE_CHECKING:
     # Not imported at run time, to keep `import lamella` fast.

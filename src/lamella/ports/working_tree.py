@@ -1,17 +1,20 @@
 """Working trees: location of projects, and states and changes of their files."""
 
+from __future__ import annotations
+
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from pathlib import Path
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from attrs import frozen
 
-from lamella.domain.memories.checkout import Checkout
-from lamella.domain.memories.freshness import FileState
-from lamella.domain.memories.observation import CodeChange
-from lamella.domain.projects.project import Location
+if TYPE_CHECKING:
+    from lamella.domain.memories.checkout import Checkout
+    from lamella.domain.memories.freshness import FileState
+    from lamella.domain.memories.observation import CodeChange
+    from lamella.domain.projects.project import Location
 
 
 @frozen(kw_only=True)

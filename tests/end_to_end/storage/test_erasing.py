@@ -8,7 +8,7 @@ import pytest
 
 from lamella.domain.errors import UnfinishedEraseError
 from lamella.domain.memories.observation import CodeChange, Observation
-from lamella.ports.storage.observations import StatusChange
+from lamella.domain.transactions.status import StatusChange
 from lamella_adapters.sqlite import erasure
 from lamella_adapters.sqlite.file.backups import back_up, backups_of, left_behind
 from lamella_contracts.fixtures.project import signed

@@ -16,8 +16,9 @@ from lamella.domain.exchange.records import Audited
 from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.memories.kind import EDITED
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
+from lamella.domain.transactions.importing import ImportResult
 from lamella.ports.storage.ledger import Capture
-from lamella.ports.storage.observations import ImportResult, ObservationStorage
+from lamella.ports.storage.observations import ObservationStorage
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_contracts.fixtures.project import signed
 from tests.unit.exchange.moving import elsewhere, exported, full_desk, imported

@@ -9,7 +9,7 @@ import pytest
 from attrs import frozen
 
 from lamella.domain.errors import LamellaError
-from lamella.library.wording import for_programs
+from lamella.library.base import for_programs
 from lamella_adapters.cli.commands import lamella as command_line
 from tests.unit.support.tables import cases
 

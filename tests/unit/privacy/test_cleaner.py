@@ -50,7 +50,7 @@ def test_a_long_line_is_cut() -> None:
 def test_a_secret_astride_a_cut_is_taken_out_whole(place: int) -> None:
     secret = next(iter(TOKENS.values()))(random.Random(place))  # noqa: S311 - a made-up value
     cleaner = Cleaner()
-    (change,) = cleaner.changes([added("a", ["x " * (place // 2) + secret])], together=TOGETHER)
+    (change,) = cleaner.changes([added("a", ["x " * (place // 2) + secret])], each=100_000, together=TOGETHER)
     assert secret[:8] not in change.hunks
     assert cleaner.secrets == 1
 

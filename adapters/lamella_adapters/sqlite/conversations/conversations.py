@@ -11,7 +11,7 @@ from lamella.domain.search.weights import COLUMN_WEIGHTS
 from lamella.ports.storage.conversations import Conversations
 from lamella_adapters.fts5.plan import planned
 from lamella_adapters.sqlite.projects.scope import Opened
-from lamella_adapters.sqlite.schema.conversations import INDEX
+from lamella_adapters.sqlite.schema.migrations import MESSAGE_INDEX
 from lamella_adapters.sqlite.search.ranking import Factor, Ranking
 from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.conversations import message_rows
@@ -26,7 +26,7 @@ _WEIGHTS = COLUMN_WEIGHTS[1:]
 # Statements are composed of constants of this module only; values are always bound. Reading a set of numbers once
 # from an index costs a sixth of reading the row of each match. Without the `+`, FTS5 would read its posting lists
 # again for each number.
-_PASSING = f" AND +{INDEX}.rowid IN (SELECT number FROM message WHERE {{conditions}})"  # noqa: S608 - made of our own constants
+_PASSING = f" AND +{MESSAGE_INDEX}.rowid IN (SELECT number FROM message WHERE {{conditions}})"  # noqa: S608 - made of our own constants
 _CONDITIONS = {"since": "at >= :since", "until": "at < :until", "session": "session = :session"}
 # `lamella.domain.conversations.query.recency`, with the same operations in the same order for equal digits.
 _RECENCY = "1.0 / (1.0 + :discount * (max(0, :now - at) * 1.0 / :year))"
@@ -94,7 +94,7 @@ def _ranking(opened: Opened, query: MessageQuery) -> Ranking:
     highest: float | None = opened.connection.execute(_HIGHEST, ageing).get
     return Ranking(
         index=SearchIndex(
-            connection=opened.connection, terms=opened.file.terms[INDEX], rows=spoken, changes=changes
+            connection=opened.connection, terms=opened.file.terms[MESSAGE_INDEX], rows=spoken, changes=changes
         ),
         weights=_WEIGHTS,
         passing=_PASSING.format(conditions=conditions) if conditions else "",

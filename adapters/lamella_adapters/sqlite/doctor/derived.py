@@ -10,9 +10,8 @@ from lamella_adapters.sqlite.doctor.check import Check, fault, fine
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.ledger.queries import computed_fingerprints, stored_fingerprints
-from lamella_adapters.sqlite.schema.conversations import INDEX as MESSAGE_INDEX
-from lamella_adapters.sqlite.schema.conversations import SPOKEN
 from lamella_adapters.sqlite.schema.embeddings import CODED
+from lamella_adapters.sqlite.schema.migrations import MESSAGE_INDEX, SPOKEN
 from lamella_adapters.statements import statements
 
 SQL = statements(__file__, spoken=SPOKEN)

@@ -12,7 +12,6 @@ from attrs import define, field
 from lamella.domain.errors import StorageSlowError
 from lamella.ports.storage.waiting import call_started
 from lamella_adapters.sqlite.file.errors import failure
-from lamella_adapters.sqlite.file.read_only import connect as read_only_connection
 from lamella_adapters.sqlite.file.write_queue import WriteQueue, pause
 
 BUSY_SECONDS = 4.5
@@ -89,7 +88,9 @@ def connect(path: Path, *, writable: bool) -> apsw.Connection:
     if writable:
         connection = apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READWRITE)
     else:
-        connection, _ = read_only_connection(str(path))
+        from lamella_adapters.sqlite.file import read_only as readers  # noqa: PLC0415 - only without write access
+
+        connection, _ = readers.connect(str(path))
     try:
         # Otherwise SQLite plans queries such as `a = ? ORDER BY b` again for every new value, several times as
         # slow as running them.

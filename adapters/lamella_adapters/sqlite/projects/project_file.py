@@ -10,7 +10,7 @@ from attrs import define, field
 from lamella_adapters.sqlite.file.create import give_back_pages
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.file.write_queue import note_of
-from lamella_adapters.sqlite.schema.conversations import INDEX
+from lamella_adapters.sqlite.schema.migrations import MESSAGE_INDEX
 from lamella_adapters.sqlite.tables.analysis import analyse, is_unanalysed
 from lamella_adapters.sqlite.tables.index_segments import merge_segments
 
@@ -41,7 +41,7 @@ class ProjectFile:
         """Counts of terms, by index."""
         from lamella_adapters.sqlite.tables.term_statistics import TermStatistics  # noqa: PLC0415 - a save needs none
 
-        return {index: TermStatistics(index) for index in ("search", "search_purged", INDEX)}
+        return {index: TermStatistics(index) for index in ("search", "search_purged", MESSAGE_INDEX)}
 
     def maintain(self) -> bool:
         """Update rows analysed by an earlier version, merge segments of the indexes, shorten the file.

@@ -1,5 +1,7 @@
 """Registry of the projects of a data directory: a small database, rebuilt from their files on demand."""
 
+# ruff: noqa: PLC0415 - most programs move no memories
+
 import os
 import re
 from collections.abc import Callable
@@ -12,7 +14,6 @@ from threading import Lock
 import apsw
 from attrs import define, evolve, field
 
-from lamella.domain.audit.entry import Action
 from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import StorageError, StorageGoneError, UnknownProjectError
 from lamella.domain.projects.project import Location, Project
@@ -35,8 +36,6 @@ from lamella_adapters.sqlite.projects.catalogue import (
 )
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.schema import migrations
-from lamella_adapters.sqlite.tables.audit_rows import copy_entry, write_move
-from lamella_adapters.sqlite.tables.erased_rows import copy_erased
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
 
@@ -164,10 +163,12 @@ class SqliteRegistry(ProjectRegistry):
         for project in look.ids:
             self.catalogue().known(project)
         move = decide(self._as_files_say(*look.ids, merged=look.families))
-        return self._merge(look, decide, by) if move.action is Action.MERGE else self._split(move, by)
+        return self._split(move, by) if move.origins else self._merge(look, decide, by)
 
     def _merge(self, look: ProjectLook, decide: Callable[[Catalogue], Move], by: Signature) -> int:
-        from lamella_adapters.sqlite.projects.transfer import move_memories  # noqa: PLC0415 - most programs move none
+        from lamella_adapters.sqlite.projects.transfer import move_memories
+        from lamella_adapters.sqlite.tables.audit_rows import write_move
+        from lamella_adapters.sqlite.tables.erased_rows import copy_erased
 
         # Read the state of merges from the files, because an interrupted merge may be missing in the registry.
         # Only one merge at a time can decide, under the write lock, so two merges can't form a cycle.
@@ -180,12 +181,13 @@ class SqliteRegistry(ProjectRegistry):
                 copy_erased(leaving, arriving)
             # The entry of the merge moves with the other rows. Once the memories are in `home`, the entry is
             # there, too.
-            note = partial(write_move, action=Action.MERGE, by=by, origin=home, old=old, new=home)
+            note = partial(write_move, action=move.action, by=by, origin=home, old=old, new=home)
             self._mark(connection, old, home, None if move.again else note)
         return move_memories(source, target)
 
     def _split(self, move: Move, by: Signature) -> int:
-        from lamella_adapters.sqlite.projects.transfer import move_memories  # noqa: PLC0415 - most programs move none
+        from lamella_adapters.sqlite.projects.transfer import move_memories
+        from lamella_adapters.sqlite.tables.audit_rows import copy_entry, write_move
 
         old, home = move.old, move.home
         # An interrupted split may have marked the file, but not the registry.
@@ -193,11 +195,11 @@ class SqliteRegistry(ProjectRegistry):
         source, target = self.file_of(home).database, self.file_of(old).database
         moved = 0 if marked else move_memories(source, target, origins=list(move.origins))
         with self.ensure_database().writing() as connection:
-            note = partial(write_move, action=Action.SPLIT, by=by, origin=old, old=old, new=home)
+            note = partial(write_move, action=move.action, by=by, origin=old, old=old, new=home)
             self._mark(connection, old, None, None if marked else note)
         if not marked:
             with target.reading() as leaving, source.writing() as arriving:
-                copy_entry(leaving, arriving, Action.SPLIT, home)
+                copy_entry(leaving, arriving, move.action, home)
         return moved
 
     def make_file(self, project: Project) -> None:

@@ -15,6 +15,15 @@ ACCOUNT = (
 )
 """The indexed content of a row of `observation`."""
 
+SPOKEN = "role NOT IN ('tool', 'tool_result')"
+"""Condition for searched messages; see `Role.searched`.
+
+A query must repeat it literally to use a partial index.
+"""
+
+MESSAGE_INDEX = "message_search"
+"""Name of the full-text index of the messages."""
+
 _MARK, _NOT_READ, _NOT_BY_HOOKS = "-- migration: ", " (not read)", " (not read by hooks)"
 
 

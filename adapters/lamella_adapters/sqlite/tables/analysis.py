@@ -9,13 +9,11 @@ from typing import Any
 
 import apsw
 
-from lamella.domain.conversations.message import Role
 from lamella.domain.search import indexing
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.schema.migrations import ANALYSE_ANEW
 from lamella_adapters.sqlite.tables.context_column import context_before
-from lamella_adapters.sqlite.tables.conversations.message_rows import derived, said_before
 from lamella_adapters.sqlite.tables.index_segments import begin_merging_all
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 from lamella_adapters.statements import statements
@@ -86,6 +84,9 @@ def _analyse_observations(connection: apsw.Connection, last: int, deadline: floa
 
 def _analyse_messages(connection: apsw.Connection, last: int, deadline: float) -> int:
     """Analyse messages up to the number `last`. Return the last remaining number; 0 if none remains."""
+    from lamella.domain.conversations.message import Role  # noqa: PLC0415 - seldom needed, as the next one
+    from lamella_adapters.sqlite.tables.conversations.message_rows import derived, said_before  # noqa: PLC0415
+
     for number, session, called, at, text, *former in _backwards(connection, SQL["messages"], last):
         role = Role(called)
         hidden, before = "", []

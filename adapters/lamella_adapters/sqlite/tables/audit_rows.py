@@ -1,6 +1,7 @@
 """Conversion of audit entries to rows, and their writes."""
 
 from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 from uuid import UUID, uuid4
 
@@ -9,6 +10,7 @@ from attrs import evolve
 
 from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
+from lamella.domain.transactions.auditing import is_disordered
 from lamella.domain.transactions.plan import NameInEntry
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.errors import failure
@@ -63,6 +65,12 @@ def name_in_entry(connection: apsw.Connection, write: NameInEntry) -> None:
             connection.execute(SQL["name_new"], {"entry": number, "change": change, "memory": id.bytes})
             new += connection.changes()
     connection.execute(SQL["count_more"], (new, number))
+
+
+def put_in_order(connection: apsw.Connection, entries: Sequence[AuditEntry], logged: datetime | None) -> None:
+    """Renumber entries if `entries`, added after the entry of the time `logged`, are out of order."""
+    if is_disordered(entries, logged):
+        number_by_time(connection)
 
 
 def number_by_time(connection: apsw.Connection) -> None:

@@ -10,7 +10,7 @@ from attrs import frozen
 from lamella.domain.text.marks import memory_mark, session_mark, text_mark
 from lamella.domain.transactions.erasing import session_marks
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.schema.conversations import INDEX
+from lamella_adapters.sqlite.schema.migrations import MESSAGE_INDEX
 from lamella_adapters.sqlite.tables import audit_rows
 from lamella_adapters.sqlite.tables.code_change_rows import known_hashes
 from lamella_adapters.sqlite.tables.context_column import refresh_followers
@@ -119,7 +119,7 @@ class ErasedSession:
         for table in ("message", "session_name", "session_end", "summary", "activity") if rows else ():
             connection.execute(f"DELETE FROM {table} WHERE session = ?", (self.session,))  # noqa: S608 - our own constants
         if traced:
-            _overwrite(connection, [message_rows.id_of_session(self.session)], INDEX)
+            _overwrite(connection, [message_rows.id_of_session(self.session)], MESSAGE_INDEX)
         return done
 
     def marks(self, connection: apsw.Connection) -> Sequence[bytes]:

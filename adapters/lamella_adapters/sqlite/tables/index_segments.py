@@ -2,9 +2,9 @@
 
 import apsw
 
-from lamella_adapters.sqlite.schema.conversations import INDEX
+from lamella_adapters.sqlite.schema.migrations import MESSAGE_INDEX
 
-_INDEXES = ("search", INDEX)
+_INDEXES = ("search", MESSAGE_INDEX)
 _MANY_AGED = "SELECT unmerged * 10 > live FROM ageing, statistics"
 _PAGES = 500
 """Maximum number of pages to merge in an index in one step, within 20 to 40 ms."""

@@ -1,6 +1,12 @@
-"""Rows of observations. Only this module converts between their columns and values."""
+"""Rows of observations. Only this module converts between their columns and values.
 
-import json
+Rows of code changes are imported on first use: the first save has none.
+"""
+
+# ruff: noqa: PLC0415 - see above
+
+from __future__ import annotations
+
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from functools import cache, lru_cache
@@ -10,26 +16,20 @@ from uuid import UUID
 import apsw
 from attrs import frozen
 
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
-from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
-from lamella.domain.transactions.plan import Insert
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.file.errors import failure
-from lamella_adapters.sqlite.tables.code_change_rows import (
-    ChangeRows,
-    changes_of,
-    changes_without_hunks,
-    write_back,
-)
 from lamella_adapters.sqlite.tables.context_column import needed_context
-from lamella_adapters.sqlite.tables.short_ids import short_ids
 
 if TYPE_CHECKING:
     from cattrs import Converter
+
+    from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+    from lamella.domain.transactions.plan import Insert
+    from lamella_adapters.sqlite.tables.code_change_rows import ChangeRows
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 _MICROSECOND = timedelta(microseconds=1)
@@ -85,8 +85,10 @@ def from_microseconds(stored: int, _: type = datetime) -> datetime:
 
 
 @cache
-def _rows() -> "Converter":
-    from cattrs import Converter  # noqa: PLC0415 - it is large, and the first save reads no row
+def _rows() -> Converter:
+    import json
+
+    from cattrs import Converter
 
     rows = Converter(detailed_validation=False, forbid_extra_keys=True)
     rows.register_structure_hook(UUID, lambda stored, _: UUID(bytes=stored))
@@ -117,6 +119,8 @@ def observations(
     """Return the observations in the rows of a `SELECT` on `project`, with their code changes."""
     if not rows:
         return ()
+    from lamella_adapters.sqlite.tables.code_change_rows import changes_of
+
     changes = changes_of(connection, [row[0] for row in rows])
     named = (dict(zip(_NAMES, row, strict=True), project=project, changes=changes[row[0]]) for row in rows)
     return structured(Observation, named)
@@ -136,6 +140,8 @@ def hits(
     scores: Sequence[float | None] = (),
 ) -> tuple[Hit, ...]:
     """Return observations as hits with their short ids, and with their scores, if any."""
+    from lamella_adapters.sqlite.tables.short_ids import short_ids
+
     found = short_ids(connection, [each.id.bytes for each in observations])
     return tuple(
         Hit(observation=each, short_id=short_id, match=match, score=score)
@@ -151,6 +157,8 @@ def observation(connection: apsw.Connection, project: str, id: UUID, condition: 
     """
     for found in observations_where(connection, project, f"id = ?{condition}", (id.bytes,)):
         return found
+    from lamella.domain.memories.errors import ObservationNotFoundError
+
     raise ObservationNotFoundError(id=str(id))
 
 
@@ -169,8 +177,17 @@ class DerivedRow:
     needs_context: bool
 
     @classmethod
-    def of(cls, said: Observation) -> "DerivedRow":
+    def of(cls, said: Observation) -> DerivedRow:
         """Derive the row of an observation."""
+        metadata = changes = None
+        if said.metadata:
+            import json
+
+            metadata = json.dumps(said.metadata)
+        if said.changes:
+            from lamella_adapters.sqlite.tables.code_change_rows import ChangeRows
+
+            changes = ChangeRows.of(said)
         columns = {
             **{name: getattr(said, name) for name in _PLAIN},
             "id": said.id.bytes,
@@ -180,11 +197,10 @@ class DerivedRow:
             "updated_at": to_microseconds(said.updated_at),
             "purged_at": None if said.purged_at is None else to_microseconds(said.purged_at),
             "moment": to_microseconds(said.occurred_at),
-            "metadata": json.dumps(said.metadata) if said.metadata else None,
+            "metadata": metadata,
             "replaced_by": None if said.replaced_by is None else said.replaced_by.bytes,
             **_texts(said),
         }
-        changes = ChangeRows.of(said) if said.changes else None
         return cls(columns, changes, indexing.needs_context(said.content))
 
     def write(self, connection: apsw.Connection, insert: Insert) -> None:
@@ -199,7 +215,11 @@ class DerivedRow:
             "context": needed_context(connection, *place) if self.needs_context and not said.purged else "",
         }
         connection.execute(INSERT, {**self.columns, **own})
-        changes = ChangeRows.of(said, insert.lines) if insert.lines else self.changes
+        changes = self.changes
+        if insert.lines:
+            from lamella_adapters.sqlite.tables.code_change_rows import ChangeRows
+
+            changes = ChangeRows.of(said, insert.lines)
         if changes is not None:
             changes.write(connection, said.sequence)
 
@@ -210,6 +230,8 @@ def amend(connection: apsw.Connection, observation: Observation, lines: Sequence
     `lines` are the fingerprints of changed lines. If `lines` is missing, the fingerprints are computed, which is
     slow.
     """
+    from lamella_adapters.sqlite.tables.code_change_rows import ChangeRows
+
     connection.execute(
         _AMEND,
         {
@@ -227,6 +249,8 @@ def age(connection: apsw.Connection, aged: Mapping[Observation, Observation | No
 
     Rows are deleted and written again: an update in place would leave the pages half empty.
     """
+    from lamella_adapters.sqlite.tables.code_change_rows import changes_without_hunks, write_back
+
     rows, changes = [], []
     for former, whole in aged.items():
         values = dict(zip(_ROW, fetch(connection, _READ_ROW, (former.sequence,))[0], strict=True))

@@ -8,7 +8,7 @@ from markupsafe import Markup, escape
 
 from lamella.domain.memories.query import ByText, Hit, Span
 from lamella.domain.replies.snippets import NOTHING_MORE, around_match, beyond_title
-from lamella.domain.text.languages.language import Language
+from lamella.domain.text.languages import Language
 from lamella.domain.text.languages.latin import language_of
 from lamella.domain.text.languages.stems import stems
 from lamella.domain.text.printing import printed_line, shortened

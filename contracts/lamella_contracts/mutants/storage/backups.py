@@ -10,8 +10,9 @@ from attrs import evolve
 
 from lamella.domain.audit.signature import Signature
 from lamella.domain.errors import BackupUnusableError
+from lamella.domain.transactions.status import StatusChange
 from lamella.ports.storage.backups import Backups, Copy, Label, OpenBackup, Restored
-from lamella.ports.storage.observations import ObservationStorage, StatusChange
+from lamella.ports.storage.observations import ObservationStorage
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.sqlite import erasure
 from lamella_adapters.sqlite.maintenance.backups import SqliteBackups

@@ -25,8 +25,7 @@ from lamella.domain.audit.undoing import Decision, History
 from lamella.domain.call import Call
 from lamella.domain.transactions.look import Look
 from lamella.domain.transactions.reviewing import LOOK
-from lamella.domain.transactions.status import Swap, decide_swaps
-from lamella.ports.storage.observations import StatusChange
+from lamella.domain.transactions.status import StatusChange, Swap, decide_swaps
 from lamella.ports.storage.storage import Storage
 
 _FOLLOWING = 4

@@ -17,7 +17,7 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.records import Audited, Said, record_fields
 from lamella.domain.ledger.ageing import aged, ages
 from lamella.domain.memories.observation import Observation
-from lamella.ports.storage.observations import ImportResult
+from lamella.domain.transactions.importing import ImportResult
 from lamella.ports.storage.storage import Capability, Storage
 
 _DIGEST_CHARACTERS = 12

@@ -22,8 +22,8 @@ from lamella.domain.exchange.foreign import fitted, foreign_id
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.text.printing import one_line
+from lamella.domain.transactions.importing import ImportResult
 from lamella.ports.peers import BLANK, BROKEN, ForeignMemory, ForeignPrompt, Peer, Skipped, Store
-from lamella.ports.storage.observations import ImportResult
 from lamella.ports.system import Clock
 
 _BATCH = 500

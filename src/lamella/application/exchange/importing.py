@@ -18,8 +18,8 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
 from lamella.domain.projects.project import Project
 from lamella.domain.text.marks import memory_mark
+from lamella.domain.transactions.importing import ImportResult
 from lamella.domain.transactions.status import StatusThere
-from lamella.ports.storage.observations import ImportResult
 from lamella.ports.storage.storage import Capability, Storage
 
 MOST_AHEAD = timedelta(days=1)

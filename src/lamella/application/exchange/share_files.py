@@ -17,8 +17,8 @@ from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.titles import generated_title
 from lamella.domain.privacy.redaction import is_emptied
 from lamella.domain.text.printing import trimmed
+from lamella.domain.transactions.importing import ImportResult
 from lamella.ports.shared_folder import LeftFile, SharedMemory, UnusableFileError
-from lamella.ports.storage.observations import ImportResult
 from lamella.ports.working_tree import WorkingTree
 
 _STEP = 1_000

@@ -16,8 +16,9 @@ from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.exchange.markdown import is_memory_file
 from lamella.domain.ledger.commits import commit_named, commit_request, short_commit
-from lamella.domain.ledger.describe import MAX_CONTENT_CHARACTERS, PARTS_APART, described
-from lamella.domain.memories.kind import LEARNED
+from lamella.domain.ledger.describe import MAX_CONTENT_CHARACTERS, described
+from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS
+from lamella.domain.memories.kind import LEARNED, PARTS_APART
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
 from lamella.domain.privacy.private_files import is_private
@@ -153,7 +154,7 @@ class LearnHistory:
                     changes.append(change)
             message = cleaner.text(commit.message).strip()
             if changes and former.gives_way(commit, message):
-                clean = cleaner.changes(changes, together=_COMMIT_CHARACTERS)
+                clean = cleaner.changes(changes, each=MAX_HUNK_CHARACTERS, together=_COMMIT_CHARACTERS)
                 made_on = self.working_tree.checkout(root, commit.at)
                 branch = made_on.branch if made_on.head == commit.id else None  # other commits were made elsewhere
                 draft = _draft(commit, clean, message, branch)

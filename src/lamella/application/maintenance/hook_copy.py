@@ -6,9 +6,9 @@ from attrs import define
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.audit.signature import Signature
+from lamella.domain.transactions.importing import ImportResult
 from lamella.ports.hook_copy import HookCopy
 from lamella.ports.storage.feed import FeedState
-from lamella.ports.storage.observations import ImportResult
 from lamella.ports.storage.storage import Storage
 from lamella.ports.system import Clock
 

@@ -1,5 +1,7 @@
 """Save a memory."""
 
+# ruff: noqa: PLC0415 - most saves replace nothing and name no file
+
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from functools import partial
@@ -9,14 +11,12 @@ from attrs import define, evolve, field, frozen
 from attrs.converters import optional as if_given
 from attrs.validators import optional
 
-from lamella.application.memories.resolve_ids import resolve_in_places
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.checkout import Checkout
-from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import (
     MAX_KEYWORDS_CHARACTERS,
@@ -28,7 +28,6 @@ from lamella.domain.memories.observation import (
 )
 from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
-from lamella.domain.privacy.private_files import is_private
 from lamella.domain.privacy.redaction import is_emptied, without_private
 from lamella.domain.text.printing import as_texts, as_trimmed, counted, printed_line, shortened
 from lamella.domain.transactions.saving import Added, decide_save, look_for_save
@@ -204,13 +203,10 @@ class SaveMemory:
         else:
             here = named or self.projects.remembered(call) or self.projects.find_or_create(call)
         title = given_title or generated_title(text)
-        if request.keywords is None:
-            keywords = " ".join(hit.observation.keywords for hit in replaced)
-        else:
-            keywords = cleaner.text(request.keywords)
-        metadata = request.metadata
-        if metadata is None:
-            metadata = {name: each for hit in replaced for name, each in hit.observation.metadata.items()}
+        former = " ".join(hit.observation.keywords for hit in replaced)
+        keywords = former if request.keywords is None else cleaner.text(request.keywords)
+        inherited = {name: each for hit in replaced for name, each in hit.observation.metadata.items()}
+        metadata = inherited if request.metadata is None else request.metadata
         now = self.clock.now()
         if request.occurred_at is not None and request.occurred_at > now:
             raise InvalidValueError(name="occurred_at", given=f"{request.occurred_at}", allowed=f"at most {now}")
@@ -262,6 +258,9 @@ class SaveMemory:
             AmbiguousIdError: An id matches several.
             NotReplaceableError: An id is unknown, or its memory is stored elsewhere.
         """
+        from lamella.application.memories.resolve_ids import resolve_in_places
+        from lamella.domain.memories.errors import NotReplaceableError
+
         resolved = resolve_in_places(request.replaces, self.projects.find(call))
         resolved.require_unambiguous()
         for missing in resolved.missing:
@@ -293,6 +292,8 @@ class SaveMemory:
 
     def _versioned(self, call: Call, changes: Sequence[CodeChange]) -> tuple[CodeChange, ...]:
         """Return changes with the present versions of their files, without reading possibly private content."""
+        from lamella.domain.privacy.private_files import is_private
+
         root, paths = self.projects.root(call), [change.path for change in changes]
         unread = self.working_tree.ignored(root, paths) | set(filter(is_private, paths))
         versions = self.working_tree.versions(root, paths, unread=unread)

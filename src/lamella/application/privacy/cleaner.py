@@ -1,14 +1,18 @@
 """Redact captured text before anything is written."""
 
+# ruff: noqa: PLC0415 - most memories have no code changes
+
+from __future__ import annotations
+
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from attrs import define, evolve
 
-from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS, bounded, counted, share
-from lamella.domain.memories.observation import CodeChange, Observation
-from lamella.domain.privacy.private_files import is_private
 from lamella.domain.privacy.redaction import cleaned
+
+if TYPE_CHECKING:
+    from lamella.domain.memories.observation import CodeChange, Observation
 
 _FILE_CHARACTERS = 4_000
 """Maximum length of the hunks of a file in a memory, including the line about omissions."""
@@ -56,16 +60,16 @@ class Cleaner:
         # Copying takes as long as checking, so avoid it.
         return said if all(getattr(said, name) == each for name, each in clean.items()) else evolve(said, **clean)
 
-    def changes(
-        self, changes: Sequence[CodeChange], *, together: int, each: int = MAX_HUNK_CHARACTERS
-    ) -> tuple[CodeChange, ...]:
+    def changes(self, changes: Sequence[CodeChange], *, each: int, together: int) -> tuple[CodeChange, ...]:
         """Return changes with redacted and truncated hunks. Long hunks are truncated first.
 
         Args:
             changes: Changes to redact.
-            together: Maximum total length of all hunks.
             each: Maximum length of the hunks of one file.
+            together: Maximum total length of all hunks.
         """
+        from lamella.domain.ledger.hunks import bounded, share
+
         clean = [self.change(change) for change in changes]
         # Count omitted lines before redaction, because redaction turns a key of many lines into a single line.
         missing = [_missing(change) for change in changes]
@@ -78,6 +82,8 @@ class Cleaner:
 
     def of_memory(self, changes: Sequence[CodeChange]) -> tuple[CodeChange, ...]:
         """Return the changes of a memory redacted and bounded, without hunks of files made to hold secrets."""
+        from lamella.domain.privacy.private_files import is_private
+
         public = [change for change in changes if not is_private(change.path)]
         clean = iter(self.changes(public, each=_FILE_CHARACTERS, together=_MEMORY_CHARACTERS))
         return tuple(
@@ -87,4 +93,6 @@ class Cleaner:
 
 def _missing(change: CodeChange) -> int:
     """Return the number of changed lines missing from the hunks."""
+    from lamella.domain.ledger.hunks import counted
+
     return max(0, (change.additions or 0) + (change.deletions or 0) - sum(counted(change.hunks)))

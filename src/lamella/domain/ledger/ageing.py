@@ -2,8 +2,8 @@
 
 from attrs import evolve
 
-from lamella.domain.ledger.describe import PARTS_APART, described
-from lamella.domain.memories.kind import ACCOUNT, EDITED, FOUND
+from lamella.domain.ledger.describe import described
+from lamella.domain.memories.kind import ACCOUNT, EDITED, FOUND, PARTS_APART
 from lamella.domain.memories.observation import Kind, Observation
 
 

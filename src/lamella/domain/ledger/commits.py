@@ -2,7 +2,7 @@
 
 import re
 
-from lamella.domain.ledger.describe import PARTS_APART
+from lamella.domain.memories.kind import PARTS_APART
 from lamella.domain.memories.observation import Observation
 
 _NAMED = f"{PARTS_APART}Commit "

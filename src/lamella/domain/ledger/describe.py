@@ -7,14 +7,11 @@ separated by an empty line.
 from collections.abc import Sequence
 
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints, fingerprints_of
-from lamella.domain.memories.kind import ACCOUNT
+from lamella.domain.memories.kind import ACCOUNT, PARTS_APART
 from lamella.domain.memories.observation import CodeChange
 
 MAX_CONTENT_CHARACTERS = 10_000
 """Maximum length of a description. Saved memories have the same limit."""
-
-PARTS_APART = "\n\n"
-"""Separator between the parts of a description: the reason, and each file."""
 
 _LEAST_TOLD = 200
 """Minimum length of each file's part, if the limit allows it."""

@@ -4,10 +4,10 @@ from datetime import datetime, timedelta
 
 from attrs import evolve
 
-from lamella.domain.ledger.describe import MAX_CONTENT_CHARACTERS, PARTS_APART
+from lamella.domain.ledger.describe import MAX_CONTENT_CHARACTERS
 from lamella.domain.ledger.hunks import EDITS_APART, MAX_HUNK_CHARACTERS
 from lamella.domain.ledger.unreported import net
-from lamella.domain.memories.kind import EDITED, FOUND
+from lamella.domain.memories.kind import EDITED, FOUND, PARTS_APART
 from lamella.domain.memories.observation import Draft, Kind, Observation
 
 JOINING = timedelta(minutes=10)

@@ -14,6 +14,9 @@ LEARNED = "git"
 ACCOUNT = "Changed "
 """Beginning of the description of a file's changes. It follows the reason; without a reason, it is the title."""
 
+PARTS_APART = "\n\n"
+"""Separator between the parts of such a description: the reason, and each file."""
+
 DECISION = "decision"
 """The source of a decision, saved as a note."""
 

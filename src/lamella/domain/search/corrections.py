@@ -15,8 +15,6 @@ from attrs import evolve
 
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import MAX_LIMIT, Hit
-from lamella.domain.search import weights
-from lamella.domain.search.weights import Feature
 from lamella.domain.text.words import STOP_WORDS
 
 _BEGINNING = 3
@@ -55,8 +53,10 @@ def corrects(newer: str, older: str) -> bool:
 
 def _states_else(newer: str, older: str) -> bool:
     """Return True if a text seems to correct an older one about the same subject."""
+    from lamella.domain.search.weights import LEAST_ALIKE, LEAST_KEPT  # noqa: PLC0415 - most notes correct nothing
+
     (new, now), (old, others) = _words(newer), _words(older)
-    least = max(_LEAST_SHARED, weights.LEAST_KEPT * min(len(now), len(others)))
+    least = max(_LEAST_SHARED, LEAST_KEPT * min(len(now), len(others)))
     if sum(map(set(now).__contains__, others)) < least:
         return False
     from difflib import SequenceMatcher  # noqa: PLC0415 - seldom reached
@@ -65,7 +65,7 @@ def _states_else(newer: str, older: str) -> bool:
     return (
         sum(tag == "replace" for tag, *_ in parts) <= 1
         and sum(end - start for tag, start, end, *_ in parts if tag == "equal") >= least
-        and SequenceMatcher(None, old, new, autojunk=False).ratio() >= weights.LEAST_ALIKE
+        and SequenceMatcher(None, old, new, autojunk=False).ratio() >= LEAST_ALIKE
     )
 
 
@@ -85,6 +85,8 @@ def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
         place = next((number for number, other in alike if _overtakes(hit, other)), len(found))
         first = hit
         if place < len(found) and hit.features is not None:
+            from lamella.domain.search.weights import Feature  # noqa: PLC0415 - see above
+
             more = (found[place][0].score or 0.0) - (hit.score or 0.0)
             first = evolve(hit, features={**hit.features, Feature.CORRECTION: more})
         found.insert(place, (first, subject))

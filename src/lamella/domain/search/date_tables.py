@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 from lamella.domain.tables import phrases, read_table
-from lamella.domain.text.languages.language import Language
+from lamella.domain.text.languages import Language
 from lamella.domain.text.languages.latin import ENGLISH, FRENCH, GERMAN, SPANISH
 
 
@@ -44,4 +44,3 @@ def _tables() -> Iterator[DateTable]:
 
 
 TABLES = tuple(_tables())
-ENGLISH_DATES = TABLES[0]

@@ -1,13 +1,14 @@
-"""Dates as indexed words, and relative dates in questions, such as "last week"."""
+"""Dates in questions, such as "last week", in indexed form."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from datetime import UTC, date, datetime, timedelta
+from datetime import date, datetime, timedelta
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from lamella.domain.search.date_tables import ENGLISH_DATES, TABLES, DateTable
-from lamella.domain.text.languages.language import Language
+from lamella.domain.search.date_tables import TABLES, DateTable
+from lamella.domain.search.indexed_dates import month_words
+from lamella.domain.text.languages import Language
 from lamella.domain.text.languages.latin import ENGLISH, language_of
 
 MOST_DAYS = 31
@@ -16,7 +17,6 @@ MOST_DAYS = 31
 MOST_MONTHS = 12
 """Maximum length of a range to list by months. A longer one is listed by years, at most the latest twelve."""
 
-_MONTHS = tuple(spellings.partition("|")[0].capitalize() for spellings in ENGLISH_DATES.months)
 _DAY, _WEEK, _MONTH, _YEAR = range(4)
 _ISO = r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
 _YEARS = r"(?:19|20)\d\d"
@@ -35,17 +35,6 @@ def _is_abbreviated(month: str) -> bool:
 
 _OTHER_WORDS_TOO = frozenset({"may", "march", "mars", *filter(_is_abbreviated, _MONTH_NAMES)})
 """Names of months that may be other words in lower case."""
-
-
-def date_words(at: datetime) -> str:
-    """Return the UTC date of a time in indexed form: `2023-05-07 7 May 2023`."""
-    day = at.astimezone(UTC).date()
-    return f"{day.isoformat()} {day.day} {_month(day)}"
-
-
-def spoken_date(at: datetime) -> str:
-    """Return the UTC date of a time in words: `7 May 2023`."""
-    return date_words(at).partition(" ")[2]
 
 
 @lru_cache(maxsize=4_096)
@@ -160,13 +149,8 @@ def _names(first: date, last: date, unit: int = _DAY) -> list[str]:
     if unit == _YEAR or months > MOST_MONTHS:
         return [str(year) for year in range(max(first.year, last.year - MOST_MONTHS + 1), last.year + 1)]
     if unit == _MONTH or days > MOST_DAYS:
-        return [_month(_earlier(last, number, _MONTH)) for number in reversed(range(months))]
+        return [month_words(_earlier(last, number, _MONTH)) for number in reversed(range(months))]
     return [(first + timedelta(number)).isoformat() for number in range(days)]
-
-
-@lru_cache(maxsize=1_024)
-def _month(day: date) -> str:
-    return f"{_MONTHS[day.month - 1]} {day.year}"
 
 
 def _month_number(day: date) -> int:

@@ -15,20 +15,24 @@ would rank too low (measured: `docs/decisions/constants-by-measurement.md`).
 The prompt for a captured edit is in `sub` instead of `content`, so that its path and lines count more.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import islice
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from lamella.domain.conversations.message import Role
-from lamella.domain.ledger.describe import PARTS_APART
-from lamella.domain.memories.kind import ACCOUNT, EDITED, FOUND, Kind
-from lamella.domain.memories.observation import Observation
-from lamella.domain.search.dates import date_words, spoken_date
+from lamella.domain.memories.kind import ACCOUNT, EDITED, FOUND, PARTS_APART, Kind
+from lamella.domain.search.indexed_dates import date_words, spoken_date
 from lamella.domain.tables import read_table
 from lamella.domain.text.words import hidden_forms
+
+if TYPE_CHECKING:
+    from lamella.domain.conversations.message import Role
+    from lamella.domain.memories.observation import Observation
 
 CONTEXT_OBSERVATIONS = 2
 """Number of preceding observations in a context (measured on LoCoMo)."""

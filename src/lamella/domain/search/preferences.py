@@ -18,7 +18,7 @@ from lamella.domain.search.date_tables import TABLES
 from lamella.domain.search.dates import is_date_word, names_time
 from lamella.domain.search.weights import ANSWER_WEIGHT, SPEAKER_WEIGHT, Feature
 from lamella.domain.tables import phrases, read_table
-from lamella.domain.text.languages.language import Language
+from lamella.domain.text.languages import Language
 from lamella.domain.text.languages.latin import ENGLISH, language_of
 from lamella.domain.text.words import Word
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from operator import add
 from typing import NamedTuple
 
-from lamella.domain.text.languages.language import Language
+from lamella.domain.text.languages import Language
 from lamella.domain.text.languages.latin import ENGLISH, language_of
 from lamella.domain.text.languages.scripts import KOREAN, meaningful, runs, with_korean_apart
 from lamella.domain.text.languages.scripts import STOP_WORDS as STOP_WORDS_OF_SCRIPTS

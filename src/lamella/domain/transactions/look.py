@@ -1,17 +1,23 @@
 """`Look`, a query for the data that a decision needs, and `Facts`, the storage's answer."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from datetime import datetime
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from attrs import field, frozen
 
-from lamella.domain.conversations.message import Message, MessageDraft
-from lamella.domain.conversations.summary import Summary
-from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import Hit
 from lamella.domain.text.printing import stored_key, well_formed
+
+if TYPE_CHECKING:
+    # Not imported at run time: most transactions need few of these.
+    from lamella.domain.conversations.message import Message, MessageDraft
+    from lamella.domain.conversations.summary import Summary
+    from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+    from lamella.domain.memories.observation import Observation
+    from lamella.domain.memories.query import Hit
 
 SIMILAR = 8
 """Maximum number of existing notes to compare with a new note."""

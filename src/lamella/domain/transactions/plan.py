@@ -1,23 +1,24 @@
 """Plans: lists of writes. A storage reads the facts and applies the writes, in order, in one transaction."""
 
+from __future__ import annotations
+
 from collections.abc import Mapping
 from datetime import datetime
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 from uuid import UUID
 
 from attrs import evolve, frozen
 
-from lamella.domain.audit.activity import Activity
-from lamella.domain.audit.entry import AuditEntry
-from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
-from lamella.domain.memories.observation import Observation
-from lamella.domain.transactions.conversation_writes import AddMessages, ConversationWrite
-from lamella.domain.transactions.look import Warned
-
 if TYPE_CHECKING:
-    # Storages without tenants need no tenant size.
+    # Not imported at run time: most transactions make few of these writes.
     from lamella.domain.access.quota import TenantSize
+    from lamella.domain.audit.activity import Activity
+    from lamella.domain.audit.entry import AuditEntry
+    from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+    from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+    from lamella.domain.memories.observation import Observation
+    from lamella.domain.transactions.conversation_writes import ConversationWrite
+    from lamella.domain.transactions.look import Warned
 
 
 @frozen(kw_only=True)
@@ -198,19 +199,21 @@ class PutVectors:
 
 MemoryWrite = Insert | SetStatus | Erase | EraseSession | Amend | Age | RememberRequest | RememberErased
 RecordWrite = AddEntry | NameInEntry | MarkWarned | LogActivity | AdoptModel | PutVectors
-Write = MemoryWrite | RecordWrite | ConversationWrite
+Write: TypeAlias = "MemoryWrite | RecordWrite | ConversationWrite"
 """Primitive write."""
 
-Plan = tuple[Write, ...]
+Plan: TypeAlias = "tuple[Write, ...]"
 """Writes in the order of application."""
 
 
-def admitted(plan: Plan, size: "TenantSize") -> "TenantSize":
+def admitted(plan: Plan, size: TenantSize) -> TenantSize:
     """Return the size of a tenant after a plan. The plan that fills a quota is admitted whole.
 
     Raises:
         QuotaExceededError: The plan adds memories or messages, and the quota for these is used up.
     """
+    from lamella.domain.transactions.conversation_writes import AddMessages  # noqa: PLC0415 - only for tenants
+
     added = sum(isinstance(each, Insert) for each in plan)
     if added:
         size.require_room("memories", "saves")

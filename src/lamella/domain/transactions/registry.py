@@ -1,13 +1,20 @@
 """Changes of the registry of projects: new locations, imports, switches, merges and splits."""
 
+# ruff: noqa: PLC0415 - most programs move no memories
+
+from __future__ import annotations
+
 from datetime import datetime
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
-from lamella.domain.audit.entry import Action
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.printing import stored_key
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
+
+if TYPE_CHECKING:
+    from lamella.domain.audit.entry import Action
 
 
 @frozen
@@ -108,6 +115,8 @@ def decide_switch(project: str, known: Catalogue, *, on: bool, now: datetime) ->
 
 def decide_merge(old: str, new: str, known: Catalogue) -> Move:
     """Plan a merge; see `ProjectRegistry.merge`."""
+    from lamella.domain.audit.entry import Action
+
     home = known.merge_target(old, new).id
     return Move(action=Action.MERGE, old=old, home=home, again=known.known(old).moved_to is not None)
 
@@ -118,6 +127,8 @@ def decide_split(old: str, known: Catalogue) -> Move:
     If other projects were merged into `old` before, their rows move as well, because these projects still lead to
     `old`.
     """
+    from lamella.domain.audit.entry import Action
+
     home = known.merged_into(old).id
     origins = frozenset({old, *known.leading_to(old)})
     return Move(action=Action.SPLIT, old=old, home=home, origins=origins)

@@ -1,5 +1,7 @@
 """Saving a draft: retries, duplicates and replacements."""
 
+# ruff: noqa: PLC0415 - most drafts replace nothing
+
 from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
@@ -7,13 +9,10 @@ from uuid import UUID
 
 from attrs import frozen
 
-from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
-from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.search.corrections import beginning, corrected
-from lamella.domain.transactions.auditing import audited
 from lamella.domain.transactions.look import Facts, Look, Same
 from lamella.domain.transactions.plan import Insert, Plan, SetStatus
 
@@ -75,6 +74,9 @@ def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datet
     replaced = _replaced(draft.replaces, heir, facts) if draft.replaces else ()
     replacing: Plan = ()
     if replaced:
+        from lamella.domain.audit.entry import Action, AuditEntry
+        from lamella.domain.transactions.auditing import audited
+
         by = Signature(at=now, actor=draft.actor, author=draft.author, session=draft.session)
         added = (id,) if known is None else ()
         edit = AuditEntry(id=entry, action=Action.EDIT, by=by, added=added, purged=replaced)
@@ -112,6 +114,8 @@ def _corrects(draft: Draft, known: Observation) -> bool:
 
 def _replaced(ids: Sequence[UUID], heir: UUID, facts: Facts) -> tuple[UUID, ...]:
     """Return the live observations that `heir` replaces."""
+    from lamella.domain.memories.errors import NotReplaceableError
+
     replaced = []
     for id in dict.fromkeys(ids):
         status = facts.statuses.get(id)

@@ -1,33 +1,34 @@
-"""Storage of the observations of one project."""
+"""Storage of the observations of one project.
+
+Each decision is imported when it is made: most programs only save and read.
+"""
+
+# ruff: noqa: PLC0415 - see above
+
+from __future__ import annotations
 
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 from functools import partial
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 from uuid import UUID, uuid4
 
-from lamella.domain.audit.entry import AuditEntry
-from lamella.domain.audit.signature import Signature
-from lamella.domain.exchange.arrival import Arrival
-from lamella.domain.memories.observation import Draft, Observation
-from lamella.domain.memories.query import Hit
-from lamella.domain.transactions.erasing import decide_erase, look_for_erase
-from lamella.domain.transactions.importing import (
-    ImportResult,
-    decide_amendments,
-    decide_arrivals,
-    known,
-    look_for_arrivals,
-    look_for_known,
-)
 from lamella.domain.transactions.look import Look
 from lamella.domain.transactions.plan import RememberErased
 from lamella.domain.transactions.saving import Added, Saved, decide_save, look_for_save
-from lamella.domain.transactions.status import StatusChange, StatusThere, decide_followed, decide_status
 from lamella.ports.storage.transaction import Transactional
 
-__all__ = ["Added", "ImportResult", "ObservationStorage", "Saved", "StatusChange"]
+if TYPE_CHECKING:
+    from lamella.domain.audit.entry import AuditEntry
+    from lamella.domain.audit.signature import Signature
+    from lamella.domain.exchange.arrival import Arrival
+    from lamella.domain.memories.observation import Draft, Observation
+    from lamella.domain.memories.query import Hit
+    from lamella.domain.transactions.importing import ImportResult
+    from lamella.domain.transactions.status import StatusChange, StatusThere
+
+__all__ = ["Added", "ObservationStorage", "Saved"]
 
 
 class ObservationStorage(Transactional, Protocol):
@@ -136,6 +137,8 @@ class ObservationStorage(Transactional, Protocol):
             there: Statuses of the memories in the other storage.
             entry: Audit entry of the import. The changed memories are added to its `purged` and `restored`.
         """
+        from lamella.domain.transactions.status import decide_followed
+
         ids = tuple(each.id for each in there)
         self.transact(Look(ids=ids, neighbours=True), partial(decide_followed, there, entry))
 
@@ -147,6 +150,8 @@ class ObservationStorage(Transactional, Protocol):
         replaced_by: UUID | None = None,
         by: Signature,
     ) -> tuple[StatusChange, ...]:
+        from lamella.domain.transactions.status import decide_status
+
         decide = partial(
             decide_status, purge=purge, restore=restore, replaced_by=replaced_by, entry=uuid4(), by=by
         )
@@ -170,6 +175,8 @@ class ObservationStorage(Transactional, Protocol):
             CapabilityUnsupportedError: `Capability.ERASE` is not declared.
             UnfinishedEraseError: The rows are deleted, but their bytes may remain (`Capability.ERASE_BYTES`).
         """
+        from lamella.domain.transactions.erasing import decide_erase, look_for_erase
+
         return self.transact(look_for_erase(ids), partial(decide_erase, ids, entry=uuid4(), by=by))
 
     @abstractmethod
@@ -190,6 +197,8 @@ class ObservationStorage(Transactional, Protocol):
 
         New ids are left out.
         """
+        from lamella.domain.transactions.importing import known, look_for_known
+
         return known(ids, self.look(look_for_known(ids))) if ids else {}
 
     def erased(self) -> frozenset[bytes]:
@@ -226,6 +235,8 @@ class ObservationStorage(Transactional, Protocol):
         Returns:
             The outcome for each observation, in order; a repeated id is not `NEW`.
         """
+        from lamella.domain.transactions.importing import decide_arrivals, look_for_arrivals
+
         ids = [each.observation.id for each in arrivals]
         there = self.known(ids)
         # Without new observations, skip the transaction, since it would block others.
@@ -243,5 +254,7 @@ class ObservationStorage(Transactional, Protocol):
         Args:
             arrivals: Captured edits as stored elsewhere. Unknown ones are ignored.
         """
+        from lamella.domain.transactions.importing import decide_amendments
+
         look = Look(observations=tuple(each.observation.id for each in arrivals))
         self.transact(look, partial(decide_amendments, arrivals))

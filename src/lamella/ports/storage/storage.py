@@ -36,7 +36,6 @@ from __future__ import annotations
 from abc import abstractmethod
 from typing import TYPE_CHECKING, Protocol
 
-from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.ports.storage.capability import Capability
 
@@ -76,6 +75,8 @@ class Storage(Protocol):
     @property
     def tenant(self) -> str:
         """Name of the tenant that this storage object gives access to."""
+        from lamella.domain.access.grant import DEFAULT_TENANT  # noqa: PLC0415 - most programs have no tenants
+
         return DEFAULT_TENANT
 
     def of_tenant(self, tenant: str) -> Storage:

@@ -16,7 +16,7 @@ from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.records import Record
 from lamella.domain.memories.observation import CodeChange
 from lamella.domain.projects.project import Project
-from lamella.ports.storage.observations import ImportResult
+from lamella.domain.transactions.importing import ImportResult
 from lamella.settings import Settings
 from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.kills.conversations import assert_index_sound, batch, conversations

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from lamella.domain.audit.entry import Action
 from lamella.domain.errors import ProjectChangeError
-from lamella.ports.storage.observations import StatusChange
+from lamella.domain.transactions.status import StatusChange
 from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.kills.conversations import (
     TEXTS,

@@ -9,7 +9,7 @@ import pytest
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import StorageDamagedError, StorageError, StorageReadOnlyError
 from lamella.domain.memories.query import Filters
-from lamella.ports.storage.observations import StatusChange
+from lamella.domain.transactions.status import StatusChange
 from lamella.ports.storage.vectors import Coverage, NewVector
 from lamella_adapters.sqlite.embeddings import nearest
 from lamella_adapters.sqlite.embeddings.vector_index import SqliteVectors

@@ -16,8 +16,8 @@ from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Audited
 from lamella.domain.memories.observation import Draft
 from lamella.domain.projects.project import Project
+from lamella.domain.transactions.importing import ImportResult
 from lamella.ports.storage.conversations import Conversations
-from lamella.ports.storage.observations import ImportResult
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory import InMemoryStorage
 from lamella_adapters.memory.conversations import InMemoryConversations

@@ -11,7 +11,7 @@ from lamella.domain.conversations.summary import Summary
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import stored_key
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.schema.conversations import SPOKEN
+from lamella_adapters.sqlite.schema.migrations import SPOKEN
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, structured, to_microseconds
 from lamella_adapters.statements import statements
 

@@ -1,1 +1,29 @@
-"""Languages: detection, stems and stop words."""
+"""Languages: their names, stemmers and stop words."""
+
+from typing import Any, NamedTuple
+
+from lamella.domain.tables import read_table
+
+WORDS = read_table(__file__, "stop_words.txt")
+"""Stop words by language, and other lists of words."""
+
+
+class Language(NamedTuple):
+    """Language.
+
+    `stemmer` is the name of its Snowball algorithm. `stop_words` are removed from questions. `first` and `last`
+    are the first and last letter of its own script, if any. `compounds` is True if nouns are joined to one word,
+    without changing the first one. `synonyms` is the name of its table of synonyms.
+    """
+
+    stemmer: str
+    stop_words: frozenset[str]
+    first: str = ""
+    last: str = ""
+    compounds: bool = False
+    synonyms: str = ""
+
+
+def language(name: str, **about: Any) -> Language:
+    """Return a language with the stop words listed under its name. Its Snowball algorithm has the same name."""
+    return Language(**{"stemmer": name, "stop_words": frozenset(WORDS.get(name, "").split()), **about})

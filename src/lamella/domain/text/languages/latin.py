@@ -5,7 +5,7 @@ To add one, list its stop words in `stop_words.txt` and add it to `OTHERS`.
 
 import re
 
-from lamella.domain.text.languages.language import WORDS, Language, language
+from lamella.domain.text.languages import WORDS, Language, language
 
 ENGLISH = language("english", stemmer="", synonyms="english_synonyms.txt")  # the index itself has English stems
 GERMAN = language("german", compounds=True)

@@ -6,7 +6,7 @@ To add one, list its stop words in `stop_words.txt` and add it to `SCRIPTS`.
 import re
 from functools import cache
 
-from lamella.domain.text.languages.language import WORDS, Language, language
+from lamella.domain.text.languages import WORDS, Language, language
 
 RUSSIAN = language("russian", first="\u0400", last="\u052f")
 GREEK = language("greek", first="\u0370", last="\u03ff")

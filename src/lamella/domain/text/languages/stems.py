@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterable, Iterator
 
-from lamella.domain.text.languages.language import Language
+from lamella.domain.text.languages import Language
 from lamella.domain.text.languages.scripts import ARABIC
 
 _AND = "و"

@@ -1,0 +1,114 @@
+"""Facts and writes of transactions other than saves: captures, conversations, vectors, erasures, activity."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+import apsw
+from attrs import evolve
+
+from lamella.domain.text.marks import text_mark
+from lamella.domain.transactions import plan
+from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Warned
+from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.tables import audit_rows, vector_rows
+from lamella_adapters.sqlite.tables.activity_rows import log_activity
+from lamella_adapters.sqlite.tables.code_change_rows import recorded_requests, remember_request
+from lamella_adapters.sqlite.tables.conversations import message_rows
+from lamella_adapters.sqlite.tables.conversations.facts import conversation_facts
+from lamella_adapters.sqlite.tables.conversations.writes import write_conversations
+from lamella_adapters.sqlite.tables.erased_rows import (
+    ErasedMemories,
+    ErasedSession,
+    ends_of,
+    keys_of,
+    known_keys,
+    known_marks,
+    remember_marks,
+)
+from lamella_adapters.statements import statements
+
+SQL = statements(__file__)
+
+
+def other_facts(connection: apsw.Connection, look: Look, facts: Facts, cleared: Collection[Any]) -> Facts:
+    """Return `facts` with those that no save needs.
+
+    Args:
+        connection: A transaction on the project's file.
+        look: The query.
+        facts: The facts read so far.
+        cleared: See `SqliteTransaction`.
+    """
+    session = look.messages_of
+    return evolve(
+        facts,
+        erased=known_marks(connection, look.marks) if look.marks else frozenset(),
+        recorded=recorded_requests(connection, look.requests) if look.requests else frozenset(),
+        keys=known_keys(connection, look.keys) if look.keys else frozenset(),
+        conversations=(
+            ConversationFacts()
+            if look.conversations is None
+            else conversation_facts(connection, look.conversations)
+        ),
+        positions=_positions(connection, look.sources) if look.sources else {},
+        messages=_messages(connection, session, cleared) if session is not None else {},
+        ends=() if look.erasing is None or session is None else ends_of(connection, session),
+        session_names=dict(fetch(connection, SQL["session_names"])) if look.session_names else {},
+        warned=look.warned is not None and bool(fetch(connection, SQL["warned"], _warning(look.warned))),
+        model=vector_rows.adopted(connection) if look.model else None,
+        vectors=vector_rows.stored(connection, look.vectors) if look.vectors else {},
+        said=message_rows.messages(connection, look.numbers) if look.numbers else (),
+        summaries=message_rows.summaries(connection, *look.summaries) if look.summaries else {},
+    )
+
+
+def other_write(  # noqa: C901 - a case for each write
+    connection: apsw.Connection, write: plan.Write, project: str, hidden_forms: Mapping[str, str]
+) -> None:
+    """Execute a write that no save makes, except the audit entry of a replacement.
+
+    Args:
+        connection: A write transaction on the project's file.
+        write: The write.
+        project: Id of the file's own project.
+        hidden_forms: See `SqliteTransaction`.
+    """
+    match write:
+        case plan.AddEntry(entry):
+            audit_rows.add_entry(connection, entry, project)
+        case plan.NameInEntry():
+            audit_rows.name_in_entry(connection, write)
+        case plan.Erase(ids):
+            ErasedMemories(ids).delete(connection)
+        case plan.EraseSession(session):
+            ErasedSession(session).delete(connection)
+        case plan.RememberRequest():
+            remember_request(connection, write.request, write.origin)
+        case plan.RememberErased(marks):
+            remember_marks(connection, marks)
+        case plan.MarkWarned(warned):
+            connection.execute(SQL["mark_warned"], _warning(warned)[::-1])
+        case plan.LogActivity():
+            log_activity(connection, write)
+        case plan.AdoptModel(model):
+            vector_rows.adopt(connection, model)
+        case plan.PutVectors(vectors):
+            vector_rows.put(connection, vectors)
+        case _:
+            write_conversations(connection, write, hidden_forms)
+
+
+def _messages(connection: apsw.Connection, session: str, cleared: Collection[Any]) -> Mapping[int, str]:
+    here = keys_of(connection, session)
+    elsewhere = sorted({*cleared}.difference(here.values()))
+    return {**{-number: key for number, key in enumerate(elsewhere, 1)}, **here}
+
+
+def _positions(connection: apsw.Connection, sources: Sequence[str]) -> Mapping[str, str]:
+    found = {source: fetch(connection, SQL["position"], (source,)) for source in sources}
+    return {source: position for source, rows in found.items() for (position,) in rows}
+
+
+def _warning(warned: Warned) -> tuple[bytes, bytes]:
+    """Return the id and the mark of a warning, as stored in rows."""
+    return warned.observation.bytes, text_mark(warned.session, warned.path)
