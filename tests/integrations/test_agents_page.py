@@ -115,4 +115,4 @@ def test_the_notebook_plots_memories_by_week(typed: Callable[[str], str]) -> Non
     cells = json.loads((ROOT / "examples/memories_by_week.ipynb").read_text("utf-8"))["cells"]
     program = "\n".join("".join(each["source"]) for each in cells if each["cell_type"] == "code")
     program = program.replace("plt.show()", "print([int(bar.get_height()) for bar in plt.gca().patches])")
-    assert typed(f'import matplotlib\nmatplotlib.use("agg")\n{program}') == "[1, 3]\n"
+    assert typed(f'import matplotlib\nmatplotlib.use("agg")\n{program}') == "[3, 1]\n"
