@@ -11,6 +11,7 @@ from attrs import evolve, fields_dict
 from lamella.application.memories.save import SaveRequest
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Recent
+from lamella.domain.validation import require_type
 
 if TYPE_CHECKING:
     from collections.abc import Mapping, Sequence
@@ -85,9 +86,11 @@ def to_save(memory: str | SaveRequest, given: SaveFields) -> SaveRequest:
 
 def question(kind: type[_Question], asked: Asked | _Question, given: dict[str, Any]) -> _Question:
     """Return a request of type `kind`, with the given fields and filter conditions."""
-    request = (
-        asked if isinstance(asked, kind) else kind(selector=ByText(asked) if isinstance(asked, str) else asked)  # type: ignore[arg-type]
-    )
+    if isinstance(asked, kind):
+        request = asked
+    else:
+        require_type("asked", asked, Asked)
+        request = kind(selector=ByText(asked) if isinstance(asked, str) else asked)  # type: ignore[arg-type] # checked
     filters = conditions(given.pop("filters", request.filters), given)
     return evolve(request, filters=filters, **given)
 
