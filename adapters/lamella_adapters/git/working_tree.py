@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from attrs import field, frozen
 
 from lamella.domain.memories.checkout import Checkout
+from lamella.domain.memories.observation import CodeChange
 from lamella.domain.projects.key import FOLDER, REPOSITORY
 from lamella.domain.projects.project import Location
 from lamella.ports.working_tree import Past, Uncommitted, WorkingTree
@@ -27,7 +28,6 @@ from lamella_adapters.git.repository.identity import KnownAliases, entries, trac
 
 if TYPE_CHECKING:
     from lamella.domain.memories.freshness import FileState
-    from lamella.domain.memories.observation import CodeChange
     from lamella_adapters.git.repository.process import Git
 
 _LOOKING_SECONDS = 1.0

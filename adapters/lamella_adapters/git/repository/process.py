@@ -5,7 +5,6 @@ import os
 import select
 import signal
 import subprocess
-import tempfile
 import time
 from collections.abc import Generator, Mapping
 from subprocess import DEVNULL, PIPE
@@ -15,7 +14,6 @@ from attrs import field, frozen
 
 from lamella_adapters.git.repository import safe
 from lamella_adapters.git.repository.locate import find
-from lamella_adapters.git.repository.programs import LISTING, disarming
 
 _MAX_OUTPUT_BYTES = 4 * 1024 * 1024
 """Maximum output of `ask`. Most of a larger patch would not be stored anyway."""
@@ -90,6 +88,8 @@ class Git:
             GitFailedError: Git is too old for these settings, fails, is missing or takes too long; or the settings
                 are too long.
         """
+        from lamella_adapters.git.repository.programs import LISTING, disarming  # noqa: PLC0415 - few commands filter
+
         listed = _beginning(self._run(LISTING, {_HEARD: ""}))
         # Git lists this setting among the last. If it is missing, the list was truncated.
         if f"command\0{_HEARD}\n\0".encode() not in listed:
@@ -117,14 +117,12 @@ class Git:
     ) -> subprocess.Popen[bytes] | None:
         command = safe.command(self.program, self.folder, *arguments)
         variables = {**safe.environment(find(self.folder)[2]), **self.environment, **_variables(settings)}
-        with tempfile.TemporaryFile() as standard_input:
-            standard_input.write(given)
-            standard_input.seek(0)
+        with _input(given) as standard_input:
             try:
                 # A separate group, so that processes started by git end with git.
                 return subprocess.Popen(  # noqa: S603 - a list, no shell; the program is the driver's setting
                     command,
-                    stdin=standard_input if given else DEVNULL,
+                    stdin=standard_input,
                     stdout=PIPE,
                     stderr=DEVNULL,
                     env=variables,
@@ -164,6 +162,18 @@ def _beginning(pieces: Generator[bytes]) -> bytes:
             if len(output) >= _MAX_OUTPUT_BYTES:
                 break
     return bytes(output)
+
+
+def _input(given: bytes) -> contextlib.AbstractContextManager[IO[bytes] | int]:
+    """Return a file with the standard input of git."""
+    if not given:
+        return contextlib.nullcontext(DEVNULL)
+    from tempfile import TemporaryFile  # noqa: PLC0415 - few commands read anything, and it imports a dozen modules
+
+    file = TemporaryFile()  # noqa: SIM115 - returned as a context manager
+    file.write(given)
+    file.seek(0)
+    return file
 
 
 def _stdout(process: subprocess.Popen[bytes]) -> IO[bytes]:
