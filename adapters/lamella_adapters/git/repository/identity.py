@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from contextlib import suppress
 from hashlib import sha256
-from heapq import nsmallest
 from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -84,7 +83,7 @@ def entries(root: Path) -> tuple[str, ...]:
     """
     with suppress(OSError), os.scandir(root) as found:
         times = ((each.stat(follow_symlinks=False).st_mtime_ns, each.name) for each in islice(found, _MOST))
-        oldest = nsmallest(_TRACES, (each for each in times if each[0] % _SECOND))
+        oldest = sorted(each for each in times if each[0] % _SECOND)[:_TRACES]
         return tuple(f"{ENTRY}{sha256(os.fsencode(f'{time} {name}')).hexdigest()[:16]}" for time, name in oldest)
     return ()
 

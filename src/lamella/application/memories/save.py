@@ -198,10 +198,8 @@ class SaveMemory:
         paths = tuple(map(cleaner.text, request.paths))
         present = self._changes(call, paths, named) if paths and changes is None else ()
         replaced = self._replaced(call, request) if request.replaces else ()
-        if request.everywhere:
-            here = self.projects.make_everywhere(call)
-        else:
-            here = named or self.projects.remembered(call) or self.projects.find_or_create(call)
+        here = self.projects.make_everywhere(call) if request.everywhere else named
+        here = here or self.projects.remembered(call) or self.projects.find_or_create(call)
         title = given_title or generated_title(text)
         former = " ".join(hit.observation.keywords for hit in replaced)
         keywords = former if request.keywords is None else cleaner.text(request.keywords)
@@ -210,7 +208,9 @@ class SaveMemory:
         now = self.clock.now()
         if request.occurred_at is not None and request.occurred_at > now:
             raise InvalidValueError(name="occurred_at", given=f"{request.occurred_at}", allowed=f"at most {now}")
-        source = cleaner.text(request.source) or DEFAULT_SOURCE
+        source = request.source
+        if source != DEFAULT_SOURCE:
+            source = cleaner.text(source) or DEFAULT_SOURCE
         if changes is not None and replaced:  # an edit keeps the branch of the replaced memory
             checkout = replaced[0].observation.checkout
         elif request.everywhere or (named is not None and not present):  # the named project is still empty

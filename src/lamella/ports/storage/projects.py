@@ -22,7 +22,7 @@ from lamella.domain.transactions.registry import (
     decide_switch,
     look_for_arrival,
 )
-from lamella.ports.storage.capability import Capability
+from lamella.ports.storage.storage import Capability
 
 T = TypeVar("T")
 

@@ -34,10 +34,10 @@ the call to find out: `add` answers `RETRY` (`DUPLICATE` for a draft without a r
 from __future__ import annotations
 
 from abc import abstractmethod
+from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from lamella.domain.errors import CapabilityUnsupportedError
-from lamella.ports.storage.capability import Capability
 
 if TYPE_CHECKING:
     # Not imported at run time: most programs use few of these ports.
@@ -58,7 +58,35 @@ if TYPE_CHECKING:
     from lamella.ports.storage.search import ObservationSearch
     from lamella.ports.storage.vectors import VectorIndex
 
-__all__ = ["Capability", "Storage"]
+
+class Capability(StrEnum):
+    """Optional ability of a storage. Methods that need an undeclared one raise an error."""
+
+    DURABLE = "keeping memories after it is closed"
+    ERASE = "erasing for good"
+    """Erased text cannot be read through any port."""
+    ERASE_BYTES = "erasing every byte"
+    """Erased text isn't in any log, free page or backup either. Requires `ERASE`. Servers can't do it."""
+    EXACT_RANKING = "scores to the last bit"
+    """Scores are equal to those of the in-memory storage to the last bit.
+
+    So nearly equal hits have the same order.
+    """
+    MERGE = "merging and splitting projects"
+    DIAGNOSE = "diagnosis"
+    BACKUP = "backups"
+    VECTORS = "search by meaning"
+    CONVERSATIONS = "keeping conversations"
+    LEDGER = "the ledger of code"
+    ACTIVITY = "the log of activity"
+    AUDIT = "the audit trail"
+    ACCESS_TOKENS = "access tokens"
+    FEED = "following changes"
+    """Copies can follow changes."""
+    SHARED = "projects of several machines"
+    """Locations have the alias of their repository, and keys qualified by the machine."""
+    TENANTS = "tenants other than 'default', which need PostgreSQL"
+    """Tenants share connections, but no memories. Equal ids of two tenants are different projects."""
 
 
 class Storage(Protocol):
