@@ -22,6 +22,7 @@ from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.projects.scope import Scope
 from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.sqlite.tables.context_column import context_before, refresh_around, refresh_followers
+from lamella_adapters.sqlite.tables.index_segments import merge_after_ageing
 from lamella_adapters.sqlite.tables.observation_rows import DerivedRow, from_microseconds, to_microseconds
 from lamella_adapters.statements import listed, statements
 
@@ -77,10 +78,8 @@ class SqliteTransaction:
             unembedded=self._where(SQL["unembedded"], look.unembedded) if look.unembedded else (),
             similar=self._similar(look.similar) if look.similar else {},
         )
-        conversations = look.keys, look.conversations, look.sources, look.messages_of, look.numbers, look.summaries
-        if any(
-            (look.marks, look.requests, look.warned, look.model, look.vectors, look.session_names, *conversations)
-        ):
+        others = look.marks, look.requests, look.warned, look.model, look.vectors, look.session_names, look.keys
+        if any((*others, look.conversations, look.sources, look.messages_of, look.numbers, look.summaries)):
             from lamella_adapters.sqlite.tables.other_transactions import other_facts
 
             return other_facts(connection, look, facts, self.cleared)
@@ -189,8 +188,6 @@ class SqliteTransaction:
         observation_rows.age(self.connection, ageing)
         for former in ageing:
             refresh_around(self.connection, former.sequence)
-        from lamella_adapters.sqlite.tables.index_segments import merge_after_ageing
-
         merge_after_ageing(self.connection, len(ageing))
 
 

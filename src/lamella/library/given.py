@@ -86,13 +86,11 @@ def to_save(memory: str | SaveRequest, given: SaveFields) -> SaveRequest:
 
 def question(kind: type[_Question], asked: Asked | _Question, given: dict[str, Any]) -> _Question:
     """Return a request of type `kind`, with the given fields and filter conditions."""
-    if isinstance(asked, kind):
-        request = asked
-    else:
+    if not isinstance(asked, kind):
         require_type("asked", asked, Asked)
-        request = kind(selector=ByText(asked) if isinstance(asked, str) else asked)  # type: ignore[arg-type] # checked
-    filters = conditions(given.pop("filters", request.filters), given)
-    return evolve(request, filters=filters, **given)
+        asked = kind(selector=ByText(asked) if isinstance(asked, str) else asked)  # type: ignore[arg-type]
+    filters = conditions(given.pop("filters", asked.filters), given)
+    return evolve(asked, filters=filters, **given)
 
 
 def conditions(filters: Filters, given: dict[str, Any]) -> Filters:

@@ -14,8 +14,7 @@ from lamella_adapters.sqlite.tables.audit_rows import move_entries
 from lamella_adapters.sqlite.tables.code_change_rows import copy_changes
 from lamella_adapters.sqlite.tables.context_column import refresh_around, refresh_followers
 from lamella_adapters.sqlite.tables.conversations import message_rows
-from lamella_adapters.sqlite.tables.conversations.facts import conversation_facts
-from lamella_adapters.sqlite.tables.conversations.writes import write_conversations
+from lamella_adapters.sqlite.tables.conversations.facts_and_writes import conversation_facts, write_conversations
 from lamella_adapters.sqlite.tables.erased_rows import copy_erased, is_erased, known_keys
 from lamella_adapters.sqlite.tables.merge_rows import LEAVING, Origins, move_rows
 from lamella_adapters.sqlite.tables.observation_rows import ALL_COLUMNS, INSERT

@@ -11,11 +11,9 @@ from lamella.domain.transactions import plan
 from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Warned
 from lamella_adapters.sqlite.file.connection import fetch
 from lamella_adapters.sqlite.tables import audit_rows, vector_rows
-from lamella_adapters.sqlite.tables.activity_rows import log_activity
 from lamella_adapters.sqlite.tables.code_change_rows import recorded_requests, remember_request
 from lamella_adapters.sqlite.tables.conversations import message_rows
-from lamella_adapters.sqlite.tables.conversations.facts import conversation_facts
-from lamella_adapters.sqlite.tables.conversations.writes import write_conversations
+from lamella_adapters.sqlite.tables.conversations.facts_and_writes import conversation_facts, write_conversations
 from lamella_adapters.sqlite.tables.erased_rows import (
     ErasedMemories,
     ErasedSession,
@@ -25,9 +23,11 @@ from lamella_adapters.sqlite.tables.erased_rows import (
     known_marks,
     remember_marks,
 )
+from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
 from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
+_ADD_ACTIVITY = "INSERT OR IGNORE INTO activity VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 
 
 def other_facts(connection: apsw.Connection, look: Look, facts: Facts, cleared: Collection[Any]) -> Facts:
@@ -89,7 +89,7 @@ def other_write(  # noqa: C901 - a case for each write
         case plan.MarkWarned(warned):
             connection.execute(SQL["mark_warned"], _warning(warned)[::-1])
         case plan.LogActivity():
-            log_activity(connection, write)
+            _log_activity(connection, write)
         case plan.AdoptModel(model):
             vector_rows.adopt(connection, model)
         case plan.PutVectors(vectors):
@@ -112,3 +112,18 @@ def _positions(connection: apsw.Connection, sources: Sequence[str]) -> Mapping[s
 def _warning(warned: Warned) -> tuple[bytes, bytes]:
     """Return the id and the mark of a warning, as stored in rows."""
     return warned.observation.bytes, text_mark(warned.session, warned.path)
+
+
+def _log_activity(connection: apsw.Connection, write: plan.LogActivity) -> None:
+    """Add entries with new names, and drop old ones."""
+    rows = [
+        (
+            *(each.name, to_microseconds(each.at), each.kind, each.session, each.about, each.tokens),
+            write.origin,
+            "".join(f"{id} " for id in each.memories) or None,
+            each.edit or None,
+        )
+        for each in write.entries
+    ]
+    connection.executemany(_ADD_ACTIVITY, rows)
+    connection.execute("DELETE FROM activity WHERE at < ?", (to_microseconds(write.oldest),))

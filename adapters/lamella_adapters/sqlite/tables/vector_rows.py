@@ -1,6 +1,5 @@
 """Conversion of vectors to columns."""
 
-import json
 from collections.abc import Collection, Mapping
 from uuid import UUID
 
@@ -8,7 +7,7 @@ import apsw
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.statements import statements
+from lamella_adapters.statements import listed, statements
 
 SQL = statements(__file__)
 
@@ -22,7 +21,7 @@ def adopted(connection: apsw.Connection) -> EmbeddingModel | None:
 
 def stored(connection: apsw.Connection, ids: Collection[UUID]) -> Mapping[UUID, Vector]:
     """Return the stored vectors of observations, by id. Leave out observations without a vector."""
-    rows = fetch(connection, SQL["vectors"], (json.dumps([id.hex for id in ids]),))
+    rows = fetch(connection, SQL["vectors"], (listed(id.hex for id in ids),))
     return {UUID(bytes=id): Vector(components) for id, components in rows}
 
 

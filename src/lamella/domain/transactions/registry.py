@@ -1,7 +1,5 @@
 """Changes of the registry of projects: new locations, imports, switches, merges and splits."""
 
-# ruff: noqa: PLC0415 - most programs move no memories
-
 from __future__ import annotations
 
 from datetime import datetime
@@ -60,7 +58,6 @@ class Move:
     """Merge or split, which moves rows from one project to another.
 
     Attributes:
-        action: `Action.MERGE` or `Action.SPLIT`.
         old: Id of the project to merge or to split off.
         home: Id of the project that has the rows of `old` after a merge, or before a split.
         origins: Ids of the projects in which the rows to split off were saved. Empty for a merge, which moves all
@@ -68,11 +65,17 @@ class Move:
         again: True if `old` is already merged, possibly incompletely.
     """
 
-    action: Action
     old: str
     home: str
     origins: frozenset[str] = frozenset()
     again: bool = False
+
+    @property
+    def action(self) -> Action:
+        """`Action.MERGE` or `Action.SPLIT`."""
+        from lamella.domain.audit.entry import Action  # noqa: PLC0415 - most programs move no memories
+
+        return Action.SPLIT if self.origins else Action.MERGE
 
 
 def look_for_arrival(project: Project) -> ProjectLook:
@@ -115,10 +118,8 @@ def decide_switch(project: str, known: Catalogue, *, on: bool, now: datetime) ->
 
 def decide_merge(old: str, new: str, known: Catalogue) -> Move:
     """Plan a merge; see `ProjectRegistry.merge`."""
-    from lamella.domain.audit.entry import Action
-
     home = known.merge_target(old, new).id
-    return Move(action=Action.MERGE, old=old, home=home, again=known.known(old).moved_to is not None)
+    return Move(old=old, home=home, again=known.known(old).moved_to is not None)
 
 
 def decide_split(old: str, known: Catalogue) -> Move:
@@ -127,8 +128,6 @@ def decide_split(old: str, known: Catalogue) -> Move:
     If other projects were merged into `old` before, their rows move as well, because these projects still lead to
     `old`.
     """
-    from lamella.domain.audit.entry import Action
-
     home = known.merged_into(old).id
     origins = frozenset({old, *known.leading_to(old)})
-    return Move(action=Action.SPLIT, old=old, home=home, origins=origins)
+    return Move(old=old, home=home, origins=origins)
