@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
-from lamella.domain.audit.entry import Action  # noqa: F401 - for the table
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, UnknownProjectError  # noqa: F401 - for the table
 from lamella.domain.projects.project import Location, OffPeriod, Project
 from lamella.domain.text.printing import MAX_KEY_CHARACTERS, stored_key  # noqa: F401 - for the table
