@@ -5,7 +5,6 @@ from collections.abc import Sequence
 import apsw
 
 from lamella.domain.memories.ids import shortest
-from lamella_adapters.statements import listed
 
 # Compare each id with the ids directly before and after it in order: no other id shares a longer prefix with it.
 _BESIDE = """
@@ -17,5 +16,6 @@ FROM json_each(?) ORDER BY key
 
 def short_ids(connection: apsw.Connection, ids: Sequence[bytes]) -> tuple[str, ...]:
     """Return the shortest prefix of each id, unique in the project."""
-    asked = listed(id.hex() for id in ids)
+    # Hooks don't import `json`.
+    asked = "[" + ",".join(f'"{id.hex()}"' for id in ids) + "]"
     return tuple(shortest(id, beside) for id, *beside in connection.execute(_BESIDE, (asked,)))

@@ -191,7 +191,7 @@ class SaveMemory:
         named = self.projects.find(call) if call.project else None
         cleaner = Cleaner()
         given = request.text, request.title, request.keywords
-        text, given_title = cleaner.text(request.text), cleaner.text(request.title or "")
+        text, given_title = cleaner.text(request.text), cleaner.text(request.title) if request.title else ""
         if is_emptied(text) and is_emptied(given_title):
             raise InvalidValueError(name="text", given="only secrets or private parts", allowed="what to remember")
         # Redact before paths are normalised: normalising would break up URLs, and hide the passwords in them.
