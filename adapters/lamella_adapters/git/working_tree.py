@@ -72,7 +72,7 @@ class GitWorkingTree(WorkingTree):
     def traces(self, location: Location) -> tuple[str, ...]:
         """See `WorkingTree.traces`. A shallow clone has no first commit."""
         found = traces(self._git(location.root)) if location.in_repository else ()
-        return found or entries(location.root)
+        return (*found, *entries(location.root))
 
     def around(self, location: Location) -> tuple[Location, ...]:
         """See `WorkingTree.around`."""

@@ -70,9 +70,9 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def traces(self, location: Location) -> tuple[str, ...]:
-        """Return the first commit and remote of a repository; see `lamella.domain.projects.identity.traces_of`.
+        """Return the first commit and remote of a repository, and hashes of the folder's oldest entries.
 
-        Without either, return hashes of the names and times of the oldest entries of the folder.
+        See `lamella.domain.projects.identity.traces_of`.
         """
 
     @abstractmethod

@@ -29,10 +29,13 @@ def test_traces_are_the_first_commit_and_the_remote() -> None:
 
 
 def test_traces_are_left_once_and_asked_for_until_there_is_a_first_commit() -> None:
-    tree = FolderTree(known_by={OLD: (REMOTE,)})
+    tree = FolderTree(known_by={OLD: (REMOTE, "entry:1", "entry:2")})
     desk = shop(tree)
     id = desk.project.id
-    assert desk.project.aliases == ("git:/old/shop/.git", f"{REMOTE}:{id}")
+    assert {*desk.project.aliases} == {"git:/old/shop/.git", *(f"{each}:{id}" for each in tree.known_by[OLD])}
+    desk.tree.known_by[OLD] = ("entry:2", "entry:3")
+    desk.save("another")
+    assert f"entry:3:{id}" not in desk.project.aliases
     desk.tree.known_by[OLD] = (ROOT, REMOTE)
     desk.save("another")
     assert set(desk.project.aliases) > {f"{ROOT}:{id}"}

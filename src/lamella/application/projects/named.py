@@ -60,6 +60,8 @@ def home_called(
     found = {home.id: home for home in (known.home(each.id) for each in named)}
     if place is None and here.name == asked and (len(found) != 1 or found.keys() <= leaving):
         place = here
+    if place is None and not found and not projects.working_tree.is_gone(f"{FOLDER}{call.directory / asked}"):
+        place = _place(projects, call, f"{os.curdir}{os.sep}{asked}")
     if place is None or (found and projects.working_tree.is_gone(place.key)):
         return only(asked, [*found.values()])
     return registry.at(projects.known_as(place), now=projects.clock.now())

@@ -6,7 +6,7 @@ from attrs import evolve
 
 from lamella.domain.errors import StorageError
 from lamella.domain.projects.identity import called_alias, is_called, is_place, is_repository
-from lamella.domain.projects.key import REMOTE, ROOT, trace_of
+from lamella.domain.projects.key import ENTRY, ROOT, trace_of
 from lamella.domain.projects.project import Location, Project
 from lamella.ports.storage.projects import ProjectRegistry
 from lamella.ports.working_tree import WorkingTree
@@ -17,8 +17,8 @@ def leave_traces(place: Location, project: Project, tree: WorkingTree, registry:
     if any(each.startswith(ROOT) for each in project.aliases):
         return
     traces = tuple(trace_of(project.id, each) for each in tree.traces(place))
-    # A remote alone is no reason to stop looking for the first commit.
-    if traces and not any(each in project.aliases for each in traces if not each.startswith(REMOTE)):
+    known = any(each.startswith(ENTRY) and each in project.aliases for each in traces)
+    if traces and (traces[0].startswith(ROOT) or not known):
         registry.upsert(evolve(project, aliases=traces))
 
 

@@ -12,7 +12,7 @@ FOLDER, REPOSITORY = "dir:", "git:"
 ROOT, REMOTE, ENTRY = "root:", "remote:", "entry:"
 """Prefixes of traces, which identify a folder after a move.
 
-A repository has its first commit and its remote, another folder a hash of the name and time of old entries.
+They are the first commit and the remote of a repository, and hashes of the names and times of old entries.
 """
 
 _NAME = "name:"

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from lamella.domain.projects.key import ENTRY, FOLDER, REMOTE, REPOSITORY, ROOT, is_trace
+from lamella.domain.projects.key import FOLDER, REPOSITORY, ROOT, is_trace
 
 
 class ListedProject(NamedTuple):
@@ -89,9 +89,10 @@ def _places(project: ListedProject) -> Iterator[str]:
 def _rank(project: ListedProject, name: str, known: Collection[str]) -> int:
     """Return how well a project matches the new folder: 0 for no match."""
     traces = {each.rpartition(":")[0] for each in project.aliases if is_trace(each)}
-    roots = [{each for each in some if each.startswith(ROOT)} for some in (traces, known)]
-    if roots[0] & roots[1]:
-        return 3
-    if any(each.startswith((REMOTE, ENTRY)) for each in traces.intersection(known)):
-        return 2
-    return int(project.name == name and not all(roots))
+    if common := traces.intersection(known):
+        return 3 if any(map(_is_root, common)) else 2
+    return int(project.name == name and not (any(map(_is_root, traces)) and any(map(_is_root, known))))
+
+
+def _is_root(trace: str) -> bool:
+    return trace.startswith(ROOT)
