@@ -64,15 +64,15 @@ def test_shared_words_are_worth_the_same_as_in_a_comparison_of_all_pairs(
 ) -> None:
     held = Counter(word for words in notes for word in words)
     rare = math.log((max(len(notes), 2) + 1) / 2)
-    worth = {word: math.log((len(notes) + 1) / count) / rare for word, count in held.items()}
+    worth = {word: round(10**9 * math.log((len(notes) + 1) / count) / rare) for word, count in held.items()}
     expected: dict[int, dict[int, float]] = {number: {} for number in range(len(notes))}
     for (one, old), (other, new) in permutations(enumerate(notes), 2):
         common = [worth[word] for word in old & new if held[word] <= 50]
         if common:
-            expected[one][other] = round(math.fsum(common), 9)
+            expected[one][other] = sum(common) / 10**9
     shared, whole = shared_words(notes)
     assert shared == expected
-    assert whole == [math.fsum(worth[word] for word in words) for words in notes]
+    assert whole == [sum(worth[word] for word in words) / 10**9 for words in notes]
 
 
 @given(st.lists(st.floats(0, 1), min_size=28, max_size=28))

@@ -21,6 +21,12 @@ NEIGHBOURS = 3
 EXACT_DIGITS = 9
 """Decimal places to round similarities to, so that they don't depend on the order of summation."""
 
+_EXACT = 10**EXACT_DIGITS
+"""Weights of words are summed as multiples of its inverse: integers are exact, and add up faster."""
+
+_TOLERANCE = 1e-6
+"""Tolerance for rounding."""
+
 _COMMON = 50
 """Maximum number of notes with a word. A more common word says little about a note's subject."""
 
@@ -43,10 +49,13 @@ def standing_out(near: Near[int], least: float) -> Iterator[tuple[float, int, in
     """
     usual = {note: math.fsum(nlargest(NEIGHBOURS, others.values())) / NEIGHBOURS for note, others in near.items()}
     for one, others in near.items():
+        enough = least + usual[one] - _TOLERANCE
         for other, similarity in others.items():
-            back = near[other].get(one)
-            margin = round(2 * max(similarity, back or 0) - usual[one] - usual[other], EXACT_DIGITS)
-            if margin >= least and (one < other or back is None):
+            if 2 * similarity < enough + usual[other]:
+                continue
+            back = near[other].get(one, -math.inf)
+            margin = round(2 * similarity - usual[one] - usual[other], EXACT_DIGITS)
+            if margin >= least and (back < similarity or (back == similarity and one < other)):
                 yield margin, min(one, other), max(one, other)
 
 
@@ -73,20 +82,20 @@ def shared_words(notes: Sequence[frozenset[str]]) -> tuple[Near[int], Sequence[f
     """
     held = Counter(chain.from_iterable(notes))
     rare = math.log((max(len(notes), 2) + 1) / 2)
-    worth = {word: math.log((len(notes) + 1) / count) / rare for word, count in held.items()}
-    holders: dict[str, list[int]] = {word: [] for word, count in held.items() if 1 < count <= _COMMON}
+    by_count = {count: round(_EXACT * math.log((len(notes) + 1) / count) / rare) for count in {*held.values()}}
+    worth = {word: by_count[count] for word, count in held.items()}
+    earlier: dict[str, list[int]] = {word: [] for word, count in held.items() if 1 < count <= _COMMON}
+    shared: dict[int, dict[int, float]] = {number: {} for number in range(len(notes))}
     for number, words in enumerate(notes):
-        for word in words & holders.keys():
-            holders[word].append(number)
-    shared: dict[int, dict[int, float]] = {}
-    for number, words in enumerate(notes):
-        found: dict[int, list[float]] = defaultdict(list)
-        for word in words & holders.keys():
-            for other in holders[word]:
-                found[other].append(worth[word])
-        found.pop(number, None)
-        shared[number] = {other: round(math.fsum(each), EXACT_DIGITS) for other, each in found.items()}
-    return shared, [math.fsum(map(worth.__getitem__, words)) for words in notes]
+        found: dict[int, int] = defaultdict(int)
+        for word in words & earlier.keys():
+            weight, others = worth[word], earlier[word]
+            for other in others:
+                found[other] += weight
+            others.append(number)
+        for other, weight in found.items():
+            shared[number][other] = shared[other][number] = weight / _EXACT
+    return shared, [sum(map(worth.__getitem__, words)) / _EXACT for words in notes]
 
 
 def groups(near: Near[int], most: int) -> Collection[frozenset[int]]:

@@ -165,9 +165,10 @@ def _by_words(
     pairs = []
     for older, others in shared.items():
         for newer, common in others.items():
-            # Dice's coefficient, weighted by IDF.
-            alike = round(2 * common / (whole[older] + whole[newer]), EXACT_DIGITS)
-            if older < newer and alike >= weights.LEAST_RELATED:
+            both = whole[older] + whole[newer]
+            if older < newer and 2 * common >= weights.LEAST_RELATED * both:
+                # Dice's coefficient, weighted by IDF.
+                alike = round(2 * common / both, EXACT_DIGITS)
                 old, new = texts[older][0], texts[newer][0]
                 corrected, same = corrects(new, old), alike >= weights.LEAST_SAME or (older, newer) in apart
                 if corrected or (same and not _are_items(old, new)):
