@@ -9,11 +9,11 @@ import pytest
 from tests.end_to_end.clients.desk import Desk
 from tests.end_to_end.clients.node_clients import NodeClients, bare_environment
 from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
-from tests.end_to_end.clients.story import PORT, id_in
+from tests.end_to_end.clients.story import PORT, SEARCHES, id_in
 from tests.unit.adapters.git.git_repository import Repository
 from tests.waiting import until
 
-SAVE, RECALL = "mcp__lamella__save_memory", "mcp__lamella__recall"
+SAVE, RECALL, SEARCH = (f"mcp__lamella__{each}" for each in ("save_memory", "recall", "search"))
 
 
 @pytest.fixture
@@ -40,17 +40,23 @@ def test_claude_code_connects(desk: Desk) -> None:
 
 
 @pytest.mark.more_clients
-def test_a_model_that_searches_for_tools_has_the_two_of_the_default_toolset_at_once(
-    tmp_path: Path, node_clients: NodeClients
+@pytest.mark.parametrize("toolsets", ["unified,granular", "granular"])
+def test_a_model_that_searches_for_tools_has_or_finds_both(
+    tmp_path: Path, node_clients: NodeClients, toolsets: str
 ) -> None:
     desk = Desk(tmp_path, node_clients)
-    desk.adds_server("--toolset", "unified,granular")
+    desk.adds_server("--toolset", toolsets)
     settings = desk.home / ".claude" / "settings.json"
     settings.parent.mkdir(exist_ok=True)
     settings.write_text(json.dumps({"env": {"ENABLE_TOOL_SEARCH": "true"}}), encoding="utf-8")
-    session = desk.session(desk.repository("project"), saves(PORT))
+    searches = SEARCHES if toolsets == "granular" else ()
+    asked = [Calls("ToolSearch", {"query": each}) for each in searches]
+    session = desk.session(desk.repository("project"), *asked, Says("Done."), tools="ToolSearch")
     offered = set(session.seen[0].tools)
-    assert ("ToolSearch" in offered, {each for each in offered if "lamella" in each}) == (True, {SAVE, RECALL})
+    both = set() if searches else {SAVE, RECALL}
+    assert ("ToolSearch" in offered, {each for each in offered if "lamella" in each}) == (True, both)
+    found = [{SAVE, SEARCH} <= {*reply.split()} for reply in session.replies]
+    assert found == [True] * len(searches)
 
 
 @pytest.mark.more_clients

@@ -29,10 +29,14 @@ class Messages:
         return [each for each in _blocks(request) if each["type"] == "tool_result"]
 
     def reply(self, result: Json) -> str:
-        """Return the server's text without a line break and a reminder that the client may append."""
+        """Return the server's text without a line break and a reminder that the client may append.
+
+        For a search for tools, return their names.
+        """
         content = result["content"]
-        text = content if isinstance(content, str) else str(content[0]["text"])
-        return text.partition("\n<system-reminder>")[0].removesuffix("\n")
+        if not isinstance(content, str):
+            content = content[0].get("text") or " ".join(each["tool_name"] for each in content)
+        return str(content).partition("\n<system-reminder>")[0].removesuffix("\n")
 
     def streams(self, request: Json, path: str) -> bool:
         del path
