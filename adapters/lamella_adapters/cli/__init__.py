@@ -24,11 +24,12 @@ def main() -> int:
     # Files are for their owner only. An unusual umask could take even the owner's rights away.
     os.umask(0o077)
     try:
-        if arguments == ["serve"]:
-            # Clients usually start the server without arguments, which needs no argument parser.
-            from lamella_adapters.cli.serve.stdio import start
+        match arguments:
+            # Clients usually start the server with at most a toolset, which needs no argument parser.
+            case ["serve"] | ["serve", "--toolset", _] if not arguments[-1].startswith("-"):
+                from lamella_adapters.cli.serve.stdio import start
 
-            start()
+                start(*arguments[2:])
         from lamella_adapters.cli.commands import run
 
         return run(arguments)

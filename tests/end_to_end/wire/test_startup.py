@@ -63,9 +63,15 @@ def test_an_early_answer_is_that_of_the_sdk_to_the_byte(tmp_path: Path, asked: l
 
 
 @pytest.mark.parametrize("asked", [legacy(NEWEST), modern()], ids=["legacy", "modern"])
-def test_the_first_answers_do_not_wait_for_the_sdk(tmp_path: Path, asked: list[bytes]) -> None:
-    (tmp_path / "mcp_types.py").write_text(NEVER, "utf-8")
-    with RawClient(SERVE, env=environment(tmp_path, PYTHONPATH=str(tmp_path)), cwd=tmp_path) as client:
+@pytest.mark.parametrize("options", [(), ("--toolset", "granular")], ids=["usual", "granular"])
+def test_the_first_answers_do_not_wait_for_the_sdk(
+    tmp_path: Path, asked: list[bytes], options: tuple[str, ...]
+) -> None:
+    for module in ("mcp_types", "click"):
+        (tmp_path / f"{module}.py").write_text(NEVER, "utf-8")
+    with RawClient(
+        (*SERVE, *options), env=environment(tmp_path, PYTHONPATH=str(tmp_path)), cwd=tmp_path
+    ) as client:
         listing = asked[-1].replace(LISTS[-1].encode(), b"resources/list")
         for each in (*asked, listing):
             client.send_bytes(each)

@@ -15,11 +15,11 @@ MEMORIES = "resources/list"
 """Method that only the server can answer in full."""
 
 _HANDSHAKE = "initialize"
-_HELD_SECONDS = 1.0
-"""Time for the server to list its memories.
+_HELD_SECONDS = 0.7
+"""Time from the start for the server to list its memories.
 
 After this time, an empty list is sent: Claude Code shows the model no tools before it has this list, and sends its
-first request 2 s after the start.
+first request some 2 s after it started the server. On a busy machine, the handshake takes most of them.
 """
 
 _PLAIN_ID_CHARACTERS = 200
@@ -138,7 +138,7 @@ class Front:
         self.unsent = b""
         self.answered: list[str | int] = []
         self._held: list[tuple[str | int, bytes]] = []
-        self._held_until = 0.0
+        self._held_until = time.monotonic() + _HELD_SECONDS
         self._open = b""
         self._wake, self._woken = os.pipe()
         self._thread = threading.Thread(target=self._run, args=(recorded,), name="front", daemon=True)
@@ -187,7 +187,6 @@ class Front:
                 continue
             id, reply, hold = found
             if hold:
-                self._held_until = self._held_until or time.monotonic() + _HELD_SECONDS
                 self._held.append((id, reply))
             else:
                 self._queue([(id, reply)])
