@@ -27,7 +27,10 @@ class Tap:
     @asynccontextmanager
     async def on(self, url: str) -> AsyncIterator[str]:
         """Yield the URL of the proxy of a server."""
-        given = conninfo.conninfo_to_dict(url)
+        parts = urlsplit(url)
+        query = dict(parse_qsl(parts.query))
+        libpq = {name: value for name, value in query.items() if name not in {"tenant", "schema"}}
+        given = conninfo.conninfo_to_dict(urlunsplit(parts._replace(query=urlencode(libpq))))
         host, port = str(given.get("host") or "127.0.0.1"), int(str(given.get("port") or 5432))
 
         async def connected(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -39,9 +42,8 @@ class Tap:
 
         async with await asyncio.start_server(connected, "127.0.0.1") as proxy:
             own = {"host": "127.0.0.1", "port": str(proxy.sockets[0].getsockname()[1])}
-            parts = urlsplit(url)
-            query = {**dict(parse_qsl(parts.query)), **own, "sslmode": "disable", "gssencmode": "disable"}
-            yield urlunsplit(parts._replace(query=urlencode(query)))
+            plain = {"sslmode": "disable", "gssencmode": "disable"}
+            yield urlunsplit(parts._replace(query=urlencode({**query, **own, **plain})))
 
     async def _counted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         """Pass a server's messages on."""

@@ -9,6 +9,8 @@ from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
 from lamella.application.memories.save import SaveRequest
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.errors import MemoryOffError, UnknownProjectError
+from lamella.domain.projects.key import key_of_name
+from lamella.domain.projects.project import Location
 from lamella_adapters.memory import InMemoryStorage
 from lamella_contracts.fixtures.project import LATER, START, signed
 from tests.unit.support.doubles import HOME, Desk, everything, titles
@@ -119,6 +121,22 @@ def test_a_call_that_names_its_project_is_not_remembered() -> None:
         evolve(desk.call, directory=Path("/elsewhere")),
     ):
         assert desk.projects.remembered(each) is None
+
+
+def test_projects_in_headers_are_remembered_but_not_global_memories() -> None:
+    desk = shared_desk()
+
+    def remote(author: str, name: str) -> Desk:
+        place = Location(key=key_of_name(name), name=name, root=HOME)
+        return desk.at(author=author, default_project=name, location=place, distant=True)
+
+    made = remote("ada", "shop").save("there").project
+    for name in ("shop", made):
+        assert remote("ada", name).save("again").project == made
+        assert remote("grace", name).projects.remembered(remote("grace", name).call) is not None
+    own = desk.projects.make_everywhere(remote("ada", "shop").call).id
+    assert remote("ada", own).save("for ada").project == own
+    assert remote("grace", own).save("for grace").project != own
 
 
 def test_a_storage_of_one_machine_remembers_nothing() -> None:

@@ -14,7 +14,7 @@ from lamella.application.projects.traces import cloned, leave_traces
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
 from lamella.domain.errors import UnknownProjectError
-from lamella.domain.projects.identity import machine_key
+from lamella.domain.projects.identity import is_everywhere, machine_key
 from lamella.domain.projects.key import EVERYWHERE, key_of_name
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook, look_for
@@ -80,10 +80,10 @@ class ProjectResolver:
 
         In a storage shared by machines, this saves a round trip.
         """
-        if not self._known or call.project or call.default_project:
+        if not (self._known and _may_be_remembered(call)):
             return None
-        location = self.location(call)
-        alias = self.known_as(location).alias
+        location, name = self.location(call), call.default_project
+        alias = key_of_name(name) if name else self.known_as(location).alias
         if alias not in self._known:
             return None
         unasked = Unasked(call, alias, self._known)
@@ -241,8 +241,10 @@ class ProjectResolver:
         self._note(sought, project)
         if project.off:
             refuse_off(project.off_since, call)
-        by_place = not (call.project or call.default_project) and self._shared
-        if by_place and len(self._known) < MOST_PLACES and home.stored_aliases[0] in project.aliases:
+        lasting = home.stored_aliases[0] in project.aliases or call.default_project == project.id
+        # Another caller may not use these global memories.
+        lasting = lasting and not (call.distant and is_everywhere(project.aliases))
+        if self._shared and lasting and _may_be_remembered(call) and len(self._known) < MOST_PLACES:
             self._known[home.alias] = project.id
         return ProjectContext(project, sought.location.root, self.storage, project.id, everywhere)
 
@@ -297,3 +299,8 @@ class ProjectResolver:
     def _called(self, sought: _Sought, name: str) -> Project:
         project = sought.known.named(name)
         return not_of_others(project, self._everywhere(sought.call)) if sought.call.distant else project
+
+
+def _may_be_remembered(call: Call) -> bool:
+    """Return True if a call names no project, or only in a header. Names in settings may become ambiguous."""
+    return not call.project and (not call.default_project or call.distant)
