@@ -5,8 +5,9 @@ function for every storage.
 """
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 
-from attrs import field, frozen
+from attrs import evolve, field, frozen
 
 from lamella_adapters.fts5 import bm25, tokens
 from lamella_adapters.fts5.bm25 import K1, B, Phrase
@@ -30,6 +31,12 @@ LOOKED_FOR_EACH = 8
 
 READ_FIRST = 3
 """Rows to read in a first pass per requested candidate."""
+
+SPLIT_ROWS_FOR_EACH, SPLIT_FROM = 2, 2
+"""Rows with rare terms per requested candidate, and rows with frequent terms per one with rare terms.
+
+With fewer, ranking by rare terms first would rarely be enough, or not be faster.
+"""
 
 _MARGIN = 1 + 1e-9
 """Upper bound of the rounding error of a score computed in SQL, as a factor."""
@@ -89,19 +96,39 @@ class Ranking:
         plan: Plan of the search.
         terms: Terms and statistics of the part of the index.
         rows: Rows to rank.
+        rare: Number of the first terms, one of which a row must have to be ranked; None if any term is enough.
     """
 
     plan: Plan
     terms: Terms
     rows: Rows
+    rare: int | None = None
+
+    def by_rare_terms(self, limit: int) -> "Ranking":
+        """Return the ranking by rare terms only, if that is probably enough for the best `limit` rows."""
+        hits = [self.terms.hits(term.tokens) for term, _ in self._weighed]
+        most = bm25.ESSENTIAL_SHARE * self.terms.rows
+        rare = next((place for place, count in enumerate(hits) if count > most), len(hits))
+        few, many = sum(hits[:rare]), sum(hits[rare:])
+        phrases = any(len(term.tokens) > 1 for term, _ in self._weighed[rare:])
+        worth = few >= SPLIT_ROWS_FOR_EACH * limit and many >= SPLIT_FROM * few and not phrases
+        return evolve(self, rare=rare) if worth and not self.rows.conditions else self
+
+    @property
+    def missed(self) -> float:
+        """Upper bound of the text scores of rows that are not ranked."""
+        return 0.0 if self.rare is None else sum((K1 + 1) * idf for _, idf in self._weighed[self.rare :])
 
     def question(self, limit: int) -> Question:
         """Return the query for the best `limit` rows."""
-        weighed = list(enumerate(self._weighed()))
-        single = [(place, term.tokens[0], idf) for place, (term, idf) in weighed if len(term.tokens) == 1]
+        weighed = list(enumerate(self._weighed))
         phrases = [(place, term.tokens, idf) for place, (term, idf) in weighed if len(term.tokens) > 1]
+        single = [(place, term.tokens[0], idf) for place, (term, idf) in weighed if len(term.tokens) == 1]
+        split = sum(place < (len(weighed) if self.rare is None else self.rare) for place, *_ in single)
+        rare, frequent = single[:split], single[split:]
+        ranked = SQL["phrased" if phrases else "single"].format(among=self.rows.among)
         statement = SQL["rank"].format(
-            held=SQL["phrased" if phrases else "single"].format(among=self.rows.among),
+            held=SQL["rare_first"].format(held=ranked) if frequent else ranked,
             columns=self.rows.columns,
             factor=self.rows.factor,
             table=self.rows.table,
@@ -112,14 +139,17 @@ class Ranking:
         return statement, {
             "part": self.terms.part,
             "average": self.terms.average_length or 1.0,
-            "places": [place for place, *_ in single],
-            "terms": [term for _, term, _ in single],
-            "weights": [idf for *_, idf in single],
+            "places": [place for place, *_ in rare],
+            "terms": [term for _, term, _ in rare],
+            "weights": [idf for *_, idf in rare],
             "phrases": [place for place, *_ in phrases],
             "rarest": [min(tokens, key=held.__getitem__) for _, tokens, _ in phrases],
             "adjacent": [adjacent(tokens) for _, tokens, _ in phrases],
             "patterns": [_pattern(tokens) for _, tokens, _ in phrases],
             "idfs": [idf for *_, idf in phrases],
+            "frequent_places": [place for place, *_ in frequent],
+            "frequent": [term for _, term, _ in frequent],
+            "frequent_weights": [idf for *_, idf in frequent],
             "limit": limit,
             "looked": self._looked(limit),
             "first": READ_FIRST * limit,
@@ -128,7 +158,7 @@ class Ranking:
 
     def candidates(self, found: Sequence[Row]) -> list[Candidate]:
         """Convert the rows of `question` to candidates, and compute their exact text scores."""
-        weighed, average = self._weighed(), self.terms.average_length
+        weighed, average = self._weighed, self.terms.average_length
         candidates = []
         for row in found:
             *own, tokens, by_words, estimate, unread = row
@@ -146,6 +176,7 @@ class Ranking:
         """
         return None if self.rows.conditions else max(LOOKED, LOOKED_FOR_EACH * limit)
 
+    @cached_property
     def _weighed(self) -> list[tuple[Phrase, float]]:
         """Return the plan's terms in order, with their tokens as index keys, and their IDF."""
         found = []
@@ -161,7 +192,9 @@ def _pattern(tokens: Sequence[str]) -> str:
     return f"{adjacent(tokens[:1])}(?={adjacent(tokens[1:])})"
 
 
-def enough(scores: Sequence[float], candidates: Sequence[Candidate], *, limit: int, asked: int) -> bool:
+def enough(
+    scores: Sequence[float], candidates: Sequence[Candidate], *, limit: int, asked: int, missed: float = 0.0
+) -> bool:
     """Return True if no row outside the candidates can be among the best hits.
 
     Args:
@@ -169,10 +202,14 @@ def enough(scores: Sequence[float], candidates: Sequence[Candidate], *, limit: i
         candidates: Candidates that the hits were selected from.
         limit: Number of hits wanted.
         asked: Number of candidates requested.
+        missed: Upper bound of the final scores of rows that were not ranked.
     """
+    if len(candidates) < asked and not missed:
+        return True
+    unread = max(missed, candidates[-1].unread if candidates else 0.0)
+    if len(scores) < limit or scores[limit - 1] <= unread * _MARGIN:
+        return False
     if len(candidates) < asked:
         return True
-    if len(scores) < limit or scores[limit - 1] <= candidates[-1].unread * _MARGIN:
-        return False
     # The server may sum in another order, so its scores have rounding errors.
     return all(each.exact for each in candidates) or scores[limit - 1] > candidates[-1].estimate * _MARGIN

@@ -31,6 +31,17 @@ CROSS JOIN LATERAL (
 ) AS d
 WHERE strpos(d.tokens, f.adjacent) > 0
 
+-- statement: rare_first
+-- Frequent terms are looked up only in rows with rare terms. The rows of the array are next to each other in the index.
+WITH rare AS MATERIALIZED ({held})
+SELECT * FROM rare UNION ALL
+SELECT a.place, a.idf, p.seq, p.weight, p.length
+FROM unnest(%(frequent)s::text[], %(frequent_weights)s::float8[], %(frequent_places)s::int[]) AS a (term, idf, place)
+CROSS JOIN LATERAL (
+  SELECT seq, weight, length FROM posting WHERE project = here() AND part = %(part)s AND term = a.term
+    AND seq = ANY(ARRAY(SELECT DISTINCT seq FROM rare ORDER BY seq)) OFFSET 0
+) AS p
+
 -- statement: rank
 -- Use the operations of `bm25` in the same order, so that scores are equal to the last bit. Most rows with the best
 -- scores by words are also the best in the end, and reading rows takes longer than finding them. A final score is never

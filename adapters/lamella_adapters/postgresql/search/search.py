@@ -89,11 +89,15 @@ class PostgresSearch(ObservationSearch):
     def _by_text(self, words: Sequence[Word], query: RecallQuery) -> tuple[Hit, ...]:
         """Return the best hits. Retry with more candidates until there are enough."""
         asked = query.limit + SPARE
-        while (hits := self._attempt(words, query, asked)) is None:
+        hits = self._attempt(words, query, asked, rare_first=True)
+        while hits is None:
+            hits = self._attempt(words, query, asked)
             asked *= MORE
         return hits
 
-    def _attempt(self, words: Sequence[Word], query: RecallQuery, asked: int) -> tuple[Hit, ...] | None:
+    def _attempt(
+        self, words: Sequence[Word], query: RecallQuery, asked: int, *, rare_first: bool = False
+    ) -> tuple[Hit, ...] | None:
         tokens, phrases = asked_of(words)
         conditions, values = filter_conditions.conditions(query.filters)
         rows = Rows(
@@ -113,14 +117,16 @@ class PostgresSearch(ObservationSearch):
             for place, terms in enumerate(every):
                 terms.know(tokens, answers[3 * place : 3 * place + 3])
                 terms.prepare(words)
-                rankings.append(Ranking(planned(words, terms), terms, rows))
+                ranking = Ranking(planned(words, terms), terms, rows)
+                rankings.append(ranking.by_rare_terms(asked) if rare_first else ranking)
             found = tx.answers(*(ranking.question(asked) for ranking in rankings), last=True)
         hits: list[Hit] = []
         for ranking, answer in zip(rankings, found, strict=True):
             candidates = ranking.candidates(answer)
             wanted = query.limit - len(hits)
             own = _hits(tx, ranking.plan, candidates, wanted)
-            if wanted and not enough([hit.score or 0 for hit in own], candidates, limit=wanted, asked=asked):
+            scores = [hit.score or 0 for hit in own]
+            if wanted and not enough(scores, candidates, limit=wanted, asked=asked, missed=ranking.missed):
                 return None
             hits += own
         return tuple(hits)
