@@ -13,6 +13,7 @@ from attrs import define, field
 from lamella.domain.memories.observation import CodeChange, Draft, Kind, Observation
 from lamella.domain.memories.query import ByText, Filters, RecallQuery
 from lamella.ports.storage.storage import Storage
+from lamella_adapters.fts5 import bm25
 from lamella_adapters.postgresql import open_storage
 from lamella_adapters.postgresql.search import ranking
 from lamella_adapters.sqlite.storage import SqliteStorage
@@ -141,9 +142,12 @@ def project_in(storage: Storage, folder: Path) -> ProjectFixture:
 
 @pytest.fixture(autouse=True)
 def _bounded(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Make PostgreSQL read as few rows as in a large project."""
+    """Make PostgreSQL read as few rows as in a large project, and rank by rare terms first."""
     monkeypatch.setattr(ranking, "LOOKED", 30)
     monkeypatch.setattr(ranking, "LOOKED_FOR_EACH", 1)
+    monkeypatch.setattr(ranking, "SPLIT_ROWS_FOR_EACH", 0)
+    monkeypatch.setattr(ranking, "SPLIT_FROM", 0)
+    monkeypatch.setattr(bm25, "ESSENTIAL_SHARE", 0.2)
 
 
 @pytest.mark.parametrize(
