@@ -22,7 +22,7 @@ from bench.support.population import Population, populated
 from bench.support.timing import in_turns
 from bench.tables import Table, command, publish
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.memories.query import Filters
+from lamella.domain.memories.query import RecallQuery
 from lamella.ports.storage.vectors import NewVector
 from lamella_adapters.sqlite.storage import SqliteStorage
 
@@ -78,7 +78,7 @@ class _Lamella(_Index):
 
     def nearest(self, project: str, direction: Floats) -> Sequence[int]:
         index, vector = self._storage.vectors(project, _MODEL), Vector.of(map(float, direction))
-        hits = index.nearest(vector, limit=_NEAREST, filters=Filters()).hits
+        hits = index.nearest(vector, RecallQuery(limit=_NEAREST)).hits
         return [self._places[hit.observation.id] for hit in hits]
 
 

@@ -57,7 +57,7 @@ def _rows(storage: PostgresStorage, url: str, project: str, size: int) -> Iterat
         index.coverage()
         query = RecallQuery(selector=ByText(language.five_terms()), limit=WORDED)
         said = {hit.observation.id for hit in search.find(query)}
-        near = index.nearest(next(turns), limit=ALIKE, filters=Filters(), compared=said).hits
+        near = index.nearest(next(turns), RecallQuery(limit=ALIKE), compared=said).hits
         others = frozenset(hit.observation.id for hit in near) - said
         search.find(RecallQuery(selector=query.selector, limit=len(others), filters=Filters(ids=others)))
 
@@ -66,7 +66,7 @@ def _rows(storage: PostgresStorage, url: str, project: str, size: int) -> Iterat
     kept = np.frombuffer(b"".join(vector for _, vector in stored), np.int8).reshape(size, -1).astype(np.float64)
     lengths, same = np.linalg.norm(kept, axis=1), 0
     for each in asked:
-        near = index.nearest(each, limit=10, filters=Filters()).hits
+        near = index.nearest(each, RecallQuery(limit=10)).hits
         cosines = kept @ np.frombuffer(each.components, np.int8) / lengths
         best = [stored[place][0] for place in np.argsort(-cosines, kind="stable")[:10]]
         same += best == [hit.observation.sequence for hit in near]

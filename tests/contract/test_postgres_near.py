@@ -13,7 +13,7 @@ import pytest
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import StorageError
 from lamella.domain.memories.observation import Draft
-from lamella.domain.memories.query import Filters
+from lamella.domain.memories.query import RecallQuery
 from lamella.ports.storage.vectors import Coverage, NewVector
 from lamella_adapters.postgresql import open_storage
 from lamella_adapters.postgresql.embeddings import vector_index
@@ -61,7 +61,7 @@ def by_index(storage: PostgresStorage, project: str, vector: Vector) -> int:
 
 
 def nearest(storage: PostgresStorage, project: str, vector: Vector) -> Sequence[str]:
-    hits = storage.vectors(project, MODEL).nearest(vector, limit=10, filters=Filters()).hits
+    hits = storage.vectors(project, MODEL).nearest(vector, RecallQuery(limit=10)).hits
     return [hit.observation.content for hit in hits]
 
 

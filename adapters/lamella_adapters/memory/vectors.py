@@ -7,7 +7,7 @@ from attrs import define, evolve
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import Filters, Hit, Match
+from lamella.domain.memories.query import Hit, Match, RecallQuery
 from lamella.domain.transactions.embedding import require_adopted
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
 from lamella_adapters.memory.observations import Beside
@@ -20,32 +20,24 @@ class InMemoryVectors(Beside, VectorIndex):
 
     model: EmbeddingModel
 
-    def nearest(
-        self,
-        vector: Vector,
-        *,
-        limit: int,
-        filters: Filters,
-        include_purged: bool = False,
-        compared: Collection[UUID] = (),
-    ) -> Nearest:
+    def nearest(self, vector: Vector, query: RecallQuery, *, compared: Collection[UUID] = ()) -> Nearest:
         """See `VectorIndex.nearest`."""
         self.model.require(vector)
         with self.observations.lock:
             return Nearest(
-                hits=self.hits(vector, limit=limit, filters=filters, include_purged=include_purged),
+                hits=self.hits(vector, query),
                 similarities=self.similarities(vector, compared),
             )
 
-    def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
+    def hits(self, vector: Vector, query: RecallQuery) -> tuple[Hit, ...]:
         """Return the nearest observations, best first."""
         kept = self._kept()
         near = [
             (each, vector.cosine(other))
-            for each in passing(self._observations(), filters)
-            if (include_purged or not each.purged) and (other := kept.get(each.id)) is not None
+            for each in passing(self._observations(), query.filters)
+            if (query.include_purged or not each.purged) and (other := kept.get(each.id)) is not None
         ]
-        best = sorted(near, key=_rank)[:limit]
+        best = sorted(near, key=_rank)[: query.limit]
         hits = self.observations.hits([each for each, _ in best], Match.MEANING)
         return tuple(evolve(hit, score=score) for hit, (_, score) in zip(hits, best, strict=True))
 

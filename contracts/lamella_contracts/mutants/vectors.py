@@ -10,7 +10,7 @@ from attrs import define, evolve
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import Filters, Hit, Match
+from lamella.domain.memories.query import Hit, Match, RecallQuery
 from lamella.ports.storage.vectors import NewVector, VectorIndex
 from lamella_adapters.memory.vectors import InMemoryVectors
 from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Meeting, Parts, storage_mutants
@@ -26,9 +26,8 @@ Vectors = Sequence[NewVector]
 class Finding(InMemoryVectors):
     """Changes the correct hits of a search."""
 
-    def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
-        right = super().hits(vector, limit=ALL, filters=filters, include_purged=include_purged)
-        return self.made_of(right, limit)
+    def hits(self, vector: Vector, query: RecallQuery) -> tuple[Hit, ...]:
+        return self.made_of(super().hits(vector, evolve(query, limit=ALL)), query.limit)
 
     def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
         """Return the answer, made from all correct hits before the limit is applied."""
@@ -62,14 +61,14 @@ class OlderFirst(Finding):
 
 @MUTANTS.add("memories without a vector are found")
 class ShowsThoseWithout(InMemoryVectors):
-    def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
-        found = super().hits(vector, limit=limit, filters=filters, include_purged=include_purged)
+    def hits(self, vector: Vector, query: RecallQuery) -> tuple[Hit, ...]:
+        found = super().hits(vector, query)
         without = [
             Hit(observation=each, short_id=each.id.hex[:8], match=Match.MEANING, score=0.0)
             for each in self._observations()
-            if self._kept().get(each.id) is None and passes(each, filters)
+            if self._kept().get(each.id) is None and passes(each, query.filters)
         ]
-        return (*found, *without)[:limit]
+        return (*found, *without)[: query.limit]
 
 
 @MUTANTS.add("similarities of other memories are returned")

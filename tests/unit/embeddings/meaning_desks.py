@@ -9,7 +9,7 @@ from lamella.application.embeddings.background_worker import Embedding
 from lamella.application.search.request import SearchRequest
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import InvalidVectorError, LamellaError
-from lamella.domain.memories.query import ByText, Filters, Hit, Mode
+from lamella.domain.memories.query import ByText, Hit, Mode, RecallQuery
 from lamella.domain.search.strength import WEAK
 from lamella.ports.embedder import Embedder
 from lamella.ports.storage.storage import Storage
@@ -86,10 +86,10 @@ class Failing(InMemoryStorage):
 class _FailingIndex(InMemoryVectors):
     storage: Failing
 
-    def hits(self, vector: Vector, *, limit: int, filters: Filters, include_purged: bool) -> tuple[Hit, ...]:
+    def hits(self, vector: Vector, query: RecallQuery) -> tuple[Hit, ...]:
         if self.storage.failing is not None:
             raise self.storage.failing
-        return InMemoryVectors.hits(self, vector, limit=limit, filters=filters, include_purged=include_purged)
+        return InMemoryVectors.hits(self, vector, query)
 
 
 class Broken(ConceptEmbedder):

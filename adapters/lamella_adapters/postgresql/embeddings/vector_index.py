@@ -6,7 +6,7 @@ from uuid import UUID
 from attrs import define
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.memories.query import Filters, Hit, Match
+from lamella.domain.memories.query import Filters, Hit, Match, RecallQuery
 from lamella.domain.transactions.embedding import require_adopted
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
 from lamella_adapters.postgresql.database.transaction import Question, Row, Transaction
@@ -46,22 +46,15 @@ class PostgresVectors(InTransactions, VectorIndex):
 
     model: EmbeddingModel
 
-    def nearest(
-        self,
-        vector: Vector,
-        *,
-        limit: int,
-        filters: Filters,
-        include_purged: bool = False,
-        compared: Collection[UUID] = (),
-    ) -> Nearest:
+    def nearest(self, vector: Vector, query: RecallQuery, *, compared: Collection[UUID] = ()) -> Nearest:
         """See `VectorIndex.nearest`."""
         self.model.require(vector)
+        limit, filters = query.limit, query.filters
         with self.scope.reading() as tx:
             live, purged, others = self._asked(
                 tx,
                 _near(vector, limit, filters, LIVE),
-                _near(vector, limit if include_purged else 0, filters, PURGED),
+                _near(vector, limit if query.include_purged else 0, filters, PURGED),
                 (questions.SQL["vectors"], {"ids": list(compared)}),
             )
             best = [*_best(vector, live, limit), *_best(vector, purged, limit)][:limit]

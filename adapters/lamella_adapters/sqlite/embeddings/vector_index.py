@@ -3,13 +3,14 @@
 import json
 from collections.abc import Collection, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from uuid import UUID
 
 from attrs import define
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import InvalidVectorError
-from lamella.domain.memories.query import Filters, Hit, Match
+from lamella.domain.memories.query import Hit, Match, RecallQuery
 from lamella.domain.transactions.embedding import require_adopted
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
 from lamella_adapters.sqlite.embeddings.nearest import nearest
@@ -32,22 +33,14 @@ class SqliteVectors(InTransactions, VectorIndex):
 
     model: EmbeddingModel
 
-    def nearest(
-        self,
-        vector: Vector,
-        *,
-        limit: int,
-        filters: Filters,
-        include_purged: bool = False,
-        compared: Collection[UUID] = (),
-    ) -> Nearest:
+    def nearest(self, vector: Vector, query: RecallQuery, *, compared: Collection[UUID] = ()) -> Nearest:
         """See `VectorIndex.nearest`."""
         self.model.require(vector)
         with self._reading() as opened:
-            found = nearest(opened.connection, vector, limit=limit, filters=filters, purged=False)
-            if include_purged and len(found) < limit:
-                left = limit - len(found)
-                found += nearest(opened.connection, vector, limit=left, filters=filters, purged=True)
+            near = partial(nearest, opened.connection, vector, filters=query.filters)
+            found = near(limit=query.limit, purged=False)
+            if query.include_purged and len(found) < query.limit:
+                found += near(limit=query.limit - len(found), purged=True)
             others = stored(opened.connection, compared).items()
             return Nearest(
                 hits=_hits(opened, found), similarities={id: vector.cosine(each) for id, each in others}

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
-from lamella.domain.memories.query import Filters, Hit, Match
+from lamella.domain.memories.query import Filters, Hit, Match, RecallQuery
 from lamella.ports.storage.storage import Capability
 from lamella.ports.storage.vectors import NewVector
 from lamella_contracts.clauses.memories import HIGH, LOW, MIDDLE
@@ -54,7 +54,7 @@ class NearnessClauses:
         """
         vectors = {"far": NORTH, "opposite": WEST, "same": EAST, "near": towards(0.5)}
         far, opposite, same, close = embedded(project, vectors)
-        hits = index(project).nearest(EAST, limit=10, filters=Filters()).hits
+        hits = index(project).nearest(EAST, RecallQuery(limit=10)).hits
         assert hits == tuple(
             Hit(observation=each, short_id=each.id.hex[:8], match=Match.MEANING, score=score)
             for each, score in ((same, 1.0), (close, EAST.cosine(towards(0.5))), (far, 0.0), (opposite, -1.0))
@@ -66,7 +66,7 @@ class NearnessClauses:
         saved = [project.save(f"{id}", id=id) for id in (LOW, MIDDLE, HIGH)]
         opened = put(project, *((each, EAST) for each in saved))
         project.purge(saved[-1])
-        hits = opened.nearest(EAST, limit=10, filters=Filters(), include_purged=True).hits
+        hits = opened.nearest(EAST, RecallQuery(limit=10, include_purged=True)).hits
         assert {hit.short_id for hit in hits} == {"abcd1200", "abcd1234560", "abcd1234567"}
 
     def test_equally_near_ones_put_the_later_saved_first(self, project: ProjectFixture) -> None:
@@ -130,7 +130,7 @@ class NearnessClauses:
         }
         assert similarities(opened, EAST, []) == {}
         nothing_passes = Filters(ids=frozenset())
-        found = opened.nearest(EAST, limit=1, filters=nothing_passes, compared=ids(saved) * 100)
+        found = opened.nearest(EAST, RecallQuery(limit=1, filters=nothing_passes), compared=ids(saved) * 100)
         assert (found.hits, len(found.similarities)) == ((), 4)
 
     def test_stored_vectors_are_of_those_that_were_asked_for(self, project: ProjectFixture) -> None:
@@ -160,7 +160,7 @@ class NearnessClauses:
                 saved = _crowded(each, model, vectors)
                 each.purge(*(saved[place] for place in purged))
                 opened = each.storage.vectors(each.id, model)
-                hits = opened.nearest(asked, limit=limit, filters=Filters(), include_purged=include_purged).hits
+                hits = opened.nearest(asked, RecallQuery(limit=limit, include_purged=include_purged)).hits
                 answers.append(hits)
                 near_ids = [hit.observation.id for hit in hits]
                 assert similarities(opened, asked, near_ids) == {hit.observation.id: hit.score for hit in hits}

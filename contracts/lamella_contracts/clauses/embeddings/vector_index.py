@@ -8,7 +8,7 @@ from attrs import evolve
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import InvalidValueError, OtherModelError
 from lamella.domain.memories.observation import Kind
-from lamella.domain.memories.query import Filters
+from lamella.domain.memories.query import RecallQuery
 from lamella.ports.storage.storage import Capability
 from lamella.ports.storage.vectors import Coverage, NewVector, VectorIndex
 from lamella_contracts.clauses.storage.capabilities import every_clause_needs, needs
@@ -31,7 +31,7 @@ from lamella_contracts.fixtures.vectors import (
 QUESTIONS: tuple[Callable[[VectorIndex], object], ...] = (
     lambda opened: opened.pending(limit=1),
     lambda opened: opened.put([]),
-    lambda opened: opened.nearest(EAST, limit=1, filters=Filters()),
+    lambda opened: opened.nearest(EAST, RecallQuery(limit=1)),
     lambda opened: opened.vectors([]),
     lambda opened: opened.coverage(),
 )
@@ -97,7 +97,7 @@ class EmbeddingClauses:
             with pytest.raises(InvalidValueError):
                 opened.put([NewVector.of(saved[0], EAST), NewVector.of(saved[1], wrong)])
             with pytest.raises(InvalidValueError):
-                opened.nearest(wrong, limit=1, filters=Filters())
+                opened.nearest(wrong, RecallQuery(limit=1))
         assert pending(opened) == ["two", "one"]
 
     def test_vectors_stay_in_their_project(self, project: ProjectFixture) -> None:

@@ -58,13 +58,7 @@ class Question:
             NotReadyError: The index can't answer.
         """
         with answering():
-            return self.index.nearest(
-                self.vector,
-                limit=query.limit,
-                filters=query.filters,
-                include_purged=query.include_purged,
-                compared=compared,
-            )
+            return self.index.nearest(self.vector, query, compared=compared)
 
     def alike(self, query: RecallQuery, *, explain: bool = False) -> tuple[Hit, ...]:
         """Return the nearest memories. The strength of each hit is its similarity to the question, from 0 to 1.

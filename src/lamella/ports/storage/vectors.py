@@ -10,7 +10,7 @@ from attrs import field, frozen
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import Filters, Hit
+from lamella.domain.memories.query import Hit, RecallQuery
 from lamella.domain.transactions.embedding import (
     NewVector,
     decide_adoption,
@@ -106,15 +106,7 @@ class VectorIndex(Transactional, Protocol):
         self.transact(look_for_vectors(vectors), partial(decide_vectors, self.model, vectors))
 
     @abstractmethod
-    def nearest(
-        self,
-        vector: Vector,
-        *,
-        limit: int,
-        filters: Filters,
-        include_purged: bool = False,
-        compared: Collection[UUID] = (),
-    ) -> Nearest:
+    def nearest(self, vector: Vector, query: RecallQuery, *, compared: Collection[UUID] = ()) -> Nearest:
         """Return the observations with the most similar vectors, and the similarities of `compared`.
 
         The score of a hit is `Vector.cosine`, its match `Match.MEANING`. Among equal scores, the newest save comes
@@ -122,9 +114,8 @@ class VectorIndex(Transactional, Protocol):
 
         Args:
             vector: A vector of the model.
-            limit: Maximum number of hits.
-            filters: Conditions on hits, applied before choosing the nearest.
-            include_purged: True to include purged observations. They follow all live ones.
+            query: Limit and filters, applied before choosing the nearest. Its selector is ignored. Purged
+                observations follow all live ones.
             compared: Ids of observations to compare, purged or not, regardless of the other arguments.
 
         Raises:

@@ -19,7 +19,7 @@ import apsw
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.observation import Draft
-from lamella.domain.memories.query import Filters
+from lamella.domain.memories.query import RecallQuery
 from lamella.ports.storage.diagnosis import Severity
 from lamella.ports.storage.vectors import NewVector
 from lamella_adapters.sqlite.file.backups import back_up, backups_of
@@ -258,7 +258,7 @@ def embed(folder: Path) -> None:
         with Memory(copy) as memory:
             index = memory.storage.vectors(memory.id, model)
             index.adopt()
-            done = index.nearest(Vector.of((1, 0)), limit=1, filters=Filters(), compared=list(saved)).similarities
+            done = index.nearest(Vector.of((1, 0)), RecallQuery(limit=1), compared=list(saved)).similarities
             assert set(done) | {each.id for each in index.pending(limit=10)} == set(saved)
             assert len(done) in (0, len(saved))
             assert [each for each in memory.storage.diagnosis.findings() if each.severity is Severity.FAULT] == []

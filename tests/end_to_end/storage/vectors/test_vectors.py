@@ -8,7 +8,7 @@ import pytest
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import StorageDamagedError, StorageError, StorageReadOnlyError
-from lamella.domain.memories.query import Filters
+from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.domain.transactions.status import StatusChange
 from lamella.ports.storage.vectors import Coverage, NewVector
 from lamella_adapters.sqlite.embeddings import nearest
@@ -29,7 +29,9 @@ def test_a_vector_that_cannot_be_compared_sends_to_the_doctor(tmp_path: Path, da
         with pytest.raises(StorageError, match="lamella doctor"):
             near(memory, drawn(3))
         with pytest.raises(StorageDamagedError):
-            index(memory).nearest(drawn(3), limit=1, filters=Filters(ids=frozenset()), compared=[saved.id])
+            index(memory).nearest(
+                drawn(3), RecallQuery(limit=1, filters=Filters(ids=frozenset())), compared=[saved.id]
+            )
 
 
 def test_vectors_of_no_model_are_found(tmp_path: Path) -> None:
@@ -120,7 +122,7 @@ def test_what_cannot_be_written_is_still_looked_through(tmp_path: Path, monkeypa
         opened = memory.storage.vectors(memory.id, MODEL)
         assert isinstance(opened, SqliteVectors)
         opened.adopt()
-        assert [hit.observation for hit in opened.nearest(drawn(3), limit=1, filters=Filters()).hits] == saved[2:]
+        assert [hit.observation for hit in opened.nearest(drawn(3), RecallQuery(limit=1)).hits] == saved[2:]
         with pytest.raises(StorageReadOnlyError):
             opened.put([NewVector.of(saved[0], drawn(9))])
         with pytest.raises(StorageReadOnlyError):

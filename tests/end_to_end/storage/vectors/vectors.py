@@ -6,7 +6,7 @@ from random import Random
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import Filters
+from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.ports.storage.vectors import NewVector, VectorIndex
 from lamella_adapters.sqlite.embeddings import nearest
 from lamella_adapters.sqlite.schema.embeddings import NONE, PLACES
@@ -39,7 +39,8 @@ def embedded(memory: Memory, count: int) -> list[Observation]:
 def near(
     memory: Memory, vector: Vector, limit: int = 10, filters: Filters | None = None
 ) -> list[tuple[int, float | None]]:
-    hits = index(memory).nearest(vector, limit=limit, filters=filters or Filters(), include_purged=True).hits
+    query = RecallQuery(limit=limit, filters=filters or Filters(), include_purged=True)
+    hits = index(memory).nearest(vector, query).hits
     return [(hit.observation.sequence, hit.score) for hit in hits]
 
 
