@@ -150,11 +150,7 @@ def _markdown(rows: Sequence[Sequence[str]]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines)
 
 
-MADE: Mapping[str, Callable[[], str]] = {
-    "peers": _peers,
-    "quality": _quality,
-    "sizing": _sizing,
-}
+MADE: Mapping[str, Callable[[], str]] = {"peers": _peers, "quality": _quality, "sizing": _sizing}
 
 
 def main() -> None:

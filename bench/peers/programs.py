@@ -114,10 +114,7 @@ PEERS = {
         result=r"permalink: (\S+)",
     ),
     "mcp-memory-service": Program(
-        settings=lambda folder: {
-            "MCP_MEMORY_BASE_DIR": f"{folder}",
-            "MCP_MEMORY_STORAGE_BACKEND": "sqlite_vec",
-        },
+        settings=lambda folder: {"MCP_MEMORY_BASE_DIR": f"{folder}", "MCP_MEMORY_STORAGE_BACKEND": "sqlite_vec"},
         save=lambda _, text: ("memory_store", {"content": text}),
         saved=r"hash: (\w+)",
         search=("memory_search", "query"),

@@ -60,10 +60,7 @@ def _setting(options: argparse.Namespace, url: str, folder: Path, memories: int,
     """Yield the tables of one population: of the one large project, if any, and of all others."""
     one = options.one if options.one < memories else 0
     numbers = sizes(memories, projects, largest=options.largest, one=one)
-    homes = (
-        in_sqlite(folder / f"sqlite-{memories}-{projects}", numbers),
-        in_postgres(url, folder, numbers),
-    )
+    homes = (in_sqlite(folder / f"sqlite-{memories}-{projects}", numbers), in_postgres(url, folder, numbers))
     require_same(homes)
     for first, end in ((0, 1), (1, None)) if one else ((0, None),):
         some = [home.some(first, end) for home in homes]

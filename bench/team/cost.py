@@ -65,11 +65,7 @@ def _calls(storage: Storage, project: str) -> Mapping[str, Callable[[], object]]
         saved.append(storage.observations(project).add(draft, id=uuid4(), now=datetime.now(UTC)).observation.id)
 
     saved: list[UUID] = []
-    return {
-        "recall, five terms": lambda: call(storage, "recall", project, language),
-        "save": save,
-        "purge": purge,
-    }
+    return {"recall, five terms": lambda: call(storage, "recall", project, language), "save": save, "purge": purge}
 
 
 def _cost(storage: Storage, make: Callable[[], object]) -> Cost:

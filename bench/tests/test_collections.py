@@ -130,12 +130,7 @@ def test_a_function_is_what_stays_without_its_docstring() -> None:
 
 @pytest.mark.parametrize(
     ("docstring", "sentence"),
-    [
-        ("One. Two.", "One."),
-        ("See a.b for\n  more\n\nElse", "See a.b for more"),
-        ("What? Why", "What?"),
-        ("", ""),
-    ],
+    [("One. Two.", "One."), ("See a.b for\n  more\n\nElse", "See a.b for more"), ("What? Why", "What?"), ("", "")],
 )
 def test_the_first_sentence_ends_at_its_stop_or_its_paragraph(docstring: str, sentence: str) -> None:
     assert first_sentence(docstring) == sentence

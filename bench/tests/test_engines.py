@@ -33,11 +33,7 @@ def keys(engine: Engine, *texts: str) -> list[list[str]]:
 
 @pytest.mark.parametrize(
     ("asked", "found"),
-    [
-        ("the ZEBRA has", [["zebra", "zoo", "horse"]]),
-        ("runs", [["zoo", "horse"]]),
-        ("elephant", [[]]),
-    ],
+    [("the ZEBRA has", [["zebra", "zoo", "horse"]]), ("runs", [["zoo", "horse"]]), ("elephant", [[]])],
 )
 def test_grep_finds_the_whole_and_then_any_word_newest_first(asked: str, found: list[list[str]]) -> None:
     assert keys(Grep(), asked) == found

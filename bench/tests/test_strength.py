@@ -123,9 +123,7 @@ def test_a_bar_is_reached_by_as_much_as_it_asks_for(value: float, reached: str) 
 
 def test_single_facts_are_to_be_as_good_as_fts5_with_or() -> None:
     name = "x, single facts"
-    measured = {
-        name: {"FTS5, OR": {"R@10": 50.0, "nDCG@10": 40.0}, KEYWORDS: {"R@10": 50.0, "nDCG@10": 39.0}},
-    }
+    measured = {name: {"FTS5, OR": {"R@10": 50.0, "nDCG@10": 40.0}, KEYWORDS: {"R@10": 50.0, "nDCG@10": 39.0}}}
     assert bars(measured, [], {}).rows == [
         [name, KEYWORDS, "R@10", "50.0", "≥ 50", "yes"],
         [name, KEYWORDS, "nDCG@10", "39.0", "≥ 40", "**no**"],

@@ -105,11 +105,7 @@ class ObservationSearchContract(
 
 
 class ConversationsContract(
-    ConversationMovingClauses,
-    MessageSearchClauses,
-    TitleClauses,
-    MessageClauses,
-    StorageContract,
+    ConversationMovingClauses, MessageSearchClauses, TitleClauses, MessageClauses, StorageContract
 ):
     """Promises of a storage about its conversations."""
 
@@ -123,12 +119,7 @@ class ConversationsContract(
 
 
 class CodeLedgerContract(
-    LedgerAgreementClauses,
-    AgeingClauses,
-    LedgerClauses,
-    RecordingClauses,
-    LedgerFactClauses,
-    StorageContract,
+    LedgerAgreementClauses, AgeingClauses, LedgerClauses, RecordingClauses, LedgerFactClauses, StorageContract
 ):
     """Promises of a storage about its ledger of code."""
 
@@ -153,13 +144,7 @@ class VectorIndexContract(NearnessClauses, EmbeddingClauses, StorageContract):
     """Promises of a storage about its vectors."""
 
 
-class ProjectRegistryContract(
-    TenantClauses,
-    SharingClauses,
-    MovingClauses,
-    RegistryClauses,
-    StorageContract,
-):
+class ProjectRegistryContract(TenantClauses, SharingClauses, MovingClauses, RegistryClauses, StorageContract):
     """Promises of a storage about its projects."""
 
 

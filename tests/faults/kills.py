@@ -23,11 +23,7 @@ MERGES: Works = [(MOVES, "merge", 50), (MOVES, "split", 50)]
 CHANGES: Works = [(STORAGE, "undo", 10), (STORAGE, "replace", 15)]
 ERASES: Works = [(STORAGE, "erase", 50), (CONVERSATIONS, "erase", 10)]
 BACKUPS: Works = [(BACKUP, "copy", 15), (BACKUP, "write", 30), (BACKUP, "restore", 100)]
-IMPORTS: Works = [
-    (CONVERSATIONS, "add", 10),
-    (EXCHANGE, "copy", 100),
-    (DRAIN, "all_kinds", 100),
-]
+IMPORTS: Works = [(CONVERSATIONS, "add", 10), (EXCHANGE, "copy", 100), (DRAIN, "all_kinds", 100)]
 
 
 def at_each_statement(works: Works, every: int = 1) -> Callable[[Path, Random], Injections]:

@@ -89,8 +89,7 @@ def _print(changes: Sequence[FileChange], target: str, *, patch: bool) -> None:
     if not changes:
         asked = printed_line(target)
         echo(
-            f"Nothing is recorded about {asked}. To learn from a git history: lamella ledger --backfill",
-            err=True,
+            f"Nothing is recorded about {asked}. To learn from a git history: lamella ledger --backfill", err=True
         )
     on_terminal = sys.stdout.isatty()
     for place, (_, entries) in enumerate(groupby(changes, lambda one: one.observation)):

@@ -135,10 +135,7 @@ def _common(name: str, record: Mapping[str, Any]) -> dict[str, Any]:
 def _work(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return the fields common to edits and commands: their reason."""
     asked = record.get("asked")
-    return {
-        "reason": _text(record, "reason") or "",
-        "asked": None if asked is None else _timestamp(asked),
-    }
+    return {"reason": _text(record, "reason") or "", "asked": None if asked is None else _timestamp(asked)}
 
 
 def _timestamp(seconds: float) -> datetime:

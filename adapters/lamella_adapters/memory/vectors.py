@@ -24,10 +24,7 @@ class InMemoryVectors(Beside, VectorIndex):
         """See `VectorIndex.nearest`."""
         self.model.require(vector)
         with self.observations.lock:
-            return Nearest(
-                hits=self.hits(vector, query),
-                similarities=self.similarities(vector, compared),
-            )
+            return Nearest(hits=self.hits(vector, query), similarities=self.similarities(vector, compared))
 
     def hits(self, vector: Vector, query: RecallQuery) -> tuple[Hit, ...]:
         """Return the nearest observations, best first."""

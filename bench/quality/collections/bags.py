@@ -22,10 +22,7 @@ def bags(collection: Collection, count: int) -> Collection:
     dice = random.Random(_SEED)  # noqa: S311 - a sample
     asked = [each for memories, _ in collection.projects.values() for each in _bags(memories, count, dice)]
     return Collection(
-        name=f"bags of keywords: {collection.name}",
-        memories=collection.memories,
-        questions=asked,
-        sentences=False,
+        name=f"bags of keywords: {collection.name}", memories=collection.memories, questions=asked, sentences=False
     )
 
 

@@ -39,10 +39,6 @@ def read(log: str) -> Iterator[tuple[Memory, Question]]:
         if not text:
             continue
         memory = Memory(
-            key=commit,
-            text=text,
-            project="history",
-            session=date[:10],
-            created_at=datetime.fromisoformat(date),
+            key=commit, text=text, project="history", session=date[:10], created_at=datetime.fromisoformat(date)
         )
         yield memory, Question(text=subject, project="history", relevant=frozenset([commit]))

@@ -203,12 +203,7 @@ class HookReadsClauses:
         with hooks.reading() as reads:
             shown = [each.id for each in reads.index(decisions=0, notes=2, summaries=0, files=0).notes]
             assert (
-                shown
-                == [reads.short_id(each.id.hex) for each in (two, one)]
-                == [
-                    "0123456789abf",
-                    "0123456789abe",
-                ]
+                shown == [reads.short_id(each.id.hex) for each in (two, one)] == ["0123456789abf", "0123456789abe"]
             )
 
     def test_a_project_that_is_set_comes_before_the_place(self, hooks: HookReadsFixture) -> None:

@@ -73,10 +73,7 @@ def open_memory(
             # Patient: wait for the embedder, so that results don't depend on its loading time.
             opened = Opened(stack.enter_context(running(evolve(settings, **changes, patient=True), once)))
         call = evolve(
-            found,
-            session=session,
-            default_project=project or found.default_project,
-            author=author or found.author,
+            found, session=session, default_project=project or found.default_project, author=author or found.author
         )
         try:
             yield Memory(opened, call)

@@ -47,10 +47,7 @@ PROMPTS = {
     "test_simple_prompt": "This is a simple prompt for testing.",
     "test_prompt_with_arguments": "Prompt with arguments: arg1='{arg1}', arg2='{arg2}'",
 }
-MEMORIES = {
-    "test://static-": "The content of the static text resource.",
-    "test://template/": "Data for ID: 123",
-}
+MEMORIES = {"test://static-": "The content of the static text resource.", "test://template/": "Data for ID: 123"}
 """Memories by the beginnings of the addresses at which the suite reads."""
 
 

@@ -102,7 +102,7 @@ def test_changes_of_a_session_are_kept_with_reasons_and_shown_to_the_next_one(pl
     assert ledger(plugged, "table.c") == [("+2", "-1", REASON)]
     assert ledger(plugged, "parts/NOTES.md") == [("+2", "-0", REASON)]
     assert changes(plugged) == [
-        *(("book.ipynb", 2, 1), ("main.c", 0, 4), ("parts/NOTES.md", 2, 0), ("table.c", 2, 1)),
+        *(("book.ipynb", 2, 1), ("main.c", 0, 4), ("parts/NOTES.md", 2, 0), ("table.c", 2, 1))
     ]
     assert plugged.rows("SELECT DISTINCT session FROM observation WHERE kind = 'change'") == [(first.id,)]
     # What was removed is found by its text, although nobody saved anything.
@@ -158,9 +158,7 @@ def the_model_was_told_of_both_tools_from_the_start_and_saw_text_only(session: S
 
 
 @pytest.mark.more_clients
-def test_an_index_is_shown_again_after_a_compaction_and_uninstalling_keeps_memories(
-    plugged: Plugged,
-) -> None:
+def test_an_index_is_shown_again_after_a_compaction_and_uninstalling_keeps_memories(plugged: Plugged) -> None:
     plugged.lamella("save", DECISION, "--source", "decision")
     first = plugged.session(plugged.writes("one.txt", "One.\n"), prompt="Good morning.")
     goes_on = ("--resume", first.id)

@@ -74,11 +74,7 @@ def test_every_line_for_lamella_is_one_that_it_takes() -> None:
 def test_every_option_that_a_line_speaks_of_is_one_of_the_commands_that_it_names() -> None:
     spoken = {line: re.findall(r"--[a-z-]+", line.partition("#")[2]) for line in MINE}
 
-    assert {option for each in spoken.values() for option in each} >= {
-        "--messages",
-        "--dry-run",
-        "--repair",
-    }
+    assert {option for each in spoken.values() for option in each} >= {"--messages", "--dry-run", "--repair"}
     for line, named in spoken.items():
         assert set(named) <= set().union(*map(options, commands_named(line))), line
 

@@ -57,10 +57,7 @@ def test_each_page_of_the_navigation_is_written_with_its_pictures(tmp_path: Path
 
 def test_the_index_gives_sections_and_a_readme_the_pages_of_its_folder(folder: Path) -> None:
     assert site(folder) == Site(
-        {
-            "Use it": (Page("docs/one.md"),),
-            "Know": (Page("docs/why/README.md", (Page("docs/why/so.md"),)),),
-        }
+        {"Use it": (Page("docs/one.md"),), "Know": (Page("docs/why/README.md", (Page("docs/why/so.md"),)),)}
     )
 
 

@@ -33,12 +33,7 @@ class Tools:
     def request(self, method: str, **params: Any) -> dict[str, Any]:
         """Return the whole answer to one request."""
         self._calls += 1
-        message = {
-            "jsonrpc": "2.0",
-            "id": self._calls,
-            "method": method,
-            "params": {"_meta": ENVELOPE, **params},
-        }
+        message = {"jsonrpc": "2.0", "id": self._calls, "method": method, "params": {"_meta": ENVELOPE, **params}}
         self.client.send_bytes(json.dumps(message).encode() + b"\n")
         return self.client.answer(self._calls)
 

@@ -83,9 +83,7 @@ def test_recall_by_meaning_finds_what_no_word_was_asked_for(embedded: Semantic) 
     )
 
 
-def test_recall_searches_by_words_until_the_embedder_is_loaded(
-    tmp_path: Path,
-) -> None:
+def test_recall_searches_by_words_until_the_embedder_is_loaded(tmp_path: Path) -> None:
     question = "storage capacity exhausted overnight"
     with serving(tmp_path) as client:
         fresh = Semantic(client)

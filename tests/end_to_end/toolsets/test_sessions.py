@@ -12,8 +12,7 @@ FILES = sorted(Path(__file__).with_name("sessions").glob("*.txt"))
 
 
 @pytest.mark.parametrize(
-    "session",
-    [pytest.param((file.stem, each), id=str(each)) for file in FILES for each in sessions(file)],
+    "session", [pytest.param((file.stem, each), id=str(each)) for file in FILES for each in sessions(file)]
 )
 def test_what_is_called_answers_what_is_written(tmp_path: Path, session: tuple[str, Session]) -> None:
     toolset, played = session

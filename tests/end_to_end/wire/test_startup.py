@@ -42,12 +42,7 @@ def environment(folder: Path, **settings: str) -> dict[str, str]:
 def said(folder: Path, lines: list[bytes]) -> list[bytes]:
     """Return what a server writes, ordered, when it gets all lines at once and then the end of its input."""
     ran = subprocess.run(
-        SERVE,
-        input=b"".join(lines),
-        env=environment(folder),
-        capture_output=True,
-        check=True,
-        cwd=folder,
+        SERVE, input=b"".join(lines), env=environment(folder), capture_output=True, check=True, cwd=folder
     )
     return sorted(ran.stdout.splitlines())
 

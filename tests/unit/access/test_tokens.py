@@ -61,11 +61,7 @@ def test_a_token_gives_what_it_was_made_for() -> None:
     new = gate.create(TokenRequest(name="laptop", tenant="acme", project="shop", author="Ada", scope=Scope.READ))
     (shop,) = gate.storage.of_tenant("acme").registry.all()
     assert gate.grant_of(new.secret) == Grant(
-        tenant="acme",
-        scopes=frozenset({Scope.READ}),
-        project=shop.id,
-        author="Ada",
-        name="laptop 00000001",
+        tenant="acme", scopes=frozenset({Scope.READ}), project=shop.id, author="Ada", name="laptop 00000001"
     )
 
 

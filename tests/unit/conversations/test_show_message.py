@@ -65,10 +65,7 @@ def test_summaries_of_whole_groups_are_made_once() -> None:
     twenties = [*range(1, 221, 20), *range(281, 401, 20)]
     assert {
         level: sorted((each.first, each.last) for each in kept.values()) for level, kept in groups.items()
-    } == {
-        1: [(number, number + 19) for number in twenties],
-        2: [(1, 100), (101, 200), (301, 400)],
-    }
+    } == {1: [(number, number + 19) for number in twenties], 2: [(1, 100), (101, 200), (301, 400)]}
     told = Summary(first=1, last=100, sentences=("User: From the cache.",))
     cache.keep("session-1", 2, {mark: told for mark, each in groups[2].items() if each.first == 1})
     assert "  User: From the cache.\n" in desk.show_message(desk.call, 250)

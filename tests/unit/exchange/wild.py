@@ -69,12 +69,7 @@ PROJECTS = st.builds(
 )
 MESSAGES = st.builds(MessageDraft, key=SAID, session=SAID, role=st.sampled_from(Role), text=SAID, at=TIMES)
 SIGNATURES = st.builds(
-    Signature,
-    at=TIMES,
-    actor=TEXTS,
-    author=st.none() | TEXTS,
-    session=st.none() | TEXTS,
-    undoes=st.none() | IDS,
+    Signature, at=TIMES, actor=TEXTS, author=st.none() | TEXTS, session=st.none() | TEXTS, undoes=st.none() | IDS
 )
 _SOME_IDS = st.lists(IDS, max_size=3).map(tuple)
 ENTRIES = st.builds(

@@ -108,8 +108,7 @@ def clay(monkeypatch: pytest.MonkeyPatch) -> ClayStorage:
     storage = ClayStorage()
     third_party = {"lamella.storage": [Registered("clay", lambda _, __: storage)]}
     monkeypatch.setattr(
-        "lamella.entry_points._installed",
-        lambda group: [*entry_points(group=group), *third_party.get(group, [])],
+        "lamella.entry_points._installed", lambda group: [*entry_points(group=group), *third_party.get(group, [])]
     )
     return storage
 

@@ -23,7 +23,7 @@ ANSWER = Answer(
             short_id="00000000",
             match=Match.RECENT,
         ),
-    ),
+    )
 )
 
 

@@ -59,9 +59,7 @@ def listed(desk: Desk) -> list[tuple[str, ...]]:
 
 
 @given(st.lists(st.frozensets(st.integers(0, 40).map(str), min_size=1, max_size=9), max_size=60))
-def test_shared_words_are_worth_the_same_as_in_a_comparison_of_all_pairs(
-    notes: list[frozenset[str]],
-) -> None:
+def test_shared_words_are_worth_the_same_as_in_a_comparison_of_all_pairs(notes: list[frozenset[str]]) -> None:
     held = Counter(word for words in notes for word in words)
     rare = math.log((max(len(notes), 2) + 1) / 2)
     worth = {word: round(10**9 * math.log((len(notes) + 1) / count) / rare) for word, count in held.items()}

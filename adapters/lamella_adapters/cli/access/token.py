@@ -122,12 +122,7 @@ def _day(time: datetime | None) -> str:
 def _cells(each: AccessToken) -> Sequence[str]:
     times = (each.created_at, each.expires_at, each.used_at, each.revoked_at)
     texts = (each.name, _RIGHTS[each.scope], each.project or "", each.author or "")
-    return (
-        str(each.id),
-        *map(printed_line, texts),
-        *map(_day, times),
-        printed_line(each.tenant),
-    )
+    return (str(each.id), *map(printed_line, texts), *map(_day, times), printed_line(each.tenant))
 
 
 def _entry(each: AccessToken, now: datetime) -> str:

@@ -77,9 +77,7 @@ class RequestContext:
 def about(context: Call, project: str) -> Call:
     """Return the context with another project, given by id, alias or name."""
     return evolve(
-        context,
-        default_project=project,
-        location=Location(key=key_of_name(project), name=project, root=_ROOT),
+        context, default_project=project, location=Location(key=key_of_name(project), name=project, root=_ROOT)
     )
 
 

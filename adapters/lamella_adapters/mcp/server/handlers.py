@@ -141,8 +141,7 @@ class _Answers:
         if argument.name in list(Completable):
             kind, limit = Completable(argument.name), _MOST_VALUES + 1
             values = await self._asked(
-                context,
-                lambda lamella, call: lamella.browse.completed(call, kind, argument.value, limit=limit),
+                context, lambda lamella, call: lamella.browse.completed(call, kind, argument.value, limit=limit)
             )
         found = types.Completion(values=list(values[:_MOST_VALUES]), has_more=len(values) > _MOST_VALUES)
         return types.CompleteResult(completion=found)

@@ -10,12 +10,7 @@ from psycopg_pool import PoolTimeout
 from lamella.domain.errors import StorageError, StorageSlowError, StorageUnreachableError
 from lamella_adapters.postgresql.schema.errors import failure
 
-_BUSY = (
-    errors.LockNotAvailable,
-    errors.DeadlockDetected,
-    errors.SerializationFailure,
-    errors.TooManyConnections,
-)
+_BUSY = (errors.LockNotAvailable, errors.DeadlockDetected, errors.SerializationFailure, errors.TooManyConnections)
 
 _LOST = ("08", "57P")
 """SQLSTATE prefixes of a lost server: connection exceptions and shutdowns. PgBouncer uses them too."""

@@ -66,10 +66,7 @@ def check_permissions(folder: Path) -> Check:
     if open_to_others:
         count = f"{counted(len(open_to_others), 'path')} can be used by other users"
         return fault(
-            "data directory",
-            count,
-            "let only their owner use them",
-            lambda: _close_to_others(open_to_others),
+            "data directory", count, "let only their owner use them", lambda: _close_to_others(open_to_others)
         )
     return fine("data directory", "for its owner alone")
 

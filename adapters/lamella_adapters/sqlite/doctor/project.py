@@ -222,12 +222,7 @@ def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[C
     The caller must read `noted` before `saved`.
     """
     if noted > saved:
-        yield fault(
-            subject,
-            missing(noted - saved),
-            "accept the loss",
-            lambda: accept_count(path, saved),
-        )
+        yield fault(subject, missing(noted - saved), "accept the loss", lambda: accept_count(path, saved))
     with translated_sqlite_errors:
         pending = _pending_bytes(path)
     if pending >= _LONG_BYTES:

@@ -142,10 +142,7 @@ def _put_inside(path: Path, draft: Path) -> Path | None:
     Saves are blocked until copy and replacement are done. So each acknowledged save is in the copy, or in the new
     contents.
     """
-    with (
-        lenient_connection(path) as target,
-        closing(connect(draft, writable=True)) as source,
-    ):
+    with lenient_connection(path) as target, closing(connect(draft, writable=True)) as source:
         target.execute("PRAGMA journal_mode = WAL").fetchall()
         if _mark_of(target) == _mark_of(source):
             return None

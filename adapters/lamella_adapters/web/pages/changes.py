@@ -59,10 +59,7 @@ def review(context: PageContext) -> Response:
     """List contradictory, repeated or outdated notes."""
     tasks = context.lamella.review(context.call, again=bool(context.text("again")))
     return context.show(
-        "memories/review.html",
-        tasks=tasks[:MOST_TASKS],
-        count=len(tasks),
-        kept=context.number("count", 0),
+        "memories/review.html", tasks=tasks[:MOST_TASKS], count=len(tasks), kept=context.number("count", 0)
     )
 
 

@@ -64,12 +64,7 @@ def undo(context: PageContext) -> Response:
     kinds = (done.purged, done.restored, done.changed_since, done.already)
     listed = {id for kind in kinds for id in kind[:_LISTED]}
     return context.show(
-        "log/undo.html",
-        foreseen=done,
-        memories=context.memories(listed),
-        did=_DID,
-        changed=changed,
-        most=_LISTED,
+        "log/undo.html", foreseen=done, memories=context.memories(listed), did=_DID, changed=changed, most=_LISTED
     )
 
 

@@ -140,11 +140,7 @@ class ConversationMovingClauses:
         chat.port.keep("s1", 1, {"mark": SUMMARY})
 
         def kept(chat: ConversationFixture) -> tuple[object, ...]:
-            told = (
-                chat.port.position("transcript"),
-                chat.port.kept("s1", 1),
-                chat.facts(records=("r1", "r3")),
-            )
+            told = (chat.port.position("transcript"), chat.port.kept("s1", 1), chat.facts(records=("r1", "r3")))
             return (chat.find("zebra"), chat.port.sessions(), chat.messages_of("s1"), *told)
 
         before = kept(chat)

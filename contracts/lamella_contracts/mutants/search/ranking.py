@@ -131,10 +131,7 @@ def _asking(asked: Callable[[str], tuple[Word, ...]]) -> type[InMemorySearch]:
 
 MUTANTS.add("words are not stemmed")(
     finding_with(
-        bm25,
-        tokens=_unstemmed,
-        form_tokens=lambda form: tuple(_unstemmed(form)),
-        forms=bm25.forms.__wrapped__,
+        bm25, tokens=_unstemmed, form_tokens=lambda form: tuple(_unstemmed(form)), forms=bm25.forms.__wrapped__
     )
 )
 MUTANTS.add("a trailing star is a wildcard")(_asking(_stars))

@@ -189,9 +189,7 @@ class ShowStatus:
             purged=kinds.purged,
             sessions=len(sessions),
             messages=Tally(
-                today=messages_today,
-                week=messages_week,
-                total=sum(each.messages for each in sessions),
+                today=messages_today, week=messages_week, total=sum(each.messages for each in sessions)
             ),
             captured={
                 kind: Tally(today=of_today.get(kind, 0), week=of_week.get(kind, 0), total=kinds.live.get(kind, 0))

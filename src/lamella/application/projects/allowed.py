@@ -25,9 +25,7 @@ def required(place: Location | None, *, shown: bool) -> Location:
         raise InvalidValueError(name="everywhere", given="true", allowed="false while LAMELLA_EVERYWHERE is off")
     if place is None:
         raise InvalidValueError(
-            name="everywhere",
-            given="true",
-            allowed="false with a token of one project, or without an author",
+            name="everywhere", given="true", allowed="false with a token of one project, or without an author"
         )
     return place
 

@@ -64,8 +64,5 @@ class SearchByMeaning:
         question = self.meaning.question(here, text)
         hits = question.alike(RecallQuery(limit=limit, filters=filters.completed(self.clock.now())))
         return RelevantMemories(
-            hits=hits,
-            calibration=question.calibration,
-            zone=call.zone,
-            notice=question.notice,
+            hits=hits, calibration=question.calibration, zone=call.zone, notice=question.notice
         )

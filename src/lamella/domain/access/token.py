@@ -98,9 +98,5 @@ class AccessToken:
     def grant(self) -> Grant:
         """Return the rights of the token's holder."""
         return Grant(
-            tenant=self.tenant,
-            scopes=self.scopes,
-            project=self.project,
-            author=self.author,
-            name=self.label,
+            tenant=self.tenant, scopes=self.scopes, project=self.project, author=self.author, name=self.label
         )

@@ -20,14 +20,7 @@ _CALLED = "called:"
 _MACHINE = "machine:"
 _AUTHOR = "author:"
 
-_DEFAULT_PORTS = {
-    "ssh": "22",
-    "git+ssh": "22",
-    "ssh+git": "22",
-    "git": "9418",
-    "http": "80",
-    "https": "443",
-}
+_DEFAULT_PORTS = {"ssh": "22", "git+ssh": "22", "ssh+git": "22", "git": "9418", "http": "80", "https": "443"}
 """Schemes of remotes reachable from other machines, with their ports."""
 
 _URL = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*)://(?P<authority>[^/?#]*)(?P<rest>.*)", re.IGNORECASE | re.DOTALL)

@@ -14,15 +14,7 @@ _QUOTES = dict.fromkeys(map(ord, '"`\u00b4\u00ab\u00bb\u201c\u201d\u201e\u201f\u
 """Characters that could end a quotation or begin a command."""
 
 
-def warning(
-    likeness: Likeness,
-    *,
-    path: str,
-    day: str,
-    title: str,
-    where: str,
-    folder: str | None = None,
-) -> str:
+def warning(likeness: Likeness, *, path: str, day: str, title: str, where: str, folder: str | None = None) -> str:
     """Return the warning that removed code returns. It says how to read the reason, and quotes the memory's title.
 
     Args:

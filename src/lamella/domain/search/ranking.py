@@ -181,9 +181,7 @@ def _own_features(candidates: Candidates, hits: Iterable[Hit]) -> Iterable[Featu
         if candidates.meaning:
             features[Feature.MEANING] = (1 - share) * meant[id] / factor / best_meaning
         yield _preferred(
-            features,
-            (Feature.CAPTURED, factor),
-            *candidates.preferences.factors(hit.observation.content),
+            features, (Feature.CAPTURED, factor), *candidates.preferences.factors(hit.observation.content)
         )
 
 

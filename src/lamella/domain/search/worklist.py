@@ -150,9 +150,7 @@ def _by_meaning(notes: Sequence[Hit], near: Near[UUID]) -> Iterator[Task]:
 
 
 @lru_cache(maxsize=4)
-def _by_words(
-    texts: Sequence[tuple[str, str]],
-) -> tuple[Sequence[tuple[int, int, str]], Sequence[Sequence[int]]]:
+def _by_words(texts: Sequence[tuple[str, str]]) -> tuple[Sequence[tuple[int, int, str]], Sequence[Sequence[int]]]:
     """Return the numbers of similar notes with the reason, the most similar first, and all notes by subject.
 
     Cached, because it takes most of the time of a review, and notes seldom change between two.

@@ -142,10 +142,7 @@ def _query_words(text: str, language: Language) -> Iterator[Word]:
         spoken = {} if language is ENGLISH and compound.isascii() else dict(_spoken(compound, language))
         stem = spoken.pop(compound, ())
         yield Word(
-            (*forms, *stem),
-            identifier=len(forms) > 1,
-            compounds=language.compounds,
-            synonyms=language.synonyms,
+            (*forms, *stem), identifier=len(forms) > 1, compounds=language.compounds, synonyms=language.synonyms
         )
         yield from (Word((word, *stem), compounds=language.compounds) for word, stem in spoken.items())
     yield from (Word((piece,)) for piece in _unspaced_pieces(text))

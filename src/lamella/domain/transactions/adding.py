@@ -20,9 +20,7 @@ def look_for_batch(batch: Batch) -> Look:
     return Look(
         keys=tuple(draft.key for draft in batch.drafts),
         conversations=ConversationLook(
-            drafts=batch.drafts,
-            sessions=(*batch.names, *batch.ends.values()),
-            records=tuple(batch.titles),
+            drafts=batch.drafts, sessions=(*batch.names, *batch.ends.values()), records=tuple(batch.titles)
         ),
     )
 

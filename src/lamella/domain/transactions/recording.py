@@ -97,10 +97,7 @@ class _Recorder:
             return Recorded.JOINED
         self.new += 1
         said = draft.observed(
-            id=capture.id,
-            project=self.facts.project,
-            sequence=self.facts.sequence + self.new,
-            now=capture.at,
+            id=capture.id, project=self.facts.project, sequence=self.facts.sequence + self.new, now=capture.at
         )
         self._keep(said, Insert(observation=said, fingerprint=draft.fingerprint, request=request))
         return Recorded.NEW

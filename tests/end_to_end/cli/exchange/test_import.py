@@ -75,10 +75,7 @@ def test_conversations_with_other_clients_are_found_where_these_keep_them(
     (home / ".gemini/projects.json").write_text(json.dumps({"projects": {str(project): "kiln"}}), "utf-8")
     unset = dict.fromkeys(("CODEX_HOME", "GEMINI_CLI_HOME", "COPILOT_HOME", "XDG_DATA_HOME"), "")
     done = lamella.run("import", client, env=unset)
-    assert done.out.splitlines()[:2] == [
-        "Imported 2 messages from 1 transcript.",
-        "Redacted: 1 secret.",
-    ]
+    assert done.out.splitlines()[:2] == ["Imported 2 messages from 1 transcript.", "Redacted: 1 secret."]
     assert lamella.run("import", client, env=unset).out == "Imported 0 messages from 1 transcript.\n"
     assert lamella.run("sessions").out.split("\t")[:2] == [samples.SESSION, "Why does the kiln cool too fast?"]
 

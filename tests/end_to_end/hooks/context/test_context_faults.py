@@ -182,10 +182,7 @@ def test_somebody_who_writes_meanwhile_makes_it_nothing(said: Place) -> None:
 def test_a_look_without_end_is_broken_off(said: Place) -> None:
     forever = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT max(i) FROM n"
     key = find(str(said.project))[0]
-    with (
-        pytest.raises(TimeoutError),
-        project_at(str(said.data), key, "", Deadline()) as connection,
-    ):
+    with pytest.raises(TimeoutError), project_at(str(said.data), key, "", Deadline()) as connection:
         connection.execute(forever).fetchall()
 
 

@@ -23,9 +23,7 @@ def warnings(memory: Memory) -> list[Finding]:
     return [each for each in memory.storage.diagnosis.findings() if each.severity is Severity.WARNING]
 
 
-def test_a_log_grown_by_a_stalled_reader_is_warned_of_and_emptied_later(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
+def test_a_log_grown_by_a_stalled_reader_is_warned_of_and_emptied_later(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(project, "_LONG_BYTES", LONG)
     with unsynced_folder() as folder:
         saved = saved_into(folder, "zebra")

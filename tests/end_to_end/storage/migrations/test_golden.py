@@ -21,10 +21,7 @@ from tests.golden.make import DIGEST, GOLDEN, MEMORIES, NAME, NOW, PURGED, SAID,
 from tests.unit.support.tables import cases
 
 RELEASED = sorted(GOLDEN.glob("schema-*.tar.xz"))
-UNKNOWN = {
-    "unknown-text-aliases": "alias.alias",
-    "unknown-single-title": "observation.indexed_title",
-}
+UNKNOWN = {"unknown-text-aliases": "alias.alias", "unknown-single-title": "observation.indexed_title"}
 
 LATER: dict[str, Any] = {
     "author": "Ada",

@@ -56,10 +56,6 @@ def test_nobody_who_listens_is_no_failure(tmp_path: Path) -> None:
     reading, writing = os.pipe()
     os.close(reading)
     try:
-        assert run("_context", SAYS_HELLO, tmp_path, "run.SECONDS = 300", writing) == (
-            0,
-            None,
-            b"",
-        )
+        assert run("_context", SAYS_HELLO, tmp_path, "run.SECONDS = 300", writing) == (0, None, b"")
     finally:
         os.close(writing)

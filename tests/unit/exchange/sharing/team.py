@@ -109,11 +109,7 @@ def alone(place: Path, first_id: int = 0) -> Member:
     shutil.rmtree(root, ignore_errors=True)
     root.mkdir(parents=True)
     tree = FolderTree(repositories=frozenset({root}))
-    desk = Desk(
-        tree=tree,
-        ids=CountingIds(last=first_id),
-        machine=NamedMachine(place.name),
-    )
+    desk = Desk(tree=tree, ids=CountingIds(last=first_id), machine=NamedMachine(place.name))
     return Member(desk.at(directory=root), root, RecordedFolders(place / "data"))
 
 

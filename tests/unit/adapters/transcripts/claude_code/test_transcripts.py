@@ -84,8 +84,4 @@ def test_a_batch_tells_names_and_what_was_skipped() -> None:
     assert batch.names == {PORTS: "Ports and proxies"}
     assert batch.read == source.size
     assert not batch.waiting
-    assert batch.skipped == {
-        "of another kind": 40,
-        "of memory's own tools": 4,
-        "meant for the model only": 1,
-    }
+    assert batch.skipped == {"of another kind": 40, "of memory's own tools": 4, "meant for the model only": 1}
