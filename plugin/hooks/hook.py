@@ -3,7 +3,7 @@
 If that is gone, this fails before it reads any input. Then the command that started it tries another way.
 """
 
-# ruff: noqa: INP001, PTH123 - a script; importing os or pathlib costs a hook more than the rest
+# ruff: noqa: INP001, PTH123 - a script; importing os or pathlib would take longer than the rest of a hook
 
 import posix
 import sys

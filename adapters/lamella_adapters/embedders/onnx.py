@@ -96,7 +96,7 @@ class OnnxEmbedder(Embedder):
         return tuple(map(self._vector, texts))
 
     def embed_query(self, text: str) -> Vector | None:
-        """Return the vector of a query, as of any text."""
+        """Return the vector of a query, which is computed like that of any other text."""
         return self._vector(text)
 
     def _vector(self, text: str) -> Vector | None:

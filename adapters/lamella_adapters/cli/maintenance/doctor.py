@@ -15,7 +15,7 @@ from lamella_adapters.cli.runtime import drained, opened
 from lamella_adapters.cli.setup.command import connections_here
 
 _COLUMNS = 8
-"""Columns before a finding's message."""
+"""Width of the column with the severity of findings."""
 
 
 @click.command()

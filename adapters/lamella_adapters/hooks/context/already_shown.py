@@ -5,7 +5,7 @@ hook that shows it. Each hook appends all of its lines in one write, and lines n
 the same item, the hook with the first line shows it.
 """
 
-# ruff: noqa: PTH103, PTH118 - importing pathlib costs a hook more than the rest
+# ruff: noqa: PTH103, PTH118 - importing pathlib would take longer than the rest of a hook
 
 import os
 import time

@@ -5,7 +5,7 @@ nothing imports attrs.
 """
 
 # ruff: noqa: PLC0415 - see above
-# ruff: noqa: PTH117, PTH118 - importing pathlib costs a hook more than the rest
+# ruff: noqa: PTH117, PTH118 - importing pathlib would take longer than the rest of a hook
 
 import os
 from _thread import allocate_lock, start_new_thread

@@ -7,7 +7,7 @@ Hooks import this module, so it must load fast.
 """
 
 # ruff: noqa: PLC0415 - most edits need none of these imports
-# ruff: noqa: PTH116, PTH118, PTH208 - importing pathlib costs a hook more than the rest
+# ruff: noqa: PTH116, PTH118, PTH208 - importing pathlib would take longer than the rest of a hook
 
 import os
 

@@ -4,7 +4,7 @@ Hooks use this module, so each function has its own imports.
 """
 
 # ruff: noqa: PLC0415 - see above
-# ruff: noqa: PTH117, PTH119, PTH120 - importing pathlib costs a hook more than the rest
+# ruff: noqa: PTH117, PTH119, PTH120 - importing pathlib would take longer than the rest of a hook
 
 import os
 from collections.abc import Callable

@@ -4,7 +4,7 @@ A hook shares the server's environment, including the setting `LAMELLA_TOOLSET`.
 reading memories, hooks name the shell command instead.
 """
 
-# ruff: noqa: PTH118 - importing pathlib costs a hook more than the rest
+# ruff: noqa: PTH118 - importing pathlib would take longer than the rest of a hook
 
 import os
 import sys

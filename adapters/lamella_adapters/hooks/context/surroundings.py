@@ -1,6 +1,6 @@
 """Surroundings of a session's start: its package, and the files changed on the branch."""
 
-# ruff: noqa: PTH118, PTH120 - importing pathlib costs a hook more than the rest
+# ruff: noqa: PTH118, PTH120 - importing pathlib would take longer than the rest of a hook
 
 import os
 

@@ -5,7 +5,7 @@ The system reuses process ids. Only an id and the time of the start together ide
 
 from lamella_adapters.process.calls import posix
 
-# ruff: noqa: PTH123 - importing pathlib costs a hook more than the rest
+# ruff: noqa: PTH123 - importing pathlib would take longer than the rest of a hook
 
 
 TYPE_CHECKING = False

@@ -27,7 +27,7 @@ LOOKED = 500
 """Minimum number of rows to read from their table, best text scores first."""
 
 LOOKED_FOR_EACH = 8
-"""Rows to read from their table per requested candidate, if that is more than `LOOKED`."""
+"""Rows to read from their table for each requested candidate. `LOOKED` applies if it is more."""
 
 READ_FIRST = 3
 """Rows to read in a first pass per requested candidate."""

@@ -1,7 +1,7 @@
 """Reads for hooks from the copy of a storage that they can't read directly; see `lamella.ports.hook_copy`."""
 
 # ruff: noqa: PLC0415 - each function imports only what it needs
-# ruff: noqa: PTH118 - importing pathlib costs a hook more than the rest
+# ruff: noqa: PTH118 - importing pathlib would take longer than the rest of a hook
 
 import os
 import time
@@ -73,7 +73,7 @@ class CopiedReads(SqliteProjectReads):
     def index(self, *, here: "Surroundings" = ROOT, **most: int) -> "Index":
         """See `ProjectReads.index`."""
         found = super().index(here=here, **most)
-        compared = os.stat(self._note).st_mtime  # noqa: PTH116 - importing pathlib costs a hook more than the rest
+        compared = os.stat(self._note).st_mtime  # noqa: PTH116 - importing pathlib would take longer than the rest of a hook
         if time.time() - compared <= LONG_AGO:
             return found
         return found._replace(overview=found.overview._replace(as_of=int(compared * 10**6)))

@@ -4,7 +4,7 @@ Such access imports little, creates no file and blocks no writer. It reads a sin
 raises an error.
 """
 
-# ruff: noqa: PTH118 - importing pathlib costs a hook more than the rest
+# ruff: noqa: PTH118 - importing pathlib would take longer than the rest of a hook
 
 import os
 import time
@@ -99,8 +99,8 @@ def listed(folder: str, deadline: Deadline) -> "list[ListedProject]":
     """Return all projects with memories, with the aliases of projects merged into them.
 
     Raises:
-        Unavailable: As above.
-        TimeoutError: As above.
+        Unavailable: The registry is missing, unreadable, or written by another version of lamella.
+        TimeoutError: The registry can't be read in time.
     """
     from lamella.domain.projects.moved import ListedProject  # noqa: PLC0415 - few hooks need it
 

@@ -4,7 +4,7 @@ Each method has its own imports. The protocols are not inherited, because import
 """
 
 # ruff: noqa: PLC0415 - see above
-# ruff: noqa: PTH118 - importing pathlib costs a hook more than the rest
+# ruff: noqa: PTH118 - importing pathlib would take longer than the rest of a hook
 
 import os
 from collections.abc import Iterator, Sequence

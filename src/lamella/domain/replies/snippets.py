@@ -34,7 +34,7 @@ _LEFT_OUT = 3
 """A snippet is shortened to whole words by at most its length divided by this, because words of code are long."""
 
 _HEADING_ENDS = (":", "\uff1a")
-"""Ends of a heading for the next line."""
+"""Characters at the end of a line that make it a heading of the next one."""
 
 _STEP = 20
 """Step of a snippet's growth, in characters. A sentence one step too long is not truncated."""

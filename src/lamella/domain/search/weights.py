@@ -78,7 +78,7 @@ LEAST_SAME = 0.5
 """Minimum similarity of notes to review as duplicates: Dice's coefficient by IDF (see `bench/README.md`)."""
 
 LEAST_RELATED = 0.2
-"""Minimum similarity, as for `LEAST_SAME`, of notes to review for another reason."""
+"""Minimum similarity of notes to review for reasons other than duplication; measured as for `LEAST_SAME`."""
 
 LEAST_WORDS_NEARER = 2.1
 """Minimum margin of notes to review by their words, in words that only two notes have (see `bench/README.md`)."""
