@@ -27,8 +27,8 @@ RECALL_EVERY = 10
 """After so many saves, a session recalls."""
 
 _REFUSED = re.compile(
-    r"The PostgreSQL server cannot be reached; nothing was changed\."
-    r"|The connection to the PostgreSQL server was lost; the call may or may not have taken effect\."
+    r"The database server cannot be reached; nothing was changed\."
+    r"|The connection to the database server was lost; the call may or may not have taken effect\."
     r"|The PostgreSQL server is busy; nothing was changed\."
     r"|This took longer than a call may take and was stopped; nothing was changed\."
     r"|The PostgreSQL server accepts no writes at the moment\."

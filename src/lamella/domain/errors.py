@@ -196,7 +196,7 @@ class StorageSlowError(StorageBusyError):
 class StorageUnreachableError(StorageError):
     """The database server doesn't respond. Nothing was changed, and a retry may succeed."""
 
-    reason: str = "The PostgreSQL server cannot be reached; nothing was changed."
+    reason: str = "The database server cannot be reached; nothing was changed."
     advice: str = "Check the network and LAMELLA_STORAGE, then try again."
 
 
@@ -204,7 +204,7 @@ class StorageUnreachableError(StorageError):
 class OutcomeUnknownError(StorageError):
     """The connection was lost during a commit: the change was made completely or not at all. A retry finds out."""
 
-    reason: str = "The connection to the PostgreSQL server was lost; the call may or may not have taken effect."
+    reason: str = "The connection to the database server was lost; the call may or may not have taken effect."
     advice: str = "Repeat the call: nothing is saved twice."
 
 

@@ -121,12 +121,7 @@ class Git:
             try:
                 # A separate group, so that processes started by git end with git.
                 return subprocess.Popen(  # noqa: S603 - a list, no shell; the program is the driver's setting
-                    command,
-                    stdin=standard_input,
-                    stdout=PIPE,
-                    stderr=DEVNULL,
-                    env=variables,
-                    process_group=0,
+                    command, stdin=standard_input, stdout=PIPE, stderr=DEVNULL, env=variables, process_group=0
                 )
             except (OSError, ValueError):
                 return None

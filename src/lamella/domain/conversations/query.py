@@ -43,10 +43,11 @@ class MessageHit:
         message: The message.
         session_name: Name of the message's session.
         score: Score of the hit, positive; higher is better.
-        strength: Share of the question's information, from 0 to 1, that is in the message or in the message
-            before, which it answers.
+        strength: Share of the question's information, from 0 to 1, in the message or in a question directly
+            before it.
         spans: Spans of the query's words in the text of the message, in order of `start`.
-        held: Weight of each matched word of the question, in information: rare words weigh more.
+        held: Weight of each word of the question in the message, or in a question directly before it, in
+            information: rare words weigh more.
         features: Parts of the score by feature, if an explanation was requested.
         project: Project of the message, if all projects were searched.
     """

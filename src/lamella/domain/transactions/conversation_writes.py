@@ -1,4 +1,4 @@
-"""Writes about conversations, for plans; see `plan`."""
+"""Writes about conversations, for plans; see `plan`. All are for `Capability.CONVERSATIONS`."""
 
 from collections.abc import Mapping
 

@@ -176,8 +176,8 @@ class Same:
 class ConversationFacts:
     """Data about the conversations of a project, as listed by a `ConversationLook`.
 
-    The facts are about the records in the look, and the records whose title is stored but whose message isn't.
-    They are also about the sessions of the look, of its drafts, and of all these records.
+    The facts are about exactly these records: those of the look, and those of `waiting`. They are about exactly
+    these sessions: those of the look, of its drafts, and of all these records in `said` and `ended`.
 
     Attributes:
         last: Highest number ever given to a message of the project; 0 without one.
@@ -185,7 +185,7 @@ class ConversationFacts:
         names: For each named session, True if the name is a generated title that a real name may replace.
         waiting: Titles of conversations whose last record isn't stored yet, by record, oldest first.
         said: Session of each record with a stored message.
-        ended: Session of each last record that has no message.
+        ended: Session of each record stored by `KeepEnds`, with or without a message. `said` takes precedence.
         gone: Records whose messages were erased.
     """
 
@@ -202,6 +202,10 @@ class ConversationFacts:
 class Facts:
     """Data of a project, as listed by a `Look`.
 
+    Leave the fields of undeclared capabilities empty: of `ERASE`, `erased`; of `AUDIT`, `logged`; of `LEDGER`,
+    `recorded`, `changed`, `warned` and `unaged`; of `CONVERSATIONS`, `keys`, `conversations`, `positions`,
+    `messages`, `ends`, `session_names`, `said` and `summaries`; of `VECTORS`, `model`, `unembedded` and `vectors`.
+
     Attributes:
         project: Id of the project that has the rows, after merges.
         sequence: Highest sequence number ever used in the project; 0 for none.
@@ -215,7 +219,7 @@ class Facts:
         recorded: Subset of `Look.requests` that were recorded, even if the observation was erased since.
         changed: Latest live observation by time, then sequence, with a change of each of `Look.paths`, by path.
         warned: True if `Look.warned` was given before.
-        unaged: Captured edits due for ageing, as in `Look.unaged`, oldest first.
+        unaged: Captured edits that `ledger.ageing.aged` can age, as in `Look.unaged`, oldest first.
         keys: Subset of `Look.keys` that stored or erased messages have.
         conversations: Answers to `Look.conversations`.
         positions: Positions up to which `Look.sources` were read, without unread sources.

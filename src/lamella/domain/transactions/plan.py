@@ -1,4 +1,8 @@
-"""Plans: lists of writes. A storage reads the facts and applies the writes, in order, in one transaction."""
+"""Plans: lists of writes. A storage reads the facts and applies the writes, in order, in one transaction.
+
+A storage ignores writes of capabilities that it doesn't declare; their docstrings name them. `Erase` and
+`EraseSession` never get there: without `Capability.ERASE`, `transact` refuses a `Look` with `erasing`.
+"""
 
 from __future__ import annotations
 
@@ -59,8 +63,7 @@ class SetStatus:
 class Erase:
     """Delete observations with all their traces: links, vectors, warnings, trails and activity of all projects.
 
-    An observation may be gone already, with copies left in other projects. Storages without `Capability.ERASE`
-    refuse it.
+    An observation may be gone already, with copies left in other projects. Needs `Capability.ERASE`.
     """
 
     ids: tuple[UUID, ...]
@@ -70,7 +73,7 @@ class Erase:
 class EraseSession:
     """Delete the messages of a session, its name, last records, summaries and activity.
 
-    Storages without `Capability.ERASE` refuse it.
+    Needs `Capability.ERASE`.
     """
 
     session: str
@@ -80,7 +83,8 @@ class EraseSession:
 class Amend:
     """Replace title, text, keywords, source, changes and `updated_at` of an observation.
 
-    Its sequence number, times, status, request and first fingerprint stay. Its vector is pending again.
+    Its sequence number, times, status, request and first fingerprint stay. Its vector is pending again. A ledger
+    replaces the fingerprints of its lines.
 
     Attributes:
         observation: The observation after the change.
@@ -94,6 +98,8 @@ class Amend:
 @frozen(kw_only=True)
 class Age:
     """Drop the lines of a captured edit, and mark it as aged. Their fingerprints stay.
+
+    For `Capability.LEDGER`. `lamella.domain.ledger.describe.line_fingerprints` computes missing fingerprints.
 
     Attributes:
         former: The edit.
@@ -109,7 +115,7 @@ class AddEntry:
     """Add an entry to the audit trail under the next number, unless an entry with its id exists.
 
     Numbers increase with time, so later entries of the trail may be renumbered (`auditing.is_disordered`).
-    Storages without `Capability.AUDIT` ignore it.
+    For `Capability.AUDIT`.
     """
 
     entry: AuditEntry
@@ -119,9 +125,8 @@ class AddEntry:
 class NameInEntry:
     """Add memories to an entry of the audit trail.
 
-    The count grows by the memories that the entry didn't name before.
-
-    Storages without `Capability.AUDIT` ignore it.
+    For `Capability.AUDIT`. An id that a field has already isn't added to this field again. The count grows by the
+    increase of `len(entry.memories)`.
 
     Attributes:
         entry: Id of the entry.
@@ -138,7 +143,7 @@ class NameInEntry:
 
 @frozen(kw_only=True)
 class RememberRequest:
-    """Remember a recorded capture permanently.
+    """Remember a recorded capture permanently. For `Capability.LEDGER`.
 
     Attributes:
         request: Request id of the capture.
@@ -151,14 +156,14 @@ class RememberRequest:
 
 @frozen
 class RememberErased:
-    """Remember marks of erased data, to prevent its import from a copy. Storages without `ERASE` ignore it."""
+    """Remember marks of erased data, to prevent its import from a copy. For `Capability.ERASE`."""
 
     marks: tuple[bytes, ...]
 
 
 @frozen
 class MarkWarned:
-    """Record that a session was warned. Erasing the observation deletes the record."""
+    """Record that a session was warned. Erasing the observation deletes the record. For `Capability.LEDGER`."""
 
     warned: Warned
 
@@ -167,7 +172,7 @@ class MarkWarned:
 class LogActivity:
     """Add entries to the activity log, except those whose name is already stored. Then delete the old ones.
 
-    Not used with storages without `Capability.ACTIVITY`.
+    For `Capability.ACTIVITY`.
 
     Attributes:
         entries: The entries.
@@ -182,7 +187,7 @@ class LogActivity:
 
 @frozen
 class AdoptModel:
-    """Delete all vectors, and make `model` the model of the project."""
+    """Delete all vectors, and make `model` the model of the project. For `Capability.VECTORS`."""
 
     model: EmbeddingModel
 
@@ -191,7 +196,7 @@ class AdoptModel:
 class PutVectors:
     """Store vectors of existing observations, replacing earlier vectors.
 
-    None marks an observation without embeddable words.
+    None marks an observation without embeddable words. For `Capability.VECTORS`.
     """
 
     vectors: Mapping[UUID, Vector | None]

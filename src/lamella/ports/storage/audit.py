@@ -50,8 +50,8 @@ class AuditTrail(Transactional, Protocol):
                 number.
             limit: Maximum number of entries to return.
             memory: Id of a memory. Return only entries about this memory.
-            names: Maximum number of added, purged and restored memories to return for each entry; None for all. An
-                import may have a hundred thousand memories.
+            names: Maximum length of each of `added`, `purged` and `restored`; None for all. An import may have a
+                hundred thousand memories.
         """
 
     def all(self, *, memory: UUID | None = None, names: int | None = None) -> Iterator[AuditEntry]:

@@ -62,7 +62,10 @@ class Conversations(Transactional, Protocol):
 
     @abstractmethod
     def sessions(self, id: str | None = None) -> tuple[Session, ...]:
-        """Return all sessions by latest message, newest first, then id. With `id`, return only that session."""
+        """Return all sessions by latest message, newest first, then id. With `id`, return only that session.
+
+        `lamella.domain.conversations.message.session_name` names them. The client is that of the highest number.
+        """
 
     @abstractmethod
     def page(self, *, after: int = 0, limit: int) -> Mapping[int, MessageDraft]:
@@ -88,7 +91,8 @@ class Conversations(Transactional, Protocol):
         Messages of tools are not searched. The score is BM25 over the columns of
         `lamella.domain.search.indexing.indexed_message`, with statistics of all searched messages of the project,
         times `lamella.domain.conversations.query.recency`. Of equal scores, the message with the higher number
-        comes first.
+        comes first. The searched messages before a message are those with lower numbers, whatever their times.
+        Unlike an observation, a message that matches by its context alone is a hit.
         """
 
     def erase(self, session: str) -> int:

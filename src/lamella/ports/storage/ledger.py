@@ -28,7 +28,12 @@ _EVERY = 2**31
 class CodeLedger(Transactional, Protocol):
     """Ledger of one project, derived from the changes of its live observations of any source.
 
-    Purged observations are ignored. A file is also found under its former names, across several renames.
+    Purged observations are ignored. A file is also found under its former names, across several renames. A former
+    name counts for changes strictly before its rename, by time and sequence; the present path counts for all.
+
+    A storage keeps the fingerprints of lines in a write, or those by `describe.line_fingerprints`. `page` returns
+    some of them, see `lamella.domain.exchange.arrival.dropped`. Answers are made by
+    `reintroduction.names_over_time`, `file_change.entry` and `file_change.removals` in `lamella.domain.ledger`.
     """
 
     def record(self, captures: Sequence[Capture]) -> tuple[Recorded, ...]:

@@ -85,7 +85,7 @@ class Capability(StrEnum):
     """Copies can follow changes."""
     SHARED = "projects of several machines"
     """Locations have the alias of their repository, and keys qualified by the machine."""
-    TENANTS = "tenants other than 'default', which need PostgreSQL"
+    TENANTS = "tenants other than 'default', which need a server"
     """Tenants share connections, but no memories. Equal ids of two tenants are different projects."""
 
 

@@ -34,5 +34,7 @@ class Transactional(Protocol):
             The outcome of the decision.
 
         Raises:
+            CapabilityUnsupportedError: `look.erasing` is set, and `Capability.ERASE` is not declared.
+            StorageBusyError: The lock was held by others for some seconds, such as five.
             QuotaExceededError: `admitted` rejects the plan, for the tenant's size as of some seconds ago.
         """
