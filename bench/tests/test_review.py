@@ -9,8 +9,8 @@ from tests.minilm import minilm
 _STORES = {store.name: store for store in stores()}
 _BY_WORDS = {
     "similar words": (38, 4, 2, 15),
-    "other words": (5, 0, 21, 15),
-    "other words, with keywords of older notes": (19, 2, 19, 14),
+    "other words": (5, 0, 21, 17),
+    "other words, with keywords of older notes": (19, 2, 19, 15),
     "other words, with keywords": (36, 2, 4, 16),
 }
 
@@ -22,4 +22,4 @@ def test_pairs_and_other_tasks_are_listed_by_words_as_measured(store: Seeded) ->
 
 
 def test_a_model_lists_more_pairs_in_other_words() -> None:
-    assert listed(_STORES["other words"], f"onnx:{minilm()}") == (14, 0, 15, 15)
+    assert listed(_STORES["other words"], f"onnx:{minilm()}") == (14, 0, 15, 17)

@@ -19,16 +19,7 @@ from lamella.domain.embeddings.vector import Vector
 from lamella.domain.memories.query import ByText
 from lamella.domain.replies.review import NOTHING_TO_REVIEW
 from lamella.domain.search.alike import NEIGHBOURS, neighbours, shared_words, standing_out
-from lamella.domain.search.worklist import (
-    ALIKE,
-    CORRECTED,
-    GONE,
-    LONG,
-    ONE_SUBJECT,
-    RECORDED_BEFORE,
-    UNUSED,
-    UNUSED_FOR,
-)
+from lamella.domain.search.worklist import ALIKE, CORRECTED, GONE, LONG, RECORDED_BEFORE, UNUSED, UNUSED_FOR
 from lamella.ports.storage.storage import Capability
 from tests.unit.embeddings.meaning_desks import Gate, ended, patient
 from tests.unit.support.doubles import Desk, desk_with
@@ -206,19 +197,6 @@ def test_recalls_that_cannot_be_logged_are_forgotten() -> None:
 
 def test_words_that_many_notes_have_say_nothing() -> None:
     assert listed(desk_with(*(f"The ferry carries load{number} and crew{number}." for number in range(51)))) == []
-
-
-def test_new_notes_are_listed_by_subject_after_all_else() -> None:
-    orders = [" ".join(["Courier", *(f"{word}{number}" for word in "abcdefgh")]) for number in range(50)]
-    assert sorted(len(notes) for _, *notes in listed(desk_with(*orders))) == [10, 20, 20]
-    del orders[9:]
-    desk = desk_with(OLD, NEW, *orders, *OTHERS[:2])
-    assert listed(desk) == [(CORRECTED, OLD, NEW), (ONE_SUBJECT, *orders)]
-    assert f"[2] {ONE_SUBJECT}\n    00000003 | 2024-05-06 | {orders[0]}\n" in desk.review.reply(desk.call, "")
-    desk.review.keep(desk.call, ["00000003"])
-    assert ONE_SUBJECT in [reason for reason, *_ in listed(desk)]
-    desk.review.keep(desk.call, ["00000004"])
-    assert ONE_SUBJECT not in [reason for reason, *_ in listed(desk)]
 
 
 def test_a_reply_names_ids_and_reasons_within_its_budget() -> None:

@@ -10,7 +10,6 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import nlargest, nsmallest
 from itertools import chain
-from operator import itemgetter
 from typing import TypeVar
 
 from lamella.domain.embeddings.vector import Vector
@@ -108,7 +107,7 @@ def groups(near: Near[int], most: int) -> Collection[frozenset[int]]:
     links = {
         (similarity, min(one, other), max(one, other))
         for one, others in near.items()
-        for other, similarity in nlargest(_LINKS, others.items(), key=itemgetter(1))
+        for similarity, other in nlargest(_LINKS, ((each, other) for other, each in others.items()))
     }
     joined: dict[int, set[int]] = {}
     for _, *pair in sorted(links, reverse=True):

@@ -12,6 +12,7 @@ Usage: python -m tests.unit.adapters.git.git_session FILE ... writes what they p
     $ past docs             what was deleted from a folder, what it misses, and what it ever had
     $ own                   the files that the commits of this branch have changed
     $ locate src            key, name and root of the project at a folder
+    $ traces notes          what identifies a folder after a move
     $ alias .               the alias that its repository has in every clone
     $ branch                the branch and the commit that are checked out
     $ save plan             a memory of this name keeps them
@@ -125,6 +126,9 @@ class GitShell(Player):
 
     def _own(self, _: list[str]) -> list[str]:
         return sorted(BranchFiles(str(self.directory)).get())
+
+    def _traces(self, words: list[str]) -> list[str]:
+        return [*TREE.traces(TREE.locate(self.directory / words[0]))]
 
     def _locate(self, words: list[str]) -> list[str]:
         found = WITHOUT_GIT.locate(self.directory / words[0])

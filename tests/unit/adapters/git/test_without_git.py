@@ -1,10 +1,5 @@
 """What is known of a repository where git is missing."""
 
-import os
-from pathlib import Path
-
-from attrs import evolve
-
 from lamella.domain.memories.freshness import FileState, Freshness
 from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.history import GitHistory
@@ -26,18 +21,6 @@ def test_without_git_little_is_known_and_everything_may_be_ignored(repository: R
     assert GitHistory(program="/nonexistent/git").committed(root) is None
     (root / "a.py").unlink()
     assert NONE.freshness(root, changes) == (FileState(Freshness.GONE),)
-
-
-def test_traces_are_old_entries_without_whole_seconds(tmp_path: Path) -> None:
-    for number, name in enumerate("fedcba"):
-        (tmp_path / name).touch()
-        os.utime(tmp_path / name, ns=(0, number % 5 * 10**9 + number))
-    place = TREE.locate(tmp_path)
-    traces = TREE.traces(place)
-    (tmp_path / "a").touch()
-    assert len(set(traces)) == 4
-    assert TREE.traces(place)[:3] == traces[1:]
-    assert TREE.traces(evolve(place, root=tmp_path / "gone")) == ()
 
 
 def test_a_name_of_two_lines_is_ignored_as_others(repository: Repository) -> None:
