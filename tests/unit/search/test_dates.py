@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from lamella.domain.search.date_tables import TABLES
 from lamella.domain.search.dates import MOST_DAYS, MOST_MONTHS, in_utc, is_date_word, named_dates
-from lamella.domain.search.indexed_dates import date_words, spoken_date
+from lamella.domain.search.indexing import date_words, spoken_date
 from tests.unit.support.tables import cases
 
 SUNDAY = date(2026, 11, 22)

@@ -2,17 +2,13 @@
 
 # ruff: noqa: PLC0415 - most memories have no code changes
 
-from __future__ import annotations
-
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from attrs import define, evolve
 
+from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.privacy.redaction import cleaned
-
-if TYPE_CHECKING:
-    from lamella.domain.memories.observation import CodeChange, Observation
 
 _FILE_CHARACTERS = 4_000
 """Maximum length of the hunks of a file in a memory, including the line about omissions."""

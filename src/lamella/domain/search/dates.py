@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from lamella.domain.search.date_tables import TABLES, DateTable
-from lamella.domain.search.indexed_dates import month_words
+from lamella.domain.search.indexing import month_words
 from lamella.domain.text.languages import Language
 from lamella.domain.text.languages.latin import ENGLISH, language_of
 

@@ -19,14 +19,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from datetime import datetime
+from datetime import UTC, date, datetime
+from functools import lru_cache
 from itertools import islice
 from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from lamella.domain.memories.kind import ACCOUNT, EDITED, FOUND, PARTS_APART, Kind
-from lamella.domain.search.indexed_dates import date_words, spoken_date
 from lamella.domain.tables import read_table
 from lamella.domain.text.words import hidden_forms
 
@@ -49,6 +49,11 @@ _REFERENCE_SHARE = 0.06
 Measured: 4 to 8 % are equally good. Dialogue has a larger share of such words, single facts and code a smaller one
 (`bench/README.md`).
 """
+
+_MONTHS = (
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
+)
 
 _QUESTION_MARKS = ("?", "\uff1f", "\u061f", "\u037e")
 
@@ -176,6 +181,23 @@ def observation_heading(actor: str, kind: str, at: datetime, keywords: str) -> s
 def message_heading(role: Role, at: datetime) -> str:
     """Return the indexed line before the text of a message: role and UTC date."""
     return f"{role} {date_words(at)}"
+
+
+def date_words(at: datetime) -> str:
+    """Return the UTC date of a time in indexed form: `2023-05-07 7 May 2023`."""
+    day = at.astimezone(UTC).date()
+    return f"{day.isoformat()} {day.day} {month_words(day)}"
+
+
+def spoken_date(at: datetime) -> str:
+    """Return the UTC date of a time in words: `7 May 2023`."""
+    return date_words(at).partition(" ")[2]
+
+
+@lru_cache(maxsize=1_024)
+def month_words(day: date) -> str:
+    """Return the month of a date in words: `May 2023`."""
+    return f"{_MONTHS[day.month - 1]} {day.year}"
 
 
 def needs_context(content: str) -> bool:
