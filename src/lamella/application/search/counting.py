@@ -7,12 +7,13 @@ from attrs import define, evolve, frozen
 from lamella.application.projects.allowed import others as others_of
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
-from lamella.application.search.request import SearchRequest, resolved
+from lamella.application.search.request import SearchRequest
 from lamella.application.search.search import SearchMemories
 from lamella.domain.call import Call
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, Filters, Mode, RecallQuery, Recent, Search
 from lamella.domain.memories.tags import without_limits
+from lamella.domain.search.dates import resolved
 
 COUNTED, RANKED = 1_000, 100
 """Largest exact counts, without a question and with one."""

@@ -1,12 +1,8 @@
 """Request for a search."""
 
-from datetime import datetime
+from attrs import field, frozen
 
-from attrs import evolve, field, frozen
-
-from lamella.domain.memories.query import DEFAULT_LIMIT, ByText, Filters, Mode, Recent, Selector
-from lamella.domain.memories.tags import without_limits
-from lamella.domain.search.dates import dated
+from lamella.domain.memories.query import DEFAULT_LIMIT, Filters, Recent, Selector
 from lamella.domain.validation import at_least, instance_of
 
 
@@ -37,13 +33,3 @@ class SearchRequest:
     include_messages: bool = field(default=False, validator=instance_of(bool))
     explain: bool = field(default=False, validator=instance_of(bool))
     all_projects: bool = field(default=False, validator=instance_of(bool))
-
-
-def resolved(asked: ByText, filters: Filters, now: datetime) -> tuple[ByText, Filters]:
-    """Resolve the dates of a question, and move its branch to the filters.
-
-    A question of tags alone becomes a search for the words of the tags.
-    """
-    tags, branch, question = without_limits(asked.text)
-    text = dated(question, now) if question else " ".join(sorted(tags))
-    return ByText(text, asked.mode if question else Mode.KEYWORD), evolve(filters, branch=branch or filters.branch)

@@ -15,7 +15,7 @@ from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.search.file_states import branches, file_states
 from lamella.application.search.hybrid import HybridSearch
 from lamella.application.search.links import links
-from lamella.application.search.request import SearchRequest, resolved
+from lamella.application.search.request import SearchRequest
 from lamella.domain.call import Call
 from lamella.domain.conversations.errors import NOT_SHARED
 from lamella.domain.conversations.query import MessageHit, MessageQuery
@@ -36,6 +36,7 @@ from lamella.domain.memories.tags import tags_of, without_limits
 from lamella.domain.replies.answer import Answer
 from lamella.domain.replies.views import folded
 from lamella.domain.search.corrections import newer_first
+from lamella.domain.search.dates import resolved
 from lamella.domain.search.ranking import beside
 from lamella.domain.search.strength import covered_by_topics, label
 from lamella.ports.storage.storage import Capability

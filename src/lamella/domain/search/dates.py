@@ -6,6 +6,10 @@ from datetime import date, datetime, timedelta
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from attrs import evolve
+
+from lamella.domain.memories.query import ByText, Filters, Mode
+from lamella.domain.memories.tags import without_limits
 from lamella.domain.search.date_tables import TABLES, DateTable
 from lamella.domain.search.indexing import month_words
 from lamella.domain.text.languages import Language
@@ -133,6 +137,16 @@ def dated(text: str, now: datetime) -> str:
     """
     question = named_dates(text, now.date())
     return " ".join((question.rest, *in_utc(question.dates, now.utcoffset() or timedelta())))
+
+
+def resolved(asked: ByText, filters: Filters, now: datetime) -> tuple[ByText, Filters]:
+    """Resolve the dates of a question, and move its branch to the filters.
+
+    A question of tags alone becomes a search for the words of the tags.
+    """
+    tags, branch, question = without_limits(asked.text)
+    text = dated(question, now) if question else " ".join(sorted(tags))
+    return ByText(text, asked.mode if question else Mode.KEYWORD), evolve(filters, branch=branch or filters.branch)
 
 
 def _doubtful(match: re.Match[str]) -> bool:
