@@ -97,6 +97,7 @@ def test_everything_can_go_into_one_project() -> None:
     assert Counter(each.project for each in there.everything) == {there.project.id: 9}
     assert {each.origin for each in there.everything} == {there.project.id}
     assert (account.projects, [each.name for each in there.storage.registry.all()]) == (1, ["work"])
+    there.tree.gone.add(there.call.directory / "nowhere")
     with pytest.raises(UnknownProjectError):
         imported(there, [], into="nowhere")
 

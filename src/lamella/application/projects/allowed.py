@@ -84,3 +84,13 @@ def others(call: Call, here: ProjectContext, storage: Storage) -> tuple[ProjectC
         for each in storage.registry.all()
         if not (each.moved_to or each.off_since or each == here.project or is_everywhere(each.aliases))
     )
+
+
+def may_be_remembered(call: Call, project: Project | None = None) -> bool:
+    """Return True if a call names no project, or only in a header.
+
+    Names in settings may become ambiguous. Global memories of a distant caller are closed to others.
+    """
+    if project is not None and call.distant and is_everywhere(project.aliases):
+        return False
+    return not call.project and (not call.default_project or call.distant)

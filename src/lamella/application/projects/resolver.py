@@ -7,14 +7,14 @@ from pathlib import Path
 
 from attrs import define, evolve, field, frozen
 
-from lamella.application.projects.allowed import not_of_others, require_own, required
+from lamella.application.projects.allowed import may_be_remembered, not_of_others, require_own, required
 from lamella.application.projects.context import ProjectContext, Unasked, place_everywhere, refuse_off
 from lamella.application.projects.recent_looks import RecentLooks
 from lamella.application.projects.traces import cloned, leave_traces
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import Call
 from lamella.domain.errors import UnknownProjectError
-from lamella.domain.projects.identity import is_everywhere, machine_key
+from lamella.domain.projects.identity import machine_key
 from lamella.domain.projects.key import EVERYWHERE, key_of_name
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook, look_for
@@ -80,7 +80,7 @@ class ProjectResolver:
 
         In a storage shared by machines, this saves a round trip.
         """
-        if not (self._known and _may_be_remembered(call)):
+        if not (self._known and may_be_remembered(call)):
             return None
         location, name = self.location(call), call.default_project
         alias = key_of_name(name) if name else self.known_as(location).alias
@@ -242,9 +242,7 @@ class ProjectResolver:
         if project.off:
             refuse_off(project.off_since, call)
         lasting = home.stored_aliases[0] in project.aliases or call.default_project == project.id
-        # Another caller may not use these global memories.
-        lasting = lasting and not (call.distant and is_everywhere(project.aliases))
-        if self._shared and lasting and _may_be_remembered(call) and len(self._known) < MOST_PLACES:
+        if self._shared and lasting and may_be_remembered(call, project) and len(self._known) < MOST_PLACES:
             self._known[home.alias] = project.id
         return ProjectContext(project, sought.location.root, self.storage, project.id, everywhere)
 
@@ -299,8 +297,3 @@ class ProjectResolver:
     def _called(self, sought: _Sought, name: str) -> Project:
         project = sought.known.named(name)
         return not_of_others(project, self._everywhere(sought.call)) if sought.call.distant else project
-
-
-def _may_be_remembered(call: Call) -> bool:
-    """Return True if a call names no project, or only in a header. Names in settings may become ambiguous."""
-    return not call.project and (not call.default_project or call.distant)
