@@ -58,9 +58,9 @@ def digest(project: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     )
 
 
-@pytest.mark.parametrize("program", sorted(EXAMPLES.glob("*.py")), ids=lambda path: path.name)
-def test_an_example_is_short_and_imports_nothing_but_the_front_door(program: Path) -> None:
-    text = program.read_text("utf-8")
+@pytest.mark.parametrize("program", ["digest.py", "http_endpoint.py"])
+def test_a_frontend_is_short_and_imports_nothing_but_the_front_door(program: str) -> None:
+    text = (EXAMPLES / program).read_text("utf-8")
     modules = {node.module or "" for node in ast.walk(ast.parse(text)) if isinstance(node, ast.ImportFrom)}
     others = {module for module in modules if module.partition(".")[0] not in sys.stdlib_module_names}
     assert (others, len(text.splitlines()) < 80) == ({"lamella"}, True)
