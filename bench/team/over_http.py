@@ -1,4 +1,4 @@
-"""Cost of calls over HTTP on PostgreSQL: round trips, transactions, and processor time on both sides.
+"""Calls over HTTP on PostgreSQL: round trips, processor time on both sides, throughput, and fairness.
 
 Run: `python -m bench.team.over_http [--server URL] [--sizes 30000 1400] [--calls 200]`. It fills a new tenant,
 unless that exists. Prints tables, and writes them into `bench/results`. No figure is asserted.
@@ -14,9 +14,11 @@ from pathlib import Path
 from bench.support.client import processor_seconds
 from bench.support.workload import Language
 from bench.tables import Table, command, publish
+from bench.team.fairness import fairness
 from bench.team.in_postgres import in_postgres
 from bench.team.population import places
 from bench.team.remote import RemoteClient, environment, serving, token
+from bench.team.report import fairness_table
 from bench.team.server import server, server_seconds
 from bench.team.tap import Tap
 from lamella.domain.errors import UnknownProjectError
@@ -35,12 +37,14 @@ def main() -> None:
     parser.add_argument("--workers", type=int, nargs="+", default=[1, 2])
     parser.add_argument("--clients", type=int, default=16, help="clients of the measured throughput")
     parser.add_argument("--seconds", type=float, default=10.0, help="of the measured throughput")
+    parser.add_argument("--busy", type=int, default=100, help="clients of the tenant beside a quiet one")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as made:
         folder = Path(made)
         folder.chmod(0o755)
         with server(options.server, folder / "server") as url:
-            tables = list(asyncio.run(_measured(options, url, folder)))
+            tables = asyncio.run(_measured(options, url, folder))
+            tables.append(fairness_table(fairness(url, folder, options.busy)))
     publish(options.results / "team-http.md", tables)
 
 
