@@ -7,6 +7,7 @@ unless that exists. Prints tables, and writes them into `bench/results`. No figu
 import argparse
 import asyncio
 import statistics
+import sys
 import tempfile
 from contextlib import closing
 from pathlib import Path
@@ -58,14 +59,15 @@ async def _measured(options: argparse.Namespace, url: str, folder: Path) -> list
     ]
     head = ["memories", "tool", "round trips", "transactions", "p50 ms", "server CPU ms", "database CPU ms"]
     rates = [
-        [str(workers), *[await _rate(url, folder, (secret, each), workers, options) for each in projects.values()]]
+        [str(workers), f"{size:,}", *await _rate(url, folder, (secret, project), workers, options)]
+        for size, project in projects.items()
         for workers in options.workers
     ]
     return [
         Table(title="A call over HTTP, one client", head=head, rows=costs),
         Table(
-            title=f"Recalls a second over HTTP, {options.clients} clients",
-            head=["workers", *(f"{size:,} memories" for size in projects)],
+            title=f"Recalls over HTTP, {options.clients} clients",
+            head=["workers", "memories", "recalls a second", "server CPU ms", "database CPU ms"],
             rows=rates,
         ),
     ]
@@ -97,23 +99,36 @@ async def _cost(url: str, folder: Path, caller: tuple[str, str], tool: str, call
         client = RemoteClient(port, *caller, Language(12))
         await client.call(_WARM, tool)
         client.times.clear()
-        begun = processor_seconds(pid), server_seconds(url) or 0.0
+        begun = _seconds(url, pid)
         await client.call(calls, tool)
-        spent = (processor_seconds(pid) - begun[0], (server_seconds(url) or 0.0) - begun[1])
+        spent = [after - before for after, before in zip(_seconds(url, pid), begun, strict=True)]
     cells = (tap.answers / _TRACED, tap.transactions / _TRACED, statistics.median(client.times))
     return [f"{each:.1f}" for each in (*cells, *(1000 * each / calls for each in spent))]
 
 
-async def _rate(url: str, folder: Path, caller: tuple[str, str], workers: int, options: argparse.Namespace) -> str:
-    """Return the recalls a second of some clients."""
-    async with serving(environment(url, folder), "--workers", str(workers)) as (_, port):
+async def _rate(
+    url: str, folder: Path, caller: tuple[str, str], workers: int, options: argparse.Namespace
+) -> list[str]:
+    """Return the recalls a second of some clients, and the processor time of a recall."""
+    async with serving(environment(url, folder), "--workers", str(workers)) as (pid, port):
         clients = [RemoteClient(port, *caller, Language(number)) for number in range(options.clients)]
         await asyncio.gather(*(each.call(5) for each in clients))
-        tasks = [asyncio.create_task(each.call(1_000_000)) for each in clients]
+        for each in clients:
+            each.times.clear()
+        begun = _seconds(url, pid)
+        tasks = [asyncio.create_task(each.call(sys.maxsize)) for each in clients]
         await asyncio.sleep(options.seconds)
+        spent = [after - before for after, before in zip(_seconds(url, pid), begun, strict=True)]
         for task in tasks:
             task.cancel()
-    return f"{(sum(len(each.times) for each in clients) - 5 * len(clients)) / options.seconds:.0f}"
+    calls = sum(len(each.times) for each in clients)
+    return [f"{calls / options.seconds:.0f}", *(f"{1000 * each / calls:.1f}" for each in spent)]
+
+
+def _seconds(url: str, pid: int) -> tuple[float, float]:
+    """Return the processor time of a server with its workers, and of the database."""
+    children = Path(f"/proc/{pid}/task/{pid}/children").read_text("utf-8").split()
+    return sum(map(processor_seconds, [pid, *map(int, children)])), server_seconds(url) or 0.0
 
 
 if __name__ == "__main__":
