@@ -67,3 +67,11 @@ def test_what_was_typed_into_a_form_that_only_reads_is_kept(
     path = re.escape(target.partition("?")[0])
     (form,) = re.findall(rf'<form action="{path}" class="stacked">.*?</form>', refused.body, re.DOTALL)
     assert dict(re.findall(r'<input[^>]* name="([^"]*)" value="([^"]*)"', form)) == kept
+
+
+def test_a_review_lists_at_most_50_notes_on_a_page(own: WebPages) -> None:
+    for number in range(60):
+        words = " ".join(f"{word}{number}" for word in "abcdefgh")
+        own.send("/new", text=f"courier{number % 3} carries {words}")
+    page = own.ask("/review")
+    assert ("the first 2 of them here" in page.text, page.body.count("<h3>")) == (True, 40)

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from functools import partial
+from itertools import accumulate
 
 from starlette.responses import Response
 
@@ -14,6 +15,8 @@ from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.page_context import PageContext
 
 _SURE = "yes"
+_MOST_NOTES = 50
+"""Maximum number of notes to review on a page. A task has fewer."""
 
 
 def purge(context: PageContext) -> Response:
@@ -58,9 +61,9 @@ def erase_conversation(context: PageContext) -> Response:
 def review(context: PageContext) -> Response:
     """List contradictory, repeated or outdated notes."""
     tasks = context.lamella.review(context.call, again=bool(context.text("again")))
-    return context.show(
-        "memories/review.html", tasks=tasks[:MOST_TASKS], count=len(tasks), kept=context.number("count", 0)
-    )
+    notes = accumulate(len(task.hits) for task in tasks)
+    shown = [task for task, listed in zip(tasks[:MOST_TASKS], notes, strict=False) if listed <= _MOST_NOTES]
+    return context.show("memories/review.html", tasks=shown, count=len(tasks), kept=context.number("count", 0))
 
 
 def keep(context: PageContext) -> Response:

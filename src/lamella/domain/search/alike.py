@@ -8,7 +8,7 @@ similarity local scaling; Conneau et al., "Word Translation Without Parallel Dat
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from heapq import nlargest, nsmallest
+from heapq import nsmallest
 from itertools import chain
 from typing import TypeVar
 
@@ -46,7 +46,10 @@ def standing_out(near: Near[int], least: float) -> Iterator[tuple[float, int, in
 
     The lower index comes first.
     """
-    usual = {note: math.fsum(nlargest(NEIGHBOURS, others.values())) / NEIGHBOURS for note, others in near.items()}
+    usual = {
+        note: math.fsum(sorted(others.values(), reverse=True)[:NEIGHBOURS]) / NEIGHBOURS
+        for note, others in near.items()
+    }
     for one, others in near.items():
         enough = least + usual[one] - _TOLERANCE
         for other, similarity in others.items():
@@ -107,7 +110,7 @@ def groups(near: Near[int], most: int) -> Collection[frozenset[int]]:
     links = {
         (similarity, min(one, other), max(one, other))
         for one, others in near.items()
-        for similarity, other in nlargest(_LINKS, ((each, other) for other, each in others.items()))
+        for similarity, other in sorted(((each, other) for other, each in others.items()), reverse=True)[:_LINKS]
     }
     joined: dict[int, set[int]] = {}
     for _, *pair in sorted(links, reverse=True):

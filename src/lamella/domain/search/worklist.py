@@ -110,7 +110,8 @@ def worklist(
     open_ += islice(filter(is_open, (Task((hit,), UNUSED) for hit in left)), _MOST_UNUSED)
     left = _without(by_age, open_)
     if sum(hit.observation.id not in kept for hit in left) >= _LEAST_NEW:
-        parts = (tuple(_without((by_age[number] for number in each), open_)) for each in subjects)
+        unlisted = frozenset(map(id, left))
+        parts = (tuple(hit for hit in map(by_age.__getitem__, each) if id(hit) in unlisted) for each in subjects)
         open_ += filter(is_open, (Task(part, ONE_SUBJECT) for part in parts if len(part) >= _LEAST_TOGETHER))
     return tuple(open_)
 
