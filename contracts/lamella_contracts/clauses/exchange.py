@@ -51,6 +51,7 @@ class ImportClauses:
         Also fails if memories after an imported one in its session aren't indexed again with its text.
         """
         project.refer("after", now=LATER)
+        assert project.leaning_on("zebra") == set()
         inserted(
             project,
             from_elsewhere(project, "zebra first", session="s"),

@@ -34,6 +34,7 @@ class RecordingClauses:
         ledger = LedgerFixture(project)
         project.save("early", title="at 0", session="s1", now=START)
         project.refer("late", title="at 2", session="s1", now=START + 2 * MINUTE)
+        assert project.leaning_on("early") == {"late"}
         late = ledger.capture(change("a.py", removed=RETRY), at=START + MINUTE, reason="at 1")
         ledger.port.record([late])
         for search in (Recent(), ByTitle("at")):
@@ -210,6 +211,7 @@ class LedgerFactClauses:
         whole = evolve(
             first, title="New", content="zebra", changes=(change("b.py", removed=PARSE),), updated_at=LATER
         )
+        assert project.leaning_on("retried") == {"after"}
         project.apply(Amend(observation=whole))
         assert project.look(fingerprint=first.fingerprint).same == (Same(whole, "call-1"),)
         assert (project.get(first), project.contents("zebra")) == (whole, ["zebra"])

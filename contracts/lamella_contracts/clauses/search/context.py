@@ -67,6 +67,7 @@ class ContextClauses:
         purged = project.save("zebra", title="zebra title", session="s")
         for name in ("one", "two"):
             project.refer(name)
+        assert project.leaning_on("zebra") == {"one", "two"}
         project.purge(purged)
         project.refer("three")
         assert (project.leaning_on("zebra"), project.leaning_on("horse")) == (set(), {"one", "two"})
@@ -80,6 +81,7 @@ class ContextClauses:
         purged = project.save("zebra", title="zebra title", session="s")
         for name in ("one", "two"):
             project.refer(name)
+        assert project.leaning_on("zebra") == {"one", "two"}
         asked, beginning = START + MINUTE, purged.id.hex[:12]
 
         def decide(facts: Facts) -> tuple[Plan, None]:
@@ -109,6 +111,7 @@ class ContextClauses:
         """Fails if erased text stays in the index entries of the memories after it."""
         erased = project.save("zebra", session="s")
         project.refer("one")
+        assert project.leaning_on("zebra") == {"one"}
         project.erase(erased)
         assert project.leaning_on("zebra", include_purged=True) == set()
         assert project.find("zebra", include_purged=True) == ()

@@ -2,8 +2,9 @@
 
 from collections.abc import Callable, Sequence
 from typing import Any
+from uuid import UUID
 
-from attrs import evolve
+from attrs import define, evolve, field
 
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, RecallQuery, Span
@@ -12,6 +13,7 @@ from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.bm25 import MatchDetails
 from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.search import InMemorySearch
+from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_contracts.mutants.broken_storage import changed, finding_with, storage_mutants
 from lamella_contracts.mutants.search.finding import MANY
 
@@ -54,6 +56,24 @@ MUTANTS.add("purged text stays in the context")(
     _before(lambda each, said: each.session == said.session is not None)
 )
 MUTANTS.add("there is no context")(_before(lambda *_: False))
+
+
+@define(eq=False)
+class Indexed(InMemoryRegistry):
+    texts: dict[UUID, tuple[Observation, indexing.IndexedText]] = field(factory=dict)
+
+
+class IndexesChangedRows(InMemoryObservations):
+    storage: Indexed
+
+    def indexed(self, observation: Observation) -> indexing.IndexedText:
+        known = self.storage.texts.get(observation.id)
+        if known is None or known[0] != observation:
+            known = self.storage.texts[observation.id] = observation, super().indexed(observation)
+        return known[1]
+
+
+MUTANTS.add("a change indexes only its row again, not the rows after it")(Indexed, IndexesChangedRows)
 
 
 def explaining(change: Callable[..., MatchDetails]) -> type[InMemorySearch]:
