@@ -3,8 +3,10 @@
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from functools import partial
 from itertools import count
+from multiprocessing import Pipe
 from typing import TypeVar
 from uuid import uuid4
 
@@ -12,6 +14,7 @@ import pytest
 
 from lamella.domain.errors import OutcomeUnknownError, StorageBusyError, StorageError
 from lamella.domain.memories.observation import Draft
+from lamella.domain.memories.query import Recent
 from lamella.ports.storage.observations import Added
 from lamella.ports.storage.storage import Capability, Storage
 from lamella_contracts.clauses.storage.capabilities import every_clause_needs, needs
@@ -22,6 +25,9 @@ from lamella_contracts.hooks import StorageHooks
 
 ATTEMPTS = 10
 """Allowed failures after a broken connection, such as one for each connection of the pool."""
+
+_READING_SECONDS = 5
+"""Wait for a read by another process during a sync."""
 
 _SAVES = 20
 """Acknowledged saves before the process is killed."""
@@ -139,22 +145,41 @@ class DurabilityClauses:
         assert again.storage.registry.at(location_named("there"), now=START) in before
 
     def test_a_save_that_cannot_be_synced_fails(self, project: ProjectFixture) -> None:
-        """Fails if a save is acknowledged before it is on disk.
+        """Fails if a save is acknowledged before it is on disk, or if another process finds it before that.
 
         Also fails if a failing disk raises the driver's own exception.
         """
         if Capability.SHARED in project.storage.capabilities:
             pytest.skip("the disk is that of a server")
+        writing, reading = Pipe()
 
-        def save() -> str:
+        def look() -> None:
+            writing.send(True)
+            # A reader may wait for the writer.
+            if writing.poll(_READING_SECONDS):
+                writing.recv()
+
+        def save() -> bool:
             again = project.reopened()
-            again.save("synced")
-            if not fail_to_sync():
-                return "no syncs can be made to fail here"
-            with pytest.raises(StorageError):
-                again.save("not synced")
-            return ""
+            try:
+                again.save("synced")
+                able = fail_to_sync(look)
+                if able:
+                    with pytest.raises(StorageError):
+                        again.save("not synced")
+                return able
+            finally:
+                writing.send(False)
 
-        (unable,) = in_processes(project, [save])
-        if unable:
-            pytest.skip(unable)
+        def read() -> set[str]:
+            again, found = project.reopened(), set[str]()
+            while reading.recv():
+                with suppress(StorageError):
+                    found.update(again.contents(Recent()))
+                reading.send(True)
+            return found
+
+        able, found = in_processes(project, [save, read])
+        if not able:
+            pytest.skip("no syncs can be made to fail here")
+        assert "not synced" not in found

@@ -1,13 +1,20 @@
 """Faults in the report of a lost connection, and in the recovery from it."""
 
+import os
+import pickle
+from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from uuid import UUID
 
-from lamella.domain.errors import OutcomeUnknownError, StorageUnreachableError
+from lamella.domain.errors import OutcomeUnknownError, StorageError, StorageUnreachableError
 from lamella.domain.memories.observation import Draft
+from lamella.domain.transactions.look import Facts, Look
+from lamella.domain.transactions.plan import Plan
 from lamella.ports.storage.observations import ObservationStorage, Saved
+from lamella.ports.storage.transaction import T
 from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.project_data import Row
 from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, storage_mutants
 
 MUTANTS = storage_mutants()
@@ -84,6 +91,33 @@ class StoresRequestsLater(Networked):
                 raise OutcomeUnknownError
 
         return Later
+
+
+@MUTANTS.add("a save is found before its sync")
+class SyncsLast(DurableStorage):
+    """Syncs files that other processes have already read."""
+
+    def _scope(self, project: str) -> InMemoryObservations:
+        self.registry.known(project)
+        file = self.folder / project
+
+        class Journal(InMemoryObservations):
+            @property
+            def rows(self) -> dict[UUID, Row]:
+                return pickle.loads(file.read_bytes()) if file.exists() else super().rows  # noqa: S301 - its own
+
+            def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
+                done = super().transact(look, decide)
+                try:
+                    with file.open("wb") as stream:
+                        stream.write(pickle.dumps(self.data.rows))
+                        stream.flush()
+                        os.fsync(stream.fileno())
+                except OSError as error:
+                    raise StorageError(reason="The disk failed.", advice="Replace it.") from error
+                return done
+
+        return Journal(project, self.registry)
 
 
 @MUTANTS.add("commits are lost with their process")
