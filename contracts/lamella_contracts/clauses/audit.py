@@ -115,7 +115,7 @@ class AuditClauses:
     def test_the_trail_of_a_memory_is_read_with_few_names(self, project: ProjectFixture) -> None:
         """Fails if entries about other memories are returned, or entries about this one are missing.
 
-        Also fails if an entry has more ids than `names` allows.
+        Also fails if `names` limits all ids of an entry together instead of those of each field.
         """
         one, two, three = (project.save(each) for each in ("one", "two", "three"))
         project.observations.purge(_ids(three, two, one), by=signed())
@@ -129,6 +129,10 @@ class AuditClauses:
         few = _trail(project).entries(memory=one.id, before=about[0].number, names=2, limit=9)
         assert [(each.purged, each.count) for each in few] == [(_ids(three, two), 3)]
         assert _trail(project).entries(memory=one.id, names=0, limit=1)[0].memories == ()
+        project.observations.swap(purge=[one.id], restore=[], by=signed())
+        project.observations.swap(purge=[two.id, three.id], restore=[one.id], by=signed())
+        (both,) = _trail(project).entries(names=1, limit=1)
+        assert (both.purged, both.restored) == (_ids(two), _ids(one))
         assert _trail(project).entries(memory=_UNKNOWN, limit=9) == ()
 
     def test_numbers_rise_with_time(self, project: ProjectFixture) -> None:

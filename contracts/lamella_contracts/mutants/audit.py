@@ -49,6 +49,13 @@ class PagesOverlap(InMemoryAuditTrail):
         return (*known, *after)[:limit]
 
 
+@MUTANTS.add("purged and restored memories of an entry share a limit")
+class LimitsTogether(InMemoryAuditTrail):
+    def entries(self, *, names: int | None = None, **chosen: Any) -> tuple[AuditEntry, ...]:
+        found = super().entries(names=names, **chosen)
+        return tuple(evolve(each, restored=() if names and each.purged else each.restored) for each in found)
+
+
 @MUTANTS.add("entries are numbered by arrival")
 class NumbersOfArrival(InMemoryAuditTrail):
     def add(self, entries: Sequence[AuditEntry]) -> None:

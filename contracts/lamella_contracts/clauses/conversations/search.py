@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from datetime import timedelta
 
 import pytest
-from attrs import evolve
+from attrs import asdict, evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -34,12 +34,15 @@ def message_drafts() -> st.SearchStrategy[MessageDraft]:
 
 def _same(mine: Sequence[MessageHit], theirs: Sequence[MessageHit]) -> None:
     """Assert that two answers are equal. Scores and strengths are compared approximately."""
-    plain = [
-        [evolve(hit, score=1.0, strength=1.0, spans=tuple(hit.spans)) for hit in each] for each in (mine, theirs)
-    ]
-    assert plain[0] == plain[1]
+    assert [hit.message for hit in mine] == [hit.message for hit in theirs]
+    for one, other in zip(*([_plain(hit) for hit in each] for each in (mine, theirs)), strict=True):
+        assert {name: (value, other[name]) for name, value in one.items() if value != other[name]} == {}
     numbers = [[number for hit in each for number in (hit.score, hit.strength)] for each in (mine, theirs)]
     assert numbers[0] == pytest.approx(numbers[1], rel=1e-9, abs=1e-12)
+
+
+def _plain(hit: MessageHit) -> dict[str, object]:
+    return asdict(evolve(hit, score=1.0, strength=1.0, spans=tuple(hit.spans)), recurse=False)
 
 
 @every_clause_needs(Capability.CONVERSATIONS)
@@ -135,7 +138,8 @@ class MessageSearchClauses:
     def test_messages_rank_as_in_the_model(self, chat: ConversationFixture) -> None:
         """Fails if the ranking differs from the in-memory storage's.
 
-        Likely causes are tokens, columns, statistics, the weight of age, or the order of ties.
+        Likely causes are tokens, columns, statistics, the weight of age, or the order of ties. Also fails if
+        `held` lacks words of a question directly before the message, or has words of its context.
         """
 
         @bounded(12)
