@@ -4,7 +4,7 @@ This module imports nothing from the domain, so every module of the domain can i
 """
 
 from collections.abc import Callable, Sequence
-from datetime import datetime
+from datetime import UTC, datetime
 from types import UnionType
 from typing import Any, NoReturn, get_args
 from uuid import UUID
@@ -146,6 +146,16 @@ def not_blank(_instance: object, attribute: "Attribute[Any]", value: str) -> Non
     """Validate that a text isn't blank."""
     if not value.strip():
         raise InvalidValueError(name=attribute.name, given="blank", allowed="a text that is not blank")
+
+
+def in_utc(given: datetime) -> datetime:
+    """Convert an aware time to UTC. Anything else is returned unchanged, for a validator to refuse."""
+    if not isinstance(given, datetime) or given.tzinfo in (UTC, None):
+        return given
+    try:
+        return given.astimezone(UTC)
+    except OverflowError:
+        return given.replace(tzinfo=UTC)
 
 
 def aware(_instance: object, attribute: "Attribute[Any]", value: datetime) -> None:

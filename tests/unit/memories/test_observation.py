@@ -8,11 +8,13 @@ import pytest
 from attrs import evolve
 
 from lamella.domain.memories.observation import CodeChange, Draft
+from lamella_contracts.fixtures.project import ZONES
 from tests.unit.support.tables import cases
 
 ID = UUID("0123abcd-4567-4899-8abc-def012345678")
 THEN = datetime(2024, 5, 6, tzinfo=UTC)
 OBSERVATION = Draft(title="t", content="c").observed(id=ID, project="p", sequence=1, now=THEN)
+WEST, EAST = ZONES
 NAIVE = THEN.replace(tzinfo=None)
 observed = partial(evolve, OBSERVATION)
 
@@ -29,6 +31,14 @@ def test_blank_texts_and_times_that_are_naive_or_missing_are_refused(
 ) -> None:
     with pytest.raises(ValueError, match=f"^{name} must be {why}"):
         make(**{name: value})
+
+
+@pytest.mark.parametrize("stored", [THEN, datetime.max.replace(tzinfo=UTC)])
+def test_times_are_stored_in_utc(stored: datetime) -> None:
+    there = stored.astimezone(EAST) if stored == THEN else stored.replace(tzinfo=WEST)
+    names = ("created_at", "updated_at", "purged_at", "occurred_at")
+    made = observed(**dict.fromkeys(names, there))
+    assert {str(getattr(made, name)) for name in names} == {str(stored)}
 
 
 def test_a_change_is_well_formed_too() -> None:

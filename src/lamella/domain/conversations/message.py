@@ -9,7 +9,7 @@ from attrs.converters import optional
 
 from lamella.domain.memories.titles import generated_title
 from lamella.domain.text.printing import cut, printed_line, stored_key, well_formed
-from lamella.domain.validation import aware, not_blank
+from lamella.domain.validation import aware, in_utc, not_blank
 
 MAX_CALL_CHARACTERS = 500
 """Maximum stored length of a tool call: enough for the action and its target, without the contents of a file."""
@@ -75,7 +75,7 @@ class MessageDraft:
     session: str = field(validator=not_blank, converter=stored_key)
     role: Role
     text: str = field(validator=not_blank, converter=well_formed)
-    at: datetime = field(validator=aware)
+    at: datetime = field(converter=in_utc, validator=aware)
     client: str | None = field(default=None, converter=optional(well_formed))
 
 
@@ -127,7 +127,7 @@ class Message:
     session: str
     role: Role
     text: str
-    at: datetime = field(validator=aware)
+    at: datetime = field(converter=in_utc, validator=aware)
     client: str | None = None
 
 

@@ -14,7 +14,7 @@ from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.kind import LEARNED
 from lamella.domain.memories.kind import Kind as Kind  # noqa: PLC0414 - part of observations
 from lamella.domain.text.printing import cut, one_line, stored_key, well_formed
-from lamella.domain.validation import InvalidValueError, aware, not_blank, refuse_type
+from lamella.domain.validation import InvalidValueError, aware, in_utc, not_blank, refuse_type
 
 MAX_KEYWORDS_CHARACTERS = 200
 """Maximum length of a memory's keywords."""
@@ -233,10 +233,12 @@ class Observation:
     content: str
     keywords: str = ""
     source: str
-    created_at: datetime = field(validator=aware)
-    updated_at: datetime = field(validator=aware)
-    purged_at: datetime | None = field(default=None, validator=validators.optional(aware))
-    occurred_at: datetime = field(validator=aware)
+    created_at: datetime = field(converter=in_utc, validator=aware)
+    updated_at: datetime = field(converter=in_utc, validator=aware)
+    purged_at: datetime | None = field(
+        default=None, converter=optional(in_utc), validator=validators.optional(aware)
+    )
+    occurred_at: datetime = field(converter=in_utc, validator=aware)
     changes: tuple[CodeChange, ...] = ()
     branch: str | None = None
     head: str | None = None
