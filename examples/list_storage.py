@@ -14,6 +14,7 @@ from attrs import define, evolve, field
 from lamella.domain.errors import CapabilityUnsupportedError, UnknownProjectError
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.errors import ObservationNotFoundError
+from lamella.domain.memories.filtering import passes
 from lamella.domain.memories.ids import short_id
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery
@@ -263,27 +264,6 @@ class Tokens(Vocabulary):
 def place(saved: Observation) -> tuple[datetime, float]:
     """Return the place of an observation in time."""
     return saved.occurred_at, saved.sequence
-
-
-def passes(saved: Observation, filters: Filters) -> bool:
-    """Return True if an observation passes all filters."""
-    return (
-        (filters.since is None or saved.occurred_at >= filters.since)
-        and (filters.until is None or saved.occurred_at < filters.until)
-        and (saved.purged or not filters.only_purged)
-        and all(
-            getattr(filters, name) in (None, getattr(saved, name))
-            for name in ("session", "kind", "source", "author", "branch", "replaced_by")
-        )
-        and (filters.ids is None or saved.id in filters.ids)
-        and filters.metadata.items() <= saved.metadata.items()
-        and (filters.path is None or any(is_about(change.path, filters) for change in saved.changes))
-    )
-
-
-def is_about(path: str, filters: Filters) -> bool:
-    """Return True if a path is the filtered one, below it, or a former name of it."""
-    return filters.path in (".", path) or path.startswith(f"{filters.path}/") or path in filters.former
 
 
 def indexed(newest_first: Sequence[Observation]) -> dict[UUID, IndexedText]:

@@ -5,8 +5,9 @@ from datetime import datetime
 
 from attrs import define
 
-from lamella.domain.conversations.message import Message, MessageDraft, Session
+from lamella.domain.conversations.message import MessageDraft, Session
 from lamella.domain.conversations.query import MessageHit, MessageQuery, recency
+from lamella.domain.memories.filtering import is_within
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import stored_key
 from lamella.ports.storage.conversations import Conversations
@@ -67,15 +68,10 @@ class InMemoryConversations(Beside, Conversations):
         rows = Rows.of({number: text.columns for number, text in indexed.items()})
         plan, scored = rows.ranked(query.words)
         for message in messages:
-            if message.number in scored and _passes(message, query):
+            in_session = query.filters.session in (None, message.session)
+            if message.number in scored and in_session and is_within(message.at, query.filters):
                 text = indexed[message.number]
                 others = (indexing.message_heading(message.role, message.at), text.hidden_forms)
                 score = scored[message.number] * recency(message.at, query.now)
                 name = self.archive.name_of(message.session)
                 yield plan.message_hit(message, others, session_name=name, score=score)
-
-
-def _passes(message: Message, query: MessageQuery) -> bool:
-    recent = query.filters.since is None or message.at >= query.filters.since
-    early = query.filters.until is None or message.at < query.filters.until
-    return recent and early and query.filters.session in (None, message.session)

@@ -1,12 +1,13 @@
 """Search through all observations of one project."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 
 from attrs import define
 
 from lamella.domain.memories.errors import ObservationNotFoundError
+from lamella.domain.memories.filtering import passes
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.memories.timeline import Neighbours, TimelineQuery
@@ -85,8 +86,8 @@ class InMemorySearch(ObservationSearch):
         plan, scored = Rows.of({id: text.columns for id, text in texts.items()}).ranked(words)
         short_ids = self.observations.short_ids(scored)
         hits = []
-        for each in passing(candidates, filters):
-            if each.id in scored:
+        for each in candidates:
+            if each.id in scored and passes(each, filters):
                 others = (each.title, texts[each.id].hidden_forms, indexing.heading(each))
                 score = scored[each.id] * kind_weight(each.kind)
                 hit = plan.hit(each, others, short_id=short_ids[each.id], score=score)
@@ -99,44 +100,7 @@ class InMemorySearch(ObservationSearch):
         asked = match is Match.TITLE or filters.path is not None
         found = [
             each
-            for each in passing(candidates, filters)
-            if part in canonical(each.title) and (asked or not each.learned)
+            for each in candidates
+            if passes(each, filters) and part in canonical(each.title) and (asked or not each.learned)
         ]
         return self.observations.hits(found, match)
-
-
-def passing(candidates: Iterable[Observation], filters: Filters) -> Iterable[Observation]:
-    """Yield the candidates within `filters`, in order."""
-    for each in candidates:
-        recent = filters.since is None or each.occurred_at >= filters.since
-        early = filters.until is None or each.occurred_at < filters.until
-        wanted = filters.ids is None or each.id in filters.ids
-        about = filters.path is None or _is_about(each, filters.path) or _was_about(each, filters.former)
-        if recent and early and wanted and about and _has_fields(each, filters):
-            yield each
-
-
-def _has_fields(each: Observation, filters: Filters) -> bool:
-    """Return True if an observation has the field values of the filters."""
-    named = (
-        (filters.session, each.session),
-        (filters.kind, each.kind),
-        (filters.source, each.source),
-        (filters.author, each.author),
-        (filters.branch, each.branch),
-        (filters.replaced_by, each.replaced_by),
-    )
-    noted = filters.metadata.items() <= each.metadata.items()
-    return (
-        noted and all(asked in (None, held) for asked, held in named) and (each.purged or not filters.only_purged)
-    )
-
-
-def _was_about(observation: Observation, former: Sequence[str]) -> bool:
-    """Return True if a code change of `observation` is in a file that had one of the `former` names."""
-    return any(change.path in former for change in observation.changes)
-
-
-def _is_about(observation: Observation, path: str) -> bool:
-    """Return True if a code change is in the file or folder `path`; `.` is the whole project."""
-    return any(path in (".", change.path) or change.path.startswith(f"{path}/") for change in observation.changes)

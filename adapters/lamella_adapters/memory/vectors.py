@@ -6,12 +6,12 @@ from uuid import UUID
 from attrs import define, evolve
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.memories.filtering import passes
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match, RecallQuery
 from lamella.domain.transactions.embedding import require_adopted
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
 from lamella_adapters.memory.observations import Beside
-from lamella_adapters.memory.search import passing
 
 
 @define(eq=False)
@@ -31,8 +31,10 @@ class InMemoryVectors(Beside, VectorIndex):
         kept = self._kept()
         near = [
             (each, vector.cosine(other))
-            for each in passing(self._observations(), query.filters)
-            if (query.include_purged or not each.purged) and (other := kept.get(each.id)) is not None
+            for each in self._observations()
+            if passes(each, query.filters)
+            and (query.include_purged or not each.purged)
+            and (other := kept.get(each.id)) is not None
         ]
         best = sorted(near, key=_rank)[: query.limit]
         hits = self.observations.hits([each for each, _ in best], Match.MEANING)

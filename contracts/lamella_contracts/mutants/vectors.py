@@ -9,12 +9,13 @@ from uuid import UUID
 from attrs import define, evolve
 
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
+from lamella.domain.memories.filtering import passes
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match, RecallQuery
 from lamella.ports.storage.vectors import NewVector, VectorIndex
 from lamella_adapters.memory.vectors import InMemoryVectors
 from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Meeting, Parts, storage_mutants
-from lamella_contracts.mutants.search.finding import passes, shortened
+from lamella_contracts.mutants.search.finding import shortened
 
 MUTANTS = storage_mutants()
 

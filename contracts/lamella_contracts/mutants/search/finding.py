@@ -7,7 +7,9 @@ from typing import Any
 
 from attrs import evolve
 
+from lamella.domain.memories import filtering
 from lamella.domain.memories.errors import ObservationNotFoundError
+from lamella.domain.memories.filtering import passes
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
 from lamella.domain.memories.timeline import Neighbours, TimelineQuery
@@ -20,22 +22,12 @@ MUTANTS = storage_mutants()
 
 
 MANY = 1_000_000
-_RIGHT = search.passing
 Right = Callable[..., Neighbours]
 
 
-def filtering(passes: Callable[[Observation, Filters], bool]) -> type[InMemorySearch]:
-    """Return a search with a wrong filter: `passes` decides on each observation."""
-
-    def passing(candidates: Iterable[Observation], filters: Filters) -> Iterable[Observation]:
-        return [each for each in candidates if passes(each, filters)]
-
-    return finding_with(search, passing=passing)
-
-
-def passes(each: Observation, filters: Filters) -> bool:
-    """Return True if the observation passes, by the correct rule."""
-    return bool(list(_RIGHT([each], filters)))
+def passing(wrong: Callable[[Observation, Filters], bool]) -> type[InMemorySearch]:
+    """Return a search with a wrong filter: `wrong` decides on each observation."""
+    return finding_with(search, passes=wrong)
 
 
 @MUTANTS.add("filters change the statistics")
@@ -52,15 +44,15 @@ class FiltersLast(InMemorySearch):
 
 
 MUTANTS.add("an empty set of ids filters nothing")(
-    filtering(lambda each, filters: passes(each, evolve(filters, ids=filters.ids or None)))
+    passing(lambda each, filters: passes(each, evolve(filters, ids=filters.ids or None)))
 )
 MUTANTS.add("until is inclusive")(
-    filtering(lambda each, filters: each.occurred_at == filters.until or passes(each, filters))
+    passing(lambda each, filters: each.occurred_at == filters.until or passes(each, filters))
 )
-MUTANTS.add("the kind is ignored")(filtering(lambda each, filters: passes(each, evolve(filters, kind=None))))
-MUTANTS.add("the branch is ignored")(filtering(lambda each, filters: passes(each, evolve(filters, branch=None))))
+MUTANTS.add("the kind is ignored")(passing(lambda each, filters: passes(each, evolve(filters, kind=None))))
+MUTANTS.add("the branch is ignored")(passing(lambda each, filters: passes(each, evolve(filters, branch=None))))
 MUTANTS.add("one entry of metadata is enough")(
-    filtering(
+    passing(
         lambda each, filters: (
             passes(each, evolve(filters, metadata={}))
             and (not filters.metadata or bool(filters.metadata.items() & each.metadata.items()))
@@ -68,9 +60,9 @@ MUTANTS.add("one entry of metadata is enough")(
     )
 )
 MUTANTS.add("a path matches files only")(
-    finding_with(search, _is_about=lambda each, path: path in [".", *(held.path for held in each.changes)])
+    finding_with(filtering, is_about=lambda path, filters: filters.path in (".", path) or path in filters.former)
 )
-MUTANTS.add("former names are ignored")(filtering(lambda each, filters: passes(each, evolve(filters, former=()))))
+MUTANTS.add("former names are ignored")(passing(lambda each, filters: passes(each, evolve(filters, former=()))))
 
 
 def answering(change: Callable[[RecallQuery, tuple[Hit, ...]], Iterable[Hit]]) -> type[InMemorySearch]:
