@@ -1,7 +1,7 @@
 """A storage of lists, without capabilities: the worked example of `contracts/README.md`."""
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
 from math import inf
@@ -34,13 +34,9 @@ from lamella.ports.storage.projects import ProjectRegistry
 from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella.ports.storage.storage import Capability, Storage
 from lamella_adapters.fts5 import bm25
-from lamella_adapters.fts5.plan import Vocabulary, planned
-from lamella_adapters.fts5.tokens import holds, idf
+from lamella_adapters.fts5.scores import Rows
 
 T = TypeVar("T")
-
-Columns = Mapping[UUID, Sequence[Sequence[str]]]
-"""The tokens of each indexed column, by the id of the row."""
 
 
 class ListRegistry(ProjectRegistry):
@@ -221,44 +217,16 @@ class Memories(ObservationStorage, ObservationSearch):
     def ranked(self, words: Sequence[Word], newest_first: Sequence[Observation], filters: Filters) -> list[Hit]:
         """The observations that hold any of the words; their statistics are those of all that are given."""
         texts = indexed(newest_first)
-        columns = {id: [bm25.tokens(column) for column in text.columns] for id, text in texts.items()}
-        rows = len(columns)
-        plan = planned(words, Tokens(columns))
-        holders = {
-            term: {id for id, row in columns.items() if any(holds(column, term.tokens) for column in row)}
-            for term in plan.terms
-        }
-        terms = [(term, idf(len(holders[term]), rows)) for term in plan.terms]
-        average = sum(len(column) for row in columns.values() for column in row) / max(rows, 1)
-        hits: list[tuple[float, Hit]] = []
-        for hit in self.hits(newest_first, Match.WORDS):
+        plan, scores = Rows.of({id: text.columns for id, text in texts.items()}).ranked(words)
+        holders = [saved for saved in newest_first if saved.id in scores and passes(saved, filters)]
+        hits = []
+        for hit in self.hits(holders, Match.WORDS):
             saved = hit.observation
-            if passes(saved, filters) and any(saved.id in holders[term] for term in plan.terms):
-                others = (saved.title, texts[saved.id].hidden_forms, indexing.heading(saved))
-                score = bm25.bm25(columns[saved.id], terms, average) * kind_weight(saved.kind)
-                if found := plan.hit(saved, others, short_id=hit.short_id, score=score):
-                    hits.append((score, found))
+            others = (saved.title, texts[saved.id].hidden_forms, indexing.heading(saved))
+            score = scores[saved.id] * kind_weight(saved.kind)
+            if found := plan.hit(saved, others, short_id=hit.short_id, score=score):
+                hits.append((score, found))
         return [hit for _, hit in sorted(hits, key=lambda one: (-one[0], -one[1].observation.sequence))]
-
-
-class Tokens(Vocabulary):
-    """The tokens of some rows."""
-
-    def __init__(self, columns: Columns) -> None:
-        self.columns = columns
-        self.counted = Counter(
-            token for row in columns.values() for token in {token for column in row for token in column}
-        )
-
-    @property
-    def rows(self) -> int:
-        return len(self.columns)
-
-    def holders(self, tokens: Collection[str]) -> Mapping[str, int]:
-        return {token: self.counted[token] for token in tokens}
-
-    def between(self, first: str, end: str) -> Iterable[str]:
-        return sorted(token for token in self.counted if first <= token < end)
 
 
 def place(saved: Observation) -> tuple[datetime, float]:

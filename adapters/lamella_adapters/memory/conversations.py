@@ -11,9 +11,9 @@ from lamella.domain.memories.filtering import is_within
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import stored_key
 from lamella.ports.storage.conversations import Conversations
+from lamella_adapters.fts5.scores import Rows
 from lamella_adapters.memory.message_store import Archive
 from lamella_adapters.memory.observations import Beside
-from lamella_adapters.memory.scores import Rows
 
 
 @define(eq=False)

@@ -16,8 +16,8 @@ from lamella.domain.search.weights import kind_weight
 from lamella.domain.text.printing import canonical
 from lamella.domain.text.words import Word
 from lamella.ports.storage.search import KindCounts, ObservationSearch
+from lamella_adapters.fts5.scores import Rows
 from lamella_adapters.memory.observations import InMemoryObservations
-from lamella_adapters.memory.scores import Rows
 
 
 @define(eq=False)
