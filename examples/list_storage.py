@@ -1,10 +1,8 @@
 """A storage of lists, without capabilities: the worked example of `contracts/README.md`."""
 
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from itertools import islice
-from math import inf
 from threading import RLock
 from typing import TypeVar
 from uuid import UUID
@@ -13,7 +11,6 @@ from attrs import define, evolve, field
 
 from lamella.domain.errors import CapabilityUnsupportedError, UnknownProjectError
 from lamella.domain.exchange.arrival import Arrival
-from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.filtering import passes
 from lamella.domain.memories.ids import short_id
 from lamella.domain.memories.observation import Observation
@@ -160,37 +157,13 @@ class Memories(ObservationStorage, ObservationSearch):
     def oldest_first(self) -> list[Observation]:
         with self.lock:
             saved = [row.observation for row in self.rows]
-        return sorted(saved, key=place)
+        return sorted(saved, key=lambda one: (one.occurred_at, one.sequence))
 
     def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
-        every = self.oldest_first()
-        live, purged = ([saved for saved in every if saved.purged is purged] for purged in (False, True))
-        return KindCounts(
-            live=Counter(saved.kind for saved in live),
-            purged=Counter(saved.kind for saved in purged),
-            since=tuple(Counter(saved.kind for saved in live if saved.occurred_at >= time) for time in since),
-        )
+        return KindCounts.of(self.oldest_first(), since)
 
     def around(self, query: TimelineQuery) -> Neighbours:
-        every = self.oldest_first()
-        centre = [saved for saved in every if saved.id == query.anchor]
-        if isinstance(query.anchor, datetime):
-            here = (query.anchor, inf)
-        elif centre:
-            here = place(centre[0])
-        else:
-            raise ObservationNotFoundError(id=str(query.anchor))
-        seen = [saved for saved in every if query.include_purged or not saved.purged]
-        seen = [saved for saved in seen if query.session in (None, saved.session)]
-        earlier = [saved for saved in seen if place(saved) < here]
-        later = [saved for saved in seen if place(saved) > here]
-        return Neighbours(
-            before=self.hits(earlier[max(0, len(earlier) - query.before) :], Match.NEIGHBOUR),
-            centre=next(iter(self.hits(centre, Match.ID)), None),
-            after=self.hits(later[: query.after], Match.NEIGHBOUR),
-            total_before=len(earlier),
-            total_after=len(later),
-        )
+        return Neighbours.of(self.oldest_first(), query, self.hits)
 
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         newest_first = self.oldest_first()[::-1]
@@ -227,11 +200,6 @@ class Memories(ObservationStorage, ObservationSearch):
             if found := plan.hit(saved, others, short_id=hit.short_id, score=score):
                 hits.append((score, found))
         return [hit for _, hit in sorted(hits, key=lambda one: (-one[0], -one[1].observation.sequence))]
-
-
-def place(saved: Observation) -> tuple[datetime, float]:
-    """Return the place of an observation in time."""
-    return saved.occurred_at, saved.sequence
 
 
 def indexed(newest_first: Sequence[Observation]) -> dict[UUID, IndexedText]:

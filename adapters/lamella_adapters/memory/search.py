@@ -1,12 +1,10 @@
 """Search through all observations of one project."""
 
-from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime
 
 from attrs import define
 
-from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.filtering import passes
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import ByText, ByTitle, Filters, Hit, Match, RecallQuery, Recent
@@ -42,43 +40,12 @@ class InMemorySearch(ObservationSearch):
 
     def around(self, query: TimelineQuery) -> Neighbours:
         """See `ObservationSearch.around`."""
-        anchor = query.anchor
         with self.observations.lock:
-            every = self.observations.in_order()
-            if isinstance(anchor, datetime):
-                centre, at = [], sum(each.occurred_at <= anchor for each in every)
-            else:
-                centre = [each for each in every if each.id == anchor]
-                if not centre:
-                    raise ObservationNotFoundError(id=str(anchor))
-                at = every.index(centre[0])
-            earlier, later = (
-                [
-                    each
-                    for each in side
-                    if query.session in (None, each.session) and (query.include_purged or not each.purged)
-                ]
-                for side in (every[:at], every[at + len(centre) :])
-            )
-            return Neighbours(
-                before=tuple(
-                    self.observations.hits(earlier[max(0, len(earlier) - query.before) :], Match.NEIGHBOUR)
-                ),
-                centre=next(iter(self.observations.hits(centre, Match.ID)), None),
-                after=tuple(self.observations.hits(later[: query.after], Match.NEIGHBOUR)),
-                total_before=len(earlier),
-                total_after=len(later),
-            )
+            return Neighbours.of(self.observations.in_order(), query, self.observations.hits)
 
     def kinds(self, *, since: Sequence[datetime] = ()) -> KindCounts:
         """See `ObservationSearch.kinds`."""
-        every = self.observations.in_order()
-        live = [each for each in every if not each.purged]
-        return KindCounts(
-            live=Counter(each.kind for each in live),
-            purged=Counter(each.kind for each in every if each.purged),
-            since=tuple(Counter(each.kind for each in live if each.occurred_at >= time) for time in since),
-        )
+        return KindCounts.of(self.observations.in_order(), since)
 
     def _ranked(self, words: Sequence[Word], candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
         """Return hits for `words` among filtered candidates, scored by statistics of all candidates."""

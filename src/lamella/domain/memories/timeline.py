@@ -1,15 +1,21 @@
 """Memories around a time."""
 
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
-from typing import cast
+from math import inf
+from typing import Any, cast
 from uuid import UUID
 
 from attrs import evolve, field, frozen
 from attrs.converters import optional
 
+from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import Hit
+from lamella.domain.memories.query import Hit, Match
 from lamella.domain.text.printing import stored_key
+
+Hits = Callable[[Sequence[Observation], Match], Sequence[Hit]]
+"""Function that makes hits of observations."""
 
 
 @frozen
@@ -49,6 +55,34 @@ class Neighbours:
     after: tuple[Hit, ...] = ()
     total_before: int = 0
     total_after: int = 0
+
+    @classmethod
+    def of(cls, oldest_first: Sequence[Observation], query: TimelineQuery, hits: Hits) -> "Neighbours":
+        """Return the answer to a query, for storages that compare in Python.
+
+        Args:
+            oldest_first: All observations, by `occurred_at` and then sequence.
+            query: The query.
+            hits: Function that makes hits of observations.
+
+        Raises:
+            ObservationNotFoundError: No observation has the anchor's id.
+        """
+        places: dict[object, Any] = {each.id: (each.occurred_at, each.sequence) for each in oldest_first}
+        if isinstance(query.anchor, UUID) and query.anchor not in places:
+            raise ObservationNotFoundError(id=str(query.anchor))
+        at = places.get(query.anchor, (query.anchor, inf))
+        seen = [each for each in oldest_first if query.include_purged or not each.purged]
+        seen = [each for each in seen if query.session in (None, each.session)]
+        earlier = [each for each in seen if places[each.id] < at]
+        later = [each for each in seen if places[each.id] > at]
+        return cls(
+            before=tuple(hits(earlier[max(0, len(earlier) - query.before) :], Match.NEIGHBOUR)),
+            centre=next(iter(hits([each for each in oldest_first if each.id == query.anchor], Match.ID)), None),
+            after=tuple(hits(later[: query.after], Match.NEIGHBOUR)),
+            total_before=len(earlier),
+            total_after=len(later),
+        )
 
 
 @frozen(kw_only=True)

@@ -1,13 +1,14 @@
 """Search for observations."""
 
 from abc import abstractmethod
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Protocol
 
 from attrs import frozen
 
-from lamella.domain.memories.observation import Kind
+from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.memories.query import Hit, RecallQuery
 from lamella.domain.memories.timeline import Neighbours, TimelineQuery
 
@@ -25,6 +26,16 @@ class KindCounts:
     live: Mapping[Kind, int]
     purged: Mapping[Kind, int]
     since: tuple[Mapping[Kind, int], ...]
+
+    @classmethod
+    def of(cls, observations: Sequence[Observation], since: Sequence[datetime]) -> "KindCounts":
+        """Count observations; see `ObservationSearch.kinds`."""
+        live = [each for each in observations if not each.purged]
+        return cls(
+            live=Counter(each.kind for each in live),
+            purged=Counter(each.kind for each in observations if each.purged),
+            since=tuple(Counter(each.kind for each in live if each.occurred_at >= time) for time in since),
+        )
 
 
 class ObservationSearch(Protocol):
