@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 
-_ENDINGS = ("s", "es", "d", "ed", "ing")
+_ENDINGS = ("s", "es", "ed", "ing")
 """Endings of English words that don't change the meaning.
 
 `-ization` isn't one: compare `author` and `authorization`.
