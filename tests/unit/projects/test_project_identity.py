@@ -8,6 +8,8 @@ from lamella.domain.projects.identity import (
     normalised_remote,
     repository_alias,
 )
+from lamella.domain.projects.project import Project
+from tests.unit.support.stand_ins import DAWN
 from tests.unit.support.tables import cases
 
 ROOT = "0123456789abcdef0123456789abcdef01234567"
@@ -67,6 +69,11 @@ def test_without_root_or_remote_there_is_no_alias(root: str, url: str) -> None:
 
 def test_a_key_is_that_of_one_machine() -> None:
     assert machine_key("m1", "git:/home/dev/app/.git") == "machine:m1:git:/home/dev/app/.git"
+
+
+def test_traces_are_of_no_use_to_people() -> None:
+    project = Project(id="p", name="p", aliases=("dir:/p", "entry:1:p", "root:2:p"), created_at=DAWN)
+    assert project.shown_aliases == ("dir:/p",)
 
 
 @cases
