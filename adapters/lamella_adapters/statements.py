@@ -1,4 +1,7 @@
-"""Statements of SQL, in files beside their modules. Hooks use this module, so it imports little."""
+"""Loader of SQL statements. Each module with statements has a `.sql` file beside it.
+
+Hooks use this module, so it imports little.
+"""
 
 from collections.abc import Iterable, Mapping
 
@@ -10,7 +13,7 @@ def statements(module: str, **parts: object) -> Mapping[str, str]:
 
     Args:
         module: `__file__` of the module.
-        **parts: Texts for placeholders in braces, such as `{columns}`. Others are left to `str.format`.
+        **parts: Values of placeholders in braces, such as `{columns}`. Other placeholders stay, for `str.format`.
     """
     with open(f"{module.rpartition('.')[0]}.sql", encoding="utf-8") as file:  # noqa: PTH123 - see above
         written = file.read()
@@ -26,5 +29,5 @@ def statements(module: str, **parts: object) -> Mapping[str, str]:
 
 
 def listed(digits: Iterable[str]) -> str:
-    """Return ids, given by their digits, as a JSON array for `json_each`, without importing `json`."""
+    """Return hexadecimal ids as a JSON array for `json_each`. Importing `json` would take too long for a hook."""
     return "[" + ",".join(f'"{each}"' for each in digits) + "]"

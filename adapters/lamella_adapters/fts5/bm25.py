@@ -23,12 +23,15 @@ K1, B = 1.2, 0.75
 """BM25's constants, as FTS5 fixes them (sqlite.org/fts5.html, "The bm25() function")."""
 
 ESSENTIAL_SHARE = 0.03
-"""Maximum document frequency of an essential term, as a share of all rows (measured as the best threshold)."""
+"""Maximum document frequency of an essential term (see `sqlite.search.ranking`), as a share of all rows.
+
+Measured to be the best threshold.
+"""
 
 LARGE_PROJECT = 1_000
-"""Minimum number of rows for treating words in half of the rows as stop words.
+"""Minimum rows of a project to treat a word in half of its rows as a stop word.
 
-Half of a small project is only a handful.
+In a smaller project, half of the rows is only a handful.
 """
 
 NEAR_FACTOR = 2
@@ -101,7 +104,7 @@ def terms(found: Sequence[Phrase], holders: Callable[[str], int], rows: int) -> 
 
 
 def highest_score(hits: float, rows: int) -> float:
-    """Return an upper bound of a term's share in a score. A term's frequency saturates at `K1 + 1`."""
+    """Return an upper bound of a term's share in a score. The factor of its frequency stays below `K1 + 1`."""
     return (K1 + 1) * idf(hits, rows)
 
 
@@ -195,7 +198,8 @@ def explain(
         content: Content of the observation.
         others: The other texts of the observation itself: title, hidden forms (see `domain.search.indexing`) and
             heading.
-        keywords: Keywords of the observation. They are part of the heading, but count for the length of the text.
+        keywords: Keywords of the observation. They are part of the heading, but their tokens count towards the
+            length of the content.
     """
     places = places_in(content)
     content_tokens = [token for _, _, token in places]
@@ -234,7 +238,7 @@ def information(words: Sequence[Word], hits: Callable[[str], int], rows: int) ->
     """Return the information of each query word, which is its rarity. Dates have 0 if the query has other words.
 
     A word in no row has the information of a word in one row, so that strengths are comparable between small and
-    large projects. A word without tokens has none.
+    large projects. A word without tokens has the information 0.
 
     Args:
         words: Words of the query.

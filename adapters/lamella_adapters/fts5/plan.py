@@ -42,7 +42,7 @@ The stem itself may not be a word: `deploy` has the stem `deploi`.
 
 
 class Vocabulary(Protocol):
-    """Tokens of one index: that of live observations, of purged ones, or of messages."""
+    """Tokens of one index: the index of live observations, of purged observations, or of messages."""
 
     @property
     @abstractmethod
@@ -132,7 +132,7 @@ def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
 
 
 def _bounded(word: Word) -> Iterator[Word]:
-    """Yield a word without its forms of more than `MOST_TOKENS`. Split its own spelling if that has more."""
+    """Yield a word without its forms of more than `MOST_TOKENS`. If its own spelling has more, split the word."""
     forms = tuple(form for form in word.forms if len(bm25.form_tokens(form)) <= MOST_TOKENS)
     if word.forms[0] in forms:
         yield word if forms == word.forms else word._replace(forms=forms)
@@ -205,8 +205,8 @@ def _from(first: str, end: str, vocabulary: Vocabulary) -> Iterable[str]:
 
 
 def _spelling(term: str) -> str:
-    """Return a word of the project with the stem `term`: stemming the stem again could change it.
+    """Return a word that the stemmer turns into `term`; empty if none is found.
 
-    Empty if none is found.
+    A search stems its words. So it can't look for `term` itself: stemming a stem again may change it.
     """
     return next((term + ending for ending in _ENDINGS if bm25.tokens(term + ending) == [term]), "")

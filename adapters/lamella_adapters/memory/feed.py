@@ -1,4 +1,4 @@
-"""The feed of changes. Changes are noticed at each read."""
+"""The feed of changes. Each read compares the observations with those of the previous read."""
 
 from collections.abc import Collection, Mapping
 
@@ -22,7 +22,10 @@ class InMemoryFeed(Feed):
         return {id: each for id, each in found.items() if each is not None}
 
     def state(self, home: str) -> FeedState | None:
-        """Return the present state of a project with its own memories, None if memory is off there."""
+        """Return the present state of a project that isn't merged into another.
+
+        None if its memory is switched off.
+        """
         project, data = self.storage.projects[home], self.storage.data_of[home]
         if project.off_since is not None:
             return None

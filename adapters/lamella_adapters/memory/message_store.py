@@ -42,18 +42,19 @@ class MessageRow:
 class Archive:
     """The conversations of one project.
 
-    Positions, waiting titles and ends are stored with the project of their import, for splits.
+    Positions, waiting titles and ends are stored with the id of the project that they were imported into. A split
+    finds them by this id.
 
     Attributes:
         rows: Messages by number.
         names: Names by session.
-        titled: Sessions named by a title.
+        titled: Sessions whose name is a title.
         waiting: Titles of conversations whose last record isn't stored yet, by record.
         ends: Session ids by the id of the conversation's last record.
-        positions: Positions of the last reads of sources, by source.
+        positions: Import positions (how far each source has been read), by source.
         summaries: Summaries by session and level, then by number of the first message, each with the fingerprint
             of its source.
-        marks: Marks of all data erased in this project, or in another storage.
+        marks: Hashes of all data erased in this project, or in another storage. They keep it from being imported.
     """
 
     rows: dict[int, MessageRow] = field(factory=dict)
@@ -89,7 +90,10 @@ class Archive:
         return session_name(self.names.get(session), said, session)
 
     def take(self, source: "Archive", leaves: Callable[[str], bool]) -> None:
-        """Move the data of `source` for whose origin `leaves` is true. Don't replace data that exists here."""
+        """Move data out of `source` if `leaves` returns True for its origin.
+
+        Don't replace data that exists here.
+        """
         self.marks |= source.marks
         going = [number for number, row in source.rows.items() if leaves(row.origin)]
         sessions = {source.rows[number].message.session for number in going}
@@ -117,7 +121,7 @@ class Archive:
             )
 
     def facts(self, look: ConversationLook) -> ConversationFacts:
-        """Return the facts that a look asks for."""
+        """Return the facts requested by `look`."""
         records = {*self.waiting, *look.records}
         said = {record_of(row.key): row.message.session for row in self.rows.values()}
         said = {record: session for record, session in said.items() if record in records}
@@ -134,7 +138,7 @@ class Archive:
         )
 
     def write(self, write: plan.Write) -> None:  # noqa: C901 - a case for each write
-        """Carry out a write of conversations."""
+        """Execute a write of conversations."""
         match write:
             case conversation_writes.AddMessages():
                 for number, draft in enumerate(write.drafts, write.first):
@@ -174,7 +178,7 @@ class Archive:
         return {number: row.key for number, row in self.rows.items() if row.message.session == session}
 
     def ends_of(self, session: str | None) -> tuple[str, ...]:
-        """Return the ids of the stored last records of a session."""
+        """Return the ids of a session's last records. Each record is the last one of an imported conversation."""
         return tuple(record for record, (ended, _) in self.ends.items() if ended == session)
 
     def erase(self, session: str) -> None:
@@ -186,7 +190,7 @@ class Archive:
         self.forget(session)
 
     def forget(self, session: str) -> None:
-        """Drop the summaries of a session after a loss of messages, and its name if no message is left."""
+        """Drop the summaries of a session that has lost messages. If no message is left, drop its name, too."""
         for place in [place for place in self.summaries if place[0] == session]:
             del self.summaries[place]
         if not self.of(session):

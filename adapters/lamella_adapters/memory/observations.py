@@ -26,7 +26,7 @@ from lamella_adapters.memory.transaction import InMemoryTransaction
 
 
 class Home(Protocol):
-    """Finder of a project's current data, which a merge may have moved."""
+    """Finder of a project's current data. A merge may have moved it to another project."""
 
     @property
     def lock(self) -> RLock:
@@ -49,7 +49,7 @@ class Home(Protocol):
 
 @define(eq=False)
 class InMemoryObservations(ObservationStorage):
-    """Memories of one project, which a merge may have moved."""
+    """Memories of one project. After a merge, they are those of the target project."""
 
     project: str
     storage: Home
@@ -146,7 +146,7 @@ class InMemoryObservations(ObservationStorage):
             return sorted((row.observation for row in self.rows.values()), key=_age)
 
     def indexed(self, observation: Observation) -> indexing.IndexedText:
-        """Return the present indexed text of `observation`; a purged one has no context."""
+        """Return the indexed text of `observation` as of now. A purged observation has no context."""
         return indexing.indexed_text(observation, () if observation.purged else self._before(observation))
 
     def _before(self, observation: Observation) -> Iterator[Observation]:
@@ -164,7 +164,10 @@ class InMemoryObservations(ObservationStorage):
 
 @define(eq=False)
 class Beside(Transactional):
-    """Part of a project stored beside its memories, and changed in the same transactions."""
+    """Base of the other parts of a project, such as its ledger.
+
+    They change in the same transactions as the memories.
+    """
 
     observations: InMemoryObservations
 

@@ -39,8 +39,8 @@ class ProjectData:
         rows: Observations by id, in the order of saving.
         model: Model of `vectors`, or None if none was adopted.
         vectors: Vectors by id of the observation; None for a text without words.
-        captured: Id of the project that recorded each capture, by request.
-        warned: Warnings that were given.
+        captured: Id of the project that recorded each capture, by the capture's request id.
+        warned: Warnings that hooks have shown.
         activity: Log entries by name, each with the id of the project that it was added to.
         revision: Revision of the latest change noticed by the feed.
         noticed: Observations by id as of the feed's last comparison, each with its revision.
@@ -66,9 +66,9 @@ class ProjectData:
         return sorted(said, key=lambda each: (each.occurred_at, each.sequence), reverse=True)
 
     def unembedded(self) -> list[Observation]:
-        """Return live observations without a vector: first notes, then other kinds.
+        """Return live observations without a vector: first the notes, then the other kinds.
 
-        In each part, the latest saved comes first.
+        In both groups, the latest saved comes first.
         """
         pending = (row.observation for id, row in self.rows.items() if id not in self.vectors)
         live = (each for each in pending if not each.purged)
@@ -101,7 +101,7 @@ class ProjectData:
             self.audit[entry.id] = (origin, evolve(entry, number=self.last_entry))
 
     def name_in_entry(self, write: NameInEntry) -> None:
-        """Append memories to an entry, and add the new ones to its count."""
+        """Append memory ids to an audit entry, and add the number of new ones to its count."""
         origin, known = self.audit[write.entry]
         named: dict[str, Any] = {
             change: tuple(dict.fromkeys((*getattr(known, change), *getattr(write, change)))) for change in CHANGES

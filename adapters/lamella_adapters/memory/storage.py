@@ -40,7 +40,7 @@ from lamella_adapters.memory.vectors import InMemoryVectors
 
 
 class InMemoryDiagnosis(StorageDiagnosis):
-    """Diagnosis with the warning that memories are never saved; repairs are unnecessary."""
+    """Diagnosis with one finding: a warning that memories end with the process. There is nothing to repair."""
 
     def findings(self) -> tuple[Finding, ...]:
         """See `StorageDiagnosis.findings`."""
@@ -56,7 +56,7 @@ class InMemoryRegistry(ProjectRegistry):
         lock: Lock to hold while reading or writing.
         projects: Projects by id.
         data_of: Data by id of the project.
-        bounded: Tenant of the storage, with its quota.
+        bounded: The storage's tenant, with its quota.
         saved: Memories added today. The number is never reset, because no process with this adapter runs for
             longer than a day.
     """
@@ -145,7 +145,7 @@ class InMemoryRegistry(ProjectRegistry):
         data.note(origin, action, by, count=len(data.rows), old=old, new=new)
 
     def _transfer(self, data: ProjectData, to: str, leaves: Callable[[str], bool]) -> int:
-        """Move the data for whose origin `leaves` is true to the project `to`.
+        """Move data to the project `to` if `leaves` returns True for its origin.
 
         Return the number of moved observations.
         """

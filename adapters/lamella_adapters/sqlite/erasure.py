@@ -29,7 +29,8 @@ _PATIENCE_SECONDS = 5.0
 def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
     """Open a transaction to erase rows. The rows are also erased from all other files.
 
-    Deleted pages are overwritten (`secure_delete`), the indexes rewritten (`optimize`), the log truncated.
+    Deleted pages are overwritten (`secure_delete`), the indexes are rewritten (`optimize`), and the log is
+    truncated.
 
     Yields:
         The transaction.
@@ -54,8 +55,8 @@ def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
                 found = bool(done) or erased.traced(opened.connection, rows=True)
                 yield opened._replace(cleared=done)
                 break
-    # An interrupted merge may have left erased messages behind. Mark them as erased here, too: messages are copied
-    # into this file.
+    # An interrupted merge may have left erased messages in the merged files. Mark them as erased here, too, so
+    # that finishing the merge doesn't copy them into this file.
     for file in linked:
         with file.database.reading() as leaving, opened.file.database.writing() as arriving:
             copy_erased(leaving, arriving)

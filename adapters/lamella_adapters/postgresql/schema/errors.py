@@ -3,4 +3,4 @@
 from lamella_adapters.failures import failures
 
 failure = failures(__file__)
-"""Returns an error, with the values of the placeholders in its texts."""
+"""Returns the error with a name. Keyword arguments replace the placeholders in its texts."""

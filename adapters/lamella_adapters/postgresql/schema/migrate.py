@@ -40,7 +40,7 @@ MIGRATIONS: Sequence[str] = tuple(NAMED.values())
 """Migrations in order. The first one leads to version 1."""
 
 OLDEST = 1
-"""Oldest schema version of programs that can still use the present schema.
+"""Programs made for this schema version, or a later one, can still use the present schema.
 
 A team doesn't upgrade all its machines at the same moment. Raise this number with a migration that breaks older
 programs.

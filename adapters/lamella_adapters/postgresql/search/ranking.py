@@ -33,9 +33,10 @@ READ_FIRST = 3
 """Rows to read in a first pass per requested candidate."""
 
 SPLIT_ROWS_FOR_EACH, SPLIT_FROM = 2, 2
-"""Rows with rare terms per requested candidate, and rows with frequent terms per one with rare terms.
+"""Minimum ratios for ranking by rare terms first.
 
-With fewer, ranking by rare terms first would rarely be enough, or not be faster.
+The first one is rows with rare terms per requested candidate: with fewer, they would rarely be enough. The second
+one is rows with frequent terms per row with rare terms: with fewer, it wouldn't be faster.
 """
 
 _MARGIN = 1 + 1e-9

@@ -1,5 +1,6 @@
 -- statement: indexed
--- Indexed columns of observations given by number or id, and of the observations after the latter in their sessions.
+-- Indexed columns of observations given by number or id. For each id, also those of the observations that follow it in
+-- its session.
 SELECT {columns}, o.sub, ARRAY(
   SELECT ARRAY[b.title, left(b.content, %(characters)s)] FROM observation AS b
   WHERE b.project = here() AND b.session = o.session AND b.purged_at IS NULL

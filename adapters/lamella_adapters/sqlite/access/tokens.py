@@ -28,7 +28,7 @@ SQL = statements(__file__, columns=", ".join(_NAMES), places=", ".join("?" * len
 
 @define(eq=False)
 class SqliteAccessTokens(AccessTokens):
-    """Tokens in the registry. There is one tenant."""
+    """Tokens in the registry. A storage on SQLite has a single tenant."""
 
     registry: SqliteRegistry
 

@@ -28,10 +28,11 @@ _WEIGHTS = COLUMN_WEIGHTS[1:]
 # again for each number.
 _PASSING = f" AND +{MESSAGE_INDEX}.rowid IN (SELECT number FROM message WHERE {{conditions}})"  # noqa: S608 - made of our own constants
 _CONDITIONS = {"since": "at >= :since", "until": "at < :until", "session": "session = :session"}
-# `lamella.domain.conversations.query.recency`, with the same operations in the same order for equal digits.
+# The formula of `lamella.domain.conversations.query.recency`, with the same operations in the same order, so that
+# the results are equal to the last digit.
 _RECENCY = "1.0 / (1.0 + :discount * (max(0, :now - at) * 1.0 / :year))"
 _OF_ROW = f"(SELECT {_RECENCY} FROM message INDEXED BY message_time WHERE number = ranked.seq)"  # noqa: S608 - made of our own constants
-# Without other columns, the aggregate only reads one end of the index.
+# Because only `max(at)` is selected, SQLite reads only the last entry of the index.
 _HIGHEST = f"SELECT {_RECENCY} FROM (SELECT max(at) AS at FROM message)"  # noqa: S608 - made of our own constants
 
 

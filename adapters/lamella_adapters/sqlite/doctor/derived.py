@@ -1,4 +1,4 @@
-"""Agreement of derived data with the rows it is computed from: search indexes, vectors, and the ledger."""
+"""Checks that derived data agrees with its rows: the search indexes, the vectors, and the ledger."""
 
 from collections.abc import Iterator
 
@@ -48,24 +48,24 @@ def embed_again(database: Database) -> str:
         connection.executemany("INSERT INTO unembedded SELECT seq FROM observation WHERE seq = ?", sequences)
         # Rebuild all blocks, because a code of the wrong length shifts the codes after it.
         _fill_blocks(connection)
-    return f"To embed anew: {counted(len(sequences), 'memory')}."
+    return f"{counted(len(sequences), 'memory')} will be embedded again."
 
 
 def rebuild_blocks(database: Database) -> str:
     """Rebuild all blocks of sign codes. Return a sentence about it for the user."""
     with database.writing() as connection:
         _fill_blocks(connection)
-    return "The codes of all vectors were read again."
+    return "The sign codes of all vectors were computed again."
 
 
 def _wrong(connection: apsw.Connection) -> set[int]:
-    """Return the numbers of unusable vectors, of vectors without a memory, and of memories without a vector."""
+    """Return the sequence numbers of vectors that are unusable, lack a memory, or are missing for a memory."""
     others = {seq for seq, code, vector in fetch(connection, SQL["codes"]) if not _agree(code, Vector(vector))}
     return others | {seq for (seq,) in fetch(connection, SQL["wrong"])}
 
 
 def _misplaced(connection: apsw.Connection) -> set[int]:
-    """Return the blocks with a code differing from its row, or without a row."""
+    """Return the numbers of the blocks that differ from the sign codes in the rows of `vector`."""
     kept = fetch(connection, "SELECT block, states, codes FROM code_block")
     return {block for block, *_ in {*fetch(connection, CODED)} ^ {*kept}}
 
@@ -80,7 +80,7 @@ def _agree(code: bytes, vector: Vector) -> bool:
 
 
 def wrong_indexes(connection: apsw.Connection) -> list[str]:
-    """Return the indexes differing from their rows. The check needs `connection` with the write lock."""
+    """Return the names of the indexes that differ from their rows. `connection` must hold the write lock."""
     differing = [index for index in _INDEXES if not _agrees(connection, index)]
     if fetch(connection, SQL["counts"]) != fetch(connection, SQL["counted"]):
         differing.append("statistics")
@@ -99,7 +99,7 @@ def rebuild_indexes(database: Database) -> str:
 
 
 def _agrees(connection: apsw.Connection, index: str) -> bool:
-    """Return True if an index agrees with its rows. Only FTS5's check with rank 1 compares them."""
+    """Return True if an index agrees with its rows. FTS5's integrity check compares them only with rank 1."""
     try:
         # The names of the indexes are our own constants.
         connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - made of our own constants
@@ -120,7 +120,7 @@ def _leads(term: bytes, page: bytes | None) -> bool:
 
 
 def _varint(page: bytes, at: int) -> tuple[int, int]:
-    """Return a number of variable length, and the offset of the next one."""
+    """Return the variable-length integer at an offset, and the offset after it."""
     value, more = 0, 1
     while more and at < len(page):
         value, more = value << 7 | page[at] & 0x7F, page[at] & 0x80
@@ -129,12 +129,12 @@ def _varint(page: bytes, at: int) -> tuple[int, int]:
 
 
 def check_ledger(subject: str, database: Database) -> Iterator[Check]:
-    """Compare the ledger with the changes."""
+    """Compare the line fingerprints in the ledger with the changes of files."""
     with database.examining() as connection:
         count = len(_wrong_ledgers(connection))
     if count:
         message = f"the ledger of {counted(count, 'memory')} differs from the changes"
-        yield fault(subject, message, "make it anew", lambda: rebuild_ledger(database))
+        yield fault(subject, message, "compute it again", lambda: rebuild_ledger(database))
 
 
 def rebuild_ledger(database: Database) -> str:
@@ -144,11 +144,11 @@ def rebuild_ledger(database: Database) -> str:
         connection.executemany("DELETE FROM changed_lines WHERE seq = ?", sequences)
         orphans = "DELETE FROM told_removal WHERE seq = ? AND seq NOT IN (SELECT seq FROM observation)"
         connection.executemany(orphans, sequences)
-    return f"The ledger of {counted(len(sequences), 'memory')} is made anew."
+    return f"The ledger of {counted(len(sequences), 'memory')} will be computed again."
 
 
 def _wrong_ledgers(connection: apsw.Connection) -> set[int]:
-    """Return the sequence numbers of memories with changes contradicting the ledger."""
+    """Return the sequence numbers of memories whose fingerprints in the ledger contradict their changes."""
     found = {sequence for (sequence,) in fetch(connection, SQL["malformed"])}
     for sequence, place, added, removed in fetch(connection, SQL["compared"], (_LATEST,)):
         if sequence not in found:

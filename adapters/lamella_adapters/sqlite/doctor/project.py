@@ -38,7 +38,7 @@ from lamella_adapters.sqlite.tables.observation_rows import from_microseconds
 _MAX_COMPLAINTS = 100
 """Number of faults after which SQLite stops its integrity check."""
 _LONG_BYTES = 16 << 20
-"""Size of a write-ahead log that shows a fault.
+"""Size in bytes from which a write-ahead log shows a fault.
 
 SQLite normally empties the log at some 4 MB, and no single save or import makes it grow to this size.
 """
@@ -145,7 +145,7 @@ class ProjectChecks:
                 lambda: set_damaged_aside(path) + self._begin_again(),
             )
         if version := _misnumbered(path):
-            message = "its version is not that of its tables"
+            message = "its version number does not match its tables"
             return fault(self.subject, message, f"set it to {version}", lambda: _renumber(path, version))
         return self._recoverable("SQLite cannot read it")
 
@@ -175,7 +175,7 @@ class ProjectChecks:
 
 
 def _misnumbered(path: Path) -> int:
-    """If a database claims an earlier version than its tables show, return the version of the tables, else 0."""
+    """Return the version that the tables of a database show; 0 unless its version number is lower."""
     with suppress(apsw.Error), closing(connect(path, writable=True)) as connection:
         version = version_by_parts(connection, migrations.PROJECT)
         return version if version > version_of(connection) else 0
@@ -226,7 +226,7 @@ def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[C
     with translated_sqlite_errors:
         pending = _pending_bytes(path)
     if pending >= _LONG_BYTES:
-        message = f"its log has grown to {pending >> 20} MB: a program reads an old state of it and does not stop"
+        message = f"its log has grown to {pending >> 20} MB: a program keeps reading an old state of the file"
         yield warning(subject, message)
 
 

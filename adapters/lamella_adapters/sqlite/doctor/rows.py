@@ -40,7 +40,7 @@ def altered_rows(connection: apsw.Connection) -> Iterator[tuple[str, str, int | 
 
 
 def accept(connection: apsw.Connection, sequence: object) -> None:
-    """Accept the present changes of a memory as complete, if the memory is readable."""
+    """Treat the present changes of a memory as complete, if the memory is readable: store a new fingerprint."""
     _succeeds(partial(_renew_fingerprint, connection, sequence))
 
 
@@ -76,7 +76,10 @@ def _read(connection: apsw.Connection, sequence: object) -> Observation:
 
 
 def _fingerprint(connection: apsw.Connection, sequence: object) -> bytes:
-    """Return the fingerprint of the stored texts. Values lack the NUL characters stored by earlier versions."""
+    """Return the fingerprint of the stored texts.
+
+    Read the columns themselves: earlier versions stored NUL characters, which values such as `Observation` lack.
+    """
     ((title, content, source),) = fetch(connection, _TEXTS, (sequence,))
     return fingerprint(title, content, source, [path for (path,) in fetch(connection, _PATHS, (sequence,))])
 

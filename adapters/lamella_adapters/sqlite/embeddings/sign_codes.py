@@ -44,7 +44,7 @@ def chosen(connection: apsw.Connection, code: bytes, *, most: int, purged: bool,
 
 
 def _differing(codes: bytes, code: bytes) -> NDArray[np.uint16]:
-    """Count the different bits between each code and `code`, using the longest possible words.
+    """Count the bits in which each of the codes differs from `code`, using the longest possible machine words.
 
     The counts have 16 bits, because numpy sorts them three times as fast as longer ones.
     """

@@ -24,7 +24,10 @@ _LEAST_SECONDS = 0.3
 """Minimum seconds to wait, even if less is left of the call's time. They are enough for a few saves by others."""
 
 _FIXED_IN = ((3, 51, 3), (3, 50, 7), (3, 44, 6))
-"""First release of each line with a fix for the WAL-reset bug: two connections could corrupt a log."""
+"""First SQLite release of each series with a fix for the WAL-reset bug.
+
+Because of the bug, two connections could corrupt a log.
+"""
 
 
 def require_sound_sqlite(version: str) -> None:
@@ -92,8 +95,8 @@ def connect(path: Path, *, writable: bool) -> apsw.Connection:
 
         connection, _ = readers.connect(str(path))
     try:
-        # Otherwise SQLite plans queries such as `a = ? ORDER BY b` again for every new value, several times as
-        # slow as running them.
+        # Otherwise SQLite plans queries such as `a = ? ORDER BY b` again for every new value. Planning takes
+        # several times as long as running them.
         connection.config(apsw.SQLITE_DBCONFIG_ENABLE_QPSG, 1)
         connection.set_busy_handler(Patience())
         for pragma in ("synchronous = FULL", "foreign_keys = ON", "secure_delete = ON", "temp_store = MEMORY"):

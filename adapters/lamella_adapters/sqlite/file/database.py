@@ -41,9 +41,9 @@ _READER_CACHE_KILOBYTES, _WRITER_CACHE_KILOBYTES = 1_000, 500
 
 @define(eq=False)
 class _Interrupter:
-    """Time limit of the reads of calls: interrupts connections at their deadlines.
+    """Thread that interrupts the reads of calls at their deadlines.
 
-    While reads are running, its thread wakes at fixed intervals. Waking it for each read would slow the reads
+    While reads are running, the thread wakes at fixed intervals. Waking it for each read would slow the reads
     down.
     """
 

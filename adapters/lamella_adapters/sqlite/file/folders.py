@@ -12,10 +12,10 @@ from lamella_adapters.sqlite.file.connection import deadline, translated_sqlite_
 from lamella_adapters.sqlite.file.errors import failure
 
 DIRECTORY_MODE, FILE_MODE = 0o700, 0o600
-"""Memories belong to their owner alone, regardless of the umask."""
+"""Permissions of folders and files: only their owner can use them, regardless of the umask."""
 
 RESTORES = DRAFTS, RESTORING = "restoring.draft", "restoring"
-"""Folder names of a restore being prepared, and of a committed one."""
+"""Names of the folder of a restore: while it is prepared, and once it is committed."""
 
 
 def own_directory(path: Path) -> Path:
@@ -65,7 +65,10 @@ def new_file(path: Path) -> Path:
 
 
 def sync(path: Path) -> None:
-    """Make the content of a file, or the names in a folder, durable; Windows opens no folders."""
+    """Flush the content of a file, or the names in a folder, to disk.
+
+    Skip folders on Windows, which can't open them.
+    """
     if os.name == "nt" and path.is_dir():
         return
     with Descriptor(os.open(path, os.O_RDONLY)) as descriptor:

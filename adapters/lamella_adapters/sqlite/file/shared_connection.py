@@ -24,8 +24,8 @@ Identity = tuple[int, ...] | None
 def identity_of(path: str | Path, *, writable: bool) -> Identity:
     """Return the identity of the file at `path`.
 
-    A file that isn't `writable` is read without SQLite's locks, so its identity also changes with its contents,
-    and after it becomes writable again.
+    A file that isn't `writable` is read without SQLite's locks. Its identity therefore includes times and sizes,
+    and changes with each write.
     """
     try:
         status = os.stat(path)  # noqa: PTH116 - called twice in a save
@@ -42,7 +42,7 @@ def identity_of(path: str | Path, *, writable: bool) -> Identity:
 
 @define(eq=False)
 class LogOwner:
-    """The last file opened at `path`, and its write-ahead log."""
+    """Identities of the last file opened at `path`, and of its write-ahead log."""
 
     path: Path
     _file: Identity = None
@@ -53,7 +53,7 @@ class LogOwner:
         self._file, self._log = identity_of(self.path, writable=True), self._present_log()
 
     def set_foreign_log_aside(self) -> None:
-        """Set aside the log of the recorded file if another file has replaced that."""
+        """If another file has replaced the recorded one, set aside the log that the recorded file has left."""
         if self._file not in (None, identity_of(self.path, writable=True)):
             with locked(self.path.parent):
                 if self._present_log() == self._log:
@@ -91,7 +91,7 @@ class SharedConnection:
             writable: True if the file may be written.
             reads: True to open the file read-only if the disk is full.
         """
-        # The wait for other threads and the wait for other processes have one deadline together.
+        # Waiting for other threads and waiting for other processes have the same deadline.
         until = deadline()
         if not self.lock.acquire(timeout=max(0, until - time.monotonic())):
             raise failure("occupied")

@@ -12,13 +12,13 @@ from lamella.domain.hook_context import ROOT
 from lamella_adapters.sqlite.hook_reads.reads import SqliteHookReads, SqliteProjectReads
 
 COPIES = "copies"
-"""Folder of the data directory with a folder for each URL."""
+"""Name of the folder in the data directory that contains the copies, one for each storage URL."""
 
 REFRESHED = "refreshed"
-"""File of a copy with the time of the last comparison as its time."""
+"""Name of a file in a copy. Its modification time is when the copy was last compared with the storage."""
 
 LONG_AGO = 86_400
-"""Age of a copy, in seconds, from which it is reported to readers."""
+"""Age of a copy, in seconds, from which its readers are told that it is old."""
 
 IS_WHOLE = "SELECT 1 FROM copied WHERE whole"
 
@@ -46,7 +46,7 @@ def open_hook_reads(url: str, data_directory: str) -> "CopyReads | None":
 
 
 class CopyReads(SqliteHookReads):
-    """Reads from a copy. It can find projects only by the locations at which a server has opened them."""
+    """Reads from a copy. It finds a project only by a location at which a server has opened the project."""
 
     @contextmanager
     def project(self, key: str, repository: str | None, name: str) -> "Iterator[SqliteProjectReads]":
@@ -57,7 +57,7 @@ class CopyReads(SqliteHookReads):
         del repository
         place = key_of_name(name) if name else key
         with project_at(self._folder, place, "", Deadline()) as connection:
-            # The first copy of a large project takes a while.
+            # Don't show an incomplete copy: the first copy of a large project takes a while.
             if connection.execute(IS_WHOLE).get is None:
                 raise Unavailable
             yield CopiedReads(connection, os.path.join(self._folder, REFRESHED))

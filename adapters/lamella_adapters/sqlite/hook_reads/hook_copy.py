@@ -84,7 +84,7 @@ class SqliteHookCopy(HookCopy):
             self._delete(id)
 
     def _make(self, key: str, state: FeedState) -> None:
-        """Make the file of a project. The folder above may be missing, or the folder of another storage."""
+        """Create the file of a project. Create the data directory, too, if it is missing."""
         own_data_directory(self.folder.parent.parent)
         own_data_directory(self.folder.parent)
         # Create the project together with its location, because another process would delete a project without

@@ -26,7 +26,7 @@ PATIENCE = 50
 """Maximum wait for a lock, in milliseconds."""
 
 LONGEST = 0.1
-"""Limit for the reads of a hook without other work between them, in seconds. The user or the model is waiting."""
+"""Time limit, in seconds, for a series of reads by a hook. The user or the model is waiting."""
 
 _STEPS = 2_000
 """Instructions of SQLite's virtual machine between two checks of the time: some 50 microseconds."""
@@ -36,7 +36,7 @@ _CHECKOUTS = PROJECT.index(NAMED["checkout"]) + 1
 _WITHOUT_CHECKOUTS = """
 CREATE TEMP VIEW observation AS SELECT *, NULL AS branch, NULL AS head FROM main.observation
 """
-"""View of a file of an earlier version, until a server or command migrates it."""
+"""View that adds missing columns to a file of an earlier version, until a server or command migrates the file."""
 
 _WITH_ID = "SELECT id FROM project WHERE id = ?"
 _CALLED = "SELECT id FROM project WHERE name = ?"
@@ -61,7 +61,7 @@ class Deadline:
 
 @contextmanager
 def project_at(folder: str, key: str, name: str, deadline: Deadline) -> Iterator[apsw.Connection]:
-    """Open one state of the memories of the project called `name`, or else of the project at `key`.
+    """Open a snapshot of the project called `name` or, if `name` is empty, of the project at `key`.
 
     Args:
         folder: The folder of the storage.
@@ -127,7 +127,7 @@ def _reading() -> Iterator[None]:
 
 @contextmanager
 def _opened(path: str, migrations: Sequence[str], deadline: Deadline) -> Iterator[apsw.Connection]:
-    """Open a snapshot of the database at `path`, if its schema can be read like that of all `migrations`."""
+    """Open a snapshot of the database at `path`, if hooks can read its schema like one with all `migrations`."""
     before = read_only.state(path)
     connection, locked = read_only.connect(path)
     with closing(connection):

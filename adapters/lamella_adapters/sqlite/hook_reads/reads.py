@@ -1,4 +1,4 @@
-"""Reads of SQLite's files for hooks, as in `lamella.ports.hook_reads`.
+"""Implementation of `lamella.ports.hook_reads` on SQLite's files.
 
 Each method has its own imports. The protocols are not inherited, because importing them costs a hook time.
 """

@@ -1,8 +1,8 @@
 """Notes related to a text, each with its share of the text's words.
 
 Captures are neither returned nor counted. An edit has the words of its prompt in its title, so captures would soon
-make the words of a topic frequent. Unlike `search`, it looks only for the rarest words, within a bounded number of
-rows, to keep the cost of long texts and large projects constant. Words in many notes would hardly change the
+make the words of a topic frequent. Unlike `search`, this module looks only for the rarest words, within a bounded
+number of rows. So long texts and large projects don't take longer. Words in many notes would hardly change the
 ranking, and don't show the topic of a text. Hooks use this module, so it imports little.
 """
 
@@ -21,17 +21,17 @@ from lamella_adapters.sqlite.tables.short_ids import short_ids
 from lamella_adapters.statements import statements
 
 MOST_WORDS, MOST_NAMES = 40, 10
-"""Maximum number of words to look up, and most compounds among them, possibly slow."""
+"""Maximum number of words to look up, and of identifiers among them. Looking up an identifier can be slow."""
 
 MOST_ROWS = 1_000
-"""Maximum number of rows for all words together: the rarest words come first, within some 3 ms.
+"""Maximum number of rows of all looked-up words together, which takes some 3 ms. The rarest words come first.
 
 The rows of a single word are not counted beyond this number either. So in a large project, frequent words weigh
 too much, and the hook shows memories less often.
 """
 
 FEW_NOTES = 3
-"""A code name in at most this number of notes shows their topic."""
+"""A name from code that occurs in at most this number of notes shows their topic."""
 
 _LEAST_NOTES, _MOST_NOTES = 50, 5_000
 """Minimum and maximum number of notes to assume when rarity is judged.
@@ -42,7 +42,8 @@ With few notes, words are rare by chance; with many, more notes hardly change ra
 _CANDIDATES = 2
 """Number of candidates for each requested note.
 
-More are needed because rows are ranked with the words of captures, and notes then by their own words.
+More are needed because FTS5 ranks rows by statistics that include captures, and the notes are then ranked again by
+statistics of notes only.
 """
 
 _LEAST_NAME_CHARACTERS = 6
@@ -51,7 +52,7 @@ _NAME_JOINTS = re.compile(r"_|\.|::|->|/.*/|[^\W\d_A-Z][A-Z]")
 """Joints between the parts of a name; words joined by a hyphen or a single slash are mostly prose."""
 
 _CONTENT_CHARACTERS = 4_000
-"""Characters of a text to compare word by word."""
+"""Number of characters of a note that are compared with the words."""
 
 _OWN_COLUMNS = "{{title content sub}} : ({words})"
 SQL = statements(__file__, weights=", ".join(map(str, COLUMN_WEIGHTS)))
@@ -102,7 +103,7 @@ def related_memories(connection: apsw.Connection, words: Sequence[Word], limit: 
 
 
 def _related(connection: apsw.Connection, row: tuple[Any, ...], asked: Sequence[_Sought], total: float) -> Related:
-    """Return a note with its share of the words, without its short id."""
+    """Convert a row to a note with its evidence, the sum of its words' weights. Its short id is added later."""
     key, occurred_at, title, whole, branch, head, heading, hidden_forms, sequence = row
     content = whole[:_CONTENT_CHARACTERS]
     columns = [tokens(text) for text in (title, content, heading, hidden_forms)]
@@ -142,7 +143,7 @@ def _few_rows(sought: Iterator[_Sought]) -> Iterator[_Sought]:
 
 
 def _weighed(connection: apsw.Connection, sought: Iterator[_Sought]) -> Iterator[_Sought]:
-    """Yield words with their weights. Notes with a frequent word are estimated by their share of all rows."""
+    """Yield words with their weights. If a word isn't looked up, estimate the number of notes from its rows."""
     rows: int = connection.execute("SELECT live FROM statistics").get
     counted: int = connection.execute(SQL["notes"], (_MOST_NOTES,)).get
     notes = max(_LEAST_NOTES, counted)

@@ -19,10 +19,13 @@ _CONTENT_CHARACTERS = 8_000
 """Number of characters of a text to return. No session summary is longer, so its end is included."""
 
 _CHANGES_READ = 100
-"""Latest changes to search for files."""
+"""Number of latest changes in which changed files are looked for."""
 
 _NOTES_READ, _ROWS_READ = 2_000, 500
-"""Latest notes with files to examine, and latest rows with the folder's name; some 2 ms."""
+"""Maximum numbers of latest notes about files, and of latest rows with the folder's name, to examine.
+
+Examining them takes some 2 ms.
+"""
 
 SQL = statements(__file__, notes_read=_NOTES_READ, rows_read=_ROWS_READ)
 

@@ -1,6 +1,6 @@
 """Queries on the ledger of one project: the names of a file, its changes, and the fingerprints of their lines.
 
-Times are stored microseconds. Hooks use this module, so it imports little.
+Times are in microseconds, as stored. Hooks use this module, so it imports little.
 """
 
 from collections.abc import Iterator, Mapping

@@ -24,7 +24,7 @@ from lamella_adapters.sqlite.schema import migrations
 _LIVE = "SELECT id FROM observation WHERE purged_at IS NULL ORDER BY moment DESC, seq DESC"
 _TITLE = "SELECT coalesce(nullif(title, ''), substr(content, 1, 100)) FROM observation WHERE id = ?"
 _TITLES = 3
-"""Maximum number of titles of each difference in a preview."""
+"""Maximum number of titles to list for each difference in a preview."""
 
 
 @define(eq=False)
@@ -102,7 +102,7 @@ def _extracted(registry: SqliteRegistry, source: Path, folder: Path) -> list[str
 
 @contextmanager
 def _verified(path: Path) -> Iterator[apsw.Connection]:
-    """Open a draft as a sound database of ours."""
+    """Open a draft after checking that it is an undamaged database of lamella."""
     require_ours(path)
     require_sound(path)
     with closing(connect(path, writable=True)) as connection:
@@ -110,7 +110,7 @@ def _verified(path: Path) -> Iterator[apsw.Connection]:
 
 
 def _valid(registry: SqliteRegistry, project: str) -> str:
-    """Return an id valid as a file name.
+    """Return the id `project`, if it is valid as a file name.
 
     Raises:
         BackupUnusableError: The id isn't valid as a file name.
@@ -179,7 +179,7 @@ def _preview(registry: SqliteRegistry, draft: _Draft) -> Preview:
 
 
 def _difference(connection: apsw.Connection, ids: Sequence[bytes], others: Sequence[bytes]) -> Difference:
-    """Return the `ids` that `others` lacks, with titles from `connection`."""
+    """Return the number of `ids` missing in `others`, and titles of the first ones, read from `connection`."""
     known = frozenset(others)
     lacking = [id for id in ids if id not in known]
     titles = (connection.execute(_TITLE, (id,)).get for id in lacking[:_TITLES])

@@ -26,9 +26,9 @@ _LABELS = {each.value: each for each in Label}
 _TIME = "%Y%m%dT%H%M%S%f"
 _NOTE = "trouble.txt"
 _CLOCK_SECONDS = 1.0
-"""Maximum by which modification times of files lag behind the clock."""
+"""Maximum number of seconds by which modification times of files lag behind the clock."""
 _SPARE_BYTES = 64 << 20
-"""Free space to leave on the disk, beside room for one more copy of the same size."""
+"""Free bytes to leave on the disk after the copy, in addition to the room for another copy of the same size."""
 
 
 @define(eq=False)
@@ -57,7 +57,7 @@ class SqliteCopies(Backups):
                 if _is_unchanged(path):
                     return None
                 _require_room(path, own_directory(folder))
-                # Check again: another process may have made a copy meanwhile.
+                # Don't wait (`seconds=0`): another process that is copying makes the same copy.
                 made = copy_at(back_up(path, label=label.value, verified=True, seconds=0))
                 (folder / _NOTE).unlink(missing_ok=True)
                 return made

@@ -1,9 +1,9 @@
-"""Restore of projects: complete, verified drafts first, then replacing the present files.
+"""Restore of projects. It first makes complete, verified drafts, and then replaces the present files.
 
 Drafts are made in the folder `restoring.draft` of the data directory. Renaming it to `restoring` commits the
 restore: it is finished by this process or by the next opening of the storage. Before that, drafts are discarded.
 The pages of a draft are written into the present file in one transaction, so processes with the file open continue
-with them. The draft is marked, to write it only once.
+with them. Each draft has a random mark. A file that already has the mark of its draft isn't replaced again.
 """
 
 import os
@@ -79,7 +79,7 @@ def mark(connection: apsw.Connection) -> None:
 
 
 def commit(folder: Path) -> None:
-    """Pass the point of no return."""
+    """Commit the restore: flush the drafts to disk, and rename their folder."""
     with translated_sqlite_errors:
         place = folder / DRAFTS
         for draft in place.iterdir():
@@ -105,7 +105,9 @@ def finish(registry: SqliteRegistry) -> tuple[Restored, ...]:
 
 
 def finish_restore(registry: SqliteRegistry) -> None:
-    """Finish an interrupted restore, or discard its drafts. Leave a running one alone.
+    """Finish a committed restore that was interrupted. Discard the drafts of an uncommitted one.
+
+    Skip a restore that is running in another process.
 
     After a failure, such as a full disk, the next opening tries again; `doctor` reports the failure.
     """

@@ -40,10 +40,11 @@ def read_catalogue(connection: apsw.Connection) -> Catalogue:
 def _read(connection: apsw.Connection) -> Catalogue:
     aliases: dict[str, list[str]] = {}
     for alias, project in fetch(connection, "SELECT alias, project FROM alias"):
-        # Hooks look for an alias as a whole, so files store it in one column.
+        # Aliases are stored unshortened, because hooks look them up like this. The domain has them as
+        # `stored_key`.
         aliases.setdefault(project, []).append(stored_key(key_from_bytes(alias)))
     off: dict[str, list[OffPeriod]] = {}
-    # This happens with a registry of an earlier version in a read-only folder.
+    # The table is missing in a registry of an earlier version if its folder is read-only.
     if fetch(connection, "SELECT 1 FROM sqlite_schema WHERE name = 'off_period'"):
         for project, since, until in fetch(connection, _READ_OFF):
             ended = None if until is None else from_microseconds(until)
@@ -100,7 +101,7 @@ def lead_to(registry: apsw.Connection, project: str, aliases: Iterable[str]) -> 
 
 
 def keep_off(registry: apsw.Connection, file: Database, project: Project) -> None:
-    """Write off periods, first into the project's file, because the registry can be rebuilt from it."""
+    """Store a project's off periods, first in its own file: the registry can be rebuilt from the file."""
     periods = [(to_microseconds(each.since), each.until and to_microseconds(each.until)) for each in project.off]
     with file.writing() as own:
         own.executemany("INSERT OR REPLACE INTO off_period VALUES (?, ?)", periods)

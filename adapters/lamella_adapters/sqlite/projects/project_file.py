@@ -25,7 +25,7 @@ class ProjectFile:
     """The file of one project, with counts of terms cached in this process.
 
     Attributes:
-        note: Path of the file beside it with the count of saves.
+        note: Path of the save counter, a small file beside this one.
     """
 
     id: str
@@ -44,7 +44,7 @@ class ProjectFile:
         return {index: TermStatistics(index) for index in ("search", "search_purged", MESSAGE_INDEX)}
 
     def maintain(self) -> bool:
-        """Update rows analysed by an earlier version, merge segments of the indexes, shorten the file.
+        """Update rows analysed by an earlier version, merge segments of the indexes, and shorten the file.
 
         Merging and shortening happen only after writes by this process. Return True if more may be left.
         """

@@ -51,7 +51,10 @@ class SqliteRegistry(ProjectRegistry):
     path: Path = field(init=False)
     """The path of the registry's own file."""
     _seen: bool = field(init=False)
-    """True if files were found before. If all are gone later, their disk is missing, so no new files are made."""
+    """True if files were found before.
+
+    If all are gone later, their disk is probably missing, so no new files are created.
+    """
     _cached: tuple[Version, Catalogue] | None = None
     """The last catalogue, with its version of the file."""
 
@@ -179,8 +182,8 @@ class SqliteRegistry(ProjectRegistry):
             source, target = self.file_of(old).database, self.file_of(home).database
             with source.reading() as leaving, target.writing() as arriving:
                 copy_erased(leaving, arriving)
-            # The entry of the merge moves with the other rows. Once the memories are in `home`, the entry is
-            # there, too.
+            # The audit entry of the merge is written into the old project's file, and moves with the other rows.
+            # So it reaches `home` together with the memories.
             note = partial(write_move, action=move.action, by=by, origin=home, old=old, new=home)
             self._mark(connection, old, home, None if move.again else note)
         return move_memories(source, target)

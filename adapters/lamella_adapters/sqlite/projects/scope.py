@@ -1,4 +1,4 @@
-"""Access to a project's rows, looking up the file inside each transaction, and the count of saves.
+"""Access to a project's rows, and a count of its saves. Each transaction looks up the project's file anew.
 
 A small file beside a project's file, called its note, has the number of all saves, to detect losses. If the
 write-ahead log is truncated or deleted, or an older copy replaces the file, acknowledged memories are lost,
@@ -38,7 +38,7 @@ class Opened(NamedTuple):
         project: Id of the file's own project.
         connection: Connection of the transaction.
         file: The file.
-        cleared: Ids or keys of rows erased from files merged into this one, in an erasing transaction.
+        cleared: In a transaction that erases: ids or keys of the rows erased from files merged into this one.
     """
 
     project: str
@@ -92,7 +92,10 @@ def count_saved(connection: apsw.Connection) -> int:
 
 
 def reserve_missing(connection: apsw.Connection, noted: int) -> int:
-    """Reserve the numbers of `noted` saves that the file lacks, so that they aren't reused. Return how many."""
+    """Reserve the numbers of saves that are missing in the file, and return how many are missing.
+
+    The note counts `noted` saves. Reserved numbers aren't used again by later saves.
+    """
     lacking = max(0, noted - count_saved(connection))
     if lacking:
         known: int = connection.execute(LAST_NUMBER).get
@@ -102,7 +105,7 @@ def reserve_missing(connection: apsw.Connection, noted: int) -> int:
 
 
 def noted_count(note: str) -> int:
-    """Return the count of saves in the file `note`; 0 if it doesn't exist."""
+    """Return the count of saves in the file `note`; 0 if the file is missing or unreadable."""
     try:
         descriptor = os.open(note, os.O_RDONLY | _PLAIN_FILE)
     except OSError:

@@ -33,9 +33,9 @@ _READ = f"SELECT * FROM {{}} WHERE {LEAVING} ORDER BY rowid"  # noqa: S608 - see
 def move_memories(source: Database, target: Database, *, origins: Sequence[str] | None = None) -> int:
     """Move all rows from `source` to `target`, or only the rows of some `origins`.
 
-    Each batch is written to one and deleted from the other under the locks of both, to keep other processes from
-    changing, erasing or adding moving rows. An interruption between the two commits leaves a row in both files.
-    A repeated move then keeps one of them: in the target of a merge, or in the source of a split.
+    Each batch is written to `target` and deleted from `source` while both files are locked. So no other process
+    can change, erase or add these rows meanwhile. An interruption between the two commits leaves a row in both
+    files. When the move is repeated, a merge keeps the row in `target`, and a split keeps the row from `source`.
 
     Returns:
         The number of moved observations.
@@ -74,9 +74,10 @@ def _move_messages(source: Database, target: Database, asked: Origins) -> None:
     """Move the messages of some origins from `source` to `target`.
 
     The messages get the next numbers of `target`. A message is dropped if the target has stored or erased a
-    message with the same key. Names and positions of sessions move too. Positions move last, so that an import
-    during an interrupted merge repeats messages rather than skipping some. Everything erased in `source` counts as
-    erased in both files afterwards.
+    message with the same key. Session names and import positions (how far each transcript has been read) move too.
+    Positions are moved last: if the merge is interrupted and an import runs before it is finished, the import
+    reads some messages twice instead of missing some. Everything erased in `source` counts as erased in both files
+    afterwards.
     """
     while True:
         with source.writing() as leaving, target.writing() as arriving:
@@ -113,7 +114,10 @@ def _move_activity(leaving: apsw.Connection, arriving: apsw.Connection, origins:
 
 
 def move_titles(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
-    """Move unassigned titles and the last records of conversations, and assign titles to records now present."""
+    """Move waiting titles and the last records of conversations.
+
+    Then assign titles whose record is now present.
+    """
     for table in _TABLES:
         rows = fetch(leaving, _READ.format(table), origins)
         arriving.executemany(_KEEP.format(table), rows)

@@ -16,4 +16,4 @@ SELECT block,
   unhex(group_concat(hex(coalesce(code, zeroblob((dimension + 7) / 8))), '' ORDER BY place))
 FROM embedding_model, begun, place LEFT JOIN vector ON seq = block * {PLACES} + place GROUP BY block
 """  # noqa: S608 - made of our own constants
-"""Query for the blocks by the rows of `vector`, including empty blocks."""
+"""Query that computes the blocks from the rows of `vector`. Existing blocks without rows are included."""

@@ -1,4 +1,4 @@
-"""Migrations of a project's file and of the registry, as `project.sql` and `registry.sql` have them.
+"""Migrations of a project's file and of the registry, read from `project.sql` and `registry.sql`.
 
 Hooks import this module, so it must load fast.
 """
@@ -13,7 +13,7 @@ APPLICATION_ID = 0x4C414D45
 ACCOUNT = (
     "heading || char(10) || substr(content, 1 + iif(instr(sub, char(10)), length(sub) - instr(sub, char(10)), 0))"
 )
-"""The indexed content of a row of `observation`."""
+"""SQL expression for the indexed content of a row of `observation`."""
 
 SPOKEN = "role NOT IN ('tool', 'tool_result')"
 """Condition for searched messages; see `Role.searched`.
@@ -60,7 +60,9 @@ _UNREAD, _UNREAD_BY_HOOKS = (
 
 
 def reads_alike(migrations: "Sequence[str]", version: int, *, hooks: bool = False) -> bool:
-    """Return True if a file of `version` can be read as if it had all `migrations`, also by hooks if asked.
+    """Return True if a file of `version` can be read like a file with all `migrations`.
+
+    With `hooks`, return True if hooks can read it like that.
 
     Such a file needs no backup before its migration, and no migration for reading in a read-only folder.
     """

@@ -18,8 +18,7 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 
-# Expressions for the texts that the triggers in `schema` pass to FTS5. Conditions are composed of our own
-# constants.
+# Statements are composed of our own constants; values are always bound.
 
 _MOST_PAIRED = 6
 """Maximum number of essential terms searched for in pairs, because a query lists all pairs."""
@@ -36,7 +35,7 @@ _NAME: Final = "average_length"
 _AVERAGE: Final = f"SELECT {_NAME}({{index}}) FROM {{index}} WHERE {{index}} MATCH ? LIMIT 1"  # noqa: S608 - the names of indexes are our own constants
 
 _prepared: Final[WeakSet[apsw.Connection]] = WeakSet()
-"""Connections with the registered function."""
+"""Connections that have the SQL function `average_length`."""
 
 
 @frozen
@@ -119,7 +118,7 @@ class Ranking:
         candidates = 2 * limit + _SPARE
         found = self._by_words(essential, others, highest, candidates)
         best = _best(found, limit)
-        # No other row has a higher text score than the last of these.
+        # No unread row has a higher text score than the last row read.
         if len(found) >= candidates:
             next_by_words = sorted((each.by_words for each in found), reverse=True)[candidates - 1]
             least = best[-1][1]
@@ -135,7 +134,7 @@ class Ranking:
         limit: int,
         least: float = 0.0,
     ) -> list[Scored]:
-        """Return rows that include the best `limit` by text, or all rows that can score `least`."""
+        """Return rows, among them the best `limit` by text score, or all rows that can reach the score `least`."""
         if not others:
             return [*self._run(any_of(essential), limit, least).values()]
         found = self._run(_both(essential, others), limit, least)
@@ -224,7 +223,7 @@ def any_of(phrases: Iterable[bm25.Phrase]) -> str:
 
 
 def average_length(connection: apsw.Connection, index: str, phrase: bm25.Phrase) -> float:
-    """Return the average number of tokens in the rows of an index. Some row must have `phrase`."""
+    """Return the average number of tokens in the rows of an index. At least one row must have `phrase`."""
     if connection not in _prepared:
         connection.register_fts5_function(_NAME, _average_length)
         _prepared.add(connection)

@@ -1,6 +1,6 @@
 """Update of rows that an earlier version indexed: their search columns are derived again, in steps.
 
-Until a row is updated, searches use its old columns. The table `unanalysed` stores the position.
+Until a row is updated, searches use its old columns. The table `unanalysed` stores how far the update has come.
 """
 
 import time
@@ -21,7 +21,7 @@ from lamella_adapters.statements import statements
 SQL = statements(__file__)
 
 STEP_SECONDS = 0.05
-"""Time limit of a step, after which it ends with the current row; a save may wait this long."""
+"""Time limit of a step, in seconds. The step ends after the current row. A save may wait this long."""
 
 _BATCH = 20
 
@@ -34,8 +34,8 @@ def is_unanalysed(connection: apsw.Connection) -> bool:
 def leave_unanalysed(leaving: apsw.Connection, arriving: apsw.Connection) -> None:
     """Restart the analysis of a file if rows arrive from a file whose analysis is unfinished.
 
-    The rows get new numbers in this file, so the position of their old file is useless. Rows that are up to date
-    are only compared.
+    The rows get new numbers in this file, so the position stored in their old file is useless. Rows that are up to
+    date are compared, but not written.
     """
     if is_unanalysed(leaving):
         arriving.execute(ANALYSE_ANEW)

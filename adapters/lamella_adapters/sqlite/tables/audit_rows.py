@@ -68,7 +68,10 @@ def name_in_entry(connection: apsw.Connection, write: NameInEntry) -> None:
 
 
 def put_in_order(connection: apsw.Connection, entries: Sequence[AuditEntry], logged: datetime | None) -> None:
-    """Renumber entries if `entries`, added after the entry of the time `logged`, are out of order."""
+    """Renumber entries if the new `entries` are out of order.
+
+    `logged` is the time of the latest entry before them.
+    """
     if is_disordered(entries, logged):
         number_by_time(connection)
 

@@ -46,14 +46,17 @@ def lines_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[int,
 
 @frozen
 class ChangeRows:
-    """Rows of an observation's changes, and of their added and removed lines, without its number."""
+    """Rows of an observation's changes and of their lines, as known before the observation gets its number."""
 
     changes: Sequence[tuple[object, ...]]
     lines: Sequence[tuple[object, ...]]
 
     @classmethod
     def of(cls, observation: Observation, lines: Sequence[LineFingerprints] = ()) -> "ChangeRows":
-        """Return the rows of an observation. Without the fingerprints of its lines, they are computed, slowly."""
+        """Return the rows of an observation.
+
+        If the fingerprints of its `lines` are missing, compute them, slowly.
+        """
         fingerprints = lines or line_fingerprints(observation.changes)
         return cls(
             [_row(place, each, observation.content) for place, each in enumerate(observation.changes)],
@@ -93,7 +96,10 @@ def write_back(connection: apsw.Connection, rows: Rows) -> None:
 
 
 def copy_changes(leaving: apsw.Connection, arriving: apsw.Connection, there: int, here: int) -> None:
-    """Copy the changes of observation `there` in one file, with their fingerprints, to `here` in another."""
+    """Copy the changes of an observation, with their fingerprints, from one file to another.
+
+    The observation has the number `there` in the first file, and the number `here` in the second.
+    """
     changes, lines = (fetch(leaving, SQL[each], (there,)) for each in ("read_rows", "read_lines"))
     ChangeRows(changes, lines).write(arriving, here)
 
@@ -110,7 +116,7 @@ def recorded_requests(connection: apsw.Connection, requests: Collection[str]) ->
 
 
 def known_hashes(connection: apsw.Connection, table: str, asked: Mapping[bytes, str]) -> frozenset[str]:
-    """Return the texts of `asked` with hashes in `table`."""
+    """Return the texts of `asked` whose hashes are in `table`. The keys of `asked` are the hashes."""
     values = json.dumps([each.hex() for each in asked])
     # The names of tables are our own constants.
     statement = f"SELECT mark FROM {table} WHERE mark IN (SELECT unhex(value) FROM json_each(?))"  # noqa: S608 - see above

@@ -1,4 +1,4 @@
-"""Permanent deletion of rows and their index entries, with a note of bytes that remain in the file."""
+"""Permanent deletion of rows and their index entries. Ids are recorded until the rows' bytes are overwritten."""
 
 import json
 from collections.abc import Collection, Mapping, Sequence
@@ -77,7 +77,10 @@ class ErasedMemories:
         )
 
     def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[UUID]:
-        """Delete the rows, or only their bytes if `rows` is False. Return the ids of existing rows."""
+        """Delete the rows and all references to them. Return the ids of the deleted rows.
+
+        If `rows` is False, delete only references, and bytes left behind by rows that moved to another file.
+        """
         done = set()
         connection.executemany(SQL["unlink"], [(id.bytes,) for id in self.ids])
         departed = {id for id in self.ids if fetch(connection, SQL["departed"], (id.bytes,))}
@@ -113,7 +116,10 @@ class ErasedSession:
         return self.traced(connection, rows=True)
 
     def delete(self, connection: apsw.Connection, *, rows: bool = True) -> set[str]:
-        """Delete the rows, or only their bytes if `rows` is False. Return the keys of the deleted messages."""
+        """Delete the rows. Return the keys of the deleted messages.
+
+        If `rows` is False, only overwrite the bytes left behind by rows that moved to another file.
+        """
         traced = self.traced(connection, rows=rows)
         done = set(keys_of(connection, self.session).values()) if rows else set()
         for table in ("message", "session_name", "session_end", "summary", "activity") if rows else ():

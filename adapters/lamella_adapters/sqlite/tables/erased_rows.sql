@@ -2,7 +2,7 @@
 -- statement: place
 SELECT seq, session, moment FROM observation WHERE id = ?
 
--- An id with remaining bytes.
+-- The id of a row that moved to another file, with bytes that may remain in this one.
 -- statement: departed
 SELECT 1 FROM departed WHERE id = ?
 

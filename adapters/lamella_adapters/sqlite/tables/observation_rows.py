@@ -263,7 +263,7 @@ def age(connection: apsw.Connection, aged: Mapping[Observation, Observation | No
 
 
 def _texts(said: Observation) -> dict[str, str]:
-    """Return the columns of a text, including search columns."""
+    """Return the columns of an observation's texts, including the search columns."""
     return {
         "title": said.title,
         "title_key": canonical(said.title),

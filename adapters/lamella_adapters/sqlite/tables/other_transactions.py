@@ -31,7 +31,7 @@ _ADD_ACTIVITY = "INSERT OR IGNORE INTO activity VALUES (?, ?, ?, ?, ?, ?, ?, ?, 
 
 
 def other_facts(connection: apsw.Connection, look: Look, facts: Facts, cleared: Collection[Any]) -> Facts:
-    """Return `facts` with those that no save needs.
+    """Return `facts`, completed by the facts that saves never need.
 
     Args:
         connection: A transaction on the project's file.
@@ -65,7 +65,7 @@ def other_facts(connection: apsw.Connection, look: Look, facts: Facts, cleared: 
 def other_write(  # noqa: C901 - a case for each write
     connection: apsw.Connection, write: plan.Write, project: str, hidden_forms: Mapping[str, str]
 ) -> None:
-    """Execute a write that no save makes, except the audit entry of a replacement.
+    """Execute a write that saves never make, or the audit entry of a save that replaces a memory.
 
     Args:
         connection: A write transaction on the project's file.

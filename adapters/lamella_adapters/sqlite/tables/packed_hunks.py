@@ -7,7 +7,7 @@ fifth, compared to 42 % without it. Hooks use this module, so it imports little.
 import apsw
 
 _LEAST_CHARACTERS = 200
-"""Minimum length of hunks to compress. Shorter ones stay readable by any SQLite, as most small changes do."""
+"""Minimum length of hunks to compress. Shorter ones, as of most changes, stay readable in any SQLite shell."""
 
 
 def packed(hunks: str, content: str) -> bytes | None:

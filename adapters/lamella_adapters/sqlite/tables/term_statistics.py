@@ -1,8 +1,8 @@
 """Document frequencies of terms, counted by FTS5 and cached in the process.
 
 Counting the rows of a frequent term reads its whole posting list (up to 28 ms), so the count is cached with the
-number of changes of the index. Later changes bound the error of the count; a count with too large an error is
-repeated.
+number of changes of the index. The number of changes since then bounds the error of the count. If the bound is too
+large, the rows are counted again.
 """
 
 import json

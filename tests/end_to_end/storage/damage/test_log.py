@@ -36,7 +36,7 @@ def test_a_log_grown_by_a_stalled_reader_is_warned_of_and_emptied_later(monkeypa
                     saved[memory.save(content).id] = content
                 assert faults(memory) == []
                 (warning,) = warnings(memory)
-                assert "MB: a program reads an old state of it and does not stop" in warning.message
+                assert "MB: a program keeps reading an old state of the file" in warning.message
                 reader.tell()
                 assert reader.ended_well()
             for _ in range(3):

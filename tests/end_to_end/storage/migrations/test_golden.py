@@ -93,7 +93,7 @@ def test_a_file_of_an_unknown_shape_is_named_and_left_alone(name: str, tmp_path:
                 call()
     doctor = CommandLine(folder, tmp_path).run("doctor", "--repair", "--yes")
     assert doctor.code == 1
-    assert f"{UNKNOWN[name]} does not belong to it; it was left untouched" in doctor.out
+    assert f"({UNKNOWN[name]}); it was left untouched" in doctor.out
     assert "Traceback" not in doctor.err
     assert files(folder) == before
     with Memory(folder) as memory, pytest.raises(StorageShapeUnknownError):
@@ -113,7 +113,7 @@ def test_a_version_that_is_too_low_is_refused_and_mended(version: int, tmp_path:
         assert not memory.file.with_name("backups").exists()
         finding, said = memory.repaired()
     assert (finding.message, said) == (
-        "its version is not that of its tables",
+        "its version number does not match its tables",
         f"Its version is {len(PROJECT)} now.",
     )
     assert_sound(tmp_path, saved)

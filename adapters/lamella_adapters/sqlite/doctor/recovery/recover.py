@@ -81,7 +81,7 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
                 header_and_copy.copy(log, kept_log)
             _copy_pages(path, image)
             account = _fill(new, version, image, identify)
-            # These rows were saved, but nothing of them can be found.
+            # Count saves that left no trace in the pages as lost.
             account.lost[UNNAMED] += reserve_missing(new, noted_count(note_of(path)))
             _rebuild_derived(draft)
             kept_as = _keep_copies(path, kept, kept_log)
@@ -115,9 +115,10 @@ def _keep_copies(path: Path, kept: Path, kept_log: Path) -> str:
 
 
 def _fill(new: apsw.Connection, version: int, image: Path, identify: Callable[[apsw.Connection], None]) -> Account:
-    """Fill the database `new`, with a schema of `version`, with the rows in the pages of `image`."""
+    """Copy the rows in the pages of `image` into the empty database `new`, whose schema has the given version."""
     with image.open("rb") as file, mmap(file.fileno(), 0, access=ACCESS_READ) as content:
-        # Drop the triggers, to copy rows unchanged. Rows that triggers make are copied as well, or rebuilt below.
+        # Disable triggers, so that rows are copied unchanged. Rows that triggers would create are copied as well,
+        # or rebuilt below.
         new.config(apsw.SQLITE_DBCONFIG_ENABLE_TRIGGER, 0)
         new.execute("PRAGMA foreign_keys = OFF")
         new.execute("BEGIN IMMEDIATE")
@@ -127,14 +128,15 @@ def _fill(new: apsw.Connection, version: int, image: Path, identify: Callable[[a
         account = recovery.account()
         if not fetch(new, "SELECT 1 FROM project"):
             identify(new)
-        # Contexts may quote lost rows, and the position of an analysis may be lost too.
+        # Analyse all rows again: stored contexts may contain text of lost rows, and the record of how far the
+        # analysis had come may be lost.
         new.execute(migrations.ANALYSE_ANEW)
         new.execute("COMMIT")
     return account
 
 
 def _rebuild_derived(draft: Path) -> None:
-    """Rebuild data derived from rows, possibly incomplete."""
+    """Rebuild the data derived from rows, because the recovered part of it may be incomplete."""
     with closing(Database(draft, migrations.PROJECT)) as database:
         for rebuild in (rebuild_indexes, embed_again, rebuild_blocks, rebuild_ledger):
             rebuild(database)
@@ -149,7 +151,7 @@ class _Recovery:
     tables: Sequence[Table]
     _read: dict[str, set[tuple[Value, ...]]] = Factory(dict)
     _known: dict[str, set[tuple[Value, ...]]] = Factory(dict)
-    """The read rows of each table, and the rows referenced by its indexes."""
+    """Identities of rows by table: `_read` has the copied rows, `_known` the rows that indexes refer to."""
     _seen: set[int] = Factory(set)
     _unlisted: bool = False
 
@@ -223,8 +225,8 @@ class _Recovery:
 
     def _drop_altered(self) -> Iterator[tuple[str, tuple[Value, ...]]]:
         """Delete readable but altered rows, and yield their tables and identities."""
-        # A fingerprint covers the changes of files, too. If these were lost, it can't show whether the memory was
-        # altered.
+        # The fingerprint of a memory covers its changes of files, too. If a change was lost, the fingerprint
+        # differs in any case. It can't show whether the memory was altered, so store a new one.
         for sequence, *_ in self._known["code_change"] - self._read.get("code_change", set()):
             accept(self.new, sequence)
         memories = [("observation", "seq", each) for each in altered_memories(self.new)]

@@ -17,7 +17,7 @@ _ANY = (int, str, bytes)
 
 @frozen
 class Column:
-    """A column of a table, for one value of a record."""
+    """A column of a table, with the values that it can hold."""
 
     name: str
     types: tuple[type, ...]
@@ -49,7 +49,10 @@ class Table:
     number: str | None
     """Column that is an alias of the rowid. Records have NULL in its place."""
     indexes: Mapping[str, tuple[Column, ...]]
-    """The columns in the entries of each further index; if rows have rowids, these come last."""
+    """Columns of the entries of each index, by its name. The rowid, if rows have one, is the last column.
+
+    A table without rowids is stored in the index of its primary key, so this index is left out.
+    """
 
     def fits(self, record: Record) -> bool:
         """Return True if `record` can be a row of this table."""
@@ -62,7 +65,7 @@ class Table:
         )
 
     def identity(self, record: Record) -> tuple[Value, ...]:
-        """Return the identifying values of the row in this table."""
+        """Return the values that identify a row in this table: its rowid, or else its primary key."""
         if self.numbered:
             return (record.rowid,)
         return tuple(value for column, value in zip(self.columns, record.values, strict=False) if column.in_key)
@@ -78,7 +81,7 @@ class Table:
         return tuple(by_name[column.name] for column in self.columns if column.in_key)
 
     def could_be_entry(self, record: Record) -> bool:
-        """Return True for a possible entry of one of the indexes."""
+        """Return True if a record can be an entry of one of the indexes."""
         return record.rowid is None and any(
             len(columns) == len(record.values) and all(map(Column.takes, columns, record.values))
             for columns in self.indexes.values()
@@ -109,13 +112,13 @@ def _table(connection: apsw.Connection, name: str, *, ours: bool, numbered: bool
         )
         for column, type, not_null, defaulted, in_key in found
     ]
-    # The rowid itself is column -1.
+    # SQLite gives the rowid the column number -1, so it is the last element here.
     in_entries = [*(_ROWID if column.name == number else column for column in columns), _ROWID]
     indexes = {}
     for index, is_primary in fetch(connection, SQL["indexes"], (name,)):
         entries = [in_entries[cid] for (cid,) in fetch(connection, SQL["entries"], (index,))]
         if is_primary and not numbered:
-            # The table is stored in this index, with the primary key first.
+            # A table without rowids is stored in this index. Its records begin with the primary key.
             columns = entries
         else:
             indexes[index] = tuple(entries)

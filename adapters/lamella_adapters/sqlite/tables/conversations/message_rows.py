@@ -19,7 +19,7 @@ COLUMNS = "key, origin, session, role, at, heading, text, sub, context, client"
 """All columns of a message except its number."""
 
 ANY_OF_SESSION = "SELECT 1 FROM message WHERE session = ? LIMIT 1"
-"""Query with a row if a session has messages."""
+"""Query that returns a row if a session has messages."""
 
 _LAST = 2**63 - 1
 _SESSION = b"session:"
