@@ -32,15 +32,15 @@ _AUTHORS = frozenset(
         "opening_code",
     }
 )
-"""Names open to definition in a subclass."""
+"""Names that a subclass may define."""
 _PACKAGE = __name__.rpartition(".")[0]
 
 
 class ContractRuleError(TypeError):
     """A subclass of a contract breaks its rules.
 
-    It overrides a clause or the fixture of the clauses, has a pytest mark, or has a known gap without a reason or
-    in an unknown clause.
+    It overrides a clause or the fixture of the clauses, or has a pytest mark. Or one of its known gaps has no
+    reason, or names an unknown clause.
     """
 
 
@@ -106,7 +106,7 @@ class Contract(metaclass=_Unmarked):
         clauses = cls.clauses()
         for id, reason in cls.known_gaps.items():
             if id not in clauses:
-                raise ContractRuleError(f"{cls.__name__} knows a gap in '{id}', which is no clause of it.")
+                raise ContractRuleError(f"{cls.__name__} has a known gap '{id}', but no such clause.")
             if not reason.strip():
                 raise ContractRuleError(f"{cls.__name__} gives no reason for its gap in '{id}'.")
 
@@ -172,7 +172,7 @@ def _require_unbent(contract: type[Contract]) -> None:
                 f"{contract.__name__} overrides the clause '{id}'. If the adapter can't keep it, say why: "
                 f'known_gaps = {{"{id}": "reason"}}'
             )
-        raise ContractRuleError(f"{contract.__name__} overrides '{name}', which is the contract's own.")
+        raise ContractRuleError(f"{contract.__name__} overrides '{name}', which only the contract may define.")
 
 
 def _is_fixed(name: str) -> bool:

@@ -17,7 +17,7 @@ from lamella.domain.search.strength import rarity, strength
 from lamella.domain.search.weights import COLUMN_WEIGHTS, DATE_WEIGHT
 from lamella.domain.text.words import Word
 from lamella_adapters.fts5.tokens import idf, joined, occurrences, places_in, quoted
-from lamella_adapters.fts5.tokens import tokens as tokens  # noqa: PLC0414 - storages find it beside the rest
+from lamella_adapters.fts5.tokens import tokens as tokens  # noqa: PLC0414 - storages import it from here with the other functions
 
 K1, B = 1.2, 0.75
 """BM25's constants, as FTS5 fixes them (sqlite.org/fts5.html, "The bm25() function")."""

@@ -16,7 +16,7 @@ from lamella_adapters.memory.observations import Beside
 
 @define(eq=False)
 class InMemoryVectors(Beside, VectorIndex):
-    """Vectors of `model` in the data of one project."""
+    """Vectors that `model` has computed for one project."""
 
     model: EmbeddingModel
 

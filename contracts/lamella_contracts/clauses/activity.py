@@ -174,7 +174,8 @@ class ActivityClauses:
     def test_used_memories_are_known_if_the_log_is_old_enough(self, project: ProjectFixture) -> None:
         """Fails if memories in entries at or before `since` count as used.
 
-        Also fails if a log without entries between `recorded` and `since` returns an empty set instead of None.
+        Also fails if the log has no entry between `recorded` and `since`, but the answer is an empty set instead
+        of None.
         """
         log, keys = _log(project), [UUID(int=number).hex for number in range(4)]
         log.add([_entry("early", memories=(keys[0],)), _entry("b", at=START + 2 * MINUTE, memories=(keys[1],))])
@@ -188,7 +189,7 @@ class ActivityClauses:
 
     @needs(Capability.DURABLE)
     def test_activity_survives_a_restart(self, project: ProjectFixture) -> None:
-        """Fails if entries, or the names that identify repeated entries, are only in memory."""
+        """Fails if entries are only in memory, or their names, by which repeated entries are recognised."""
         _log(project).add([_entry("one", session="s1", tokens=1)])
         again = project.reopened()
         _log(again).add([_entry("one", tokens=2), _entry("two")])

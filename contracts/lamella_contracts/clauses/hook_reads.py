@@ -79,7 +79,7 @@ class HookReadsClauses:
         assert [(each.branch, each.head) for each in notes] == [(None, None), ("feat", "1" * 40)]
 
     def test_related_memories_have_files_and_branches(self, hooks: HookReadsFixture) -> None:
-        """Fails if related memories lack branches or files, for example because only an index reads these."""
+        """Fails if related memories lack branches or files, for example because only `index` reads them."""
         change = CodeChange(path="a.py", version="4 2", hunks=LINES)
         text = f"retry_payment was removed {'since it failed ' * 500}"
         hooks.project.save(text, branch="feat", head="1" * 40, changes=(change,))

@@ -193,9 +193,9 @@ class FactClauses:
         assert project.look(similar=("port", "host")).similar == {}
 
     def test_it_is_told_that_memory_is_off(self, project: ProjectFixture) -> None:
-        """Fails if facts don't say that memory is off, or still say so after it is on again.
+        """Fails if facts don't say that memory is switched off, or still say so after it is switched on again.
 
-        Also fails if they say so for another project, or in answer to a query without `off`.
+        Also fails if they say so for another project, or if the query didn't ask for `off`.
         """
         other, registry = project.other("other"), project.storage.registry
         seen = list[datetime | None]()

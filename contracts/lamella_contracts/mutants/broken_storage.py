@@ -113,7 +113,7 @@ class BrokenStorage(InMemoryStorage):
 
 
 class DurableStorage(BrokenStorage):
-    """Declares durability and keeps everything at a restart, except for what a subclass loses in `restarted`."""
+    """Declares durability and keeps everything at a restart. A subclass loses some of the data in `restarted`."""
 
     @property
     def capabilities(self) -> frozenset[Capability]:

@@ -121,7 +121,7 @@ MUTANTS.add("erased sessions are forgotten")(of_conversations(lambda _: {"silent
 
 @MUTANTS.add("conversations are kept in memory only")
 class Forgetful(DurableStorage):
-    """Loses conversations at a restart, and nothing else."""
+    """Declares durability, but loses the conversations at a restart."""
 
     def restarted(self) -> None:
         for data in self.registry.data_of.values():

@@ -117,7 +117,7 @@ MUTANTS.add("facts omit purged observations")(looking(_live))
 
 @MUTANTS.add("a late capture gets the latest timestamp")
 class AlwaysLast(InMemoryTransaction):
-    """Gives a capture recorded late the latest time instead of its own."""
+    """Gives a capture that is recorded late the time of the latest memory instead of its own."""
 
     def _write(self, write: Write) -> None:
         if isinstance(write, Insert):

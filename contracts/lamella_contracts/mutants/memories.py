@@ -89,7 +89,7 @@ class ShowsHalfAPurge(InMemoryObservations):
 
 
 class FindsTheWhole(InMemorySearch):
-    """Makes a reader find a memory before its purge begins, and read it in the middle of the purge."""
+    """Search that makes a reader find a memory before its purge begins, and read it in the middle of the purge."""
 
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
         hits, halfway = super().find(query), self.observations.storage

@@ -16,7 +16,7 @@ from lamella_contracts.contract import Contract, ContractRuleError
 from lamella_contracts.fixtures import strategies
 
 MORE_EXAMPLES = 20
-"""Factor by which a mutant gets more random examples than an adapter, so that one of them shows the fault.
+"""Factor by which a mutant gets more random examples than an adapter. With more, one of them shows the fault.
 
 The drawn examples depend on the version of Hypothesis and on the imported modules, even with a fixed seed. With a
 thousand examples, a fault that shows in one of ten is always noticed.
@@ -93,7 +93,7 @@ class Mutant:
         tested = [type("Tested", (contract,), opening)() for contract in contracts]
         known = {id for contract in contracts for id in contract.clauses()}
         if unknown := self.clauses - known:
-            raise ContractRuleError(f"'{self.fault}' trips '{min(unknown)}', which is no clause of its contracts.")
+            raise ContractRuleError(f"'{self.fault}' names an unknown clause: '{min(unknown)}'.")
         with pytest.MonkeyPatch.context() as patched:
             if not self.sound:
                 patched.setattr(strategies, "settings", _thorough)

@@ -156,7 +156,7 @@ class MeetsBeforeWriting(BrokenStorage):
 
 @define(eq=False)
 class WritesAllBack(InMemoryVectors):
-    """Reads all vectors, and writes them all back after every thread has read them."""
+    """Reads all vectors, waits until every thread has read them, and writes them all back."""
 
     meeting: Meeting
 

@@ -8,7 +8,7 @@ GRANT SELECT, INSERT, UPDATE, DELETE ON {0} TO lamella_app;
 DO $$ BEGIN
   IF NOT EXISTS (SELECT 1 FROM pg_roles WHERE rolname = 'lamella_app') THEN
     CREATE ROLE lamella_app NOLOGIN NOBYPASSRLS;
-    -- Since PostgreSQL 16, who makes a role may not take it on without that.
+    -- Since PostgreSQL 16, the creator of a role can't SET ROLE to it without this grant.
     GRANT lamella_app TO CURRENT_USER;
   END IF;
 END $$

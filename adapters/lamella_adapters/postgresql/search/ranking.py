@@ -97,7 +97,8 @@ class Ranking:
         plan: Plan of the search.
         terms: Terms and statistics of the part of the index.
         rows: Rows to rank.
-        rare: Number of the first terms, one of which a row must have to be ranked; None if any term is enough.
+        rare: Number of leading terms that are rare: only rows with one of them are ranked. None to rank rows with
+            any term.
     """
 
     plan: Plan

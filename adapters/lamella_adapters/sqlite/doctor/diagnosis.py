@@ -107,7 +107,7 @@ class SqliteDiagnosis(StorageDiagnosis):
 
 
 def _counted(projects: Sequence[Project]) -> str:
-    """Return the number of projects, without the one of global memories."""
+    """Return the number of projects, except for the project of global memories."""
     return counted(sum(not is_everywhere(each.aliases) for each in projects), "project")
 
 

@@ -17,7 +17,7 @@ SELECT freelist_count, page_count, auto_vacuum FROM pragma_freelist_count, pragm
 """
 _INCREMENTAL = 2
 _LEAST_FREE_PAGES, _PAGES_AT_ONCE = 2_000, 500
-"""Free pages to leave for later saves, and pages to give back in one step of some 10 ms."""
+"""Number of free pages to keep for later saves, and to give back to the disk in one step of some 10 ms."""
 
 
 def create(path: Path, migrations: Sequence[str], fill: Callable[[apsw.Connection], None]) -> None:

@@ -13,7 +13,7 @@ def connect(path: str) -> tuple[apsw.Connection, bool]:
 
     A database without a log has no writers. A log without a shared-memory file beside it was left by a crash, so
     nobody else uses that database either. During a read without locks, a writer may start and change pages. If
-    others may write in the folder, compare the `state` before and after the read.
+    other processes may write, compare the `state` before and after the read.
 
     Returns:
         The connection, and True if it uses locks.

@@ -15,7 +15,7 @@ from lamella_adapters.sqlite.tables.packed_hunks import unpacked as unpacked_hun
 from lamella_adapters.statements import statements
 
 Names = tuple[tuple[str, tuple[int, int] | None], ...]
-"""The names of a file, latest first, each with the time and sequence number of the rename away from it."""
+"""Names of a file, latest first, each with the time and sequence number of the rename that ended it."""
 
 SQL = statements(__file__)
 

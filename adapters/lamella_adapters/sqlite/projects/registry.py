@@ -261,7 +261,7 @@ class SqliteRegistry(ProjectRegistry):
                 register(connection, path)
 
     def _moved_to(self, project: str) -> str | None:
-        """Return the id of the project with the rows after a merge, according to the file; None if unmerged."""
+        """Return the id of the project that `project` was merged into, as stored in its file; None if unmerged."""
         with self.file_of(project).database.reading() as connection:
             moved_to: str | None = connection.execute("SELECT moved_to FROM project").get
             return moved_to

@@ -8,7 +8,7 @@ from lamella_adapters.sqlite.tables import observation_rows
 from lamella_adapters.statements import statements
 
 ROOT = "."
-"""The path matching every change."""
+"""Path of the repository's root. It matches any observation with changes."""
 
 SQL = statements(__file__)
 

@@ -68,10 +68,11 @@ class Ranking:
 
     Terms in few rows are essential. A row without any of them scores at most the sum of the other terms' highest
     scores. If the best rows with an essential term score higher than that, no other row needs to be read.
-    Otherwise more terms become essential, so that the result is always that of the whole query (the idea of
-    MaxScore: Turtle and Flood, "Query evaluation: strategies and optimizations", 1995). Rows with both an
-        essential and another term are scored first. Then only the few other rows are scored that can still beat
-        these.
+    Otherwise more terms become essential, so that the result is always that of the whole query. (This is the idea
+    of MaxScore: Turtle and Flood, "Query evaluation: strategies and optimizations", 1995.)
+
+    Rows with both an essential and another term are scored first. Among the rows with only essential terms, those
+    few are then scored that can still get into the result.
 
     `weights` are the weights of the index's columns. `passing` is SQL that begins with ` AND ` and may use
     `values`.

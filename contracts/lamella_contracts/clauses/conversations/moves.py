@@ -182,7 +182,7 @@ def _names(chat: ConversationFixture) -> dict[str, str]:
 class TitleClauses:
     """A title names a conversation by its last record, and waits until that record is stored.
 
-    A query for facts returns names of sessions, sessions of records, and waiting titles.
+    A query for facts returns the names of sessions, the session of each record, and the waiting titles.
     """
 
     def test_sessions_and_records_are_told(self, chat: ConversationFixture) -> None:
@@ -208,9 +208,10 @@ class TitleClauses:
         assert chat.other("other").facts(records=("r1", "r2")) == ConversationFacts()
 
     def test_what_waits_is_kept_in_order(self, chat: ConversationFixture) -> None:
-        """Fails if titles that wait for their record are not in order of arrival.
+        """Fails if waiting titles, which arrived before their record, are not kept in order of arrival.
 
-        Also fails if the limit on last records of sessions drops the newest instead of the oldest.
+        Also fails if too many last records are stored, one for each session, and the newest are dropped instead of
+        the oldest.
         """
         chat.apply(KeepTitles(titles={"r3": "Three", "r1": "One", "r4": "Four"}, origin=chat.project.id))
         chat.apply(KeepTitles(titles={"r2": "Two"}, origin=chat.project.id), DropTitles(("r3", "r4")))

@@ -134,7 +134,10 @@ class NearnessClauses:
         assert (found.hits, len(found.similarities)) == ((), 4)
 
     def test_stored_vectors_are_of_those_that_were_asked_for(self, project: ProjectFixture) -> None:
-        """Fails if a vector is changed or missing, for a purged memory too. Also fails if others are returned."""
+        """Fails if the vector of a live or purged memory is changed or missing.
+
+        Also fails if others are returned.
+        """
         stored = {"live": towards(0.3), "purged": WEST, "nothing": None, "unasked": EAST}
         live, purged, nothing, _ = embedded(project, stored)
         project.purge(purged)

@@ -46,7 +46,7 @@ class LedgerClauses:
         assert [each.observation for each in ledger.history("a.py")] == [second.id, first.id]
 
     def test_the_changes_of_each_file_are_counted(self, project: ProjectFixture) -> None:
-        """Fails if purged changes count, or a memory about two files counts for one only.
+        """Fails if purged changes count, or a memory about two files counts for only one of them.
 
         Also fails if files are ordered by path or by saving instead of the time of their latest change.
         """
@@ -163,7 +163,7 @@ class LedgerClauses:
     def test_a_session_is_told_once(self, project: ProjectFixture) -> None:
         """Fails if a session is warned twice about a removal.
 
-        Also fails if its warning counts for other sessions, files or removals.
+        Also fails if a warning counts as shown in other sessions, or for other files or removals.
         """
         ledger = LedgerFixture(project)
         ledger.record(change("a.py", removed=RETRY), change("b.py", removed=RETRY))

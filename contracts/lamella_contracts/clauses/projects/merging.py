@@ -124,7 +124,7 @@ class MovingClauses:
     def test_contexts_are_made_anew_where_memories_move(self, project: ProjectFixture) -> None:
         """Fails if memories aren't indexed again with the memories that precede them after a merge or split.
 
-        Words of one project then still count in the other.
+        Words of one project would then still count in searches of the other.
         """
         old, new = project.other("old"), project.other("new")
         for minutes, each, name in ((1, new, "zebra"), (2, old, "horse"), (3, new, "donkey"), (4, old, "mule")):

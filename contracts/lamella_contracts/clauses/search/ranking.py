@@ -76,7 +76,7 @@ class RankingClauses:
         assert project.contents("zebra") == [f"zebra {number}" for number in (5, 4, 3, 2, 1, 0)]
 
     def test_a_large_project_has_stop_words_of_its_own(self, project: ProjectFixture) -> None:
-        """Fails if a word in half of 1,000 rows ranks beside rarer words, or finds nothing on its own."""
+        """Fails if a word in half of 1,000 rows counts beside rarer words, or finds nothing on its own."""
         project.fill([Draft(content=f"zebra {number}") for number in range(bm25.LARGE_PROJECT)])
         project.save("unicorn")
         assert project.contents("zebra unicorn") == ["unicorn"]

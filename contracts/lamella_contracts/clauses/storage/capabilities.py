@@ -89,7 +89,7 @@ def _goes_by_the_key(project: ProjectFixture) -> None:
 
 
 def _promises_less(project: ProjectFixture) -> None:
-    """Check nothing: the capability has no method whose refusal could be checked."""
+    """Check nothing, for capabilities without a method that could refuse a call."""
 
 
 def _forgets(project: ProjectFixture) -> None:
@@ -143,7 +143,8 @@ class CapabilityClauses:
     def test_a_healthy_storage_has_no_fault(self, project: ProjectFixture) -> None:
         """Fails if the diagnosis of a new storage finds a fault.
 
-        Also fails if it isn't a tuple of findings, or is empty.
+        Also fails if the diagnosis isn't a tuple of findings, or has none: a check without a fault is a finding,
+        too.
         """
         project.purge(project.save("something"))
         findings = project.storage.diagnosis.findings()

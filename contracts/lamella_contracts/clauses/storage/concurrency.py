@@ -172,7 +172,8 @@ class ConcurrencyClauses:
 
         def write(thread: int) -> list[int]:
             for number in range(_READERS * _READS):
-                # Spread the writes over the reads, so that each hits another point of a read.
+                # Delay each thread by a different time, so that every write happens at a different moment of a
+                # running read.
                 _wait(partial(has_read, number))
                 _wait(lambda: False, turns=thread * number)
                 id = project.new_id()

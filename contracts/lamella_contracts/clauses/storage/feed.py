@@ -103,7 +103,10 @@ class FeedClauses:
 
     @needs(Capability.FEED)
     def test_memory_that_is_off_has_no_state(self, project: ProjectFixture) -> None:
-        """Fails if a project with memory switched off has a state, so that a copy for hooks keeps its memories."""
+        """Fails if the feed has a state for a project with memory switched off.
+
+        The copy for hooks would then still contain the project's memories.
+        """
         project.save("one")
         registry, feed = project.storage.registry, project.storage.feed
         before = _state(project)

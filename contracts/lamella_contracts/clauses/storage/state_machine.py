@@ -104,7 +104,7 @@ class History(RuleBasedStateMachine):
         return self.add(project, some, delay)
 
     def add(self, project: int, some: list[Draft], delay: timedelta) -> Any:
-        """Add the drafts and return their ids, including unsaved duplicates."""
+        """Add the drafts and return their ids. A duplicate isn't saved, but its id is returned, too."""
         ids = [self.project.new_id() for _ in some]
         for draft, id in zip(some, ids, strict=True):
             self.now += delay
@@ -150,7 +150,7 @@ class History(RuleBasedStateMachine):
         self.same_order()
 
     def led_to(self, storage: Storage) -> list[Project]:
-        """Return the projects at the two locations, after any merges."""
+        """Return the projects that the two locations lead to, after any merges."""
         return [storage.registry.at(place, now=self.now) for place in self.places]
 
     @rule(project=PROJECTS, queries=st.lists(QUERIES, min_size=1, max_size=4))

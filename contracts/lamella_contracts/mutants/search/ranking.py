@@ -87,7 +87,7 @@ MUTANTS.add("purged hits are ranked among live ones")(answering(_by_score))
 
 @MUTANTS.add("only the newest 500 candidates are ranked")
 class RanksTheNewest(InMemorySearch):
-    """Ranks only the newest 500 rows, with the statistics of all rows."""
+    """Ranks only the newest 500 rows, but with the statistics of all rows."""
 
     def _ranked(self, words: Any, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
         newest = {each.id for each in candidates[:500]}

@@ -95,7 +95,7 @@ class WithoutRequests(InMemoryFeed):
 
 @MUTANTS.add("an erase keeps the revision")
 class OverlooksErasing(InMemoryFeed):
-    """Takes the revision from the latest change in its feed, so that an erase doesn't change it."""
+    """Takes the revision from the latest change in its feed. So an erase doesn't change the revision."""
 
     def state(self, home: str) -> FeedState | None:
         found = super().state(home)

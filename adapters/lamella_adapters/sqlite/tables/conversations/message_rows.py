@@ -90,7 +90,7 @@ def row(draft: MessageDraft, origin: str, hidden_forms: str, before: Sequence[st
         draft: The message.
         origin: The project that it was imported into.
         hidden_forms: Hidden forms of its text.
-        before: Texts said before it in its session, latest first.
+        before: Texts of earlier messages in its session, latest first.
     """
     heading, hidden_forms, context = derived(draft.role, draft.at, hidden_forms, before)
     at = to_microseconds(draft.at)
