@@ -56,7 +56,7 @@ def _among(
     if live < CODED_FROM:
         return every, values
     try:
-        from lamella_adapters.sqlite.embeddings.sign_codes import chosen  # noqa: PLC0415 - imports numpy, as the embedder has by now
+        from lamella_adapters.sqlite.embeddings.sign_codes import chosen  # noqa: PLC0415 - imports numpy, which the embedder has already loaded
     except ImportError:
         return every, values
     count, among = live, None

@@ -165,8 +165,8 @@ END;
 
 -- migration: ledger
 -- `changed_lines` keeps the fingerprints of added (`came`) and removed (`went`) lines. They can be computed from the
--- hunks again, but that takes a while. A capture outlives its observation, so that an erased one is not captured again:
--- it is a hash, and holds no text.
+-- hunks again, but that takes a while. A row of `capture` stays when its observation is erased, so that the edit isn't
+-- captured again. It is a hash, and holds no text.
 ALTER TABLE code_change ADD COLUMN former TEXT;
 CREATE TABLE changed_lines (
   seq INTEGER NOT NULL REFERENCES observation ON DELETE CASCADE,
@@ -389,13 +389,14 @@ ALTER TABLE observation ADD COLUMN client TEXT;
 ALTER TABLE message ADD COLUMN client TEXT
 
 -- migration: learned (not read)
--- For the memories that a session starts with: learned commits don't count.
+-- Counts learned commits fast: the overview at the start of a session leaves them out.
 CREATE INDEX observation_learned ON observation (kind, source)
   WHERE kind = 'change' AND source = 'git' AND purged_at IS NULL
 
 -- migration: warned_edit (not read by hooks)
--- `edit` is the edit that a hook warned about, null for any other entry. One index reads the latest warnings without
--- other entries, another one the tokens of a year: looking up 36,000 rows would take twenty times as long.
+-- `edit` is the edit that a hook warned about, null for any other entry. One index has only the entries of warnings, to
+-- read the latest ones. The other one has the tokens of each entry: reading the 36,000 rows of a year instead would
+-- take twenty times as long.
 ALTER TABLE activity ADD COLUMN edit TEXT;
 CREATE INDEX activity_edit ON activity (at, name) WHERE edit IS NOT NULL;
 CREATE INDEX activity_given ON activity (at, tokens) WHERE kind = 'injected'

@@ -6,7 +6,8 @@ import apsw
 
 from lamella.domain.memories.ids import shortest
 
-# Compare each id with the ids directly before and after it in order: no other id shares a longer prefix with it.
+# Compare each id only with the ids directly before and after it in order: no other id shares a longer prefix with
+# it.
 _BESIDE = """
 SELECT lower(value), (SELECT lower(hex(max(id))) FROM observation WHERE id < unhex(value)),
   (SELECT lower(hex(min(id))) FROM observation WHERE id > unhex(value))
