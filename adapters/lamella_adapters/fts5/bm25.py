@@ -63,7 +63,7 @@ def forms(word: Word) -> tuple[tuple[str, ...], ...]:
 
 
 def most_holders(forms: Iterable[Iterable[str]], holders: Callable[[str], int]) -> int:
-    """Return an upper bound for the number of rows with a word, from the number of rows with each token."""
+    """Return an upper bound for the number of rows with a word, given the number of rows with each token."""
     return max((min(map(holders, form)) for form in forms), default=0)
 
 
@@ -84,7 +84,9 @@ def phrases(words: Sequence[Word]) -> tuple[Phrase, ...]:
 
 
 def terms(found: Sequence[Phrase], holders: Callable[[str], int], rows: int) -> list[Phrase]:
-    """Return the phrases to rank a query by, rarest first, then by tokens. Each is repeated by its weight.
+    """Return the phrases to rank a query by, rarest first. Each is repeated as often as its weight says.
+
+    Equally rare phrases are in the order of their tokens.
 
     A phrase is ranked by the rarity of its rarest token, because counting the rows of the phrase would take a
     search. A phrase is left out if no row has one of its tokens. In a large project, a phrase in half of the rows

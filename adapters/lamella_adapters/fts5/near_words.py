@@ -33,7 +33,7 @@ _LEAST_PART = 5
 def neighbourhood(token: str) -> Iterator[tuple[str, str]]:
     """Yield the ranges of the vocabulary to search for misspellings of `token`, each as its first word and end.
 
-    A range has all words with a prefix of two letters; its end is the first word after it. The prefixes allow a
+    A range has all words with a prefix of two letters; its end is greater than all of them. The prefixes allow a
     typo in the first two letters.
     """
     if len(token) >= _LEAST_LENGTH and token.isalpha():

@@ -64,7 +64,7 @@ class Plan:
 
     Attributes:
         words: Words of the question, in their order. Unknown words have near words of the project. In languages
-            with near_words.compounds, words also have compounds that begin with them.
+            with compounds (`near_words.compounds`), words also have compounds that begin with them.
         information: Information of each word; see `bm25.information`.
         rows: Number of rows in the project.
         terms: Phrases to rank rows by; see `bm25.terms`.

@@ -158,7 +158,7 @@ class InMemoryObservations(ObservationStorage):
                 and not other.purged
                 and _age(other) < _age(observation)
             )
-            # Pass a generator, because only some texts need their context.
+            # Yield lazily, because only some texts need their context.
             yield from nlargest(indexing.CONTEXT_OBSERVATIONS, earlier, key=_age)
 
 

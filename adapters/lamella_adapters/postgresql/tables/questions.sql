@@ -55,7 +55,8 @@ SELECT source, position FROM transcript_position WHERE project = here() AND sour
 SELECT session, name FROM session_name WHERE project = here() ORDER BY session
 
 -- statement: neighbours
--- The given observations, the live ones after them, and the contexts of all of these and of a new observation.
+-- The given observations, and the live ones after them in their sessions. Also the contexts of all of these, and of a
+-- new observation.
 WITH asked AS (
   SELECT id, seq, session, moment FROM observation WHERE project = here() AND id = ANY(%(ids)s::uuid[])
   UNION SELECT o.id, o.seq, o.session, o.moment

@@ -70,5 +70,5 @@ def _cosine(*vectors: Any) -> float:
 
 @lru_cache(maxsize=8)
 def _asked(components: bytes) -> Vector:
-    """Cache the query vector, to compute its length once for all comparisons."""
+    """Decode the query vector. The result is cached, so that its length is computed once for all comparisons."""
     return Vector(components)

@@ -17,8 +17,8 @@ def back_up(path: Path, *, label: str, verified: bool = False, seconds: float | 
 
     Args:
         path: The database.
-        label: Part of the name, for the purpose of the copy.
-        verified: Have SQLite check the whole copy before it gets its name.
+        label: Purpose of the copy, as a part of its name.
+        verified: True to have SQLite check the whole copy before it gets its name.
         seconds: Maximum wait for another copying process; None to wait up to the `deadline`.
 
     Returns:

@@ -21,7 +21,7 @@ The whole call then takes less than five seconds.
 """
 
 _LEAST_SECONDS = 0.3
-"""Minimum seconds to wait, even if less is left of the call's time. They are enough for a few saves by others."""
+"""Minimum seconds to wait, even if less time is left for the call. They are enough for a few saves by others."""
 
 _FIXED_IN = ((3, 51, 3), (3, 50, 7), (3, 44, 6))
 """First SQLite release of each series with a fix for the WAL-reset bug.

@@ -36,7 +36,7 @@ _LEAST_READ_SECONDS = 1.0
 _TICK_SECONDS = 0.1
 
 _READER_CACHE_KILOBYTES, _WRITER_CACHE_KILOBYTES = 1_000, 500
-"""Page cache of a connection: a search reads hundreds of pages, a save touches a dozen."""
+"""Size of a connection's page cache. A search reads hundreds of pages, a save touches a dozen."""
 
 
 @define(eq=False)
@@ -168,7 +168,7 @@ class Database:
                 self._writer.require_present()
 
     def version(self) -> Version:
-        """Return a value that changes with each change by another connection.
+        """Return a value that differs after each change of the database by another connection.
 
         Raises:
             StorageError: The database can't be read. Its subclass has the reason.

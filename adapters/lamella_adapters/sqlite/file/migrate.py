@@ -28,8 +28,8 @@ _Rows = frozenset[tuple[Any, ...]]
 def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], *, writable: bool = True) -> None:
     """Update a database to the current schema, once, even if several processes start simultaneously.
 
-    The database is first copied into the folder `backups` beside it, unless both the old and the new version of
-    lamella can read it. The connection keeps the long busy time-out of a migration.
+    The database is first copied into the folder `backups` beside it. No copy is made if the missing migrations are
+    marked as `(not read)`. Afterwards, the connection keeps the long busy timeout of a migration.
 
     Raises:
         StorageTooNewError: A newer lamella has written it.

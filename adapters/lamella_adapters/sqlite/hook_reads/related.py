@@ -122,7 +122,7 @@ def _first(words: Sequence[Word]) -> list[Word]:
 
 
 def _sought(connection: apsw.Connection, words: Sequence[Word]) -> Iterator[_Sought]:
-    """Yield each word with tokens once, with the number of rows with its most frequent form."""
+    """Yield each distinct word that has tokens, with the number of rows of its most frequent form."""
     known: set[tuple[str, ...]] = set()
     for word in words:
         forms = {made: form for form in reversed(word.forms) if (made := tuple(tokens(form)))}

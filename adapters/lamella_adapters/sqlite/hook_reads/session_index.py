@@ -55,7 +55,7 @@ def _near(connection: apsw.Connection, here: Surroundings, limit: int) -> list[M
     """Return notes about files near `here`, notes with the folder's name, and decisions of the whole project."""
     found: list[MemoryExcerpt] = []
     if here.folder or here.branch:
-        # Hooks don't import `json`. Paths with characters to escape are left out.
+        # Write the JSON array without `json`, which hooks don't import. Leave out paths with characters to escape.
         plain = [each for each in here.branch if each.isprintable() and not {'"', "\\"} & set(each)]
         listed = ",".join(f'"{each}"' for each in plain)
         # Use `/` for no path: it matches nothing, because no path begins with a slash.

@@ -121,7 +121,7 @@ def held_by(connection: apsw.Connection) -> Held:
 
 
 def _is_unchanged(path: Path) -> bool:
-    """Return True if the latest copy has everything in the database at `path`, or there is nothing to copy."""
+    """Return True if the database at `path` hasn't changed since its latest copy, or has nothing to copy."""
     earlier = backups_of(path)
     latest = max(earlier, key=lambda each: each.name.split(".")[-2], default=None)
     if latest is not None and _is_older(path, copy_at(latest)):

@@ -18,7 +18,7 @@ from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
 
 READ_PROJECT = "SELECT id, name, created_at, moved_to FROM project"
-"""Query valid in the registry and in a project's own file."""
+"""Query for projects, valid in the registry and in a project's own file."""
 
 _READ_OFF = "SELECT project, since, until FROM off_period ORDER BY since"
 _LEAD_TO = "INSERT OR IGNORE INTO alias VALUES (?, ?)"

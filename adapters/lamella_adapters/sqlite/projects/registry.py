@@ -56,7 +56,7 @@ class SqliteRegistry(ProjectRegistry):
     If all are gone later, their disk is probably missing, so no new files are created.
     """
     _cached: tuple[Version, Catalogue] | None = None
-    """The last catalogue, with its version of the file."""
+    """The last catalogue, with the version of the file that it was read from."""
 
     def __attrs_post_init__(self) -> None:
         self.path = self.folder / "registry.db"

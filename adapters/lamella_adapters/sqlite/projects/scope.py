@@ -79,10 +79,10 @@ class Scope:
                 note_count(here.note, saved, unless=saved)
 
     reading = partialmethod(_opened, writes=False)
-    """Open a transaction on one state."""
+    """Open a read transaction on a snapshot."""
 
     writing = partialmethod(_opened, writes=True)
-    """Open a transaction. It is durable at the end of the block, and rolled back by an exception."""
+    """Open a write transaction. It is durable at the end of the block, and rolled back by an exception."""
 
 
 def count_saved(connection: apsw.Connection) -> int:

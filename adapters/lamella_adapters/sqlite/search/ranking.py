@@ -51,8 +51,8 @@ class Scored:
 class Factor:
     """Factor of at most 1 to multiply text scores with.
 
-    `of_row` is SQL for the factor of the row `ranked.seq`, at most 1, which may use `values`. `highest` bounds the
-    factors of all rows.
+    `of_row` is SQL for the factor of the row `ranked.seq`. It may use the `values` of the ranking. `highest` is an
+    upper bound for the factors of all rows.
     """
 
     of_row: str

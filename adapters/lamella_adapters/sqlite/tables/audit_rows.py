@@ -19,7 +19,7 @@ from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, t
 from lamella_adapters.statements import statements
 
 CHANGES = ("added", "purged", "restored")
-"""Fields of `AuditEntry` with ids of memories, as `audited.change` names them."""
+"""Fields of `AuditEntry` with ids of memories. The column `audited.change` contains their names."""
 
 SQL = statements(__file__, leaving=LEAVING)
 _RENUMBER = ("UPDATE audit SET number = ? WHERE number = ?", "UPDATE audited SET entry = ? WHERE entry = ?")
@@ -98,7 +98,9 @@ def _row(entry: AuditEntry, origin: str) -> _Row:
 def entries(
     connection: apsw.Connection, where: str, parameters: Sequence[object], *, names: int | None = None
 ) -> tuple[AuditEntry, ...]:
-    """Return the entries selected by `where`, the end of a query, each with at most `names` memories per change.
+    """Return the entries selected by `where`, the end of an SQL query, such as `WHERE number = ?`.
+
+    Each entry has at most `names` memories per kind of change.
 
     Raises:
         StorageDamagedError: Another program has altered an entry.

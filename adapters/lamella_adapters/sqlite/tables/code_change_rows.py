@@ -20,7 +20,7 @@ _COLUMNS = ("path", "additions", "deletions", "hunks", "former", "version")
 SQL = statements(__file__, columns=", ".join(_COLUMNS))
 
 Rows = Mapping[str, Sequence[tuple[object, ...]]]
-"""Values of rows, by their insert statements."""
+"""Insert statements, each with the values of the rows to insert."""
 
 
 def changes_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[int, list[dict[str, object]]]:

@@ -24,7 +24,8 @@ class Account:
     def __str__(self) -> str:
         """Return a sentence without a full stop."""
         lost = f"lost: at least {_listed(self.lost)}" if self.lost.total() else "none is known to be lost"
-        # A sequence number without a row or index entry isn't necessarily a loss: the memory may have been erased.
+        # A sequence number without a row or index entry isn't necessarily a lost memory: the memory may have been
+        # erased.
         gone = f"; lost or erased before: {counted(self.unused, 'more memory')}" if self.unused else ""
         unseen = "; the list of tables was broken, so that other rows may be lost too" if self.unlisted else ""
         return f"{_listed(self.read)} could be read; {lost}{gone}{unseen}"
