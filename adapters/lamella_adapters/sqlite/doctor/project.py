@@ -72,7 +72,7 @@ class ProjectChecks:
                 yield self._recoverable(f"SQLite does not understand its schema: {error.__cause__}")
             else:
                 yield fault(self.subject, str(error))
-        except Exception as error:  # noqa: BLE001 - the other projects are to be checked, whatever is wrong here
+        except Exception as error:  # noqa: BLE001 - check the other projects in any case
             yield fault(self.subject, f"it can't be checked: {type(error).__name__}: {error}")
 
     def _file(self, file: ProjectFile) -> Iterator[Check]:
@@ -175,7 +175,7 @@ class ProjectChecks:
 
 
 def _misnumbered(path: Path) -> int:
-    """Return the version that the tables of a database show; 0 unless its version number is lower."""
+    """Return the version of a database according to its tables; 0 unless its version number is lower."""
     with suppress(apsw.Error), closing(connect(path, writable=True)) as connection:
         version = version_by_parts(connection, migrations.PROJECT)
         return version if version > version_of(connection) else 0

@@ -27,7 +27,10 @@ def altered_memories(connection: apsw.Connection) -> Iterator[int]:
 
 
 def altered_rows(connection: apsw.Connection) -> Iterator[tuple[str, str, int | str]]:
-    """Yield rows of other tables that can't be converted to values: table, key column and key of each."""
+    """Yield the table, key column and key of each altered row of other tables.
+
+    Such a row can't be converted to a value.
+    """
     for (number,) in fetch(connection, "SELECT number FROM message"):
         if not _succeeds(partial(message_rows.messages, connection, [number])):
             yield "message", "number", number

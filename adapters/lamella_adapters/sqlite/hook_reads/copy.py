@@ -1,4 +1,4 @@
-"""Reads for hooks from the copy of a storage that they can't read directly; see `lamella.ports.hook_copy`."""
+"""Reads by hooks from a local copy of a remote storage, such as PostgreSQL; see `lamella.ports.hook_copy`."""
 
 # ruff: noqa: PLC0415 - each function imports only what it needs
 # ruff: noqa: PTH118 - importing pathlib would take longer than the rest of a hook

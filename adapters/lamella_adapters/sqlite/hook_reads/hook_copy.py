@@ -49,7 +49,7 @@ def open_hook_copy(url: str, data_directory: Path) -> "SqliteHookCopy":
 
 @define(eq=False)
 class SqliteHookCopy(HookCopy):
-    """A copy in a folder."""
+    """Copy of another storage, in a folder."""
 
     folder: Path
     _registry: SqliteRegistry = field(init=False)
@@ -200,9 +200,9 @@ def _refreshed(folder: Path) -> datetime | None:
 
 
 def _is_stale(folder: Path, now: datetime) -> bool:
-    """Return True for a copy that wasn't refreshed for long.
+    """Return True for a copy that wasn't refreshed for a long time.
 
-    A copy that was never refreshed is still being made.
+    A copy that was never refreshed isn't stale: it is still being made.
     """
     refreshed = _refreshed(folder)
     return refreshed is not None and now - refreshed > KEPT_FOR

@@ -65,8 +65,8 @@ def project_at(folder: str, key: str, name: str, deadline: Deadline) -> Iterator
 
     Args:
         folder: The folder of the storage.
-        key: The key of a `Location`, as found.
-        name: The project set for the process; empty without one.
+        key: Key of the hook's `Location`.
+        name: Id, alias or name of the project in the settings; empty if none is set.
         deadline: The limit for this and all other reads of the hook.
 
     Raises:
@@ -169,7 +169,7 @@ def _ids(registry: apsw.Connection, statement: str, value: str | bytes) -> list[
 
 
 def _home(registry: apsw.Connection, project: str) -> str | None:
-    """Follow the merges recorded in the registry."""
+    """Return the project that `project` was merged into, or `project` itself, according to the registry."""
     for _ in range(_MOST_MERGES):
         moved_to = registry.execute(_MOVED_TO, (project,)).get
         if moved_to is None:

@@ -29,7 +29,7 @@ _TITLES = 3
 
 @define(eq=False)
 class SqliteBackups(SqliteCopies):
-    """Copies beside the files of projects, and zip archives."""
+    """Backups: copies beside the files of projects, and zip archives."""
 
     def write(self, path: Path) -> tuple[Archived, ...]:
         """See `Backups.write`."""

@@ -136,7 +136,7 @@ def _is_unchanged(path: Path) -> bool:
 
 
 def _is_older(path: Path, latest: Copy | None) -> bool:
-    """Return True if the last write to the database at `path` was well before the beginning of a copy."""
+    """Return True if the database at `path` was last written more than a second before the latest copy began."""
     written = path.stat().st_mtime
     with suppress(FileNotFoundError):
         written = max(written, beside(path)[0].stat().st_mtime)

@@ -73,7 +73,7 @@ def drafts(folder: Path) -> Iterator[Path]:
 
 
 def mark(connection: apsw.Connection) -> None:
-    """Mark a draft, to recognise it after it has replaced the present file."""
+    """Give a draft a random mark. The present file has the same mark after the draft has replaced it."""
     connection.execute("DELETE FROM restored")
     connection.execute("INSERT INTO restored VALUES (?)", (secrets.token_bytes(16),))
 

@@ -40,7 +40,7 @@ def read_catalogue(connection: apsw.Connection) -> Catalogue:
 def _read(connection: apsw.Connection) -> Catalogue:
     aliases: dict[str, list[str]] = {}
     for alias, project in fetch(connection, "SELECT alias, project FROM alias"):
-        # Aliases are stored unshortened, because hooks look them up like this. The domain has them as
+        # Aliases are stored unshortened, because hooks look them up like this. The domain shortens them by
         # `stored_key`.
         aliases.setdefault(project, []).append(stored_key(key_from_bytes(alias)))
     off: dict[str, list[OffPeriod]] = {}

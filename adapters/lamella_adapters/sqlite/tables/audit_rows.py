@@ -33,7 +33,7 @@ def add_entry(connection: apsw.Connection, entry: AuditEntry, origin: str) -> No
     Args:
         connection: Database.
         entry: Entry. It gets the next number.
-        origin: Id of its original project, regardless of merges.
+        origin: Id of the project that the entry was made in, regardless of merges.
     """
     # Check first, because even an ignored insert would use up a number.
     if fetch(connection, SQL["known"], (entry.id.bytes,)):
@@ -57,7 +57,7 @@ def write_move(
 
 
 def name_in_entry(connection: apsw.Connection, write: NameInEntry) -> None:
-    """Append missing memories to an entry, and count them."""
+    """Append memories that are missing in an entry, and add their number to its count."""
     ((number,),) = fetch(connection, SQL["known"], (write.entry.bytes,))
     new = 0
     for change in CHANGES:

@@ -77,7 +77,7 @@ def _row(place: int, change: CodeChange, content: str) -> tuple[object, ...]:
 
 
 def changes_without_hunks(connection: apsw.Connection, sequence: int, changes: Sequence[CodeChange]) -> Rows:
-    """Return the rows of an observation's changes as they are after ageing, for `write_back`."""
+    """Return the rows of an observation's changes without the lines that ageing drops, for `write_back`."""
     # Compute missing fingerprints now (versions without a ledger stored none), because later the lines are gone.
     computed = enumerate(line_fingerprints(changes))
     lines = {place: (packed(each.added), packed(each.removed)) for place, each in computed}

@@ -17,7 +17,7 @@ class Account:
     read: Counter[str] = Factory(Counter)
     lost: Counter[str] = Factory(Counter)
     unused: int = 0
-    """Number of used sequence numbers without a memory."""
+    """Number of sequence numbers that were used, but have no memory now."""
     unlisted: bool = False
     """True if the schema lacks some of our tables. Rows of small tables may then be lost without being counted."""
 
