@@ -27,7 +27,7 @@ ATTEMPTS = 10
 """Maximum number of failed calls after a broken connection, such as one for each connection of the pool."""
 
 _READING_SECONDS = 5
-"""Wait for a read by another process during a sync."""
+"""Seconds to wait for a read by another process during a sync."""
 
 _SAVES = 20
 """Acknowledged saves before the process is killed."""
