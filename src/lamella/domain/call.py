@@ -64,7 +64,7 @@ class Call:
         author: Name of the person or program, if known.
         client: Name of the calling program, if known.
         request: The client's id of the call. A retry has the same id.
-        zone: Time zone of the dates in replies.
+        zone: Time zone for the dates in replies.
         location: Location of `directory`, if already looked up.
         even_off: True to read and write even if memory is switched off in the project.
         distant: True if the caller is on another machine, with other users and files than this process.

@@ -26,12 +26,12 @@ class MemoryExcerpt(NamedTuple):
 
     Attributes:
         content: Beginning of the text of the memory.
-        files: Related files with their versions at the save, if known, and functions that return the related
-            hunks.
-        state: Remark if the memory's files or branch differ from the current ones; empty without differences, or
+        files: For each related file: its path, its version when the memory was saved (empty if unknown), and a
+            function that returns the memory's hunks of this file.
+        state: Remark if the memory's files have changed, or its branch isn't checked out; else empty. Also empty
             if nothing was checked.
         paths: All related files. Checked files have their present paths.
-        session: Id of the memory's session; empty if unknown. Only an index sets this field and the next one.
+        session: Id of the memory's session; empty if unknown. Only an `Index` sets this field and `decision`.
         decision: True if it is a decision.
         branch: Checked-out branch at the save, if known.
         head: Checked-out commit at the save, if known.
@@ -103,8 +103,8 @@ class Related(NamedTuple):
 
     Attributes:
         memory: The memory.
-        evidence: Sum of the weights of the matching words, by BM25's IDF. The weight of a word in no other note is
-            1.
+        evidence: Sum of the matching words' weights. The weight is the IDF of BM25, scaled to 1 for a word that no
+            other note contains.
         share: Evidence divided by the weight of all words of the text, from 0 to 1.
         names: Number of rare code names among the matching words.
         words: Number of matching words.

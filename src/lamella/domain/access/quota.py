@@ -30,11 +30,11 @@ class Quota:
 
     @property
     def bounds(self) -> Mapping[str, int]:
-        """The bounds by their names."""
+        """Limits by name."""
         return asdict(self, filter=lambda _, most: most is not None)
 
     def named(self, bound: str) -> str:
-        """Return a bound in words, such as `5,000 saves a day`."""
+        """Return a limit in words, such as `5,000 saves a day`."""
         return counted(self.bounds[bound], _NOUNS[bound]) + _PERIODS.get(bound, "")
 
     def __str__(self) -> str:
@@ -52,7 +52,7 @@ class TenantSize:
         bytes: Estimated size in the storage; 0 if unknown.
         tokens: Number of access tokens, including expired and revoked ones.
         saves: Number of memories added today, in UTC.
-        quota: Bounds.
+        quota: Limits of the tenant.
     """
 
     name: str = field(validator=is_tenant)
@@ -65,19 +65,19 @@ class TenantSize:
 
     @property
     def shares(self) -> Mapping[str, float]:
-        """Used shares of the bounds on storage: 1 for a bound that is used up."""
+        """Used share of each limit except `calls`, by name of the limit: 1 if the limit is reached."""
         stored = {bound: most for bound, most in self.quota.bounds.items() if bound != "calls"}
         return {bound: getattr(self, bound) / most if most else 1.0 for bound, most in stored.items()}
 
     def refusal(self, bound: str) -> str:
-        """Return a sentence about a bound that is used up."""
+        """Return the sentence that tells a caller which limit is reached."""
         return f"The tenant {printed_line(self.name)!r} has used up its quota of {self.quota.named(bound)}."
 
     def require_room(self, *bounds: str) -> None:
-        """Check that none of these bounds is used up, before storing more.
+        """Check before storing more that none of these limits is reached.
 
         Raises:
-            QuotaExceededError: A bound is used up.
+            QuotaExceededError: A limit is reached.
         """
         for bound, share in self.shares.items():
             if bound in bounds and share >= 1:

@@ -1,4 +1,4 @@
-"""Log of texts given by hooks, skipped hooks with reasons, and recalls."""
+"""Activity log: texts that hooks gave to conversations, captures that hooks skipped, and recalls."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -20,7 +20,7 @@ class ActivityKind(StrEnum):
     SKIPPED = "skipped"
     """A hook skipped a capture."""
     RECALLED = "recalled"
-    """Memories were recalled. The other kinds are actions of hooks."""
+    """An agent or a person recalled memories. Entries of all other kinds are made by hooks."""
 
 
 @frozen(kw_only=True)
@@ -34,10 +34,11 @@ class Activity:
         session: Session of the action, if known.
         about: The hook's event, or the reason for skipping in words.
         tokens: Size of the text given to the conversation, below 2**31 to fit any storage.
-        memories: Ids of the given memories, in their order, each as 32 hexadecimal digits. A list of entries has
-            thousands of ids, and a `UUID` takes ten times as long to make as a string.
-        edit: The edit of a warning: the path of the file, and below it the returning lines, as hunks. It is erased
-            with the memory of the removal. Empty for other kinds.
+        memories: Ids of the given memories, in the order given, each as 32 hexadecimal digits. They are strings
+            because a log has thousands of ids, and creating a `UUID` takes ten times as long.
+        edit: For a warning about removed code: the path of the edited file and, below it, the lines that the edit
+            brings back, as hunks. Erasing the memory of the removal also erases this text. Empty for other
+            entries.
     """
 
     name: str = field(converter=stored_key)
@@ -87,7 +88,7 @@ class SessionActivity(NamedTuple):
 
 
 def by_session(entries: Sequence[Activity]) -> tuple[SessionActivity, ...]:
-    """Summarise the actions of hooks, in order of time, by session; the session with the latest entry first."""
+    """Summarise entries, given in order of time, by session. The session with the latest entry comes first."""
     found: dict[str | None, list[Activity]] = {}
     for each in (each for each in reversed(entries) if each.kind is not ActivityKind.RECALLED):
         found.setdefault(each.session, []).append(each)

@@ -9,7 +9,7 @@ from attrs.validators import ge
 from lamella.domain.audit.signature import Signature
 
 _MOST_DIGITS = 19
-"""Number of digits from which a number is too large for an entry."""
+"""A number with this many digits, or more, is too large for the number of an entry."""
 
 
 class Action(StrEnum):
@@ -24,7 +24,7 @@ class Action(StrEnum):
     MERGE = "merge"
     SPLIT = "split"
     KEEP = "keep"
-    """A review confirmed the memories in `restored`, or an undo withdrew the confirmation of those in `purged`.
+    """A review confirmed the memories in `restored`, or the undo of a review withdrew it for those in `purged`.
 
     Neither changes a status.
     """
@@ -59,7 +59,11 @@ class AuditEntry:
     new: str | None = None
 
     def within(self, project: str) -> "AuditEntry":
-        """Return this entry of a change of several projects with an id for one project. Trails may be merged."""
+        """Return a copy of the entry for the trail of one project, with an id of its own.
+
+        A change of several projects gets an entry in each of their trails. If the projects are merged later, the
+        trails are merged too, so all these entries need different ids.
+        """
         return evolve(self, id=uuid5(self.id, project))
 
     @property

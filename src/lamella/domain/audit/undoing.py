@@ -1,4 +1,4 @@
-"""Undo of a change, decided by the states before and after each entry of a trail."""
+"""Undo a change, given the states of its memories before and after each entry of the audit trail."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -11,7 +11,7 @@ from lamella.domain.audit.entry import Action, AuditEntry
 
 @frozen
 class Kept:
-    """Whether a review has confirmed a memory. This is independent of the memory's status."""
+    """A memory, as the subject of a review. Being confirmed in a review is independent of being live or purged."""
 
     memory: UUID
 
@@ -41,14 +41,14 @@ class Decision:
 
     Attributes:
         back: Restored states by subject; empty if nothing can be undone.
-        changed: Subjects left alone because they were changed since.
+        changed: Subjects left alone because a later entry has changed them.
         already: Subjects that are purged or merged already, by a change without an entry in the trail.
         gone: Subjects no longer in the project.
         erased: Number of erased memories of the entry.
         blocked: True if `back` is empty because the undo would restore a memory whose replacement stays live.
-        lost: True if `back` is empty for one of two reasons. The undo of an edit would leave neither version live.
-            Or the erased replacement of a memory may itself have been replaced.
-        blocker: Latest entry that has changed a subject since.
+        lost: True if `back` is empty because a version of an edited memory was erased. Undoing the edit would then
+            leave no version live, or might leave two.
+        blocker: Latest of the entries that have changed a subject since the undone entry.
     """
 
     back: Mapping[Subject, State]
@@ -106,7 +106,7 @@ class History:
     _now: dict[Subject, State] = field(init=False, factory=dict)
     _latest: dict[Subject, AuditEntry] = field(init=False, factory=dict)
     _imports: Mapping[UUID, AuditEntry] = field(init=False, factory=dict)
-    """The import of each imported entry."""
+    """For each entry that came with an import, the entry of the import itself."""
     _roots: dict[UUID, tuple[UUID, bool]] = field(init=False, factory=dict)
     """For each entry, the change that it makes or undoes, and True if it makes the change."""
     _in_effect: dict[UUID, datetime] = field(init=False, factory=dict)
@@ -117,7 +117,7 @@ class History:
 
     @classmethod
     def of(cls, entries: Iterable[AuditEntry], target: AuditEntry | None = None) -> "History":
-        """Replay as many entries as the undo of `target` needs. `entries` are newest first, without gaps."""
+        """Replay `entries` (newest first, without gaps). With `target`, replay only what its undo depends on."""
         history = cls({each.id: each for each in reversed(list(entries))})
         history._imports = _imports(list(history.entries.values()))
         if target is not None:
@@ -157,19 +157,19 @@ class History:
             self._in_effect[root] = entry.by.at
 
     def _before(self, entry: AuditEntry, subject: Subject, made: State) -> State:
-        """Return the state before an entry. A purge found a live memory, and a restore a purged one."""
+        """Return the state of a subject before an entry: live before a purge, purged before a restore."""
         now = self._now.get(subject)
         if now is None or subject in entry.added:
             return State(None, away=not made.away)
         if now.away == made.away:
-            # The entry of an import also names memories purged before it.
+            # Such an entry changes nothing: an import also lists memories that were already purged.
             now = State(now.since, away=not now.away)
             if now.since is not None:
                 self._left[now.since][subject] = now
         return now
 
     def changes(self) -> Iterator[tuple[datetime, AuditEntry]]:
-        """Yield the changes in effect with the time of taking effect, latest first. Undos are not among them."""
+        """Yield each change in effect and the time when it took effect, latest first. Leave out undos."""
         for id, at in reversed(self._in_effect.items()):
             yield at, self.entries[id]
 
@@ -178,11 +178,11 @@ class History:
         return self._left[entry.id].keys()
 
     def holds(self, entry: AuditEntry) -> bool:
-        """Return True if any subject of an entry is still in the state that the entry led to."""
+        """Return True if at least one subject of an entry is still in the state after that entry."""
         return any(self._now[each] == state for each, state in self._left[entry.id].items())
 
     def brought_by(self, entry: AuditEntry) -> AuditEntry | None:
-        """Return the import entry for an imported entry; None for an entry of this storage."""
+        """Return the entry of the import that an entry came with; None for an entry made in this storage."""
         return self._imports.get(entry.id)
 
     def decide(self, entry: AuditEntry, away: Mapping[Subject, bool]) -> Decision:
@@ -218,10 +218,10 @@ class History:
         )
 
     def _is_followed(self, entry: AuditEntry) -> bool:
-        """Return True if a live memory may be another version of the one whose edited version was erased.
+        """Return True if a later version of an edited memory may be live: an undo would make two versions live.
 
-        Undoing the edit would then make two versions live. Erased versions leave gaps, so the check is cautious:
-        it counts memories of other edits with an erased version, and of their undos.
+        The trail has no ids of erased versions, so versions can't be traced. Instead, each live memory counts that
+        comes from another edit with an erased version, or from the undo of one.
         """
         order = list(self.entries)
         root = order.index(self._roots[entry.id][0])
@@ -236,7 +236,7 @@ class History:
 
 
 def _imports(entries: Sequence[AuditEntry]) -> Mapping[UUID, AuditEntry]:
-    """Return the import of each imported entry: the later entry that added a memory of the imported one.
+    """Map the id of each imported entry to its import, the later entry that added a memory of the imported entry.
 
     Args:
         entries: Entries, oldest first.
@@ -268,7 +268,7 @@ def undone_by(entries: Iterable[AuditEntry]) -> Mapping[UUID, int]:
 
 
 def _made(entry: AuditEntry, only: Collection[Subject] | None = None) -> Mapping[Subject, State]:
-    """Return the states of some subjects after an entry, or of all. An undo restores earlier states instead."""
+    """Return the states after an entry as if it weren't an undo. With `only`, leave out other subjects."""
     heir = entry.added[0] if entry.action is Action.EDIT and entry.added else None
     purged, live = State(entry.id, away=True, replaced_by=heir), State(entry.id, away=False)
     if entry.old is not None:

@@ -12,7 +12,7 @@ from lamella.domain.validation import LamellaError
 NOT_SHARED = (
     "conversations stay on the machine, in the client's transcripts, unless LAMELLA_SHARE_CONVERSATIONS=on"
 )
-"""Notice in a reply that leaves out conversations because the user doesn't share them with other machines."""
+"""Notice in a reply without conversations, because the user doesn't share them with other machines."""
 
 
 @frozen(kw_only=True)

@@ -25,7 +25,7 @@ MAX_NAME_CHARACTERS = 100
 
 MAX_WAITING_TITLES = 1_000
 MAX_ENDS = 10_000
-"""Maximum number of waiting titles, and of last records without a message; see `Batch.ends`."""
+"""Maximum number of stored titles whose record isn't stored yet, and of stored last records; see `Batch.ends`."""
 
 
 class Role(StrEnum):
@@ -85,16 +85,16 @@ class Batch:
 
     Attributes:
         source: Id of the source.
-        position: Where to read the next batch from, in a format of the source.
+        position: Position to read the next batch from, in a format that only the reader of the source understands.
         drafts: New messages, in the order of the source.
         names: New names of sessions, by session id.
-        titles: New titles of conversations, by the id of the conversation's last record. The record may be in
-            another source.
-        ends: Session ids by the id of the conversation's last record, for last records without a message.
+        titles: New titles of conversations. The key is the id of a record (an entry of a transcript): clients
+            identify the conversation by its last record, which may be in another source.
+        ends: Session ids by record id, for last records of conversations that contain no message.
         read: Number of bytes read of the source, for a display of progress.
         skipped: Number of records without messages, by reason.
         complete: True if the source is read to its current end.
-        waiting: True if the source ends with a record that isn't completely written yet.
+        waiting: True if the client hasn't written the last record of the source completely yet.
     """
 
     source: str = field(validator=not_blank, converter=stored_key)
@@ -163,7 +163,7 @@ def record_of(key: str) -> str:
 
 
 def is_request(text: str) -> bool:
-    """Return True if a human's text is a request, rather than a command to the client or the shell."""
+    """Return True if a human's text is a request to the assistant, not a command to the client or the shell."""
     return not text.startswith(("/", "!"))
 
 

@@ -43,11 +43,11 @@ class MessageHit:
         message: The message.
         session_name: Name of the message's session.
         score: Score of the hit, positive; higher is better.
-        strength: Share of the question's information, from 0 to 1, in the message or in a question directly
-            before it.
+        strength: Strength of the match, from 0 to 1; see `search.strength`. Words of a question directly before
+            the message count as well.
         spans: Spans of the query's words in the text of the message, in order of `start`.
-        held: Weight of each word of the question in the message, or in a question directly before it, in
-            information: rare words weigh more.
+        held: Weight of each matched word of the query. A rare word weighs more (see `rarity`). Words of a question
+            directly before the message count as well.
         features: Parts of the score by feature, if an explanation was requested.
         project: Project of the message, if all projects were searched.
     """

@@ -1,8 +1,8 @@
-"""Summary of a session, extracted from its messages and changes without a model.
+"""Summary of a session, extracted from its messages and code changes without a language model.
 
-A summary has the requests, changed files, decisions and errors of the session, and its last sentences. An error
-counts as fixed only if the same command passed later. A session without requests, or without any action, has no
-summary. Saved memories are not repeated: a copy would survive their purge or erase.
+A summary lists the session's requests, changed files, decisions, errors and last sentences. An error counts as
+fixed only if the same command passed later. A session without requests, or without any action, has no summary.
+A summary doesn't repeat saved memories, because the copies would stay when the memories are purged or erased.
 """
 
 import re
@@ -53,7 +53,7 @@ _COMMAND = re.compile(r'"command":"((?:[^"\\]|\\.)*)')
 """The command in a tool call. Other arguments, such as a description, vary between calls."""
 
 _COMPLAINT = re.compile(r"(?:\w*(?:Error|Exception)|\b(?:error|fatal|FAILED|panic))\b.*:.*\S")
-"""A line with an error message."""
+"""Pattern of a line that contains an error message."""
 
 
 @frozen(kw_only=True)
@@ -132,7 +132,7 @@ def _said_decisions(messages: Sequence[Message]) -> list[str]:
 
 
 def _said_last(text: str) -> list[str]:
-    """Return the first sentence of the last message, and its decisions and reasons."""
+    """Return the first sentence of a session's last message, and the decisions and reasons in that message."""
     telling = [each for each in _sentences(text) if decides(each) or gives_reason(each)]
     first = [] if telling[:1] == _sentences(text)[:1] else [_sentence(text)]
     return [*first, *(shortened(each, _SENTENCE_CHARACTERS) for each in dict.fromkeys(telling))][:_SAID_LAST]
@@ -143,7 +143,7 @@ def _sentences(text: str) -> list[str]:
 
 
 def _errors(messages: Sequence[Message], changes: Sequence[Observation]) -> Iterator[str]:
-    """Yield each error once. If the same command passed later, add the words or the change that came before."""
+    """Yield each error once. If the same command succeeded later, add the explanation or the changed file."""
     listed: set[str] = set()
     results = list(_results(messages))
     for number, (place, command) in enumerate(results):
@@ -160,7 +160,8 @@ def _errors(messages: Sequence[Message], changes: Sequence[Observation]) -> Iter
 def _results(messages: Sequence[Message]) -> Iterator[tuple[int, str]]:
     """Yield the index of each tool result, and its command, empty if unknown.
 
-    Results come in the order of their calls. A call has no result if a speaker's words come before one.
+    Results follow their calls in the same order. When a message of the user or the assistant comes first, the
+    calls before it got no result.
     """
     calls: deque[str] = deque()
     for place, message in enumerate(messages):
@@ -174,7 +175,7 @@ def _results(messages: Sequence[Message]) -> Iterator[tuple[int, str]]:
 
 
 def _fix(between: Sequence[Message], changes: Sequence[Observation]) -> str:
-    """Return the words said between a command's failure and its next success, or else the changed file."""
+    """Return the assistant's words between a command's failure and its success, or else the changed file."""
     said = next((each.text for each in between if each.role is Role.ASSISTANT), "")
     if said:
         return _sentence(said)

@@ -28,8 +28,8 @@ def part(title: str, items: Sequence[str]) -> str:
 def where_it_stood(content: str) -> list[str]:
     """Return the end of a session in up to nine independent lines, from the `content` of its summary.
 
-    These are the latest requests except the first one (the summary's title), the latest errors, and the last
-    words. Files and decisions are left out: most of them are memories themselves.
+    The lines are the latest requests, the latest errors, and the last sentences. The first request is left out,
+    because it is the title. Files and decisions are left out, because most of them are memories themselves.
     """
     found: dict[str, list[str]] = {}
     title = ""

@@ -1,7 +1,8 @@
 """Summaries of parts of a conversation: selected sentences and the mentioned files, chosen without a model.
 
-Messages of a session form groups, and small groups form larger groups. A full group never changes, so its summary
-can be cached. The farther a part of the session is away, the larger are the groups that summarise it.
+The messages of a session are divided into groups of 20, and five of these form a group of 100. A complete group
+never changes, so its summary can be cached. Messages near the requested one are summarised in small groups,
+distant ones in large groups.
 """
 
 import hashlib
@@ -24,7 +25,7 @@ FARTHEST = 2_000
 """Maximum number of messages to summarise before or after an index: more would take seconds the first time."""
 
 _RECIPE = "1"
-"""Version of the method. Cached summaries of other versions are not used."""
+"""Version of the way summaries are computed. Cached summaries of other versions are ignored."""
 
 _SENTENCES, _FILES = 4, 8
 _SENTENCE_CHARACTERS = 200
@@ -64,9 +65,9 @@ class Summary:
 
 
 def parts_before(place: int) -> list[range]:
-    """Return at most three parts of a session before `place`, the nearest and smallest first.
+    """Return at most three parts of a session before the message `place`, the nearest and smallest first.
 
-    Indexes count the messages of a session from 0.
+    Parts are ranges of indexes. The first message of a session has the index 0.
     """
     borders = [place]
     for size in GROUP_MESSAGES:
@@ -117,7 +118,7 @@ def summarised(messages: Sequence[Message]) -> Summary:
 
 
 def combined(summaries: Sequence[Summary]) -> Summary:
-    """Merge the summaries of consecutive parts into one."""
+    """Merge the summaries of consecutive parts of a session into one."""
     named = Counter(file for summary in summaries for file in summary.files)
     return Summary(
         first=summaries[0].first,
@@ -156,7 +157,7 @@ def _chosen(said: Sequence[str]) -> tuple[str, ...]:
 
 
 def _meaningful(sentence: str) -> list[str]:
-    """Return the distinct words of a sentence in their order. Sums of their weights depend on it."""
+    """Return the distinct words of a sentence. Keep their order, because floating-point sums depend on it."""
     return [word for word in dict.fromkeys(_WORDS.findall(sentence.lower())) if word not in STOP_WORDS]
 
 

@@ -7,8 +7,8 @@ Support Vector Machines", 1999):
 
     percent = 100 / (1 + exp(-steepness * (score - middle)))
 
-An anchor is a typical score of a kind of pairs. The parameters map the anchor of unrelated texts to 2 %, and the
-anchor of paraphrases to 98 %.
+An anchor is a typical score of one kind of text pairs (unrelated texts, or paraphrases). The two parameters are
+chosen so that the anchor of unrelated texts maps to 2 %, and the anchor of paraphrases to 98 %.
 """
 
 import math
@@ -25,7 +25,7 @@ RELATED_PERCENT: Final = 5
 """Similarity in percent below which texts are unrelated (measured: `bench/README.md`)."""
 
 _LEAST_GAP: Final = 0.05
-"""Minimum difference between the cosines of the anchors. Below it, a model separates nothing."""
+"""Minimum difference between the anchors' cosines. Below it, the model can't separate the two kinds of pairs."""
 
 
 def meaning_score(cosine: float) -> float:
@@ -38,8 +38,8 @@ class Calibration:
     """Two typical cosines of one model, called its anchors: for unrelated texts, and for paraphrases.
 
     Attributes:
-        unrelated: Upper quartile of unrelated pairs.
-        paraphrase: Lower quartile of paraphrase pairs.
+        unrelated: Upper quartile of the cosines of unrelated pairs.
+        paraphrase: Lower quartile of the cosines of paraphrase pairs.
     """
 
     unrelated: float

@@ -1,4 +1,4 @@
-"""Vectors: texts of equal meaning have vectors of equal direction.
+"""Vectors of texts: texts with similar meanings have vectors with similar directions.
 
 Vectors are stored and compared as signed bytes, to get identical similarities in every storage. Rounding to bytes
 needs a quarter of the space, and keeps 99 % of the ten nearest neighbours (measured: `bench/README.md`).
@@ -18,7 +18,7 @@ _SIGNS = bytes(ord("1") if 0 < byte <= _LARGEST else ord("0") for byte in range(
 
 
 def is_retired(model: str) -> bool:
-    """Return True if the model of this name is retired: no embedder makes its vectors any more."""
+    """Return True if no embedder computes vectors of this model any more."""
     return model.startswith("wordllama-")
 
 
@@ -27,8 +27,8 @@ class EmbeddingModel:
     """Model for making vectors. Vectors of different models can't be compared.
 
     Attributes:
-        name: Name of the model. It changes whenever its vectors change. Releases differ in the part after the last
-            hyphen.
+        name: Name of the model. Models with different vectors have different names. Releases of one model differ
+            in the part after the last hyphen.
         dimension: Number of components of a vector.
     """
 
@@ -88,8 +88,8 @@ class Vector:
         """
         if other.dimension != self.dimension or not (self.square and other.square):
             raise InvalidVectorError(dimension=other.dimension)
-        # Computed as |a - b|² = |a|² + |b|² - 2ab with integers, and roots exact enough to be squared again.
-        # Adding up the products one by one takes four times as long.
+        # The dot product comes from |a - b|² = |a|² + |b|² - 2ab. Rounding the squared distance gives the exact
+        # integer. A sum of products in Python takes four times as long.
         apart = round(math.dist(self.numbers, other.numbers) ** 2)
         dot = (self.square + other.square - apart) // 2
         return dot / math.sqrt(self.square * other.square)

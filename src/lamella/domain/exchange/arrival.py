@@ -41,15 +41,16 @@ class Arrival:
         )
 
     def amended(self, here: Observation) -> Observation:
-        """Return `here`, the stored captured edit, with the text and changes of this arrival."""
+        """Return a copy of `here`, the stored captured edit, that has the text and changes of this arrival."""
         amended = ("title", "content", "source", "changes", "updated_at")
         return evolve(here, **{name: getattr(self.observation, name) for name in amended})
 
 
 def amends(there: Observation, here: Observation) -> bool:
-    """Return True if another storage has extended a captured edit that is unchanged in this storage.
+    """Return True if a captured edit must get the text and changes of `there`, its copy in another storage.
 
-    Lines that either storage has dropped with age don't matter.
+    The copy must differ, and must not be older. Lines that one of the storages has dropped with age are not
+    compared.
     """
     if not ages(there) or there.updated_at < here.updated_at:
         return False

@@ -20,7 +20,7 @@ class Edit:
     Attributes:
         former: The stored version to replace.
         said: The memory in the edited file, with new title, text or keywords.
-        corrected: True if the version to replace was corrected in storage, not by an earlier edit of the file.
+        corrected: True if the version to replace was made in the storage, not by an earlier edit of the file.
     """
 
     former: Observation
@@ -53,15 +53,15 @@ class FileMemory:
         return edited_id(self.said.id, self.said)
 
     def titled(self, former: Observation) -> "FileMemory":
-        """Return the memory with a title for its text, if the title was generated from the former text."""
+        """Return the memory with a new generated title if its title was generated from the former text."""
         return evolve(self, said=evolve(self.said, title=_title(self.said, [former])))
 
 
 def originals_first(files: Sequence[FileMemory], kept: Mapping[UUID, Observation]) -> Iterator[FileMemory]:
-    """Yield the memories of files with titles for their texts. Original files come before edited copies.
+    """Yield the memories of files. Original files come before edited copies.
 
-    The name of an original has the beginning of its memory's id. A copy gets the title of its original, whether
-    the original is new or already stored.
+    The name of an original contains the beginning of its memory's id. A copy gets the title of its original. If
+    that title was generated from the original's text, generate one from the text of the copy.
 
     Args:
         files: The files.
@@ -79,7 +79,7 @@ class Assignment:
     Attributes:
         file: The memory as read from the file.
         id: Id of the stored memory with this text, or of the memory to store.
-        former: Id of the memory that had this file before, and loses it to the memory `id`; None if there is none.
+        former: Id of the memory that the file belonged to before, if it was another than `id`; else None.
         owner: Name of the file that the memory `id` belongs to, usually this one.
     """
 
@@ -95,9 +95,10 @@ def assigned(
     holders: Mapping[str, UUID],
     owners: Mapping[UUID, str],
 ) -> Iterator[Assignment]:
-    """Yield the memories of changed files. A memory has a single file, even if texts were moved between files.
+    """Yield the memory of each changed file. A memory belongs to one file only, even if texts moved between files.
 
-    A file has the memory of its front matter, or an edit of it if their texts differ.
+    The id in a file's front matter names its memory. If the file has another text than this memory, the file
+    belongs to a new memory, an edit of the first one.
 
     Args:
         files: The changed files, in the order of `originals_first`.
@@ -113,7 +114,8 @@ def assigned(
         owners.setdefault(ids[each.name], each.name)
     for each in files:
         id = ids[each.name]
-        # The memory of another file stays. An edited file may also be new here, because it was edited elsewhere.
+        # Don't replace a memory that belongs to another file. If the file is new on this machine, it may be the
+        # edit of another machine, so also try the memory of its front matter.
         formers = (holders.get(each.name, each.said.id), each.said.id)
         former = next((before for before in formers if owners.get(before, each.name) == each.name), id)
         yield Assignment(each, id, None if former == id else former, owners[id])

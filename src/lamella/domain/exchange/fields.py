@@ -11,7 +11,7 @@ from lamella.domain.memories.observation import Metadata, is_metadata_name, stor
 from lamella.domain.text.printing import read_time, well_formed
 
 MAX_CHARACTERS = 10_000_000
-"""Maximum length of an imported text. Only a message may be about as long."""
+"""Maximum length of an imported text. Only messages come near this length."""
 
 SHORT_CHARACTERS = 100_000
 """Maximum length of imported ids, names, paths and titles."""

@@ -1,7 +1,8 @@
 """Front matter of Markdown files: the subset of YAML in exports and in files saved by editors.
 
-A value is text or a list of texts. The writer uses plain words, and strings and lists as in JSON, also valid in
-YAML. The reader also accepts other quotes, and lists with one item per line, as written by editors.
+A value is a text or a list of texts. The writer leaves plain words unquoted, and writes other strings and lists as
+JSON, which is valid YAML. The reader also accepts single quotes, and lists with one item per line, because editors
+write these.
 """
 
 import json
@@ -26,7 +27,7 @@ def printed(values: Mapping[str, Value]) -> str:
 
 
 def as_written(text: str) -> str:
-    """Return a file without a byte order mark and with plain line ends. Editors may have added them."""
+    """Return a file's text without a byte order mark and carriage returns, which some editors add."""
     text = text.removeprefix("\ufeff")
     return text.replace("\r\n", "\n") if text.startswith("---\r\n") else text
 
@@ -46,7 +47,10 @@ def of_ours(text: str, key: str) -> tuple[dict[str, Value], str] | None:
 
 
 def _is_damaged(text: str, key: str) -> bool:
-    """Return True for front matter without its lines `---`: lines with an id, and a number as `key`."""
+    """Return True if a text looks like front matter without the lines `---` around it.
+
+    Such a text begins with lines that include an `id` and a number named `key`.
+    """
     lines = text.lstrip().split("\n\n", 1)[0].split("\n")
     numbered = any(line.startswith(f"{key}:") and line[len(key) + 1 :].strip(" \"'").isdecimal() for line in lines)
     return numbered and any(line.startswith("id:") for line in lines)

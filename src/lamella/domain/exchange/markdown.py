@@ -33,7 +33,7 @@ PROJECT_FILE = "project.md"
 """Name of a project's file, in the folder named by the project's id."""
 
 TRAIL_FILE = "trail.jsonl"
-"""Name of the file beside the project's file with the audit trail of the project, as JSON Lines."""
+"""Name of the file with a project's audit trail, as JSON Lines. It is beside the project's file."""
 
 _CONVERSATIONS = "conversations"
 """Folder beside the project's file, with a file for each conversation."""
@@ -58,7 +58,7 @@ _CONFLICT = tuple(re.compile(sign, re.MULTILINE) for sign in ("^<{7} ", "^={7}$"
 """Git's conflict markers. Texts about conflicts rarely have all of them."""
 
 CONFLICT = "it has git's conflict markers (<<<<<<<). Resolve the conflict"
-"""Reason for leaving such a file alone."""
+"""Reason in the error for a file with conflict markers."""
 
 
 def front(fields: Mapping[str, Any]) -> str:
@@ -81,12 +81,12 @@ def read_front(text: str, place: str = "") -> tuple[dict[str, front_matter.Value
 
 
 def project_file(project: Project) -> str:
-    """Return the file of a project."""
+    """Return the text of the Markdown file that describes a project in an export."""
     return front(record_fields(project)) + f"\n# {visible(project.name)}\n"
 
 
 def memory_file(arrival: Arrival) -> str:
-    """Return the file of a memory."""
+    """Return the text of a memory's Markdown file."""
     fields = record_fields(arrival)
     content, changes = fields.pop("content"), fields.pop("changes", [])
     head: dict[str, Any] = {"type": fields.pop("type"), "title": fields.pop("title"), **fields}
@@ -100,13 +100,13 @@ def memory_file(arrival: Arrival) -> str:
 
 
 def conversation_head(project: str, session: str, name: str | None) -> str:
-    """Return the beginning of the file of a conversation; `message_part` of each message follows."""
+    """Return the beginning of a conversation's Markdown file, before the first `message_part`."""
     fields = {"type": "conversation", "project": project, "id": session}
     return front(fields if name is None else {**fields, "name": name})
 
 
 def message_part(said: Said) -> str:
-    """Return a message as part of the file of its conversation."""
+    """Return the text to append to a conversation's Markdown file for a message."""
     fields = record_fields(said)
     text = fields["text"]
     names = ("role", "at", "client", "key")
@@ -173,13 +173,13 @@ def file_name(at: datetime, title: str, id: str) -> str:
 
 
 def memory_file_name(arrival: Arrival, *, digits: int = _SHORT_ID) -> str:
-    """Return the name of the file of a memory, with some digits of its id."""
+    """Return the name of a memory's file. The name contains the first `digits` digits of the memory's id."""
     said = arrival.observation
     return file_name(said.occurred_at, said.title, said.id.hex[:digits])
 
 
 def is_memory_file(path: str) -> bool:
-    """Return True if the name of a file is one of `memory_file_name`."""
+    """Return True if a file's name has the form of names made by `memory_file_name`."""
     return _MEMORY_FILE.fullmatch(path.rpartition("/")[2]) is not None
 
 

@@ -170,7 +170,7 @@ A field with a `?` after its type is left out if it has no value.
 
 _CHANGE = _FIELDS.pop("change")
 _LIKE = {"origin": "project", "updated_at": "created_at", "occurred_at": "created_at"}
-"""Fields of memories that are omitted if they equal another field: the name of that field by field."""
+"""Fields of memories to omit if they equal another field, with the name of that other field."""
 
 
 def names_of_fields(kind: str) -> frozenset[str]:
@@ -238,7 +238,7 @@ def _memory(said: dict[str, Any]) -> Arrival:
 
 
 def _written(fields: Mapping[str, _Type], said: Mapping[str, Any]) -> dict[str, Any]:
-    """Return values as JSON, without redundant ones."""
+    """Convert the values of a record to JSON. Leave out redundant values."""
     there = ((name, kind.write(said[name])) for name, kind in fields.items() if said[name] is not None)
     return {name: value for name, value in there if value is not None and value != []}
 

@@ -1,4 +1,4 @@
-"""Memory files in a team's shared folder: the Markdown of an export, without values of one machine.
+"""Memory files in a team's shared folder: the Markdown of an export, without machine-specific values.
 
 A file names no project, session or request, and no time except that of the save, so its bytes are the same on
 every machine. A file has the paths of the memory's code files, but no code: the repository has the code.
@@ -49,12 +49,13 @@ class UnfitFileError(LamellaError):
 
 
 def printed(observation: Observation) -> str:
-    """Return the file of a memory."""
+    """Return the text of a memory's file."""
     fields = record_fields(Arrival(observation=observation))
     said = {"type": fields["type"], "title": fields["title"]}
     said |= {name: value for name, value in fields.items() if name in _READ}
     if said["title"] == generated_title(trimmed(observation.content)):
-        # A person who edits the text leaves the title. A machine that first sees the file then can't know.
+        # Write no generated title: after an edit of the text, the old title would stay, and another machine
+        # couldn't tell that it was generated.
         del said["title"]
     if paths := [each.path for each in observation.changes]:
         said[_PATHS] = paths
@@ -62,7 +63,7 @@ def printed(observation: Observation) -> str:
 
 
 def name_of(observation: Observation, *, digits: int = _SHORT_ID) -> str:
-    """Return a name for the file of a memory, with some digits of its id."""
+    """Return a name for a memory's file. The name contains the first `digits` digits of the memory's id."""
     own = evolve(observation, occurred_at=observation.created_at.astimezone(UTC))
     return memory_file_name(Arrival(observation=own), digits=digits)
 
@@ -134,6 +135,6 @@ def says_the_same(one: Observation, other: Observation) -> bool:
 
 
 def edited_id(id: UUID, said: Observation) -> UUID:
-    """Return the id of a memory edited in its file: the same on every machine."""
+    """Return the id of the edited version of a memory: a hash of the new text, equal on every machine."""
     keywords = f"\0{said.keywords}" if said.keywords else ""
     return uuid5(id, f"{said.title}\n{said.content}{keywords}")

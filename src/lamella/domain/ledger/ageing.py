@@ -13,7 +13,7 @@ def ages(observation: Observation) -> bool:
 
 
 def aged(observation: Observation) -> Observation | None:
-    """Return a captured edit without its lines, but with its reason, paths and counts.
+    """Return a captured edit without its lines. Its reason, paths and numbers of changed lines stay.
 
     Returns:
         The edit; None if it has no lines, or isn't a captured edit.

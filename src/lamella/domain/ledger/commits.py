@@ -1,4 +1,4 @@
-"""Learned commits: their names in observations, and the requests of their records."""
+"""Learned commits: the line that names a commit in its observation, and the request id of the observation."""
 
 import re
 
@@ -10,7 +10,7 @@ _LAST = re.compile(re.escape(_NAMED) + r"(?P<id>[0-9a-f]{40}|[0-9a-f]{64})\Z")
 
 
 def commit_named(id: str) -> str:
-    """Return the end of the content of an observation of a commit."""
+    """Return the line that names a commit. It ends the content of the commit's observation."""
     return f"{_NAMED}{id}"
 
 
@@ -20,11 +20,11 @@ def short_commit(id: str) -> str:
 
 
 def commit_request(id: str) -> str:
-    """Return the request of a commit's record."""
+    """Return the request id under which a commit is recorded, so that it is learned only once."""
     return f"git commit {id}"
 
 
 def request_of_learned(observation: Observation) -> str | None:
-    """Return the request of a learned commit's observation; None for others."""
+    """Return the request id of an observation of a learned commit; None for other observations."""
     named = _LAST.search(observation.content) if observation.learned else None
     return commit_request(named["id"]) if named else None

@@ -1,4 +1,4 @@
-"""Count the lines of a change once, even if an edit, a note about it and their commit all report it."""
+"""Count each changed line once, even if an edit, a note about the edit and the commit all contain it."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
@@ -12,10 +12,11 @@ _OPPOSITES = {"+": "-", "-": "+"}
 
 
 def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChange]:
-    """Yield changes with counts of their new lines, absent from earlier ones.
+    """Yield the changes with numbers of added and removed lines that leave out lines of earlier changes.
 
-    Each edit reports new lines. A note repeats the lines of earlier edits and commits of its file. A commit
-    repeats all lines since the previous commits. A line that was added, removed and added again counts twice.
+    All lines of an edit are new. A note repeats lines of earlier edits and commits of its file. A commit repeats
+    all lines that were edited since the previous commit. A line that was added, removed and added again counts
+    twice.
 
     Args:
         changes: Changes with their hunks and the sources of their observations, oldest first.
@@ -27,8 +28,8 @@ def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChan
         known: Counter[str] = Counter()
         waiting = uncommitted[change.path]
         if source == LEARNED:
-            # A commit can only remove committed lines. If such a line seems uncommitted, an earlier commit wasn't
-            # reported yet.
+            # A commit can only remove committed lines. If it removes a line that seems uncommitted, an earlier
+            # commit that added the line wasn't learned, so the line is committed.
             _cancel(waiting, lines - (lines & waiting))
             known = lines & waiting
             waiting.subtract(known)
@@ -42,7 +43,7 @@ def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChan
 
 
 def _cancel(waiting: Counter[str], lines: Counter[str]) -> Counter[str]:
-    """Remove the lines from `waiting` that `lines` revert. Return those of `lines` that revert nothing."""
+    """Remove from `waiting` each change that `lines` revert. Return the part of `lines` that reverts nothing."""
     cancelled = _opposite(lines) & waiting
     waiting.subtract(cancelled)
     return lines - _opposite(cancelled)

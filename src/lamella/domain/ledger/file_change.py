@@ -51,7 +51,7 @@ class FileTally(NamedTuple):
 
 
 def tallied(changes: Iterable[FileChange]) -> tuple[FileTally, ...]:
-    """Count the changes of each file. Order files by their latest change, newest first, then by path."""
+    """Count the changes of each file. Sort files by their latest change, newest first, then by path."""
     found: dict[str, list[datetime]] = {}
     for each in changes:
         found.setdefault(each.change.path, []).append(each.at)

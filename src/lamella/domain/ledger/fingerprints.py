@@ -94,7 +94,7 @@ def statement_units(lines: Sequence[str]) -> Iterator[Unit]:
 
 
 class _Shape:
-    """The part read so far of a statement, without the names of variables."""
+    """Beginning of a statement, read line by line, without the names of variables."""
 
     __slots__ = ("depth", "first", "telling", "tokens")
 

@@ -40,7 +40,7 @@ def _of_file(hunks: str) -> LineFingerprints:
 
 
 def _sides(edit: str) -> Iterator[tuple[list[str], list[str]]]:
-    """Yield the lines of the file before and after each hunk."""
+    """Yield, for each hunk, its lines as they were before the edit, and as they are after it."""
     for hunk in filter(None, f"\n{edit}".split(f"\n{_HUNK}")):
         old: list[str] = []
         new: list[str] = []

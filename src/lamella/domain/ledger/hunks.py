@@ -50,9 +50,9 @@ def bounded(hunks: str, limit: int = MAX_HUNK_CHARACTERS, more: int = 0) -> str:
 
 
 def share(lengths: list[int], together: int) -> int:
-    """Return the maximum length of each text, so that all texts together have at most `together` characters.
+    """Return the length to truncate texts to, for a total of at most `together` characters.
 
-    Long texts get what short texts leave.
+    Texts shorter than this length leave more room for the longer ones.
     """
     for taken, length in enumerate(sorted(lengths)):
         most = together // (len(lengths) - taken)

@@ -11,7 +11,7 @@ from lamella.domain.memories.kind import EDITED, FOUND, PARTS_APART
 from lamella.domain.memories.observation import Draft, Kind, Observation
 
 JOINING = timedelta(minutes=10)
-"""Maximum time from the first edit of a file for a prompt to later edits that join its observation."""
+"""Time after the first edit of a file in which later edits for the same prompt are merged into its observation."""
 
 
 TICK = timedelta(milliseconds=100)
@@ -21,9 +21,9 @@ TICK = timedelta(milliseconds=100)
 def joined(older: Observation, draft: Draft, at: datetime, asked: datetime | None = None) -> Observation | None:
     """Return `older` merged with the edit `draft` of time `at`; None if the edit is a separate memory.
 
-    Both must change the same single file, in one session, with one title, and for one request of the user. `older`
-    must not be purged. A change found after a command stays separate from captured edits. One exception: an edit
-    was made before the command's end, but captured later. Such an edit takes over the found lines.
+    Both must change only one file, the same one, in one session, with one title, and for one request of the user.
+    `older` must not be purged. A change that was found after a command isn't merged with edits captured after it.
+    But an edit made before the command ended, and captured later, explains the found lines: the two are merged.
 
     Args:
         older: The latest observation of the file.
@@ -60,15 +60,15 @@ def _is_of_one_file(older: Observation, draft: Draft) -> bool:
 
 
 def _without_known_reason(content: str, known: str) -> str:
-    """Return a description of changes. Leave out its reason if `known` has the same reason."""
+    """Return a description of changes without its reason if `known`, an earlier description, begins with it."""
     reason, _, rest = content.partition(PARTS_APART)
     return rest if rest and known.startswith(reason + PARTS_APART) else content
 
 
 def _claimed(found: Observation, edit: Draft) -> Observation | None:
-    """Merge a found change into an `edit` that has some of its lines. Return None if they share no lines.
+    """Merge a change that was found after a command with the edit that made it, or made a part of it.
 
-    The reason of `found` follows the reason of `edit`.
+    Return None if the edit has other lines. The text of the edit comes first if it made the whole change.
     """
     if (found.source, edit.source) != (FOUND, EDITED) or found.session not in (None, edit.session):
         return None

@@ -1,8 +1,8 @@
 """Detect reintroductions of removed code by the new lines and statements of an edit.
 
 An edit reintroduces code if one earlier change removed much of the edit's new code, and the file doesn't have this
-code now. Code restored and lost again counts as removed. The thresholds are measured: `bench/README.md`, "Warnings
-of removed code".
+code now. Code that was restored and then removed once more counts as removed. The thresholds are measured:
+`bench/README.md`, "Warnings of removed code".
 
 Hooks import this module, so it must load fast.
 """
@@ -41,10 +41,10 @@ LONG_LINE_CHARACTERS = 60
 """Minimum length of that one line."""
 
 LEAST_STATEMENTS = 2
-"""Minimum number of returning statements if their names or line breaks differ from the removed ones."""
+"""Minimum number of returning statements if variable names or line breaks differ from the removed code."""
 
 LEAST_RUN = 10
-"""Number of consecutive returning lines or statements that is enough, regardless of other new code."""
+"""Number of consecutive returning lines or statements that justifies a warning, whatever else the edit adds."""
 
 
 MOST_RETURNING_CHARACTERS = 2_000
@@ -69,10 +69,10 @@ class Turn(NamedTuple):
     asked: Any
 
     def moves(self, removal: "Removal | RemovedCode") -> bool:
-        """Return True if the lines may be moving to another place: an edit of this turn removed them.
+        """Return True if an edit of this turn removed the lines, so that the session may be moving them.
 
-        Removals by earlier turns or other sessions don't count as moving. Neither do removals by commands and
-        notes, because their exact time and author are unknown.
+        Lines removed in earlier turns or other sessions don't count as moving. Neither do lines whose removal is
+        known only from a command or a note, because its exact time and author are unknown.
         """
         return self.made(removal) and self.asked is not None and bool(removal.at > self.asked)
 
@@ -108,9 +108,9 @@ class NewCode(NamedTuple):
         return frozenset(unit.fingerprint for unit in (*self.lines, *self.statements))
 
     def unlike(self, before: str) -> "NewCode":
-        """Return the code that `before` doesn't have in any layout.
+        """Return the new code that `before` doesn't contain, not even with other indentation or line breaks.
 
-        This is slow, because it reads all of `before`.
+        This is slow, because it computes the fingerprints of all of `before`.
         """
         there = fingerprints(before.split("\n"))
         lines, statements = (
@@ -120,7 +120,7 @@ class NewCode(NamedTuple):
         return NewCode(lines, statements)
 
     def likeness(self, removed: frozenset[int]) -> Likeness | None:
-        """Return the likeness to code with these fingerprints; None if it is too low."""
+        """Return the similarity to removed code with these fingerprints; None if it is too low."""
         lines = _Overlap.of(self.lines, removed)
         alone = lines.number == 1 and lines.characters >= LONG_LINE_CHARACTERS and lines.share == 1
         several = lines.number >= LEAST_LINES and lines.characters >= LEAST_CHARACTERS
@@ -135,24 +135,26 @@ class NewCode(NamedTuple):
     def reintroduction(
         self, removals: Iterable[_Removal], turn: Turn, elsewhere: Callable[[_Removal], bool] = lambda _: False
     ) -> tuple[_Removal, Likeness] | None:
-        """Return the removal reintroduced in a turn, and its likeness; None for no reintroduction.
+        """Return the removal whose code is reintroduced, and its likeness; None for no reintroduction.
 
-        Prefer a removal with a reason and at least half of the best match, then the most matching fingerprints,
-        then decisions over notes, and notes over edits. Ignore moving code.
+        Prefer a removal that has a reason and at least half as many matching fingerprints as the best match.
+        Otherwise prefer more matching fingerprints, then notes over changes of code, and decisions over other
+        notes. Ignore lines that the session is moving.
 
         Args:
             removals: The removals of some of this code.
             turn: The turn of the edit.
-            elsewhere: Returns True if the edit puts the lines of a removal to another place. If the session itself
-                removed the lines in any of its turns, they are moving.
+            elsewhere: Returns True if the edit inserts the removed lines at another place. If this session removed
+                them, even in an earlier turn, the lines are then moved, not reintroduced.
         """
         candidates = tuple(removals)
         moves = [each for each in candidates if turn.moves(each) or (turn.made(each) and elsewhere(each))]
 
         def lasting(removal: _Removal) -> frozenset[int]:
-            """Return the fingerprints of a removal. Leave out lines that were moved later, but before this turn.
+            """Return the fingerprints of a removal without lines that this session is moving.
 
-            A commit after the move is most likely the commit of the move.
+            This also applies to a removal by an earlier change. A commit after the move is most likely the commit
+            of the move itself, so it loses these lines in any case.
             """
             own = (move for move in moves if move.at >= removal.at or removal.source == LEARNED)
             return removal.fingerprints.difference(*(move.fingerprints for move in own))
@@ -169,12 +171,12 @@ def reintroduced(
     turn: Turn,
     hunks: Callable[[_Removal], str],
 ) -> tuple[_Removal, Likeness] | None:
-    """Return the removal reintroduced by an edit in a turn, and its likeness; None for no reintroduction.
+    """Return the removal whose code an edit reintroduces, and its likeness; None for no reintroduction.
 
     Args:
         before: Text of the file before the edit, or of the replaced part.
         after: New text.
-        removals: Returns the removals of lines with some fingerprints from the file.
+        removals: Returns the removals from this file of code with any of the given fingerprints.
         turn: The turn of the edit.
         hunks: Returns the hunks of a removal; empty if they are unknown.
     """
@@ -188,7 +190,10 @@ def reintroduced(
 
 
 def _elsewhere(hunks: str, before: str, after: str) -> bool:
-    """Return True if an edit puts removed lines between other lines than where hunks removed them."""
+    """Return True if an edit inserts removed lines at another place than the one that `hunks` removed them from.
+
+    A place is recognised by the lines beside it.
+    """
     there = {line.strip() for line in before.split("\n")}
     signed = [(line[:1], line[1:].strip()) for line in hunks.split("\n")]
     new = [line.strip() for line in after.split("\n")]
@@ -207,10 +212,10 @@ def _beside(moving: set[str], lines: Iterable[str]) -> set[str]:
 
 
 def returning(path: str, before: str, after: str, removed: frozenset[int]) -> str:
-    """Return an edit that brings lines back as text for `Activity.edit`: its path, and redacted hunks below.
+    """Format a reintroducing edit for `Activity.edit`: the path and, below it, redacted hunks.
 
-    The hunks have the new lines from the first to the last one that returns. If only statements match, they have
-    all new lines. Long hunks are truncated.
+    The hunks contain the new lines from the first returning line to the last one. If only statements match, they
+    contain all new lines. Long hunks are truncated.
 
     Args:
         path: The file.
@@ -250,10 +255,10 @@ class _Overlap(NamedTuple):
 def names_over_time(
     path: str, rename: Callable[[str, _Moment | None], tuple[str, _Moment] | None]
 ) -> tuple[tuple[str, _Moment | None], ...]:
-    """Return the names of a file, latest first, each with the time until which the file had the name.
+    """Return the present and former names of a file, latest first, each with the time when it was renamed.
 
     Args:
-        path: Present name of the file, which has no end of its time.
+        path: Present name of the file. Its time in the result is None.
         rename: Function that returns the last former name of a path before a time, and the time of the rename.
     """
     names: list[tuple[str, _Moment | None]] = [(path, None)]
@@ -263,7 +268,7 @@ def names_over_time(
 
 
 def _regions(after: Sequence[str], there: set[str]) -> Iterator[list[str]]:
-    """Yield the runs of new lines. Short lines belong to the runs beside them."""
+    """Yield the runs of new lines. Known short lines, such as braces, belong to the runs beside them."""
     region: list[str] = []
     for line in after:
         text = line.strip()
@@ -277,10 +282,10 @@ def _regions(after: Sequence[str], there: set[str]) -> Iterator[list[str]]:
 
 def _weight(best: int, found: "tuple[Removal | RemovedCode, Likeness]") -> tuple[bool, int, bool, bool, bool, Any]:
     removal, _ = found
-    # Prefer notes, because they give a reason. Next come edits, which give the user's request; changes by commands
-    # often have neither. Until lines are committed, every note about their file also has their removal, so prefer
-    # decisions.
+    # Prefer notes, because they give a reason. Next come edits, which give the user's request. Changes found after
+    # commands often have neither. All notes saved before a commit contain the uncommitted removals in their files,
+    # even if they are about something else, so prefer decisions.
     note, decision = removal.kind is Kind.NOTE, removal.source == DECISION
-    # The title of a captured change without a reason is its path.
+    # A captured change without a reason has only its path as title.
     reason = (note or removal.title != f"{ACCOUNT}{removal.path}") and 2 * len(removal.fingerprints) >= best
     return reason, len(removal.fingerprints), note, decision, removal.source == EDITED, removal.at

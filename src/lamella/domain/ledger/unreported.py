@@ -1,8 +1,9 @@
-"""Changes of a file outside captured edits: by shell commands, or by git itself.
+"""Changes of a file that no captured edit reports: changes by shell commands, or by git itself.
 
-Compare the lines of a diff, or of the file, with the hunks of the latest observations, regardless of indentation.
-A line counts as reported if some number of the latest edits together add or remove it as often as the diff. Any
-number is accepted, because only git knows which edits are already committed.
+The lines of a diff, or of the file, are compared with the hunks of the latest observations, without indentation.
+The diff has all changes since the last commit, but it isn't known which edits are committed. Therefore a line
+counts as reported if the diff adds or removes it as often as the latest edit does, or the latest two edits
+together, or the latest three, and so on.
 """
 
 import re
@@ -22,15 +23,15 @@ _BETWEEN = 3
 
 
 def unreported(hunks: str, reported: Sequence[str], newer: Sequence[str] = ()) -> str:
-    """Return the part of a diff not yet reported by an observation.
+    """Return the part of a diff that no observation reports.
 
-    Reported lines are shown in their present state, as context. Moved lines are not new in a file with
-    observations: git may show a move made by an edit as a move of the surrounding lines.
+    Reported lines become context lines if the file still has them. In a file with observations, moved lines count
+    as reported, because git may show that an edit moved lines as a move of the lines around them.
 
     Args:
         hunks: The diff.
         reported: The hunks of earlier observations of the file, latest first.
-        newer: Later diffs of the file. Lines in these diffs are not returned.
+        newer: Later diffs of the file. Their lines are left out.
     """
     known = frozenset(_explained(net(hunks), reported))
     later = known.union(*map(net, newer))
@@ -58,25 +59,26 @@ def restored(text: str, reported: Sequence[str]) -> str:
 
 
 def lost_again(text: str, reported: Sequence[str]) -> str:
-    """Return lines that were removed, then restored, and are missing again. The result is hunks that remove them.
+    """Return lines that were removed, then restored, and are missing again, as hunks that remove these lines.
 
-    This happens if git switches to a branch that has the lines, and back. Much of the restored code must be
-    missing. An empty `text` counts as unknown. `reported` is ordered latest first.
+    This happens if git switches to a branch that has the lines, and back. Return nothing unless much of the
+    restored code is missing, or if `text` is empty, because then the file couldn't be read. `reported` has the
+    hunks of the observations, latest first.
     """
     there = _stripped(text)
     return _removed(_matches(reported if text else (), "-", lambda line: line not in there, later="+"))
 
 
 def discarded(text: str, reported: Sequence[str], others: Sequence[str] = ()) -> str:
-    """Return lines that edits added and the file doesn't have, as hunks that remove these lines.
+    """Return lines that edits added and the file no longer has, as hunks that remove these lines.
 
-    Such lines show that `git checkout` or a program has undone uncommitted edits. Much of one edit's addition must
-    be missing.
+    They were removed when `git checkout`, or another program, undid uncommitted edits. Return lines of an edit
+    only if the file lacks much of what the edit added.
 
     Args:
         text: The file. Empty or partly binary ones count as unknown.
         reported: The hunks of the edits, latest first.
-        others: Hunks of other observations. Lines in these hunks are not returned.
+        others: Hunks of other observations. Their lines are left out.
     """
     there = _stripped(text)
     known = [line for edit in _edits(others) for line in _signs(edit)]
@@ -94,12 +96,10 @@ def _matches(
     later: str | None = None,
     known: Iterable[str] = (),
 ) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield each edit for which `holds` is true of many lines with `sign`, and these lines.
+    """Yield edits, latest first, that have many lines with `sign` for which `holds` returns True, and these lines.
 
-    The latest comes first.
-
-    By default, consider only lines that are neither `known` nor in a later edit. With `later`, consider only lines
-    that have this sign in later edits.
+    By default, look only at lines that are neither in `known` nor in a later edit. With `later`, look only at
+    lines with this sign in the next later edit.
     """
     latest = dict.fromkeys(known, "")
     for edit in _edits(reported):
@@ -130,7 +130,7 @@ def _stripped(text: str) -> frozenset[str]:
 
 
 def _much(part: Sequence[str], whole: Sequence[str]) -> bool:
-    """Return True if `part` is so much of the removed lines that adding it would count as a reintroduction."""
+    """Return True if `part` is large enough, by itself and as a share of `whole`, to count as a reintroduction."""
     characters = sum(map(len, part))
     enough = len(part) >= LEAST_LINES and characters >= LEAST_CHARACTERS
     return (enough or characters >= LONG_LINE_CHARACTERS) and characters >= LEAST_SHARE * sum(map(len, whole))
@@ -166,7 +166,7 @@ def net(hunks: str) -> Mapping[str, int]:
 
 
 def _explained(change: Mapping[str, int], reported: Sequence[str]) -> Iterator[str]:
-    """Yield the lines with the same net count in a change and in some number of the latest edits together."""
+    """Yield the lines of a change that the latest edits explain: n of them, for any n, have the same net count."""
     if reported:
         yield from (line for line, times in change.items() if not times)
     sums: Counter[str] = Counter()
@@ -193,12 +193,12 @@ def _runs(lines: Sequence[str]) -> Iterator[list[str]]:
 
 
 def _is_news(run: Sequence[str], known: AbstractSet[str]) -> bool:
-    """Return True if a run has a changed, nonblank line that isn't among the reported lines."""
+    """Return True if a run has a changed line, not blank, that isn't in `known`, the reported lines."""
     return any(line not in known for _, line in _changed("\n".join(run)))
 
 
 def _news(run: Sequence[str], known: AbstractSet[str]) -> list[str]:
-    """Return the unreported lines of a run. Reported and blank lines beside them become context, if present."""
+    """Return the unreported lines of a run. Other lines between them become context if the file has them."""
     changed = [line[1:].strip() for line in run if line[:1] in _SIGNS]
     if not any(text and text in known for text in changed) and any(changed):
         return list(run)

@@ -13,5 +13,5 @@ class Checkout(NamedTuple):
     head: str | None = None
 
     def saved_on(self, *, deleted: bool) -> str:
-        """Return a remark on a memory saved on an unmerged branch, or on a deleted and possibly squashed one."""
+        """Return the remark for a memory of an unmerged branch. A deleted branch may have been squash-merged."""
         return f"saved on {self.branch}{', since deleted' if deleted else ''}"

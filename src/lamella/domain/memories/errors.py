@@ -106,7 +106,7 @@ class AmbiguousIdError(LamellaError):
 
 @frozen(kw_only=True)
 class NoneChangedError(LamellaError):
-    """A purge or restore changed nothing; `reply` gives the reason for each id."""
+    """A purge or restore changed nothing. `reply` gives the reason for each id."""
 
     reply: str
 

@@ -5,7 +5,7 @@ from enum import StrEnum
 from typing import NamedTuple
 
 _UNLIKE = ("[redacted]", "***", "[...]")
-"""Marks of redacted or truncated parts in stored lines."""
+"""Texts in stored lines that replace a redacted or truncated part."""
 
 
 class Freshness(StrEnum):
@@ -50,10 +50,10 @@ def of_all(files: Collection[Freshness | None]) -> Freshness | None:
 
 
 def keeps_lines(text: str, hunks: str) -> bool:
-    """Return True if a text has all lines of a memory in unbroken runs, ignoring indentation.
+    """Return True if a text contains all lines added by a memory's hunks, in the same runs, ignoring indentation.
 
-    The lines of a memory are those added by its hunks, or those around a removal. Redacted and truncated lines
-    can't be compared; if the memory has only such lines, return False.
+    If the hunks only remove lines, look for the lines around the removal. Redacted and truncated lines can't be
+    compared; return False if there are no others.
     """
     runs = list(_runs(hunks, "+")) or list(_runs(hunks, " "))
     there = _joined(text.split("\n"))

@@ -19,7 +19,8 @@ class Resolved:
     """Result of looking up ids.
 
     Attributes:
-        found: Hits by the given id, each observation once.
+        found: Found observations, as hits, by the given id. If two ids lead to one observation, only the first is
+            a key.
         missing: Ids without an observation.
         ambiguous: Candidates for each ambiguous prefix.
     """

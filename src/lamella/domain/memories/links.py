@@ -45,7 +45,7 @@ def linked_ids(content: str) -> tuple[str, ...]:
 
 
 def linked_titles(content: str) -> tuple[str, ...]:
-    """Return the titles in double brackets in a text, each once."""
+    """Return the titles in double brackets in a text, without duplicates."""
     return tuple(dict.fromkeys(name.strip() for name in _NAMED.findall(content) if not _ID.fullmatch(name)))
 
 

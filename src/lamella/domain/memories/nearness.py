@@ -9,13 +9,13 @@ from typing import TypeVar
 from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Surroundings
 
 IN_FOLDER, ON_BRANCH, NAMED = 1.0, 0.9, 0.6
-"""Points of a memory about a file of the folder, about a file of the branch, or naming the folder."""
+"""Points of a memory for one of its files in the folder, or changed on the branch, or for naming the folder."""
 
 DECISION, WHOLE, TOUCHED, NEW, LAST_SESSION, STALE = 0.5, 0.2, 0.3, 0.3, 0.2, -0.6
-"""Points of other kinds, added to those above.
+"""Further points, added to the first ones.
 
-In order: a decision; a decision of the whole project, without files; a recently edited file; the newest memory; a
-memory of the last session; a memory with changed files.
+They are for a decision; a decision about the whole project, without files; a file that was edited recently; the
+newest memory; a memory of the last session; and a memory whose files have changed since.
 """
 
 HALVED_AFTER = 30 * 86_400 * 10**6
@@ -85,7 +85,7 @@ def _nearness(memory: MemoryExcerpt, here: Surroundings) -> float:
         return IN_FOLDER
     if not here.branch.isdisjoint(memory.paths):
         return ON_BRANCH
-    # The name of the folder in a text counts only if the memory has no files.
+    # The files of a memory say more than a folder's name in its text, so look at the text only without files.
     names = here.name and not memory.paths and here.name.casefold() in memory.content.casefold()
     return NAMED if names else 0.0
 
@@ -93,7 +93,7 @@ def _nearness(memory: MemoryExcerpt, here: Surroundings) -> float:
 def _group(memory: MemoryExcerpt, here: Surroundings, near: float) -> str:
     if near:
         return NEAR
-    # At the root, every decision belongs to the whole project.
+    # For a session at the root, every decision is about the whole project.
     return PROJECT if memory.decision and not (memory.paths and here.folder) else OTHER
 
 

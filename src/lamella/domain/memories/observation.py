@@ -94,7 +94,7 @@ def _are_texts(given: object) -> bool:
 
 
 def is_metadata_name(name: str) -> bool:
-    """Return True for a possible name of an entry."""
+    """Return True if a text can be the name of an entry of metadata."""
     return bool(name.strip()) and "=" not in name
 
 
@@ -193,7 +193,7 @@ class Observation:
     Attributes:
         id: Id of the observation.
         project: Id of its project.
-        origin: Id of the project that it was saved in. Merges don't change it.
+        origin: Id of the project that it was saved in. It stays the same when projects are merged.
         sequence: Number that increases with each save in a project. It may have gaps, and is never reused.
         session: Id of its session, if any.
         kind: Kind of the observation.
@@ -213,7 +213,7 @@ class Observation:
         head: Checked-out commit at the save, if known.
         client: Name of the client program, if known.
         metadata: Data of programs, as strings by name.
-        replaced_by: Id of its replacement, while it is purged because of that.
+        replaced_by: Id of the observation that replaced it, if it was purged for that reason; else None.
 
     Example:
         >>> said = memory.save("Staging is reset every night.", source="decision", paths=["charge.py"]).observation

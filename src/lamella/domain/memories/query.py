@@ -272,13 +272,14 @@ class Hit:
         short_id: Shortest prefix of its id unique in the project, with at least eight digits.
         match: Kind of match.
         score: Score; higher is better. Scores by words are positive. None if nothing was ranked.
-        strength: Strength of the match, from 0 to 1, comparable between projects; None without a question.
+        strength: Strength of the match, from 0 to 1, comparable between projects; None if there was no question,
+            as in a list of recent memories.
         spans: Spans of the query's words in the content of the observation, in order of `start`.
-        held: Weight of each matched word of the query, in information: rare words weigh more.
+        held: Weight of each matched word of the query. A rare word weighs more; see `search.strength.rarity`.
         features: Parts of the score by feature, if an explanation was requested.
         likeness: Similarity of question and observation, from 0 to 1, if an explanation was requested and both
             have vectors.
-        folded: Further edits for the same request, hidden behind this hit in a reply, best first.
+        folded: Other edits for the same request, best first. A reply shows them on the line of this hit.
         everywhere: True for a global memory found by a search in another project.
         project: Project of the observation, in a search of all projects; None for a global memory.
     """

@@ -1,7 +1,7 @@
 """Tags: `#word` in the text or the keywords of a memory, or a name in the line `Tags:` at the end of its text.
 
-Tags and a branch at the beginning of a question limit the search to memories that have them: `#release branch:feat
-rollback`.
+A question may begin with tags and a branch, such as `#release branch:feat rollback`. Only memories that have these
+tags, and were saved on this branch, are then searched.
 """
 
 import re
@@ -9,7 +9,7 @@ import re
 from lamella.domain.memories.observation import Observation
 
 _NO_NAME = r"(?!(?i:(?=[a-f]*\d)[0-9a-f]{6}(?:[0-9a-f]{2})?|f{3}|f{6})(?![\w/-]))"
-"""Colours, and short ids of memories and commits."""
+"""Words after `#` that aren't tags: colours, and short ids of memories and commits."""
 
 _NAME = rf"{_NO_NAME}[^\W\d_](?:[\w/-]*\w)?"
 _TAG = re.compile(rf"(?<![\w&#/])#({_NAME})")

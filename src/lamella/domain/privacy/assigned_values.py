@@ -24,7 +24,7 @@ _CODE = tuple("()[]{}")
 _TAKEN_OUT = ("...", "[redacted]", '"[redacted]', "'[redacted]")
 _ENDS_OF_TAGS = ("</property>", "</entry>", "</param>")
 _CODE_AT_END = ("(", "[", "{", "},", "),", "],")
-"""Parts of a word that show code rather than a password. `_CODE` counts only if more text follows in the line."""
+"""Parts of a word at the end of a line that show it to be code, not a password. Before other text, see `_CODE`."""
 
 # Characters that end a value: in any text, in prose, and in code or a URL.
 _ENDS = {ord(each): " " for each in "\"'`\\<>"}
@@ -74,12 +74,12 @@ def secret_of(text: str, lower: str, hit: int, name: slice, *, password: bool) -
             )
         )
         return literal if is_phrase else None
-    password = password and lower[start:end] != "secret"  # in Kubernetes, the value is a secret's name
+    password = password and lower[start:end] != "secret"  # in Kubernetes, `secret:` gives the name of a secret
     return _bare_secret(text, name, begin, manner=manner, password=password)
 
 
 def _behind_user(text: str, begin: int, end: int) -> tuple[tuple[int, int], bool]:
-    """Return the span of the password in `ada:password`, and True; the whole span and False without a user."""
+    """Return the span of the password in `ada:password`, and True; without a user, the whole span and False."""
     user, colon, _ = text[begin:end].partition(":")
     has_user = colon != "" and user.replace("-", "").replace("_", "").isalnum()
     return ((begin + len(user) + 1, end), True) if has_user else ((begin, end), False)
@@ -151,7 +151,7 @@ def _is_word_of_command(text: str, end: int) -> bool:
 
 
 def _is_given(text: str, start: int, begin: int, end: int) -> bool:
-    """Return True if a command-line value is a secret; in a sentence, plain words are not."""
+    """Return True if a value on a command line is a secret. A plain word in a sentence is no secret."""
     value = text[begin:end]
     if is_given_value(value, plain=False):
         return True
@@ -184,10 +184,10 @@ def _closing(text: str, start: int, quote: str) -> int:
 
 
 def _word(text: str, begin: int, ends: dict[int, str]) -> tuple[int, bool]:
-    """Return the end of the part to judge of the word at `begin`, and True if the word is alone.
+    """Return the end of the value that starts at `begin`, and True if the value is alone.
 
-    A word is alone at the end of its line, or before another pair of name and value. A word that isn't alone ends
-    before one of `ends`.
+    A value is alone if its line ends after it, or if another pair of name and value follows. Any other value ends
+    before the first of the characters `ends`.
     """
     stretch = text[begin : begin + _LONGEST_JUDGED]
     whole = _first_word(stretch, _ENDS)
@@ -219,7 +219,7 @@ def _first_word(text: str, ends: dict[int, str]) -> str:
 
 
 def _to_its_end(text: str, start: int, end: int) -> int:
-    """Return the end of the word at `start`. If the first search stopped at its limit `end`, search further."""
+    """Return the end of the word at `start`, of which only the part before `end` was read, if it is long."""
     if end - start < _LONGEST_JUDGED:
         return end
     end = start

@@ -9,7 +9,7 @@ SCHEMES = frozenset(_WORDS["schemes"].split())
 """Words before a secret in a header."""
 
 LOOSE, TIGHT, GIVEN = "loose", "tight", "given"
-"""Ways of assigning a value: after a space, after a single sign such as `=`, on a command line."""
+"""Ways of assigning a value: after white space, directly after a sign such as `=`, or on a command line."""
 
 _WORDS_BEFORE_SETTINGS = frozenset(_WORDS["words_before_settings"].split())
 """Words before a name and its value: in a Dockerfile, in shells, and for programs that store settings."""
@@ -171,7 +171,7 @@ def _value_of_option(text: str, end: int) -> int | None:
 
 
 def _manner_of_setting(text: str, start: int, value: int) -> str:
-    """Return the kind of an assignment with only a space between name and value; empty without one."""
+    """Return the way of an assignment with only a space between name and value; empty for no assignment."""
     before = text[max(0, start - _LONGEST_BEFORE) : start]
     words = before.replace("\n+", " ").replace("\n-", " ").replace('"', " ").split()
     if words and before[-1:] not in {" ", "\n", "\t", '"'}:
@@ -203,7 +203,10 @@ def _after_scheme(lower: str, value: int) -> int:
 
 
 def _value_of_name(lower: str, place: int) -> int:
-    """Return the start of the value if it follows its name under a key `value`; otherwise return `place`."""
+    """Return the start of the value for the key `value` after a name; without one, return `place`.
+
+    Examples are `{"name": "API_KEY", "value": "..."}`, and the same in XML.
+    """
     value, length = lower.find("value", place, place + _LONGEST_GAP), len("value")
     if value < 0:
         value, length = lower.find("<string", place, place + _LONGEST_GAP), len("<string")

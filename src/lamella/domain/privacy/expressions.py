@@ -24,7 +24,7 @@ _SETTING = ("set", "with", "use")
 """Prefixes of functions that are named after their argument, such as `with` in `withPassword`."""
 
 _CALLED_SO = frozenset(_WORDS["called_so"].split())
-"""Functions whose first argument is a name."""
+"""Functions that may set a secret and are named after it, as in `password("...")`."""
 
 _SETTERS = tuple(_WORDS["setters"].split())
 """Functions with a name and its value as arguments."""
@@ -59,7 +59,7 @@ def expressed(text: str, lower: str, start: int, end: int) -> tuple[int, bool] |
     place = _after_closers(text, end)
     fallback = next((each for each in _FALLBACKS if lower.startswith(each, place)), None)
     if fallback == "{" and ")" not in text[end:place]:
-        fallback = None  # a block contains a default only after a call
+        fallback = None  # `{` begins a block with a default only after a call
     begin = None if fallback is None else literal_at(text, place + len(fallback))
     if begin is not None:
         return begin, "env" in line or text[start:end].isupper() or fallback not in _FALLBACKS[:4]

@@ -56,7 +56,10 @@ _PAIR = r"(?P<name>[\w.%@$!-]{1,80})(?:=|[\"']: ?[\"'])(?P<secret>[^;,\s\"'`\\]{
 
 
 def stated_secrets(text: str, signs: set[str]) -> list[Span]:
-    """Return the spans of secrets in such statements. `signs` are the signs of the text. Spans may overlap."""
+    """Return the spans of secrets in statements of known forms. Spans may overlap.
+
+    `signs` are the signs of forms found in the text.
+    """
     rows = {(pattern, given) for each, pattern, given in FORMS if not signs.isdisjoint(each)}
     found = {place for pattern, given in rows for place in _matches(pattern, text, given=given)}
     return list(found) if signs.isdisjoint(COOKIE_SIGNS) else [*found.union(_cookies(text))]

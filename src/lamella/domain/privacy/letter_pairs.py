@@ -2,8 +2,8 @@
 
 The table has the frequency of each pair of letters in words. It was counted in all words of at least four letters
 found in three or more of some 3,000 modules and pages: the standard library and the packages of a development
-environment. The table must be counted again only to accept words of another language: a row for each letter, with
-a figure from 0 to 9 for each following letter, `round(1.3 * (4 + log(share * 26 ** 2)))`.
+environment. It has a row for each letter, with a figure from 0 to 9 for each following letter: `round(1.3 * (4 +
+log(share * 26 ** 2)))`. The table must be counted again only to accept words of another language.
 """
 
 from lamella.domain.tables import read_rows

@@ -1,7 +1,8 @@
 """Redact secrets in a text before it is stored.
 
-Only published formats, and values assigned to names of secrets, are recognised. More would also redact ordinary
-text, and a mangled memory is useless. The replacement of a secret is never longer than the secret.
+Recognised are secrets in published formats, and values that the text around them shows to be secrets. Stricter
+rules would redact ordinary text too, and a mangled memory is useless. The replacement of a secret is never longer
+than the secret.
 
 Each hook is a process and redacts, so imports cost time. A finder (a module for a kind of secrets) is imported
 only for a text with one of its signs.
@@ -122,7 +123,7 @@ def _without_formats(text: str, signs: Signs) -> tuple[str, int]:
 
 
 def _finders(signs: Signs) -> "Iterator[Callable[[str], list[tuple[int, int]]]]":
-    """Yield the finders of other kinds of secrets with signs in the text, in order of use."""
+    """Yield the finders to run: those of the other kinds of secrets whose signs are in the text."""
     if signs.of_addresses():
         from lamella.domain.privacy.addresses import address_secrets
 

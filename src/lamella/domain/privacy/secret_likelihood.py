@@ -1,4 +1,4 @@
-"""Judgement of values assigned to the name of a secret: not all are secrets.
+"""Decide whether a value assigned to the name of a secret is a secret.
 
 Placeholders (`changeme`, `${TOKEN}`, `<password>`, a path) are not secrets. A bare word is tested more strictly
 than a string literal, because the word may be a variable in code, or part of a sentence.
@@ -230,17 +230,17 @@ def is_given_value(value: str, *, plain: bool) -> bool:
 def _is_word_for_secret(value: str) -> bool:
     """Return True for a word that names a secret, without digits added by a person, as in `Secret123`."""
     digits = sum(map(str.isdigit, value))
-    is_kebab = value[0].islower() and any(map(str.isupper, value.partition("-")[2]))  # and isn't a name in code
+    is_kebab = value[0].islower() and any(map(str.isupper, value.partition("-")[2]))  # not names in code
     return digits < len("12") and not (is_kebab or any(map(str.isdigit, value[:-1]))) and _names_secret(value)
 
 
 def in_prose(text: str) -> bool:
     """Return True if a text has words of sentences about command lines."""
-    return not _PROSE.isdisjoint(text.lower().replace("connect to", "").split())  # a command of DB2
+    return not _PROSE.isdisjoint(text.lower().replace("connect to", "").split())  # DB2's command
 
 
 def is_secret_setting(value: str, *, password: bool) -> bool:
-    """Return True if a value in a line of an environment file is a secret: there a password may be a word."""
+    """Return True if a value in an environment file is a secret. A password there may be a plain word."""
     if is_secret_literal(value, password=password):
         return True
     if stands_for_another(value) or is_technical(value):

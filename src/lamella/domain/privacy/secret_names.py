@@ -18,10 +18,10 @@ _NO_PASSWORD = ("BY", "COM", "IM", "OVER", "SUR", "TRES", "UNDER", "MULTI", "TWO
 
 _WORDS = read_table(__file__, "secret_names.txt")
 _WHOSE = tuple(_WORDS["whose"].split())
-"""Prefixes of such names in one word: `dbpassword`."""
+"""Owners of a password, before `password` in the same word: `db` in `dbpassword`."""
 
 _NOBODYS = tuple(_WORDS["nobodys"].split())
-"""Words beside `password` in names of labels: `confirm_password`."""
+"""Words next to `password` in names of labels and fields, not of passwords: `confirm_password`."""
 
 _FLAGS = ("--show-", "--hide-", "--no-")
 """Prefixes of options without a value: `--show-secrets`."""
@@ -37,7 +37,7 @@ _AFTER = {
     "creds": frozenset({""}),
     "key": _AFTER_KEY,
 }
-"""Endings of a name after its word for a secret."""
+"""Possible endings of a name after its word for a secret, by that word."""
 
 _KINDS_OF_KEY = tuple(_WORDS["kinds_of_key"].split())
 _WITH_PATS = ("git", "github", "gh", "gitlab", "azure", "ado", "devops", "ext", "bot", "user", "personal")
@@ -93,7 +93,7 @@ def _is_key_of_jwt(lower: str, hit: int, word: str) -> bool:
 def _may_follow(before: str, word: str) -> bool:
     """Return True if a word after the text `before` can name a secret, as in `api_key`, unlike `next_token`."""
     if before.endswith(("usersigning", "pkcs11:")):
-        return False  # git's signing key, or a device
+        return False  # a signing key of git, or the path of a device
     if word == "key":
         return before.rstrip(" ").endswith(_KINDS_OF_KEY) or before.endswith("jwt:")
     return word != "token" or not before.endswith(_PLACES_IN_A_LIST)

@@ -2,7 +2,7 @@
 
 A hook is a process of its own. Importing a finder costs it more than all other work, and most texts have no
 secret. This module therefore imports nothing but the table of signs (`signs.tsv`), generated from the tables of
-the finders. A finder without a sign in a text would find nothing in it.
+the finders. If a text has none of a finder's signs, the finder would find nothing.
 """
 
 from lamella.domain.tables import read_rows
@@ -12,12 +12,13 @@ _LEAST = 20
 
 _DOTTED_LEAST = 58
 _DOTTED_HEADS = "MNOp"
-"""First characters of two formats that begin with a single letter or a common word.
+"""First characters of tokens in two formats that begin with a single letter or a common word.
 
-These formats are tried only on long words with a dot."""
+These formats are searched for only in long words with a dot.
+"""
 
 _LEAST_OF_KEY = 28
-"""Minimum length of a key to find without a word for a key beside it."""
+"""Minimum length of a key that is recognised without a word for a key beside it."""
 
 _LINE_OF_KEY = b"A" * 60
 _DIGITS, _LETTERS = b"0123456789", b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -37,14 +38,14 @@ SHAPE = (
     .translate(bytes.maketrans(_DIGITS, b"0" * 10))
     .translate(bytes.maketrans(_LETTERS + _IN_PASSWORDS, b"a" * 64))
 )
-"""Letters and signs in words as `a`, digits as `0`."""
+"""Table for `bytes.translate`: letters and signs of passwords become `a`, digits `0`, and others spaces."""
 _ENDS = {ord(each): " " for each in "\"'`<()[]{},;|\\"}
 
 _SIGNS = {kind: "\t".join(signs).split(";;") for kind, *signs in read_rows(__file__, "signs.tsv")}
 """Signs by their kind."""
 
 _OF_EACH_TEXT = ("marked", "options", "forms in capitals")
-"""Kinds searched in every text as it is. Forms and names are searched in small letters."""
+"""Kinds of signs to search for in the text as it is. Other kinds are searched for in the text in small letters."""
 
 _HEADS = tuple(_SIGNS["heads"])
 _PROGRAMS, _WRITERS, _USERS, PASSWORD_OPTIONS, _PAIRS, _VALUES, _TELLING = (

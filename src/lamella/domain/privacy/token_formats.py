@@ -37,15 +37,16 @@ _TABLE = read_patterns(
     },
 )
 HEADS, INSIDE, MARKED, HEADERS = (_TABLE[section] for section in ("words", "inside", "marked", "headers"))
-"""Signs of formats, and the formats, by kind of sign.
+"""Signs and the formats to search for if a text has the sign, in a list for each kind of sign.
 
-A sign is the beginning of a word (its formats lack `BEGINS`), a part of a word, a part of the text, or a text
-before a long word.
+The signs in `HEADS` are beginnings of a word (their formats lack `BEGINS`), in `INSIDE` parts of a word, in
+`MARKED` parts of the text, and in `HEADERS` texts before a long word.
 """
 
 _WITH_TWO_DOTS = BEGINS + r"[MNO][A-Za-z0-9_-]{23,27}\.[A-Za-z0-9_-]{6}\.[A-Za-z0-9_-]{27,38}(?![\w-])"  # Discord
 _WITH_ONE_DOT = BEGINS + r"pat[A-Za-z0-9]{14}\.[a-f0-9]{64}\b"  # Airtable
-# Passwords in connection strings; user, host and scheme stay. Normalised paths have one slash: `https:/ada:…@`.
+# Passwords in connection strings. User, host and scheme aren't redacted. A URL normalised as a path has one slash:
+# `https:/ada:…@`.
 _PLACEHOLDERS = r"\*{3,9}@|(?i:password|passwd|pass|pwd|pw|secret|token|guest|x{3,9}|!change_?me!|\.\.\.)@"
 _CREDENTIALS_IN_URL = (
     r"(?P<kept>(?:(?<=:/)/|(?<=\w\w:/))[^\s:/?#'\"<>]{0,100}:)"
@@ -53,7 +54,7 @@ _CREDENTIALS_IN_URL = (
 )
 
 IN_URL, DOTTED = ":/", "."
-"""Formats that have signs only of one kind."""
+"""Signs of passwords in URLs, and of tokens with dots."""
 
 _FORMATS = (
     *MARKED,

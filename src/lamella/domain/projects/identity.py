@@ -122,7 +122,7 @@ def is_repository(alias: str) -> bool:
 
 
 def called_alias(name: str, keys: Collection[str]) -> str | None:
-    """Return the alias of a project without a remote on all machines of its user.
+    """Return the alias that a project without a remote has on all machines of its user.
 
     Args:
         name: Name of the project.
@@ -148,7 +148,7 @@ def is_place(alias: str) -> bool:
 
 
 def without_places(project: Project) -> Project:
-    """Return a project without the aliases of one machine."""
+    """Return a project without aliases that are valid on one machine only."""
     kept = (each for each in project.aliases if is_repository(each) or is_called(each) or is_name(each))
     return evolve(project, aliases=project.aliases if is_everywhere(project.aliases) else tuple(kept))
 

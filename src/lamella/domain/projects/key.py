@@ -4,7 +4,7 @@ Hooks use this module, so it imports nothing.
 """
 
 EVERYWHERE = "everywhere:"
-"""Key of the place of the user's global memories. No folder and no name has it."""
+"""Key of the user's global memories, which belong to no folder. No folder or name has this key."""
 
 FOLDER, REPOSITORY = "dir:", "git:"
 """Prefixes of the keys of folders and repositories, before their paths."""

@@ -79,10 +79,7 @@ def _parent(key: str) -> str:
 
 
 def _places(project: ListedProject) -> Iterator[str]:
-    """Yield the keys of a project's folders on this machine.
-
-    Folders on other machines never count as gone.
-    """
+    """Yield the keys of a project's locations on all machines. Folders on other machines never count as gone."""
     return (each for each in project.aliases if not is_trace(each))
 
 

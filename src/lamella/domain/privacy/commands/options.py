@@ -13,10 +13,10 @@ PIPES = tuple(each.replace("_", " ") for each in _WORDS["pipes"].split())
 """Programs reading a secret from a pipe. The argument of `echo` or `printf` before the pipe is the secret."""
 
 USERS = frozenset({"-u", "-U", "--user", "--username", "-user", "-username", "-n", "-D", "--login", "login"})
-"""Options and words of any program that come before a user name, or that stand for a login."""
+"""Options and words of any program before a user name, and words that start a login."""
 
 PASSWORDS = frozenset({"-p", "-P", "-w", "-W"})
-"""Options that give the password of the user named before."""
+"""Options for a password, if the command also names a user."""
 
 PAIRS = frozenset(_WORDS["pairs"].split())
 """Options of any program for a user. A password may follow the user after a colon."""

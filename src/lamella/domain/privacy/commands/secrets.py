@@ -55,7 +55,7 @@ def shaped_secrets(text: str, words: list[str]) -> list[Span]:
 
 
 def _shapes(text: str, words: list[str]) -> list[int]:
-    """Return the offsets of words near a possible secret, in order."""
+    """Return the offsets of words that may be near a secret, in order."""
     present = _SHAPES.intersection(words)
     login = not PASSWORDS.isdisjoint(present) or " -p" in text or " -t " in text
     hits = places_of("/p:", text) if "/p:" in text else []
@@ -170,9 +170,9 @@ class _Row:
         return None
 
     def position(self, word: str, place: Span) -> str | None:
-        """Count a word of the command.
+        """Count an argument of the command, one that is neither an option nor an option's value.
 
-        If a secret is expected at this position, return the text before it, else None.
+        If a secret is expected at this position, return the text before the secret in the word, else None.
         """
         if self.seen < 0:
             self.seen += self._is_subcommand(word)
@@ -207,9 +207,10 @@ def _is_group(word: str, name: str) -> bool:
 
 
 def _secrets_among(text: str, words: list[Span], program: str, *, plain: bool, commanded: bool) -> list[Span]:
-    """Return the secrets among the words behind a program.
+    """Return the secrets among the words after a program's name.
 
-    With `plain`, a secret may be a plain word. With `plain` and `commanded`, it needs no option before it.
+    With `plain`, the value of an option may be a secret even if it is a plain word. If `commanded` is also True,
+    so may an argument without an option.
     """
     found: list[Span] = []
     rows = _rows_of(program)

@@ -23,7 +23,7 @@ _BIND = "-D"
 """Option of LDAP for the name of an entry, as in `cn=admin`. Other programs use it differently."""
 
 _WEAK = "-n"
-"""Option with other meanings in many programs: a plain word after it is not a secret."""
+"""Option for a user with other meanings in many programs. With this option alone, a plain word is not a secret."""
 
 _WORDS = read_table(__file__, "shapes.txt")
 _FIRST = frozenset(_WORDS["first"].split())
@@ -92,9 +92,9 @@ def _string_in(text: str, begin: int, end: int, hit: int) -> int:
 
 
 def _line_begin(text: str, hit: int) -> tuple[int, str]:
-    """Return the start of the line, or of the lines that it continues.
+    """Return the start of the line of `hit`, and the quote that ends the string around the line, if any.
 
-    Return also the sign that ends the string, if any.
+    If earlier lines end with a backslash, return the start of the first of them.
     """
     least = max(0, hit - _LONGEST_LINE)
     begin = text.rfind("\n", least, hit) + 1
@@ -108,7 +108,10 @@ def _line_begin(text: str, hit: int) -> tuple[int, str]:
 
 
 def _words(text: str, at: int, quote: str) -> list[Span]:
-    """Return the words of the command, or of the list in code, starting at an offset."""
+    """Return the words that start at an offset: those of a shell command, or the items of a list in source code.
+
+    An example of such a list is `["curl", "-u", "ada:secret"]`.
+    """
     if text[at : at + 1] in {"[", "("} and text[at + 1 : at + 2] in {'"', "'"}:
         end = text.find(text[at + 1], at + 2, at + _LONGEST_LINE)
         listed = words_from(text, at + 2, end - at - 2) if end > 0 else []
@@ -160,7 +163,7 @@ def _program(words: list[str]) -> int:
 
 
 def _given(words: list[str], *, plain: bool, login: bool) -> Iterator[tuple[int, int]]:
-    """Yield the word and the offset in it of each secret given by an option."""
+    """Yield the position of each secret given by an option: the index of a word, and an offset in this word."""
     options = [(*_option(word), at) for at, word in enumerate(words)]
     who = {name for name, value, at in options if login and name in USERS and _is_user(words, name, value, at)}
     plainly = plain and who != {_WEAK}

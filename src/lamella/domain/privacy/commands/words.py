@@ -40,7 +40,7 @@ def _enclosing_quote(text: str, start: int) -> str:
         if sign not in "\"'`":
             continue
         if sign == "'" and line[at - 1 : at].isalnum() and text[begin + at + 1 : begin + at + 2].isalnum():
-            continue  # an apostrophe
+            continue  # between two letters, it is an apostrophe, not a quote
         other = f"\\{sign}" if line[at - 1 : at] == "\\" else sign
         quote = "" if quote == other else quote or other
     return quote
@@ -50,9 +50,9 @@ def next_word(text: str, at: int, enclosing: str) -> tuple[int, int, int] | None
     """Return the start and end of the next word, and the offset to continue from; None after the last word."""
     at = _after_blanks(text, at)
     if text[at : at + 2] in {'["', "['"}:
-        return None  # the commands in a list are found separately
+        return None  # a list of words in brackets is read separately
     begin = at
-    at += text[at : at + 1] == "<"  # a placeholder, or an input file
+    at += text[at : at + 1] == "<"  # `<` begins a placeholder, or stands before an input file
     while at < len(text) and text[at] not in _ENDS_WORD:
         if enclosing and text.startswith(enclosing, at):
             break

@@ -1,9 +1,11 @@
 """Find secrets by the whole line: a likely word, and other words as evidence.
 
-The lower the likeness of a word to a password or a token (`chosen_words`), the more evidence is needed: a name of
-secrets in some language, and a position of values. Lines with an already found secret are left alone.
+A word less similar to a password or a token (see `chosen_words`) needs more evidence. Evidence is a name of
+secrets, in one of many languages, and a position in which values are written. Lines in which a secret was already
+found are left alone.
 
-Hooks check every text. Only lines with a word for a password are read whole, others around digits next to letters.
+Hooks check every text, so this must be fast. If a line contains a word for a password, all of its words are
+judged. In other lines, only words with a digit next to a letter are judged.
 """
 
 from lamella.domain.privacy.evidence.chosen_words import (
@@ -39,7 +41,7 @@ Span = tuple[int, int]
 """Start and end of a part of a text."""
 
 _TO, _CHANGED = frozenset({"auf", "a", "\u00e0", "en", "til"}), ("chang", "cambi", "\u00e4nder", "setz", "wijzig")
-"""Words before a new password, and words for setting one."""
+"""Words before a new password, such as `to` in other languages, and parts of verbs such as `change`."""
 _SIGNS_BEFORE = frozenset(":=/>}|")
 _QUOTES = frozenset("\"'`\u00ab\u00bb\u201e\u201c")
 _QUOTED = ("\u201e\u201c", "\u201e\u201d", "\u201c\u201d", "\u00ab\u00bb", "\u00bb\u00ab", '""')
@@ -48,7 +50,7 @@ _ENDS = frozenset(" \t\r\n\"'`<()[]{},;|\\\u00ab\u00bb\u201e\u201c\u201d\u2018\u
 _WORDS = {ord(each): " " for each in _ENDS}
 
 _NEAR_BEFORE, _NEAR_BEHIND = 200, 100
-"""Maximum distance of evidence before and after a secret, in characters."""
+"""Number of characters to search for evidence before and after a word."""
 _LONGEST_WORD = 256
 _SHORTEST_HEX = 16
 _LENGTH_OF_KEY = 28
@@ -74,12 +76,12 @@ def evident_secrets(text: str) -> list[Span]:
 
 
 def _without_dots(value: str) -> str:
-    """Replace the dots of a value with digits by hyphens, as in `aster.Pond.42`; leave a version as it is."""
+    """Replace dots by hyphens in a value with digits, such as `aster.Pond.42`, unless it is a version."""
     return value.replace(".", "-") if any(map(str.isdigit, value)) and not is_version(value) else value
 
 
 def _near(text: str, words: str) -> list[int]:
-    """Return the offsets of words in lines with a word for a password."""
+    """Return the offsets of all words in lines with a word for a password."""
     found: list[int] = []
     lower = text.lower()
     done = 0
@@ -223,7 +225,7 @@ def _is_believed(line: str, said: str, begin: int, end: int, score: int) -> bool
 
 
 def _name_before(line: str, begin: int) -> str:
-    """Return the name before a value, or the function that makes an id of it; empty text in a sentence."""
+    """Return the name that a value is assigned to, or a function for ids such as `UserId("...")`; else empty text."""
     before = line[:begin].rstrip("\"'`[{\\ ")
     if before.endswith("("):
         name = _last_name(before[:-1])
@@ -261,7 +263,7 @@ def _word_before(line: str, begin: int) -> str:
 
 
 def _standing(line: str, begin: int, end: int, score: int, evidence: int) -> int:
-    """Return 1 for a word in the position of a value; 2 if a sentence or a user name before announces a secret."""
+    """Return 2 if words or a user name beside a word announce a secret; 1 if it is in the position of a value."""
     before, value = line[:begin].rstrip(" "), line[begin:end]
     word = _word_before(line, begin)
     behind = line[end:].strip(" )}\"'`*").lower().split()[:5]

@@ -9,7 +9,7 @@ PASSWORDS = (
     *("authtok", "de passe", "sharedkey", "shared_key", "shared-key", *ABROAD),
 )
 WHOLE_PASSWORDS = frozenset("pass passe pw pin psk cred mdp clave senha parola".split())  # noqa: SIM905 - see above
-"""Names that also count inside of other words."""
+"""Names of passwords that are strong evidence only as whole words."""
 
 SHORT = frozenset({"pw", "pwd", "mdp", "clave", "senha"})
 """Names nearly always followed by a password, even in sentences."""
@@ -22,13 +22,13 @@ _NAMES = (*PASSWORDS, "token", "api", "key")
 TOKENS = ("token", "jeton")
 KEYS = ("key", "cl\u00e9", "schl\u00fcssel", "chiave", "clave")
 OTHERS = tuple(_WORDS["others"].split())
-"""Weak evidence: words that occur beside secrets, but also beside much else."""
+"""Weak evidence: words that occur near secrets, but also near other values."""
 _WITHOUT_OTHERS = tuple(_WORDS["without_others"].split())
-"""Words that contain a name, but aren't evidence."""
+"""Words that contain one of the words in `OTHERS`, but aren't evidence."""
 WHOLE_OTHERS = frozenset(_WORDS["whole_others"].split())
 _ENDINGS = ("password", "passwd", "passphrase", "secret")
 NO_SECRETS = tuple(_WORDS["no_secrets"].split())
-"""Parts of names for values that resemble tokens."""
+"""Parts of names whose values look like tokens, but are no secrets."""
 PUBLIC = (
     *("public", "contract", "commit ", "checksum", "fingerprint", "sha256", "md5", "hash", "arn:", "data:"),
     *("signingkey", "ssh-rsa", "ssh-ed", " nkey", "v=dkim1", "domainkey"),
@@ -43,7 +43,7 @@ SAID = IS | frozenset(_WORDS["said"].split())
 USERS = ("login", "user", "username", " -u")
 """Words before a user name. A password may follow the name."""
 BARE = frozenset({"key", "keys", "default", "value", "plaintext"})
-"""Names without information about their values."""
+"""Names that say nothing about their values."""
 _APART = dict.fromkeys(
     [
         *(each for each in range(128) if not chr(each).isalpha()),
