@@ -35,7 +35,7 @@ class Role(StrEnum):
     ASSISTANT = "assistant"
     SYSTEM = "system"
     THOUGHT = "thought"
-    """Thoughts of the assistant before it spoke."""
+    """Reasoning of the assistant before its answer."""
     TOOL = "tool"
     """A call of a tool."""
     TOOL_RESULT = "tool_result"

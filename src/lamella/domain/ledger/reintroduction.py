@@ -153,8 +153,8 @@ class NewCode(NamedTuple):
         def lasting(removal: _Removal) -> frozenset[int]:
             """Return the fingerprints of a removal without lines that this session is moving.
 
-            This also applies to a removal by an earlier change. A commit after the move is most likely the commit
-            of the move itself, so it loses these lines in any case.
+            Removals before the move lose the moved lines. Commits after the move lose them as well, because such a
+            commit most likely contains the move itself.
             """
             own = (move for move in moves if move.at >= removal.at or removal.source == LEARNED)
             return removal.fingerprints.difference(*(move.fingerprints for move in own))

@@ -26,7 +26,7 @@ def unreported(hunks: str, reported: Sequence[str], newer: Sequence[str] = ()) -
     """Return the part of a diff that no observation reports.
 
     Reported lines become context lines if the file still has them. In a file with observations, moved lines count
-    as reported, because git may show that an edit moved lines as a move of the lines around them.
+    as reported, because git may show a move of lines as a move of the lines around them.
 
     Args:
         hunks: The diff.
@@ -96,7 +96,7 @@ def _matches(
     later: str | None = None,
     known: Iterable[str] = (),
 ) -> Iterator[tuple[str, frozenset[str]]]:
-    """Yield edits, latest first, that have many lines with `sign` for which `holds` returns True, and these lines.
+    """Yield each edit with many lines of the sign `sign` that satisfy `holds`, and these lines, latest edit first.
 
     By default, look only at lines that are neither in `known` nor in a later edit. With `later`, look only at
     lines with this sign in the next later edit.
@@ -166,7 +166,7 @@ def net(hunks: str) -> Mapping[str, int]:
 
 
 def _explained(change: Mapping[str, int], reported: Sequence[str]) -> Iterator[str]:
-    """Yield the lines of a change that the latest edits explain: n of them, for any n, have the same net count."""
+    """Yield each line of a change whose net count is that of the latest n edits together, for some n."""
     if reported:
         yield from (line for line, times in change.items() if not times)
     sums: Counter[str] = Counter()

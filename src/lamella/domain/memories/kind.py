@@ -6,7 +6,7 @@ EDITED = "edit"
 """The source of a captured edit."""
 
 FOUND = "command"
-"""The source of a change that lamella found after a command, and that no captured edit has reported."""
+"""The source of a change that lamella found after a shell command, without a captured edit for it."""
 
 LEARNED = "git"
 """The source of a change learned from a commit."""

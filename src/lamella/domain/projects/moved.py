@@ -45,10 +45,10 @@ def moved_to(
 ) -> MovedProject | None:
     """Return the project most likely moved to a folder; None without a match.
 
-    A project matches in two cases. Its key is the folder, from before the folder became a repository. Or all of
-    its folders are gone, and it has a trace or the name of the new folder. A different first
-    commit rules out a match by name. Of several clones, prefer one with the name of the new folder, then one in
-    the same parent folder.
+    A project matches in two cases. In the first, its key is the path of the new folder, from a time when the
+    folder wasn't a repository yet. In the second, all of its folders are gone, and it has the name or a trace (see
+    `key.py`) of the new folder. A different first commit rules out a match by name. Of several clones, prefer one
+    with the name of the new folder, then one in the same parent folder.
 
     Args:
         key: Key of the new folder.

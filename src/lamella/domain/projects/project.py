@@ -78,7 +78,7 @@ class Project:
     Attributes:
         id: Stable id.
         name: Name for people.
-        aliases: Keys of the locations that lead to it, and aliases of its repository.
+        aliases: Keys of its locations, and aliases of its repository.
         created_at: Time of the first save.
         moved_to: Id of the project that this one was merged into, and that has its memories now; None if it was
             not merged.

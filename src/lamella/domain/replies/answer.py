@@ -24,13 +24,13 @@ class Answer:
         missing: Unknown ids.
         ambiguous: Candidates by ambiguous prefix.
         notices: Short notices about limits of the search.
-        nothing_saved: True if a question without words found no memories at all, not even purged ones.
-        focused: True if the first hit was requested by its id, and the others are its neighbours in time.
+        nothing_saved: True if a request for recent memories found none at all, not even purged ones.
+        focused: True if the first hit was requested by its id, and the other hits are its neighbours in time.
         replacements: Replacements of purged hits, by the id in `replaced_by`.
         words: Words of the question, if an explanation was requested.
         links: Links of a single hit, if looked up.
         files: Changed files of hits, by the id of the observation and their path.
-        branches: Remarks on hits from branches not checked out, by the id of the observation.
+        branches: Remarks on hits saved on a branch that isn't checked out, by the id of the observation.
     """
 
     hits: tuple[Hit, ...] = ()

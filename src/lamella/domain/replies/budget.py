@@ -91,7 +91,7 @@ class TokenBudget:
         return reply(self.most(items, lambda count: reply(count).text))
 
     def each(self, items: int, reply: Callable[[Sequence[int]], Reply]) -> Reply:
-        """Go through the items in order, and add each item that still fits. Return the reply with these items.
+        """Return the reply with each item, in order, that still fits after those before it.
 
         Args:
             items: The number of all items.

@@ -14,7 +14,7 @@ _DIGEST_DIGITS = 16
 
 @frozen(order=True)
 class Cursor:
-    """Start of a page: the index of an item, and an offset in its text."""
+    """Start of a page: the index of its first item, and the offset in the item's text to start from."""
 
     item: int = 0
     offset: int = 0

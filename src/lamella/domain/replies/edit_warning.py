@@ -15,7 +15,7 @@ _QUOTES = dict.fromkeys(map(ord, '"`\u00b4\u00ab\u00bb\u201c\u201d\u201e\u201f\u
 
 
 def warning(likeness: Likeness, *, path: str, day: str, title: str, where: str, folder: str | None = None) -> str:
-    """Return the warning that removed code returns. It says how to read the reason, and quotes the memory's title.
+    """Return the warning that an edit brings back removed code. It quotes the title of the removal's memory.
 
     Args:
         likeness: Similarity of the new code to the removed code.
@@ -32,6 +32,6 @@ def warning(likeness: Likeness, *, path: str, day: str, title: str, where: str, 
 
 
 def _quoted(text: str) -> str:
-    """Quote untrusted text, so that it can't end the quotation or pose as our words."""
+    """Quote untrusted text in a way that it can't end the quotation or pass for text of lamella."""
     shown = printed_line(text).translate(_QUOTES)
     return f'"{_POSES_AS_OURS.sub("[...]", shown)}"'

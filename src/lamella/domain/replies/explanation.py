@@ -9,14 +9,14 @@ from lamella.domain.search.weights import WEAK_STRENGTH
 from lamella.domain.text.printing import printed_line
 
 _MOST_WORDS = 12
-"""Maximum number of listed words of the question, of each kind: found and missing ones."""
+"""Maximum number of the question's found words to list, and likewise of its missing words."""
 
 _LEAST_POINTS = 0.01
 """Points below this are written with an exponent, because scores by words are small in small projects."""
 
 
 def explained(hit: Hit | MessageHit, words: Sequence[str]) -> tuple[str, ...]:
-    """Explain a hit in lines: the features of its score, and the words of its strength, largest parts first.
+    """Explain a hit in lines: the features of its score, and the words behind its strength, the largest first.
 
     Args:
         hit: A hit with features.
@@ -54,7 +54,7 @@ def _points(points: float) -> str:
 
 
 def _some(words: Iterator[str] | Sequence[str]) -> str:
-    """List the first few words."""
+    """Return the first `_MOST_WORDS` words as a list, with the number of omitted words."""
     given = list(words)
     more = [f"{len(given) - _MOST_WORDS} more"] if len(given) > _MOST_WORDS else []
     return ", ".join([*map(printed_line, islice(given, _MOST_WORDS)), *more])

@@ -12,7 +12,8 @@ class Hints:
         restore: Call or command to restore a memory, with `{id}` for its id.
         full: Instruction for reading a memory in full.
         next: Instruction for getting the next page, with `{cursor}` for its cursor.
-        tokens: True for agents, to state the size of the reply. People get proper plurals instead.
+        tokens: True for agents: the reply states its size in tokens. Replies for people don't, and have proper
+            plurals.
     """
 
     save: str = ""

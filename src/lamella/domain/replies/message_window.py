@@ -27,7 +27,7 @@ _SHORT, _LEAST = 200, 40
 """Maximum length of a shortened message: at the first shortening, and at the second."""
 
 _READ_CHARACTERS = 8
-"""Characters to read for each token of the budget. The rest can't fit anyway."""
+"""Number of characters to read of the messages, for each token of the budget. More can't fit."""
 
 
 @frozen(kw_only=True)
@@ -49,7 +49,8 @@ class Plan:
 class MessageWindow:
     """A message with its surroundings in its session.
 
-    All lines of a message except the first are indented, so that no line looks like a line of lamella.
+    All lines of a message except the first are indented. A message therefore can't contain a line that looks like
+    a heading of lamella.
 
     Attributes:
         session: Name of the session.
@@ -89,12 +90,12 @@ class MessageWindow:
 
     @property
     def _far(self) -> list[int]:
-        """Indexes of the other messages, the farthest first. Of two equally far ones, the earlier comes first."""
+        """Return the indexes of the other messages, the farthest first. Equally far ones are in order of time."""
         others = (place for place in range(len(self.messages)) if place != self.target)
         return sorted(others, key=lambda place: (-abs(place - self.target), place))
 
     def _plans(self) -> list[Plan]:
-        """Return plans for ever shorter replies, from all messages to the requested message alone."""
+        """Return plans for shorter and shorter replies: from all messages down to the requested message alone."""
         plans = [Plan()]
         for limit in (_SHORT, _LEAST):
             for place in self._far:
@@ -107,7 +108,7 @@ class MessageWindow:
         return plans
 
     def _filled(self, plan: Plan, rough: TokenBudget, read: int) -> str:
-        """Return the reply of a plan with shortened messages, the last of them extended up to the budget."""
+        """Return a plan's reply. Extend the last of the shortened messages as far as the budget allows."""
         last = list(plan.limits)[-1]
 
         def with_more(characters: int) -> str:
@@ -127,7 +128,7 @@ class MessageWindow:
         return shortened(budget.longest(1, len(text), shortened))
 
     def _reply(self, plan: Plan, read: int, target: str | None = None) -> str:
-        """Return the reply by a plan: at most `read` characters of other messages, and `target` as the target."""
+        """Return a plan's reply: at most `read` characters of each message, and `target` as the requested one."""
         shown = [place for place in range(len(self.messages)) if place not in plan.gone]
         first, last = (self.messages[shown[end]].number for end in (0, -1))
         return "\n".join(

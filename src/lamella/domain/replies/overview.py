@@ -47,7 +47,7 @@ class SessionOverview:
 
     Attributes:
         id: Id of the session.
-        name: Name, or first request as known from its memories; empty if neither is known.
+        name: Name of the session, else its first request as far as memories contain it; empty if both are unknown.
         asked: First request of its conversation; empty if the conversation isn't stored.
         at: Time of the latest message or memory.
         decisions: Decisions of the session, latest first.
@@ -63,9 +63,9 @@ class SessionOverview:
 
 
 def areas(decisions: Sequence[Hit]) -> tuple[Area, ...]:
-    """Group decisions by their commonest tag, else by the folder of their first file. The largest area is first.
+    """Group decisions by their most common tag, or without tags by the folder of their first file.
 
-    Decisions without tags and files are the last area.
+    The largest area comes first. Decisions without tags and files form the last area.
     """
     tags = {hit.observation.id: tags_of(hit.observation) for hit in decisions}
     common = Counter(tag for each in tags.values() for tag in each)
@@ -78,7 +78,7 @@ def areas(decisions: Sequence[Hit]) -> tuple[Area, ...]:
 
 
 def standing(decision: Observation, files: Mapping[str, FileState]) -> Freshness | None:
-    """Return how the files of a decision have changed since its save; None if they are unchanged."""
+    """Return how a decision's files have changed since it was saved; None if they are unchanged."""
     states = (files.get(change.path) for change in decision.changes)
     return of_all([state.freshness if state else None for state in states])
 

@@ -16,9 +16,9 @@ from lamella.domain.search.strength import WEAK
 from lamella.domain.text.printing import cut_point, defused
 
 _CHARACTERS_A_TOKEN = 8
-"""Characters per token of the budget above which a text surely exceeds it, so that its tokens aren't counted.
+"""A text with more characters than this for each token of the budget is too long, without counting its tokens.
 
-The number is twice the usual one.
+It is twice the usual number of characters in a token.
 """
 
 _SETTLING_ROUNDS = 5
@@ -81,7 +81,7 @@ class RecallPage:
             cursor: Formatted cursor of the next page; None on the last one.
         """
         hits, messages = answer.hits, answer.messages
-        # If the page ends inside an item, the item still counts as shown.
+        # An item that continues on the next page counts as shown on this one.
         end = len(hits) + len(messages) if following is None else following.item + bool(following.offset)
         ranked = bool(messages) or any(hit.strength is not None for hit in hits)
         return cls(
@@ -184,7 +184,7 @@ class Pager:
             yield item
 
     def _continued(self, rest: str, start: Cursor) -> str:
-        """Mark the rest of an item cut by the previous page, so that it can't pose as one of our lines."""
+        """Mark the rest of an item cut by the previous page, so that it can't pass for a line of lamella."""
         return defused(rest) if start.offset else rest
 
     def _reply(self, items: Sequence[Item], start: Cursor) -> Page:

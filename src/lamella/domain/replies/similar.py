@@ -15,13 +15,13 @@ from lamella.domain.text.printing import cut, printed_block, printed_json, print
 NONE_FOUND = "No relevant memories found for that query."
 
 _CHARACTERS_A_TOKEN = 8
-"""Characters per token of the budget above which a reply surely exceeds it, so that its tokens aren't counted.
+"""A reply with more characters than this for each token of the budget is too long, without counting its tokens.
 
-The number is twice the usual one.
+It is twice the usual number of characters in a token.
 """
 
 _ROOMY_CHARACTERS = 80
-"""Minimum length of each text for long ids and headings. With shorter texts, ids and headings are short."""
+"""If less of each text fits than this number of characters, ids and headings are printed in a short form."""
 
 _POSES_AS_HEADING = re.compile(r"^(?=\[\d+\] \(\d+% match, )", re.MULTILINE)
 
@@ -111,7 +111,7 @@ class RelevantMemories:
             return self._reply([ended(number, each) for number, each in enumerate(kept)])
 
         def most(ended: _Ended, least: int) -> str:
-            """Return the largest allowed reply that shows at least the share `least` of the texts."""
+            """Return the largest reply within the budget that shows at least `least` characters of each text."""
             share = budget.longest(least, max(map(len, texts)), lambda share: shared(share, ended))
             return shared(share, ended)
 
@@ -143,7 +143,7 @@ def _printed(text: str) -> str:
 
 
 def _bounded(budget: TokenBudget) -> TokenBudget:
-    """Return an equal budget that counts the tokens of a text only if its length might fit."""
+    """Return the same budget, except that it doesn't count the tokens of texts too long to fit."""
 
     def count(text: str) -> int:
         too_long = len(text) > budget.limit * _CHARACTERS_A_TOKEN

@@ -13,7 +13,7 @@ COMPACT_CHARACTERS = 100
 """Maximum length of a snippet in the compact view and in JSON."""
 
 COMPACT_LEAST = 40
-"""Maximum length of a snippet in the compact view, unless a longer one shows more matches."""
+"""Maximum length of a snippet in the compact view, if a longer one wouldn't show more matches."""
 
 TIMELINE_CHARACTERS = 150
 """Maximum length of a snippet in the timeline."""
@@ -22,30 +22,30 @@ NOTHING_MORE = "-"
 """Snippet of a memory with nothing beyond its title."""
 
 _MARKS = "#/*->!"
-"""Marks of headings and comments before the words of a title. The title itself has none."""
+"""Marks of headings and comments in a text. Titles generated from the text don't have them."""
 
 _ENDS = ".!? \u3002\uff01\uff1f"
 """Ends of sentences, left out of titles."""
 
 _LONGEST_WORD = 20
-"""Maximum length of a word that is omitted whole rather than cut."""
+"""Longest word at the edge of a snippet to leave out as a whole. Longer words are cut."""
 
 _LEFT_OUT = 3
-"""A snippet is shortened to whole words by at most its length divided by this, because words of code are long."""
+"""To end a snippet at a word boundary, at most a third of its length is removed: words of code can be long."""
 
 _HEADING_ENDS = (":", "\uff1a")
 """Characters at the end of a line that make it a heading of the next one."""
 
 _STEP = 20
-"""Step of a snippet's growth, in characters. A sentence one step too long is not truncated."""
+"""Step in which longer snippets are tried, in characters. A sentence only one step too long isn't truncated."""
 
 
 def beyond_title(
     title: str, content: str, spans: Sequence[Span], characters: int, *, least: int | None = None
 ) -> str:
-    """Return a sentence that the title doesn't have: the one with the most matches, or else the first one.
+    """Return the sentence of a text, outside the title, that has the most matches, or else the first sentence.
 
-    Matches in the title don't count. `...` marks each truncated side. The result for a complete title is
+    Matches in the title don't count. `...` marks each truncated side. If the title has the whole text, return
     `NOTHING_MORE`.
 
     Args:
@@ -55,7 +55,7 @@ def beyond_title(
         characters: Maximum number of characters of the snippet.
         least: Length of a truncated sentence, unless its matches need more; `characters` by default.
     """
-    # The title of a long sentence may have been cut inside a word.
+    # A title made from a long sentence may end inside a word.
     words = title.removesuffix("...").split()
     said = title.casefold()
     known = {span.word for span in spans if content[span.start : span.end].casefold() in said}
@@ -94,7 +94,7 @@ def passage(content: str, spans: Sequence[Span], characters: int) -> str:
 
 
 def beginning(content: str, characters: int) -> str:
-    """Truncate `content` to at most `characters` at a grapheme boundary."""
+    """Truncate `content` to at most `characters` characters, at a grapheme boundary."""
     return visible(content if len(content) <= characters else content[: cut_point(content, characters)])
 
 
@@ -106,7 +106,7 @@ class _Piece(NamedTuple):
         end: Offset after the last character.
         matches: Number of different query words in it.
         spans: Spans of these words.
-        follows: True if the piece directly follows the sentence that is the title.
+        follows: True if the piece directly follows the title's sentence.
         begun: True if the title contains the beginning of the piece.
     """
 
@@ -132,7 +132,7 @@ def _pieces(title: Sequence[str], content: str, spans: Sequence[Span]) -> Iterat
     starts = [span.start for span in spans]
     for end in (*sentence_ends(content), len(content)):
         if content[end - 1 : end] == "\n" and content[end : end + 1].islower():
-            continue  # a sentence may go on in the next line
+            continue  # the sentence may continue on the next line
         if said and until < 0:
             until = _end_of_title(title, content, start, end)
         begun = start < until
@@ -144,7 +144,7 @@ def _pieces(title: Sequence[str], content: str, spans: Sequence[Span]) -> Iterat
 
 
 def _end_of_title(title: Sequence[str], content: str, start: int, end: int) -> int:
-    """Return the end of a title if the text from `start` begins with its words, else -1."""
+    """Return the offset after a title's words if the text begins with them at `start`, else -1."""
     lead = content[start:end]
     if lead.isspace():
         return -1
@@ -200,14 +200,17 @@ def _marked(line: str, left: int, right: int, *, begun: bool = False) -> str:
 
 
 def _left(content: str, length: int, spans: Sequence[Span], characters: int) -> int | None:
-    """Return the start of the excerpt in the one-line `content` of this `length`; None for its beginning."""
+    """Return the offset of an excerpt around the best match in a line; None to begin with the line's first word.
+
+    The line is `content` printed on one line of this `length`.
+    """
     if not spans or len(one_line(content[: min(span.end for span in spans)])) <= characters:
         return None
     return _centred(*_extent(content, _densest(spans, characters)), length, characters)
 
 
 def _extent(content: str, spans: Sequence[Span], begin: int = 0) -> tuple[int, int]:
-    """Return the start and end of matches, as offsets in `content` from `begin` printed on one line."""
+    """Return the start and end of matches, as offsets in the line that `content` from `begin` on is printed as."""
     # Include the first character of the match, so that `one_line` doesn't trim the space before it.
     start, end = spans[0].start + 1, max(span.end for span in spans)
     return len(one_line(content[begin:start])) - 1, len(one_line(content[begin:end]))
@@ -219,7 +222,7 @@ def _centred(start: int, end: int, length: int, characters: int) -> int:
 
 
 def _densest(spans: Sequence[Span], characters: int) -> Sequence[Span]:
-    """Return the run of spans within `characters` that has the most words. Of several, return the first."""
+    """Return the successive spans within `characters` that match the most words; the first such run of several."""
     best, most, entered = spans[:1], 1, 0
     words = len({span.word for span in spans})
     for first, span in enumerate(spans):

@@ -1,6 +1,7 @@
 """Views of an answer: compact index, timeline and full text.
 
-A view formats hits lazily, as a page shows only as many as its budget allows. A view does no I/O.
+A view formats a hit only when a page needs it, because a page shows only as many as its budget allows. A view does
+no I/O.
 
 >>> note = memory.save("Staging is reset every night. Ask Ada before.", source="decision").observation
 >>> for view in VIEWS.values():
@@ -67,8 +68,8 @@ class Item:
 class View(ABC):
     """An answer as items: hits in the order of rank, then messages, then notes about unknown ids.
 
-    For a message, the id is its number, the title its session's name, and the source its speaker. `exact` is the
-    zone of exact times: a person's own, UTC for an agent.
+    A message is printed like a hit, with its number as id, its session's name as title and its speaker as source.
+    `exact` is the time zone for exact times: the user's for a person, UTC for an agent.
     """
 
     answer: Answer
@@ -290,7 +291,7 @@ def _folded_title(hit: Hit) -> str:
 
 
 def _folded_ids(hit: Hit) -> str:
-    """Return the ids of the folded edits, to append to a hit's line."""
+    """Return the ids of the folded edits as text to append to a hit's line."""
     return f" | also {', '.join(each.short_id for each in hit.folded)}" if hit.folded else ""
 
 

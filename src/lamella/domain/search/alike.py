@@ -1,8 +1,8 @@
-"""Find pairs of notes nearer to each other than to their other neighbours, by words or by meaning.
+"""Find pairs of notes that are nearer to each other than to their other neighbours, by words or by meaning.
 
-A similarity alone says little: in one part of a project all notes are similar, in another none. The margin of a
-pair is twice its similarity, less the mean similarities of both notes with their nearest neighbours (cross-domain
-similarity local scaling; Conneau et al., "Word Translation Without Parallel Data", 2018).
+A similarity alone says little, because in one part of a project all notes are similar, and in another none are.
+The margin of a pair is twice its similarity, less the mean similarities of both notes with their nearest
+neighbours (cross-domain similarity local scaling; Conneau et al., "Word Translation Without Parallel Data", 2018).
 """
 
 import math
@@ -15,30 +15,30 @@ from typing import TypeVar
 from lamella.domain.embeddings.vector import Vector
 
 NEIGHBOURS = 3
-"""Number of nearest neighbours whose similarities are averaged (5 finds as much, with twice the noise)."""
+"""Number of nearest neighbours to average the similarities of. 5 find as many pairs, with twice the false ones."""
 
 EXACT_DIGITS = 9
 """Decimal places to round similarities to, so that they don't depend on the order of summation."""
 
 _EXACT = 10**EXACT_DIGITS
-"""Weights of words are summed as multiples of its inverse: integers are exact, and add up faster."""
+"""Weights of words are multiplied by this and summed as integers, which is exact, and faster than with floats."""
 
 _TOLERANCE = 1e-6
 """Tolerance for rounding."""
 
 _COMMON = 50
-"""Maximum number of notes with a word. A more common word says little about a note's subject."""
+"""A word in more notes than this is ignored, because it says little about a note's subject."""
 
 _CANDIDATES = 40
-"""Number of notes to compare in full with each: those whose sign codes differ least."""
+"""Number of notes to compare exactly with each note: those with the most similar codes (see `Vector.code`)."""
 
 _LINKS = 10
-"""Number of most similar notes to join the group of each."""
+"""Number of a note's most similar notes that may join its group."""
 
 _T = TypeVar("_T")
 
 Near = Mapping[_T, Mapping[_T, float]]
-"""Similarities of each note with others: at least the nearest `NEIGHBOURS`, if there are as many."""
+"""Similarities of each note with others, at least with its nearest `NEIGHBOURS` notes if there are so many."""
 
 
 def standing_out(near: Near[int], least: float) -> Iterator[tuple[float, int, int]]:
@@ -77,7 +77,7 @@ def neighbours(vectors: Mapping[_T, Vector]) -> Near[_T]:
 def shared_words(notes: Sequence[frozenset[str]]) -> tuple[Near[int], Sequence[float]]:
     """Return the weight of the words shared by each pair of notes, and the weight of all words of each note.
 
-    The weight of a word is its IDF, divided by that of a word in two notes.
+    The weight of a word is its IDF divided by the IDF of a word in two notes. So a word in two notes has weight 1.
 
     Args:
         notes: The words of each note.
@@ -105,7 +105,7 @@ def groups(near: Near[int], most: int) -> Collection[frozenset[int]]:
 
     Args:
         near: Similarities of each note with others.
-        most: Maximum size of a group. A group that would be larger stays in two.
+        most: Maximum size of a group. Two groups are joined only if the result isn't larger.
     """
     links = {
         (similarity, min(one, other), max(one, other))

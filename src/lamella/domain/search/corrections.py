@@ -36,9 +36,9 @@ def beginning(text: str) -> tuple[str, ...]:
 
 
 def corrected(text: str, similar: Mapping[UUID, str]) -> UUID | None:
-    """Return the id of the only older text that `text` seems to correct; None for none or several.
+    """Return the id of the older text that `text` seems to correct; None for no such text, or several.
 
-    Several matches are probably notes on parallel subjects.
+    Several such texts are probably notes on parallel subjects.
     """
     subject = _first_words(text, 1)
     alike = {id: older for id, older in similar.items() if _first_words(older, 1) == subject}
@@ -72,8 +72,8 @@ def _states_else(newer: str, older: str) -> bool:
 def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     """Move each hit before the first older hit that it seems to correct.
 
-    Agents often save a changed decision without naming the memory that it replaces. The old memory may match the
-    question better. Only the first `MAX_LIMIT` hits, a full page, are compared, because it takes quadratic time.
+    Agents often save a changed decision without naming the memory that it replaces. The old memory may then match
+    the question better. Only the first `MAX_LIMIT` hits are compared, because the comparison takes quadratic time.
     """
     found = list[tuple[Hit, Sequence[str]]]()
     for hit in hits[:MAX_LIMIT]:
@@ -99,7 +99,7 @@ def _overtakes(hit: Hit, other: Hit) -> bool:
 
 
 def _first_words(text: str, count: int) -> tuple[str, ...]:
-    """Return the first words of a text in lower case, without stop words. The first one is its subject."""
+    """Return the first words of a text in lower case, without stop words. The first word names the subject."""
     words = (match[0].lower() for match in _WORD.finditer(text))
     return tuple(islice((word for word in words if word not in STOP_WORDS), count))
 

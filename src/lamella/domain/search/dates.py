@@ -1,4 +1,4 @@
-"""Dates in questions, such as "last week", in indexed form."""
+"""Resolve dates in questions, such as "last week", to dates in the form in which they are indexed."""
 
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -16,10 +16,10 @@ from lamella.domain.text.languages import Language
 from lamella.domain.text.languages.latin import ENGLISH, language_of
 
 MOST_DAYS = 31
-"""Maximum length of a range to list by days. A longer one is listed by months."""
+"""Maximum number of days in a range of dates that is listed by days. A longer range is listed by months."""
 
 MOST_MONTHS = 12
-"""Maximum length of a range to list by months. A longer one is listed by years, at most the latest twelve."""
+"""Maximum number of months in a range listed by months. A longer range is listed by its latest twelve years."""
 
 _DAY, _WEEK, _MONTH, _YEAR = range(4)
 _ISO = r"(?:19|20)\d\d-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])"
@@ -30,7 +30,7 @@ _LETTERS = re.compile(r"[^\W\d_]+")
 _YEAR_OR_DATE = re.compile(f"{_ISO}|{_YEARS}")
 _MONTH_NAMES = frozenset(name for table in TABLES for month in table.months for name in month.split("|"))
 _ABBREVIATED = 3
-"""Maximum letters of an abbreviated month. In lower case, it may be another word, such as `dec` or `oct`."""
+"""Maximum length of an abbreviated month. In lower case, such as `dec` or `oct`, it may be another word."""
 
 
 def _is_abbreviated(month: str) -> bool:
@@ -108,7 +108,7 @@ def named_dates(text: str, today: date) -> Dated:
             first, last, unit = meaning(match, table, today)
             names = _names(first, today) if match["since"] else _names(first, last, unit)
             found.extend(names)
-            return "\0" if names else match[0]  # so that later patterns don't match a part of this date
+            return "\0" if names else match[0]  # keeps later patterns from matching a part of this date
 
         rest = pattern.sub(collect, rest)
     return Dated(" ".join(rest.replace("\0", " ").split()), tuple(dict.fromkeys(found))) if found else Dated(text)
@@ -140,9 +140,9 @@ def dated(text: str, now: datetime) -> str:
 
 
 def resolved(asked: ByText, filters: Filters, now: datetime) -> tuple[ByText, Filters]:
-    """Resolve the dates of a question, and move its branch to the filters.
+    """Resolve the dates of a question, and move its branch from the text to the filters.
 
-    A question of tags alone becomes a search for the words of the tags.
+    If a question has only tags, the words of the tags become its text.
     """
     tags, branch, question = without_limits(asked.text)
     text = dated(question, now) if question else " ".join(sorted(tags))
@@ -254,7 +254,7 @@ def _number(match: re.Match[str], table: DateTable) -> int:
 
 @cache
 def _phrases() -> tuple[tuple[re.Pattern[str], DateTable, _Meaning], ...]:
-    """Compile the patterns of all languages, at first use because it takes milliseconds."""
+    """Compile the patterns of all languages. This takes milliseconds, so it happens at the first use."""
     return tuple(
         (re.compile(rf"(?<!\w)(?:{pattern})(?!\w)", re.IGNORECASE), table, meaning)
         for table in TABLES

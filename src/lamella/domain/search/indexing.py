@@ -9,8 +9,8 @@ The index has four columns:
   `fetch_page`.
 - `context`: the beginnings of the two preceding observations of the session.
 
-Keywords precede the content and have its weight. If keywords had the weight of titles, memories without keywords
-would rank too low (measured: `docs/decisions/constants-by-measurement.md`).
+Keywords precede the content and have its weight. With the weight of a title, keywords would push memories without
+keywords too far down (measured: `docs/decisions/constants-by-measurement.md`).
 
 The prompt for a captured edit is in `sub` instead of `content`, so that its path and lines count more.
 """
@@ -35,10 +35,10 @@ if TYPE_CHECKING:
     from lamella.domain.memories.observation import Observation
 
 CONTEXT_OBSERVATIONS = 2
-"""Number of preceding observations in a context (measured on LoCoMo)."""
+"""Number of preceding observations in the column `context` (measured on LoCoMo)."""
 
 CONTEXT_CHARACTERS = 300
-"""Maximum number of characters from each observation of a context. More would only add noise and size."""
+"""Maximum number of characters of each observation in the column `context`. More would only add noise and size."""
 
 _REFERENCES = frozenset(read_table(__file__, "words.txt")["references"].split())
 """Words that refer to earlier text or to the speaker, such as pronouns (English, German)."""
@@ -103,8 +103,8 @@ def reason_length(kind: str, source: str, content: str) -> int:
 def observation_hidden_forms(kind: str, source: str, title: str, content: str, keywords: str) -> str:
     """Return the column `sub`: hidden forms and, on further lines, the prompt of a captured edit.
 
-    Hidden forms contain no line breaks. So a storage finds the prompt after the first line break, and can skip the
-    prompt in the content.
+    Hidden forms contain no line breaks, so the prompt begins after the first line break. A storage uses this to
+    skip the prompt in the content.
     """
     reason, hidden = content[: reason_length(kind, source, content)], all_hidden_forms(title, content, keywords)
     return f"{hidden}\n{reason}" if reason else hidden
@@ -113,7 +113,7 @@ def observation_hidden_forms(kind: str, source: str, title: str, content: str, k
 def indexed_title(title: str, content: str) -> str:
     """Return `title`, or an empty text if the content begins with it, as with most generated titles.
 
-    If the first sentence counted twice more as the title, it would dominate the others (measured:
+    Otherwise, the first sentence would count three times as much as the others, and dominate them (measured:
     `bench/README.md`).
     """
     beginning = title.removesuffix("...")
@@ -122,7 +122,7 @@ def indexed_title(title: str, content: str) -> str:
 
 
 def embedded_text(observation: Observation) -> str:
-    """Return the text to embed: actor, date, title, content and keywords, without context.
+    """Return the text to compute a vector of: actor, date, title, content and keywords, without context.
 
     Empty if none of title, content and keywords has a letter or digit.
     """
@@ -201,7 +201,10 @@ def month_words(day: date) -> str:
 
 
 def needs_context(content: str) -> bool:
-    """Return True if a text refers to earlier text so often that it can hardly be found without its context."""
+    """Return True if a text has many words, such as pronouns, that refer to earlier text.
+
+    Such a text is hard to find without its context.
+    """
     words = _LETTERS.findall(content.lower())
     return sum(map(_REFERENCES.__contains__, words)) > _REFERENCE_SHARE * len(words)
 

@@ -23,7 +23,7 @@ from lamella.domain.text.languages.latin import ENGLISH, language_of
 from lamella.domain.text.words import Word
 
 POOL = 40
-"""Number of hits to apply preferences to (measured: 20 to 100 are equally good)."""
+"""Number of best hits to apply preferences to (measured: 20 to 100 are equally good)."""
 
 _QUESTIONS = read_table(__file__, "questions.txt")
 """Beginnings of questions for a time and for a number, and English numerals missing in the date table."""

@@ -4,9 +4,9 @@ Scores by words and by meaning are fused by a convex combination of exact scores
 Analysis of Fusion Functions for Hybrid Retrieval", 2023). Every candidate has both scores, no matter which
 retriever found it. Reciprocal rank fusion was worse than words alone in measurements.
 
-The better words match, the more they count, so that a single common word doesn't beat meaning. The better meaning
-distinguishes candidates, the more it counts. A session with well-matching memories raises the scores of all its
-memories.
+The better the words of the best candidate match, the more words count: a single common word must not beat meaning.
+The better meaning distinguishes the candidates, the more meaning counts. A session with well-matching memories
+raises the scores of all its memories.
 """
 
 import math
@@ -71,7 +71,7 @@ class Candidates:
 
     @cached_property
     def _meant(self) -> Mapping[UUID, float]:
-        """Cosines by id, weighted by kind; empty if even the nearest candidate is unrelated."""
+        """Cosines by id, weighted by the memory's kind. Empty if even the nearest candidate is unrelated."""
         if not self.meaning or not self.calibration.related(max(self.meaning.values())):
             return {}
         of = {hit.observation.id: kind_weight(hit.observation.kind) for hit in self.hits}
@@ -113,10 +113,11 @@ class Candidates:
 
     @cached_property
     def contrast(self) -> float:
-        """Square of 1 - (lowest cosine / highest cosine) of the candidates, from 0 to 1.
+        """Contrast of the candidates by meaning, from 0 to 1: (1 - lowest cosine / highest cosine) squared.
 
-        If a model doesn't know the language of a question, all texts are near. In a small project all candidates
-        may be near too, so the cosine of the farthest is capped at that of unrelated texts.
+        It is near 0 if the model doesn't know the language of the question, because all texts are near then. In a
+        small project, all candidates may really be near. The lowest cosine is therefore capped at that of
+        unrelated texts.
         """
         cosines = (self.meaning or {}).values()
         nearest, farthest = max(cosines, default=0.0), min(cosines, default=0.0)
@@ -186,7 +187,7 @@ def _own_features(candidates: Candidates, hits: Iterable[Hit]) -> Iterable[Featu
 
 
 def _preferred(features: dict[str, float], *factors: tuple[str, float]) -> dict[str, float]:
-    """Apply factors to the sum of features. Each change becomes a feature of its own."""
+    """Multiply the sum of features by factors. The change by each factor becomes a feature of its own."""
     for name, factor in factors:
         if factor != 1:
             features[name] = (factor - 1) * sum(features.values())

@@ -16,7 +16,7 @@ _TYPICAL_LENGTH, _LONGER, _ONE_TEXT, _MORE_TEXTS, _MORE_WORDS = 60, 0.3, 0.7, 0.
 
 
 def rarity(hits: int, rows: int) -> float:
-    """Return the information of a word that `hits` of `rows` rows contain. A rare word has more information."""
+    """Return the information content of a word that occurs in `hits` rows out of `rows`: the rarer, the higher."""
     hits = min(hits, rows)
     return math.log(1 + (rows - hits + 0.5) / (hits + 0.5))
 
@@ -24,14 +24,14 @@ def rarity(hits: int, rows: int) -> float:
 def strength(held: float, information: Sequence[float], *, length: int, rows: int) -> float:
     """Return the strength of a match, from 0 to 1: 1 if the text has all words of the question.
 
-    The strength is a power of the matched share of the question's information. The exponent makes strengths
-    comparable: a share of many words means more than the same share of a few, and a long text matches some words
-    by chance, as does the best of many texts. The exponent is `(1 + 0.3 * ln(1 + length / 60)) * (0.7 + 0.084 *
-    ln(rows)) / ln(1 + words) ** 0.75` (fitted: `bench/README.md`).
+    The strength is a power of the matched share of the question's information content. The exponent makes
+    strengths comparable. It is lower for more words, since half of ten words mean more than one of two. It is
+    higher for longer and for more texts, since some words then match by chance. The exponent is `(1 + 0.3 * ln(1 +
+    length / 60)) * (0.7 + 0.084 * ln(rows)) / ln(1 + words) ** 0.75` (fitted: `bench/README.md`).
 
     Args:
-        held: Sum of the information of matched words.
-        information: Information of each word of the question.
+        held: Sum of the information content of the matched words; see `rarity`.
+        information: Information content of each word of the question.
         length: Number of tokens in the text.
         rows: Number of rows in the project.
     """
@@ -47,9 +47,9 @@ def strength(held: float, information: Sequence[float], *, length: int, rows: in
 def covered_by_topics(question: ByText, hits: Iterable[Hit]) -> float | None:
     """Return the share of a list of keywords that several memories cover together.
 
-    Agents combine several topics in one list of keywords. No memory has most of the words, but several memories
-    may have them together. A memory belongs to a new topic if it has two words that no better memory has. Return 0
-    if there is one topic only, and None if the question is a sentence.
+    Agents combine several topics in one list of keywords. Then no single memory has most of the words, but several
+    memories together may have them. A memory belongs to a new topic if it has two words that no better hit has.
+    Return 0 if there is only one topic, and None if the question is a sentence.
     """
     if not question.is_list:
         return None

@@ -24,7 +24,7 @@ COLUMN_WEIGHTS = (2.0, 1.0, 0.5, 0.3)
 """BM25 weights of title, content, sub and context."""
 
 DATE_WEIGHT = 2
-"""Number of times that a date, month or year in a question counts as a word."""
+"""A date, month or year in a question counts as this number of words."""
 
 CAPTURED_WEIGHT = 0.5
 """Factor for the scores of captured edits, commits and summaries, relative to saved notes."""
@@ -42,7 +42,7 @@ LIST_WORDS_WEIGHT = 2.0
 """`WORDS_WEIGHT` for a list of keywords."""
 
 SURE_STRENGTH = 0.8
-"""Strength of the best match that gives words their full weight. Below it, the weight falls quadratically."""
+"""Words get their full weight if the best match has this strength. Below, the weight falls quadratically."""
 
 SESSION_SHARE = 0.5
 """Weight of a session's score relative to a memory's own (0.4 to 0.6 are equally good).
@@ -51,7 +51,7 @@ It doesn't apply to lists of keywords, which ask for single memories, not for th
 """
 
 SESSION_BEST = 3
-"""Number of best memories that a session's score averages. With fewer memories, the others count as 0."""
+"""A session's score is the average score of this number of its best memories. Missing memories count as 0."""
 
 MOST_LIKE = 0.6
 """Maximum strength of a match by meaning only.
@@ -60,16 +60,19 @@ With a lower value, more right answers count as weak; with a higher one, more un
 """
 
 WORDED_POWER = 1.15
-"""Exponent of the strength of words beside a model. It weakens matches by chance."""
+"""Exponent for the strength by words if there is a model, too. It lowers the strength of matches by chance."""
 
 WEAK_STRENGTH = 0.38
-"""An answer is weak if its best hit has less strength than this. That is so for 90 % of unrelated questions."""
+"""An answer is weak if its best hit has less strength than this. 90 % of unrelated questions get a weak answer."""
 
 LEAST_COVERED = 0.6
 """An answer to a list of keywords isn't weak if the topics cover at least this share of the list."""
 
 LEAST_KEPT = 2 / 3
-"""Minimum share of common words in a note and its correction: of the shorter one's words, without stop words."""
+"""Minimum share of common words in a note and its correction. 1 means: all words of the shorter one are common.
+
+Stop words don't count.
+"""
 
 LEAST_ALIKE = 0.5
 """Minimum similarity of all words in a note and its correction (0.55 finds 8 % fewer corrections)."""
@@ -78,13 +81,13 @@ LEAST_SAME = 0.5
 """Minimum similarity of notes to review as duplicates: Dice's coefficient by IDF (see `bench/README.md`)."""
 
 LEAST_RELATED = 0.2
-"""Minimum similarity of notes to review for reasons other than duplication; measured as for `LEAST_SAME`."""
+"""Minimum similarity of notes to review for other reasons than duplication, by the coefficient of `LEAST_SAME`."""
 
 LEAST_WORDS_NEARER = 2.1
-"""Minimum margin of notes to review by their words, in words that only two notes have (see `bench/README.md`)."""
+"""Minimum margin by words of a pair to review, see `alike`. A word in two notes weighs 1 (`bench/README.md`)."""
 
 LEAST_NEARER = 0.2
-"""Minimum margin of notes to review by their meaning, in cosines (see `bench/README.md`)."""
+"""Minimum margin by meaning of a pair to review, see `alike`: a difference of cosines (`bench/README.md`)."""
 
 
 def kind_weight(kind: str) -> float:

@@ -29,24 +29,24 @@ ONE_SUBJECT = "they are on one subject, and any may contradict or repeat each ot
 
 UNUSED_FOR = timedelta(days=180)
 RECORDED_BEFORE = timedelta(days=30)
-"""The log must be older than `UNUSED_FOR` by at least this time.
+"""Notes are listed as unused only if the activity log is older than `UNUSED_FOR` by at least this time.
 
-A younger log can't show whether a note was used.
+A younger log can't show that a note wasn't used.
 """
 
 _MOST_UNUSED = 10
 """Maximum number of unused notes to list, oldest first."""
 
 _MANY_COMMITS = 10
-"""Commits after which a file counts as rewritten."""
+"""Number of commits since a note's save after which a file counts as rewritten."""
 
 _LEAST_TOGETHER, _MOST_TOGETHER = 3, 20
 """Minimum and maximum number of notes on one subject (see `bench/README.md`)."""
 
 _LEAST_NEW = 10
-"""Minimum number of notes, neither kept nor listed otherwise, to list notes by subject.
+"""Notes are listed by subject only if at least this number are neither kept nor listed for another reason.
 
-A session is shown more notes at its start.
+A smaller number needs no review, because a session is shown more notes than this at its start.
 """
 
 _LONG_CHARACTERS = 1_200
@@ -58,10 +58,10 @@ _PART = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+#]|\d+[.)])\s)")
 _WORD = re.compile(r"\w+")
 
 _IN_ORDER = 0.8
-"""Minimum share of common words in the same order between parallel items of a list."""
+"""Minimum share of the common words of parallel list items that come in the same order in both items."""
 
 _PARALLEL = 0.3
-"""Minimum share of the shorter item's words in parallel items of a list."""
+"""Minimum share of the shorter item's words that a parallel list item contains."""
 
 _SUBJECT = 2
 """Minimum number of first words in common for the same subject."""
@@ -137,7 +137,7 @@ def _age(hit: Hit) -> tuple[object, int]:
 
 
 def _by_meaning(notes: Sequence[Hit], near: Near[UUID]) -> Iterator[Task]:
-    """Yield pairs of notes similar by their meaning."""
+    """Yield pairs of notes with similar meanings."""
     numbers = {hit.observation.id: number for number, hit in enumerate(notes)}
     known = {
         numbers[id]: {numbers[other]: cosine for other, cosine in others.items()} for id, others in near.items()
@@ -150,9 +150,10 @@ def _by_meaning(notes: Sequence[Hit], near: Near[UUID]) -> Iterator[Task]:
 
 @lru_cache(maxsize=4)
 def _by_words(texts: Sequence[tuple[str, str]]) -> tuple[Sequence[tuple[int, int, str]], Sequence[Sequence[int]]]:
-    """Return the numbers of similar notes with the reason, the most similar first, and all notes by subject.
+    """Return pairs of similar notes with the reason to review them, and groups of notes on one subject.
 
-    Cached, because it takes most of the time of a review, and notes seldom change between two.
+    Notes are given by their index. The most similar pair comes first. Cached, because this takes most of the time
+    of a review, and notes seldom change between two reviews.
 
     Args:
         texts: Content and keywords of each note.
@@ -175,7 +176,7 @@ def _by_words(texts: Sequence[tuple[str, str]]) -> tuple[Sequence[tuple[int, int
 
 
 def _joining(pairs: Iterable[Task]) -> Iterator[Task]:
-    """Return pairs that aren't already connected by earlier pairs, so that n duplicates become n - 1 tasks."""
+    """Yield pairs whose notes aren't connected by earlier pairs yet. So n duplicates become n - 1 tasks."""
     joined: dict[UUID, set[UUID]] = {}
     return (pair for pair in pairs if join(joined, (hit.observation.id for hit in pair.hits)))
 
@@ -183,8 +184,8 @@ def _joining(pairs: Iterable[Task]) -> Iterator[Task]:
 def _are_items(older: str, newer: str) -> bool:
     """Return True if two notes are parallel items of a list, with the same words in order except in two parts.
 
-    Notes with few words in common are not: they have the same order by chance. Notes that begin with the same
-    subject and first differ in a number are not parallel items either: a value has changed.
+    Return False if they have few words in common, because these are in the same order by chance. Also return False
+    if they begin with the same subject and first differ in a number, because then a value has changed.
     """
     old, new = (_stems(text)[:MOST_WORDS] for text in (older, newer))
     words = enumerate(zip(old, new, strict=False))

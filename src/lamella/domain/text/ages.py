@@ -1,10 +1,10 @@
-"""Ages in words, such as `2 days ago`. After a week, the date."""
+"""Ages in words, such as `2 days ago`. Ages above a week are printed as a date."""
 
 from datetime import date, datetime, timedelta
 
 _MINUTE, _HOUR = timedelta(minutes=1), timedelta(hours=1)
 _TODAY = 6 * _HOUR
-"""An age below this is given in hours, even across midnight."""
+"""An age below this is given in hours, even if it began before midnight."""
 
 _WEEK_DAYS = 7
 

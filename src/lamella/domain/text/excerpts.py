@@ -16,7 +16,7 @@ _CUT = "..."
 _ENDS = (".", "!", "?", ":", ";", "。", "！", "？", GAP)  # noqa: RUF001 - the signs of Chinese and Japanese
 _PARAGRAPH = re.compile(r"\n\s*\n|\n(?=\s*(?:[-*+>|#]|\d+[.)])\s)")
 _MARKS_CHARACTERS = 16
-"""Maximum length of heading and comment marks before the title in a text."""
+"""Maximum length of the heading and comment marks that a text may have before the words of its title."""
 
 
 def passages(title: str, content: str) -> list[str]:

@@ -51,7 +51,7 @@ def well_formed(text: str) -> str:
 
 
 def storable(key: str) -> str:
-    """Write bytes of `key` that aren't UTF-8 as escapes. Different keys stay different."""
+    """Write the bytes of `key` that aren't UTF-8 as escapes. Different keys remain different."""
     return key.encode(errors="backslashreplace").decode()
 
 
@@ -140,7 +140,7 @@ def printed_line(text: str) -> str:
 
 
 def echo(asked: str) -> str:
-    """Return the part of a request to repeat in an error, on one line."""
+    """Return the beginning of a user's request on one line, for quoting it in an error."""
     return visible(asked[:MAX_ECHO_CHARACTERS]).replace("\n", " ")
 
 

@@ -27,7 +27,7 @@ _WORDS = re.compile(_WORD)
 # An atomic group: before Python 3.11.5, a possessive quantifier of a group consumes the text of a failed
 # repetition.
 _BESIDES_PLAIN_WORDS = re.compile(r"(?>(?:[A-Za-z][a-z]*+[.,;:!?()\"']*+\s++)*)(\S*+)\s*+")
-"""Words that may have hidden forms: everything between white space, except plain words."""
+"""Words that may have hidden forms: everything between white space that isn't a plain word."""
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9_]+")
 _ASCII_LETTER = re.compile("[A-Za-z]")
@@ -38,10 +38,10 @@ _UNSPACED = re.compile(
 _VERB_MAY = re.compile(
     r"(?<![\w-])(?<!\d )(?:may(?= [^\W\d])|May(?= (?:I|a|an|he|it|one|our|she|that|the|they|this|we|you)\b))"
 )
-"""The verb `may`, which would match the month in the date of every memory of May."""
+"""Phrases with the verb `may`, which would otherwise match the month in the date of every memory of May."""
 
 _HIRAGANA = re.compile("[\u3041-\u309f]+")
-"""Letters of Japanese endings and particles; nouns and verbs have other letters too."""
+"""Letters of Japanese endings and particles. Nouns and verbs also have other letters."""
 
 _PICTOGRAPH = re.compile("[\u2190-\u2bff\U0001f000-\U0001faff]")
 _INVISIBLE = re.compile("[\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]")
@@ -55,9 +55,10 @@ _LANGUAGES = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
 class Word(NamedTuple):
     """One word of a query, in all forms to look for.
 
-    A form split by the index is searched as a phrase. `identifier` marks compounds: paths and names made of
-    several parts. `near` has words of the project to search for instead of an unknown word. With `compounds`,
-    these words begin with it. `synonyms` is the name of the language's table of synonyms.
+    If the index splits a form into several words, these are searched for as a phrase. `identifier` is True for
+    compounds: paths, and names made of several parts. `near` is set for a word that no memory contains: it has
+    similar words of the project to search for instead, or with `compounds`, words that begin with it. `synonyms`
+    is the name of the language's table of synonyms.
     """
 
     forms: tuple[str, ...]
@@ -110,7 +111,7 @@ def hidden_forms(text: str) -> Iterator[str]:
 
 
 def _normal(text: str) -> str:
-    """Return `text` composed, compatibility forms folded, without invisible characters."""
+    """Return `text` in Unicode's normal form NFKC, without invisible characters."""
     return text if text.isascii() else _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
 
 
@@ -132,7 +133,7 @@ def _query_words(text: str, language: Language) -> Iterator[Word]:
     for compound in _COMPOUND.findall(spaced):
         small = compound.lower()
         if known := _LANGUAGES.get(small):
-            # Without this, `C++` or `C#` would match any letter C.
+            # Otherwise, `C++` and `C#` would match every single letter C.
             yield Word((known,))
             continue
         if language.stop_words.issuperset([small] if language is ENGLISH else small.split("-")):
@@ -159,7 +160,7 @@ def _unspaced_pieces(text: str) -> list[str]:
 
 
 def _spoken(compound: str, language: Language) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Yield the words of a compound outside English, each with its stem if it differs."""
+    """Yield the words of a compound that aren't English, each with its stem if the two differ."""
     if language is not ENGLISH:
         yield from ((word, tuple(new_stems([word], language))) for word in compound.split("-") if _plain(word))
     for own, words in runs(compound).items():

@@ -38,7 +38,7 @@ def decide_batch(batch: Batch, facts: Facts) -> tuple[Plan, int]:
 
 
 def settle_titles(there: ConversationFacts) -> Plan:
-    """Give sessions the titles whose records a merge has added. Keep the latest titles without a record."""
+    """Apply waiting titles whose records a merge has added. Of the other waiting titles, keep the latest ones."""
     nothing = Batch(source="merge", position="")
     return (*_named(nothing, (), there, ""), KeepEnds(ends={}, most=MAX_ENDS, origin=""))
 
@@ -60,7 +60,7 @@ def _messages(drafts: tuple[MessageDraft, ...], facts: Facts) -> Iterator[Write]
 def _named(
     batch: Batch, drafts: tuple[MessageDraft, ...], there: ConversationFacts, origin: str
 ) -> Iterator[Write]:
-    """Yield the writes of names, then of ends and titles."""
+    """Yield the writes for names of sessions, then for last records, then for titles."""
     # The name of an erased session may quote erased text.
     silent = there.silent - {draft.session for draft in drafts}
     titled = dict(there.names)
@@ -70,7 +70,8 @@ def _named(
             yield NameSession(session=session, name=name, titled=False)
     if batch.ends:
         yield KeepEnds(ends=batch.ends, most=MAX_ENDS, origin=origin)
-    # A record may be stored both with a message and as the end of a session. The message's session is right.
+    # A record may be stored both with a message and as the last record of a session. If the two sessions differ,
+    # that of the message is right.
     places = {**there.ended, **batch.ends, **{record_of(each.key): each.session for each in drafts}, **there.said}
     waiting = {record: title for record, title in there.waiting.items() if record not in batch.titles}
     kept: list[str] = []

@@ -15,13 +15,14 @@ from lamella.domain.text.printing import stored_key
 class ProjectLook:
     """Criteria for finding projects.
 
-    A storage returns matching projects and their merge targets, and may return more.
+    A storage returns all projects that match one of the criteria, and the projects they were merged into. It may
+    return further projects.
 
     Attributes:
         ids: Ids of projects.
         aliases: Aliases of projects, normalised by `stored_key`.
         names: Names of projects.
-        families: True to include every project merged into the same target as a found one.
+        families: True to include all projects that were merged into the same project as a found one.
         every: True to get all projects.
     """
 
@@ -97,7 +98,7 @@ class Catalogue:
         """See `ProjectRegistry.named`."""
         one = self.projects.get(asked) or self.by_alias.get(stored_key(asked))
         found = [one] if one else [each for each in self.projects.values() if each.name == asked]
-        # Projects merged into the same one count as one match.
+        # Projects that were merged into the same project count as one match.
         ids = sorted({self.home(each.id).id for each in found})
         if not ids:
             raise UnknownProjectError(asked=asked)

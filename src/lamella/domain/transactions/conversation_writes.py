@@ -30,7 +30,7 @@ class NameSession:
     Attributes:
         session: Id of the session.
         name: Name of the session.
-        titled: True if the name is only a title. A name from the source may replace it later.
+        titled: True if the name is a title, which a later name from the source replaces.
     """
 
     session: str
@@ -55,13 +55,13 @@ class SetPosition:
 
 @frozen(kw_only=True)
 class KeepEnds:
-    """Store the last records of conversations, for records without a message.
+    """Store which session has which last record, for last records without a message.
 
-    A record that is already stored becomes the latest again.
+    A record that is already stored becomes the latest one.
 
     Attributes:
         ends: Sessions by record, in order.
-        most: Number of records to keep, the latest ones.
+        most: Maximum number of records to keep. Delete the oldest ones above it.
         origin: Id of the importing project.
     """
 
@@ -96,7 +96,7 @@ class KeepSummaries:
 
     Attributes:
         session: Id of the session.
-        level: Level of the summarised groups.
+        level: Level of the summarised groups; see `lamella.domain.conversations.summary`.
         summaries: Summaries by fingerprint. Each replaces a cached one that begins with the same message.
     """
 

@@ -1,4 +1,4 @@
-"""Vectors of observations: the adopted model, and the choice of vectors to store."""
+"""Vectors of observations: decide on the project's model, and on the vectors to store."""
 
 from collections.abc import Sequence
 from uuid import UUID
@@ -33,7 +33,7 @@ class NewVector:
 
 
 def require_adopted(model: EmbeddingModel, adopted: EmbeddingModel | None) -> None:
-    """Check that a project keeps the vectors of a model.
+    """Check that a project's vectors are of this model.
 
     Raises:
         OtherModelError: The project has another model, or none.

@@ -42,7 +42,7 @@ def decide_erase(
     )
     if not done:
         return (Erase(asked),), outcomes
-    # Leave the ids out of the entry: nothing of an erased memory may remain.
+    # The entry has only the number of memories: nothing of an erased memory may remain, not even its id.
     counted = AuditEntry(id=entry, action=Action.ERASE, by=by, count=len(done))
     marks = RememberErased(tuple(map(memory_mark, done)))
     return (Erase(asked), marks, AddEntry(in_order(counted, facts))), outcomes

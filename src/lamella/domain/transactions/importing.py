@@ -33,7 +33,7 @@ def look_for_known(ids: Collection[UUID]) -> Look:
 
 
 def known(ids: Collection[UUID], facts: Facts) -> Mapping[UUID, ImportResult]:
-    """Return the reason why an import skips a memory, for each memory to skip, in the order of `ids`."""
+    """Return the memories that an import must skip, each with the reason, in the order of `ids`."""
     outcomes = {
         id: ImportResult.PURGED if each.purged else ImportResult.KNOWN for id, each in facts.statuses.items()
     }
@@ -92,7 +92,7 @@ def decide_entries(entries: Sequence[AuditEntry], facts: Facts) -> tuple[Plan, N
             for ids in (entry.added, entry.purged, entry.restored)
         )
         named = len(added) + len(purged) + len(restored)
-        # The entry starts with count 0, because adding the memories to it increases the count.
+        # Leave the named memories out of the count: `NameInEntry` adds their number to it.
         plain = evolve(entry, added=(), purged=(), restored=(), count=max(0, entry.count - named))
         plan.append(AddEntry(plain))
         if named:

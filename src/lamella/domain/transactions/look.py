@@ -25,7 +25,7 @@ SIMILAR = 8
 
 @frozen(kw_only=True)
 class Warned:
-    """Key of a warning: the session was told that its edit brings removed lines back.
+    """Key of a warning that an edit brings back removed lines. It is given once for each key.
 
     Attributes:
         observation: Id of the observation with the removal.
@@ -92,15 +92,16 @@ class Look:
         prefixes: Prefixes of the ids of observations to find, each up to 32 hexadecimal digits in lower case,
             without hyphens.
         each: Maximum number of observations to return for each prefix, in order of id.
-        neighbours: True if the plan may purge or restore the observations of `ids` and `prefixes`, or insert the
-            draft. A storage may then prefetch their neighbours, because their contexts change.
+        neighbours: True if the plan may insert the draft, or purge or restore the observations of `ids` and
+            `prefixes`. This changes the indexed contexts of the observations after them, so a storage may prefetch
+            these.
         incoming: Observations the plan may insert. A storage may derive their index data before it locks the
             project, as this is slow.
         observations: Ids of observations to get whole.
         marks: Marks of possibly erased memories, sessions or keys, as in `lamella.domain.text.marks`.
         requests: Request ids of captures, to find the recorded ones.
         paths: Files whose latest change is needed.
-        warned: Warning to check for being given before.
+        warned: Warning to look up, to give it only once.
         unaged: Captured edits due for ageing.
         keys: Keys of messages, to find the stored ones.
         conversations: Questions about names and titles of conversations.
@@ -108,14 +109,14 @@ class Look:
         messages_of: Id of the session whose messages are needed.
         session_names: True for the names and titles given to sessions by sources.
         erasing: Data that the plan will erase.
-        off: True to get the time since which memory is off in the project.
+        off: True to get the time when memory was switched off in the project.
         model: True to get the model of the stored vectors.
         unembedded: Maximum number of observations without a vector to get; see `Facts.unembedded`.
         vectors: Ids of observations to get the vectors of.
         numbers: Numbers of messages to get whole. Unknown numbers are allowed.
         summaries: Session and level of cached summaries to get.
-        similar: First words of a new note, of letters and digits, to find notes that begin alike; see
-            `Facts.similar`.
+        similar: First words of a new note, to find notes that begin similarly; see `Facts.similar`. The words
+            consist of letters and digits.
     """
 
     ids: tuple[UUID, ...] = ()
@@ -152,7 +153,7 @@ class Status:
 
     Attributes:
         purged: True if it is purged.
-        replaced_by: Id of its replacement, while it is purged because of that.
+        replaced_by: Id of the observation that replaced it, if it was purged for that reason; else None.
     """
 
     purged: bool
@@ -176,13 +177,13 @@ class Same:
 class ConversationFacts:
     """Data about the conversations of a project, as listed by a `ConversationLook`.
 
-    The facts are about exactly these records: those of the look, and those of `waiting`. They are about exactly
-    these sessions: those of the look, of its drafts, and of all these records in `said` and `ended`.
+    `said`, `ended` and `gone` are about exactly the records of the look and of `waiting`. `silent` and `names` are
+    about exactly the sessions of the look, of its drafts, and of those records.
 
     Attributes:
         last: Highest number ever given to a message of the project; 0 without one.
-        silent: Erased sessions that have got no messages since the erase.
-        names: For each named session, True if the name is a generated title that a real name may replace.
+        silent: Sessions that were erased and have no new messages since.
+        names: Named sessions by id. The value is True if the name is only a title, which a real name may replace.
         waiting: Titles of conversations whose last record isn't stored yet, by record, oldest first.
         said: Session of each record with a stored message.
         ended: Session of each record stored by `KeepEnds`, with or without a message. `said` takes precedence.
@@ -215,18 +216,18 @@ class Facts:
         starting: Hits for each of `Look.prefixes`, purged ones included, in order of id, with `Match.ID`.
         same: Observations with `Look.fingerprint`, purged ones included, in order of sequence.
         observations: Existing observations of `Look.observations`, by id.
-        erased: Subset of `Look.marks` that were erased.
+        erased: Subset of `Look.marks` that the storage has stored, as marks of erased data.
         recorded: Subset of `Look.requests` that were recorded, even if the observation was erased since.
         changed: Latest live observation by time, then sequence, with a change of each of `Look.paths`, by path.
         warned: True if `Look.warned` was given before.
         unaged: Captured edits that `ledger.ageing.aged` can age, as in `Look.unaged`, oldest first.
-        keys: Subset of `Look.keys` that stored or erased messages have.
+        keys: Subset of `Look.keys` that belong to stored or erased messages.
         conversations: Answers to `Look.conversations`.
         positions: Positions up to which `Look.sources` were read, without unread sources.
         messages: Keys of the messages of `Look.messages_of` by number, in order of number.
         ends: Last records of the session `Look.messages_of` that have no message.
         session_names: Names and titles of sessions by session id, in order of id.
-        off_since: Time since which memory is off, if `Look.off` asks for it; None if it is on.
+        off_since: Time when memory was switched off, if `Look.off` asks for it; None if memory is on.
         model: Adopted model, if `Look.model` asks for it; None if none was adopted yet.
         unembedded: Live observations without a vector: notes first, then the newest.
         vectors: Vectors of existing observations of `Look.vectors`, purged ones included, by id.

@@ -1,7 +1,8 @@
 """Plans: lists of writes. A storage reads the facts and applies the writes, in order, in one transaction.
 
-A storage ignores writes of capabilities that it doesn't declare; their docstrings name them. `Erase` and
-`EraseSession` never get there: without `Capability.ERASE`, `transact` refuses a `Look` with `erasing`.
+If a write is for a capability, its docstring names it. A storage ignores writes for capabilities that it doesn't
+declare. It never receives `Erase` or `EraseSession` without `Capability.ERASE`, because its `transact` refuses a
+`Look` with `erasing`.
 """
 
 from __future__ import annotations
@@ -31,7 +32,7 @@ class Insert:
 
     Attributes:
         observation: The observation, with its project and sequence number.
-        fingerprint: Fingerprint of the draft.
+        fingerprint: Fingerprint of the draft; see `Draft.fingerprint`.
         request: Request id of its call or capture, if any.
         lines: Fingerprints of the lines of its changes; empty to compute them from their hunks, slowly.
     """
@@ -61,9 +62,10 @@ class SetStatus:
 
 @frozen
 class Erase:
-    """Delete observations with all their traces: links, vectors, warnings, trails and activity of all projects.
+    """Delete observations, and their links, vectors, warnings, and ids in audit trails and activity logs.
 
-    An observation may be gone already, with copies left in other projects. Needs `Capability.ERASE`.
+    This applies to all projects: an observation may be deleted in one, with copies left in others. Needs
+    `Capability.ERASE`.
     """
 
     ids: tuple[UUID, ...]
@@ -83,8 +85,8 @@ class EraseSession:
 class Amend:
     """Replace title, text, keywords, source, changes and `updated_at` of an observation.
 
-    Its sequence number, times, status, request and first fingerprint stay. Its vector is pending again. A ledger
-    replaces the fingerprints of its lines.
+    Keep its sequence number, other times, status, request and fingerprint of the draft. Its vector is out of date,
+    and must be computed again. With `Capability.LEDGER`, replace the fingerprints of its lines.
 
     Attributes:
         observation: The observation after the change.
@@ -125,8 +127,8 @@ class AddEntry:
 class NameInEntry:
     """Add memories to an entry of the audit trail.
 
-    For `Capability.AUDIT`. An id that a field has already isn't added to this field again. The count grows by the
-    increase of `len(entry.memories)`.
+    For `Capability.AUDIT`. Leave out an id that is already in the same field of the entry. The entry's count grows
+    by the number of ids added.
 
     Attributes:
         entry: Id of the entry.
@@ -212,7 +214,7 @@ Plan: TypeAlias = "tuple[Write, ...]"
 
 
 def admitted(plan: Plan, size: TenantSize) -> TenantSize:
-    """Return the size of a tenant after a plan. The plan that fills a quota is admitted whole.
+    """Return the size of a tenant after a plan. If a plan exceeds a quota that wasn't used up before, admit it.
 
     Raises:
         QuotaExceededError: The plan adds memories or messages, and the quota for these is used up.

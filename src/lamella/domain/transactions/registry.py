@@ -24,7 +24,7 @@ class MakeProject:
 
 @frozen
 class LeadTo:
-    """Assign aliases to a project, unless they are already assigned.
+    """Assign aliases to a project, except aliases that a project already has.
 
     Attributes:
         project: Id of the project.

@@ -1,4 +1,4 @@
-"""Marks (hashes) of memories that the user has confirmed in a review, called kept memories."""
+"""Marks of kept memories, which the user has confirmed in a review. A mark is a hash of the memory's id."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -25,12 +25,12 @@ LOOK = Look(sources=(_SOURCE,))
 
 
 def mark(id: UUID) -> str:
-    """Return the mark of a memory confirmed in a review. It is a hash, so it doesn't reveal the memory's id."""
+    """Return the mark of a kept memory. It is a hash, so it doesn't reveal the memory's id."""
     return sha256(id.bytes).hexdigest()[:_DIGITS]
 
 
 def kept(facts: Facts) -> Sequence[str]:
-    """Return the marks of memories confirmed in a review, oldest first."""
+    """Return the marks of kept memories, oldest first."""
     return facts.positions.get(_SOURCE, "").split()
 
 

@@ -97,7 +97,7 @@ def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datet
 
 def _known(draft: Draft, same: Sequence[Same]) -> Saved | None:
     """Return the observation saved by the same call, or else the first live one with the same text."""
-    # A save without a request is never a retry.
+    # Without a request id, a save can't be recognised as a retry.
     retried = (each for each in same if draft.request is not None and each.request == draft.request)
     live = (each for each in same if not each.observation.purged and not _corrects(draft, each.observation))
     for found, added in ((retried, Added.RETRY), (live, Added.DUPLICATE)):
@@ -107,7 +107,7 @@ def _known(draft: Draft, same: Sequence[Same]) -> Saved | None:
 
 
 def _corrects(draft: Draft, known: Observation) -> bool:
-    """Return True if a draft replaces an observation to change its keywords or metadata."""
+    """Return True if a draft replaces an observation with the same text, to change its keywords or metadata."""
     same = known.keywords == draft.keywords and known.metadata == draft.metadata
     return known.id in draft.replaces and not same
 

@@ -23,7 +23,7 @@ class StatusChange(StrEnum):
     NOT_FOUND = "not found"
     ALREADY = "already so"
     LEFT = "left alone"
-    """Not restored, because the memory to purge in the same change was already purged."""
+    """Not changed, because a memory to purge in the same change was already purged."""
 
 
 def look_for_given(given: Sequence[str]) -> Look:
@@ -87,8 +87,8 @@ def decide_status(
 ) -> tuple[Plan, tuple[StatusChange, ...]]:
     """Plan to purge some memories, and then restore others.
 
-    If `restore` isn't empty, and a memory of `purge` is already purged, change nothing: another replacement may
-    exist.
+    If there are memories to restore, but a memory to purge is already purged, change nothing: that memory may have
+    another replacement already.
 
     Args:
         facts: Statuses of all these memories.
@@ -99,7 +99,7 @@ def decide_status(
         by: Author and time of the change.
 
     Returns:
-        The plan, and the outcome for each id in order. A repeated id is already changed.
+        The plan, and the outcome for each id in order. If an id is repeated, its second outcome is `ALREADY`.
     """
     purged_now = {id: status.purged for id, status in facts.statuses.items()}
 

@@ -18,7 +18,7 @@ DUTCH = language("dutch", compounds=True)
 OTHERS = (GERMAN, FRENCH, SPANISH, ITALIAN, PORTUGUESE, DUTCH)
 
 _ENGLISH_TOO = frozenset(WORDS["english too"].split())
-"""Words of other languages also found in English texts, as words, names or abbreviations."""
+"""Stop words of other languages that also occur in English texts, as words, names or abbreviations."""
 
 LEAST_EVIDENCE = 1.5
 """Minimum number of a language's stop words in a text; see `language_of`.
@@ -27,7 +27,7 @@ A single word may be a name or a typo.
 """
 
 MOST_WORDS_PER_STOP_WORD = 12
-"""Maximum number of different words per stop word in a text. Prose has 3 to 6."""
+"""A text with more different words than this for each stop word isn't in the language. Prose has 3 to 6."""
 
 _LETTERS = re.compile(r"[^\W\d_]+")
 _ACCENT = re.compile("[\xc0-\xd6\xd8-\xf6\xf8-\u024f]")

@@ -11,16 +11,16 @@ from lamella.domain.tables import phrases, read_table
 _WORDS = re.compile(r"\w+")
 
 _PHRASES = {name: phrases(text) for name, text in read_table(__file__, "rationale.txt").items()}
-"""Phrases, including ones joined to other words in their language."""
+"""Phrases by kind. Kinds that begin with `joined` are for languages without spaces between words."""
 
 
 def gives_reason(sentence: str) -> bool:
-    """Return True if a sentence has a phrase before a reason."""
+    """Return True if a sentence contains a phrase that introduces a reason, such as "because"."""
     return _holds(sentence, "reasons")
 
 
 def decides(sentence: str) -> bool:
-    """Return True if a sentence has a phrase of a decision."""
+    """Return True if a sentence contains a phrase that states a decision, such as "we agreed"."""
     return _holds(sentence, "decisions")
 
 

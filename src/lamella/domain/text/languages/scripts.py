@@ -29,7 +29,7 @@ _BESIDE_KOREAN = re.compile(rf"(?<=[a-zA-Z0-9_])(?={_HANGUL})|(?<={_HANGUL})(?=[
 
 
 def runs(text: str) -> dict[Language, list[str]]:
-    """Return the runs of letters of these scripts in `text`, each once, by language."""
+    """Return the different runs of letters of these scripts in `text`, by language."""
     found: dict[Language, list[str]] = {}
     for run in dict.fromkeys(_RUNS.findall(text)):
         found.setdefault(_language(run), []).append(run)
@@ -42,7 +42,7 @@ def with_korean_apart(text: str) -> str:
 
 
 def meaningful(run: str) -> list[str]:
-    """Return the parts between the stop words of a run in a script without spaces."""
+    """Return the parts of a run between its stop words, for a script without spaces."""
     return [part for part in _unspaced_stop_words().split(run) if part]
 
 
@@ -52,5 +52,5 @@ def _language(run: str) -> Language:
 
 @cache
 def _unspaced_stop_words() -> re.Pattern[str]:
-    """Return a pattern of Japanese and Chinese question words and endings, each with the particle after it."""
+    """Return a pattern for Japanese and Chinese question words and endings, each including a particle after it."""
     return re.compile(f"(?:{'|'.join(WORDS['unspaced'].split())})[はがをにのもでとへ]?")

@@ -1,4 +1,4 @@
-"""Synonyms to search for instead of a question's words that no memory contains.
+"""Synonyms. If no memory contains a word of a question, its synonyms are searched for instead.
 
 A line of a table is a group of words in their base form. Terms that engineers distinguish, although they are
 similar, are in different groups. To add a language, write its table beside `english_synonyms.txt`, and set
@@ -17,7 +17,7 @@ _ENDINGS = ("s", "es", "ed", "ing")
 
 
 def synonyms(word: str, table: str) -> tuple[str, ...]:
-    """Return the words of the same meaning, in the order of their groups.
+    """Return the words with the same meaning, in the order of the groups in the table.
 
     Args:
         word: A word, in any inflection.
@@ -43,7 +43,7 @@ def _bases(word: str) -> Iterator[str]:
 
 @cache
 def _groups(table: str) -> Mapping[str, tuple[str, ...]]:
-    """Return the other words of its groups for each word."""
+    """Return for each word the other words of all its groups."""
     text = Path(__file__).with_name(table).read_text("utf-8")
     groups: dict[str, dict[str, None]] = {}
     for group in map(str.split, text.splitlines()):
