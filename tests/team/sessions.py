@@ -30,7 +30,7 @@ _REFUSED = re.compile(
     r"The database server cannot be reached; nothing was changed\."
     r"|The connection to the database server was lost; the call may or may not have taken effect\."
     r"|The PostgreSQL server is busy; nothing was changed\."
-    r"|This took longer than a call may take and was stopped; nothing was changed\."
+    r"|The call took too long and was stopped; nothing was changed\."
     r"|The PostgreSQL server accepts no writes at the moment\."
     r"|No host of the PostgreSQL server accepts changes: only standbys answer\."
     r"|The PostgreSQL server's disk is full; nothing was changed\."

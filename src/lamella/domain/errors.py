@@ -62,7 +62,7 @@ class UnnamedProjectError(LamellaError):
 
     def __str__(self) -> str:
         return (
-            "No project is named. Send its name, such as that of the repository, in the header Lamella-Project"
+            "No project is named. Send a project's name, such as the repository's, in the header Lamella-Project"
             " or as the argument 'project'."
         )
 
@@ -150,7 +150,9 @@ class OtherModelError(LamellaError):
     asked: str
 
     def __str__(self) -> str:
-        there = "there are none yet" if self.kept is None else f"they were computed by the model {self.kept}"
+        there = (
+            "there are none yet" if self.kept is None else f"its vectors were computed by the model {self.kept}"
+        )
         return f"This project has no vectors of the model {self.asked}: {there}. Restart this server."
 
 
@@ -188,8 +190,8 @@ class StorageBusyError(StorageError):
 class StorageSlowError(StorageBusyError):
     """The call timed out while the storage was reading."""
 
-    reason: str = "This took longer than a call may take and was stopped; nothing was changed."
-    advice: str = "Ask with fewer or rarer words, or for a path or the last days only."
+    reason: str = "The call took too long and was stopped; nothing was changed."
+    advice: str = "Search for fewer or rarer words, or only in a path or in the last days."
 
 
 @frozen(kw_only=True)

@@ -11,7 +11,7 @@ from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.http_server import HttpServer
 from tests.unit.adapters.git.git_repository import Repository
 
-UNNAMED = "No project is named. Send its name, such as that of the repository, in the header Lamella-Project"
+UNNAMED = "No project is named. Send a project's name, such as the repository's, in the header Lamella-Project"
 
 
 def ok(home: CommandLine, *arguments: str) -> str:

@@ -178,7 +178,7 @@ def test_sigterm_ends_a_server_while_a_search_goes_on_and_its_caller_is_told(ser
         until(lambda: searching.done() or b"under_way 2.0" in asking.ask("GET", "/metrics").content)
         code, _ = server.end(signal.SIGTERM)
         told = searching.result(HANG_SECONDS).text
-    assert (code, told.partition(";")[0]) == (0, "This took longer than a call may take and was stopped")
+    assert (code, told.partition(";")[0]) == (0, "The call took too long and was stopped")
 
 
 def test_workers_share_a_port_and_one_that_is_killed_is_replaced(serve: Serving) -> None:

@@ -50,8 +50,8 @@ def test_a_read_of_a_call_is_stopped_at_its_limit_and_says_so(memory: Memory) ->
         with pytest.raises(StorageSlowError) as stopped:
             read_without_end(database_of(memory))
     assert str(stopped.value) == (
-        "This took longer than a call may take and was stopped; nothing was changed."
-        " Ask with fewer or rarer words, or for a path or the last days only."
+        "The call took too long and was stopped; nothing was changed."
+        " Search for fewer or rarer words, or only in a path or in the last days."
     )
     assert memory.find("zebra") == ["zebra"]
 

@@ -27,7 +27,7 @@ def test_purged_and_global_memories_say_why_they_stand_elsewhere() -> None:
     assert explained(given, ()) == (
         "score 1.00 = words 2.00 - captured 1.00",
         "purged: after all others",
-        "holds everywhere: only its strength decides its place",
+        "global memory: placed by its strength, not by its score",
         f"strength 1.00: holds {', '.join(f'word{number} 1.0' for number in range(12))}, 2 more",
     )
 

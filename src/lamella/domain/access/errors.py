@@ -23,7 +23,7 @@ class UnknownTokenError(LamellaError):
     def __str__(self) -> str:
         return (
             f"No single access token of the tenant {echo(self.tenant)!r} has the id {echo(self.asked)!r}."
-            " Name another tenant by --tenant, or list tokens with: lamella token list"
+            " Name another tenant with --tenant, or list tokens with: lamella token list"
         )
 
 

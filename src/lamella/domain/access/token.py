@@ -49,7 +49,7 @@ def _digest(secret: str) -> bytes:
 def _bounded(_instance: object, _attribute: object, value: str) -> None:
     if len(value) > MAX_NAME_CHARACTERS:
         raise InvalidValueError(
-            name="name", given=f"of {len(value)}", allowed=f"of at most {MAX_NAME_CHARACTERS} characters"
+            name="name", given=f"{len(value)}", allowed=f"at most {MAX_NAME_CHARACTERS} characters long"
         )
 
 

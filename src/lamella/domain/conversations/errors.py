@@ -42,7 +42,7 @@ class UnknownSessionError(LamellaError):
     def __str__(self) -> str:
         return (
             f"No conversation is known as '{echo(self.asked)}'."
-            " Give its id or its name, or how one of them begins. List them with: lamella sessions"
+            " Give its id or name, or the beginning of one of them. List them with: lamella sessions"
         )
 
 
@@ -55,4 +55,4 @@ class AmbiguousSessionError(LamellaError):
 
     def __str__(self) -> str:
         listed = "; ".join(map(str, self.candidates))
-        return f"'{echo(self.asked)}' could be several conversations. Use an id. Some of them: {listed}"
+        return f"'{echo(self.asked)}' matches several conversations. Use an id. Some of them: {listed}"

@@ -99,7 +99,7 @@ class Fields:
         """
         entries = [each.partition("=") for each in self.each(name, str)]
         if not all(is_metadata_name(key) and equals for key, equals, _ in entries):
-            raise InvalidRecordError(f"`{name}` has an entry other than name=text")
+            raise InvalidRecordError(f"`{name}` has an entry that is not of the form name=text")
         return stored_metadata({key: text for key, _, text in entries})
 
     def time(self, name: str) -> datetime:

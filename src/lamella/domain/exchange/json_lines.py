@@ -63,7 +63,7 @@ def read(stream: BinaryIO) -> Iterator[tuple[str, Record]]:
     for place, fields in lines:
         if fields == _END:
             if after := next(lines, None):
-                reason = "it follows the end of the export; import several exports one by one"
+                reason = "it comes after the end of the export; import several exports one by one"
                 raise UnreadableExportError(place=after[0], reason=reason)
             return
         try:

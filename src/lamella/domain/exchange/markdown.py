@@ -260,7 +260,7 @@ def _memory_body(values: Mapping[str, Any], body: str) -> dict[str, Any]:
     if _FILES in values:
         content, marker, rest = content.partition(f"\n\n{values.get(_MARKER, _marker('', ()))}\n")
         if not marker:
-            raise InvalidRecordError("the line before the changes of code is missing")
+            raise InvalidRecordError("the marker line before the code changes is missing")
         changes = list(_changes(rest))
     else:
         content = content.removesuffix("\n")

@@ -43,7 +43,7 @@ class NotReplaceableError(LamellaError):
     def __str__(self) -> str:
         return (
             f"Nothing was saved, because {echo(printed_line(self.id))} can't be replaced: {self.reason}."
-            " Replace memories that are not purged, by their ids."
+            " Give ids of memories that are not purged."
         )
 
 

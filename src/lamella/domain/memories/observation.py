@@ -72,7 +72,7 @@ def stored_metadata(given: Metadata) -> Metadata:
 def texts_by_name(_instance: object, attribute: "Attribute[Any]", given: object) -> None:
     """Require a mapping of strings to strings."""
     if not _are_texts(given):
-        refuse_type(attribute.name, given, "a mapping of texts to texts")
+        refuse_type(attribute.name, given, "a mapping of strings to strings")
 
 
 def short_metadata(instance: object, attribute: "Attribute[Any]", given: Metadata) -> None:
@@ -82,10 +82,12 @@ def short_metadata(instance: object, attribute: "Attribute[Any]", given: Metadat
         len(each) > MAX_METADATA_CHARACTERS for pair in given.items() for each in pair
     ):
         allowed = f"at most {MAX_METADATA_ENTRIES} entries of at most {MAX_METADATA_CHARACTERS} characters"
-        raise InvalidValueError(name=attribute.name, given="more or longer ones", allowed=allowed)
+        raise InvalidValueError(name=attribute.name, given="more entries, or longer ones", allowed=allowed)
     if not all(map(is_metadata_name, given)):
         raise InvalidValueError(
-            name=attribute.name, given="other values", allowed="texts by names that have no = and are not blank"
+            name=attribute.name,
+            given="one with other names",
+            allowed="a mapping with names that are not blank and have no =",
         )
 
 

@@ -34,7 +34,7 @@ def _lines(hit: Hit | MessageHit, words: Sequence[str]) -> Iterator[str]:
     if isinstance(hit, Hit) and hit.observation.purged:
         yield "purged: after all others"
     if isinstance(hit, Hit) and hit.everywhere:
-        yield "holds everywhere: only its strength decides its place"
+        yield "global memory: placed by its strength, not by its score"
     strength = hit.strength or 0
     weak = f", weak as below {WEAK_STRENGTH}" if strength < WEAK_STRENGTH else ""
     held = sorted(hit.held, key=lambda word: -hit.held[word])

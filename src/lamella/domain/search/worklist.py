@@ -25,7 +25,7 @@ GONE = "all its files are gone"
 REWRITTEN = "{path} was changed by {commits} commits since"
 LONG = "it is long and says several things"
 UNUSED = "not shown or recalled for half a year"
-ONE_SUBJECT = "they are on one subject, and any may contradict or repeat each other in other words"
+ONE_SUBJECT = "they are on one subject, and some may repeat or contradict each other in other words"
 
 UNUSED_FOR = timedelta(days=180)
 RECORDED_BEFORE = timedelta(days=30)
