@@ -1,4 +1,4 @@
-"""The context of one call of a use case."""
+"""The context of one call of a use case, such as a search."""
 
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path

@@ -204,7 +204,7 @@ class StorageUnreachableError(StorageError):
 
 @frozen(kw_only=True)
 class OutcomeUnknownError(StorageError):
-    """The connection was lost during a commit: the change was made completely or not at all. A retry finds out."""
+    """The connection was lost during a commit. The change was made completely or not at all. A retry is safe."""
 
     reason: str = "The connection to the database server was lost; the call may or may not have taken effect."
     advice: str = "Repeat the call: nothing is saved twice."
@@ -239,7 +239,7 @@ class StorageGoneError(StorageError):
 
 
 class BackupUnusableError(StorageError):
-    """A backup is damaged, isn't one of lamella, or was made by a newer version."""
+    """A backup is damaged, wasn't made by lamella, or was made by a newer version."""
 
 
 class UnfinishedEraseError(StorageError):

@@ -70,7 +70,7 @@ ROOT = Surroundings()
 
 
 class ChangedFile(NamedTuple):
-    """Latest change of a file; the counts are None if unknown."""
+    """Latest change of a file. The numbers of lines are None if unknown."""
 
     key: str
     id: str
@@ -83,10 +83,10 @@ class ChangedFile(NamedTuple):
 
 
 class Index(NamedTuple):
-    """Memories for the start of a session, of each kind the newest first.
+    """Memories for the start of a session. In each field, the newest memory comes first.
 
-    `near` has notes about the surroundings; the other fields may have them, too. `everywhere` has global
-    memories, added by a hook.
+    `near` has the notes about the surroundings. Other fields may contain these notes as well. `everywhere` has
+    global memories, which a hook adds.
     """
 
     overview: Overview

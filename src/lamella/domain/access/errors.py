@@ -15,7 +15,7 @@ class TokenInvalidError(LamellaError):
 
 @frozen(kw_only=True)
 class UnknownTokenError(LamellaError):
-    """The id prefix matches no access token, or several."""
+    """No access token, or more than one, has an id that begins with the given text."""
 
     asked: str
     tenant: str

@@ -20,7 +20,7 @@ class Scope(StrEnum):
     """OAuth scope. Each scope includes all scopes before it, except `METRICS`, which includes no other."""
 
     READ = "memory:read"
-    """Recall memories and read everything stored."""
+    """Recall memories, and read all other stored data."""
     WRITE = "memory:write"
     """Change memories."""
     METRICS = "memory:metrics"

@@ -20,7 +20,7 @@ class Quota:
         memories: Memories, purged ones included.
         bytes: Estimated size in the storage.
         saves: Memories added in a day of UTC.
-        calls: Requests over HTTP in a minute, to each server.
+        calls: Requests over HTTP in a minute. Each server counts its own.
     """
 
     memories: int | None = None

@@ -55,8 +55,8 @@ class ActivityTotals(NamedTuple):
     """Totals of the texts given to conversations by hooks.
 
     Attributes:
-        times: Number of entries.
-        tokens: Size of the texts.
+        times: Number of texts.
+        tokens: Total size of the texts, in tokens.
         warnings: Number of warnings before an edit.
     """
 

@@ -35,7 +35,7 @@ class AuditEntry:
     """Record of a change of memories. It has ids, but no text of the memories.
 
     Attributes:
-        id: Permanent id, the same in every trail that the entry is moved or copied to.
+        id: Permanent id. It stays the same when the entry is moved or copied to another trail.
         number: Number of the entry in its trail; never reused.
         action: Kind of change.
         by: Time and author; for an undo, also the undone entry.

@@ -17,7 +17,7 @@ class Kept:
 
 
 Subject = UUID | str | Kept
-"""Subject of an entry: the id of a memory, or of the project in a merge or split, or a memory in a review."""
+"""Subject of an entry: the id of a memory, the id of a project (in a merge or split), or a memory in a review."""
 
 
 @frozen
@@ -62,12 +62,12 @@ class Decision:
 
     @property
     def purge(self) -> tuple[UUID, ...]:
-        """Memories to purge. In the undo of a review: memories whose confirmation to withdraw."""
+        """Memories to purge. If a review is undone, memories that lose their confirmation."""
         return self._memories(away=True)
 
     @property
     def restore(self) -> tuple[UUID, ...]:
-        """Memories to restore. In the undo of a review: memories to confirm again."""
+        """Memories to restore. If a review is undone, memories that are confirmed again."""
         return self._memories(away=False)
 
     @property
@@ -77,7 +77,7 @@ class Decision:
         return heirs.pop() if len(heirs) == 1 else None
 
     def without(self, memories: Collection[Subject]) -> "Decision":
-        """Return the decision that leaves some memories alone."""
+        """Return a copy of the decision that leaves some memories alone."""
         back = {each: state for each, state in self.back.items() if each not in memories}
         return evolve(self, back=back, changed=(*self.changed, *memories))
 
@@ -89,10 +89,10 @@ class Decision:
 
 @define
 class History:
-    """Replay of a trail, or of its newest part.
+    """States of memories and projects, computed by replaying an audit trail or its newest part.
 
-    An undo restores the states before the undone entry, so that the undo and the entry cancel out. A change can be
-    undone if its resulting state is the current one, regardless of intermediate changes.
+    An undo restores the states before the undone entry. The entry and its undo then cancel out. A change can be
+    undone if the present state is the one that it led to, even if there were other changes and undos in between.
 
     Attributes:
         entries: Entries by id, oldest first.
@@ -108,11 +108,14 @@ class History:
     _imports: Mapping[UUID, AuditEntry] = field(init=False, factory=dict)
     """For each entry that came with an import, the entry of the import itself."""
     _roots: dict[UUID, tuple[UUID, bool]] = field(init=False, factory=dict)
-    """For each entry, the change that it makes or undoes, and True if it makes the change."""
+    """For each entry, the id of the change that it makes or undoes, and True if it makes the change.
+
+    The undo of an undo makes the change again.
+    """
     _in_effect: dict[UUID, datetime] = field(init=False, factory=dict)
     """The changes in effect, ordered by when they took effect.
 
-    Undoing the undo of a change counts as new effect.
+    If the undo of a change is undone, the change takes effect at that time.
     """
 
     @classmethod
@@ -133,7 +136,7 @@ class History:
         return history
 
     def replay(self, entry: AuditEntry) -> None:
-        """Add the effects of an entry, stored or not."""
+        """Add the effects of an entry, which needn't be stored yet."""
         found = self._found[entry.id] = {}
         left = self._left[entry.id] = {}
         if entry.id in self._imports:
@@ -255,7 +258,7 @@ def _imports(entries: Sequence[AuditEntry]) -> Mapping[UUID, AuditEntry]:
 
 
 def undone_by(entries: Iterable[AuditEntry]) -> Mapping[UUID, int]:
-    """Return the numbers of undoing entries in effect, by the id of the undone entry.
+    """Map the id of each undone entry to the number of the entry that undoes it. Leave out undone undos.
 
     Args:
         entries: Entries, newest first, without gaps.

@@ -17,7 +17,7 @@ NOT_SHARED = (
 
 @frozen(kw_only=True)
 class ConversationsNotSharedError(AdvisedError):
-    """The storage is shared with other machines, and the user hasn't allowed to share conversations."""
+    """The storage is shared with other machines, and the user hasn't allowed conversations to be stored there."""
 
     reason: str = "Others may read this storage: conversations stay on the machine, in the client's transcripts."
     advice: str = "To share yours, set LAMELLA_SHARE_CONVERSATIONS=on."

@@ -1,4 +1,4 @@
-"""A search for messages, its hits, and their discount by age."""
+"""A search for messages, its hits, and the factor by which old messages score lower."""
 
 from collections.abc import Mapping, Sequence
 from datetime import datetime, timedelta
@@ -19,7 +19,7 @@ class MessageQuery:
 
     Attributes:
         text: The words to look for.
-        now: Time from which the age of messages is counted.
+        now: Current time, to compute the age of messages.
         filters: Completed filters. Only `session`, `since` and `until` apply to messages.
         limit: Maximum number of messages.
     """
@@ -65,7 +65,7 @@ class MessageHit:
 YEAR = timedelta(days=365)
 
 YEARLY_DISCOUNT = 0.3
-"""Increase of the divisor of a message's score for each `YEAR` of age; see `recency`."""
+"""For each `YEAR` of a message's age, the divisor of its score grows by this; see `recency`."""
 
 
 def recency(at: datetime, now: datetime) -> float:

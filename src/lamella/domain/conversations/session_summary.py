@@ -34,7 +34,7 @@ _REQUESTS, _FILES, _ERRORS = 8, 12, 4
 """Maximum number of requests (the first and last ones), files, and errors (the last ones) in a summary."""
 
 _SAID_DECISIONS, _SAID_LAST = 4, 4
-"""Maximum number of decisions, and of sentences of the last message."""
+"""Maximum number of decisions in a summary, and of sentences from the last message."""
 
 _LINE_CHARACTERS = 160
 _SENTENCE_CHARACTERS = 300
@@ -65,7 +65,7 @@ class SessionSummary:
 
 
 def session_summary(messages: Sequence[Message], observations: Sequence[Observation]) -> SessionSummary | None:
-    """Summarise a session from its messages and memories; None if there is nothing to summarise."""
+    """Summarise a session from its messages and memories. Return None if there is nothing to summarise."""
     requests = list(dict.fromkeys(_requests(messages)))
     changes = [each for each in observations if each.kind is Kind.CHANGE]
     noted = any(each.kind is Kind.NOTE for each in observations)
@@ -105,7 +105,7 @@ def _cut(line: str) -> str:
 
 
 def _ends(lines: Sequence[str], most: int) -> Sequence[str]:
-    """Return all lines, or only the first and last ones with the number of lines omitted between them."""
+    """Return at most `most` of the first and last lines. Between them, say how many lines are omitted."""
     if len(lines) <= most:
         return lines
     half = most // 2

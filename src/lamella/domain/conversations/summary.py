@@ -19,10 +19,10 @@ from lamella.domain.text.sentences import sentences
 from lamella.domain.text.words import STOP_WORDS
 
 GROUP_MESSAGES = (20, 100)
-"""Number of messages in a group, for each level."""
+"""Number of messages in a group of level 1, and of level 2."""
 
 FARTHEST = 2_000
-"""Maximum number of messages to summarise before or after an index: more would take seconds the first time."""
+"""Maximum number of messages to summarise before, and after, the requested message. More would take seconds."""
 
 _RECIPE = "1"
 """Version of the way summaries are computed. Cached summaries of other versions are ignored."""
@@ -93,7 +93,7 @@ def groups(part: range, level: int) -> list[range]:
 
 
 def whole(group: range, level: int) -> bool:
-    """Return True if a group has all of its messages and will never change."""
+    """Return True if a group is complete, and so will never change."""
     return len(group) == GROUP_MESSAGES[level - 1]
 
 

@@ -19,7 +19,7 @@ from typing import Final
 from attrs import frozen
 
 _ANCHORED: Final = 0.98
-"""Similarity of the paraphrase anchor, as a share of 1. The anchor of unrelated texts has the complement."""
+"""Similarity at the anchor of paraphrases, from 0 to 1. At the anchor of unrelated texts, it is 1 minus this."""
 
 RELATED_PERCENT: Final = 5
 """Similarity in percent below which texts are unrelated (measured: `bench/README.md`)."""
@@ -76,4 +76,4 @@ class Calibration:
 
 
 TYPICAL: Final = Calibration(unrelated=0.16, paraphrase=0.66)
-"""The anchors of all-MiniLM-L6-v2, measured with the same pairs."""
+"""The anchors of the model all-MiniLM-L6-v2, measured with the same text pairs as for other models."""

@@ -96,7 +96,7 @@ class Vector:
 
     @cached_property
     def numbers(self) -> tuple[int, ...]:
-        """Components of the vector, as numbers."""
+        """Components of the vector, as integers."""
         return tuple(memoryview(self.components).cast("b"))
 
     @cached_property

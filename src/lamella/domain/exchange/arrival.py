@@ -14,7 +14,7 @@ from lamella.domain.text.printing import stored_key
 
 @frozen(kw_only=True)
 class Arrival:
-    """Observation in exported form, on its way between storages.
+    """Observation with all data to move it to another storage.
 
     Attributes:
         observation: The observation, with its id, times and status. `sequence` is ignored, because the storage

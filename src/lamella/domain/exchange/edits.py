@@ -1,4 +1,4 @@
-"""Edits of memories in files: those of an export, and those of a shared folder."""
+"""Edits of memories that people made in files, of an export or of a shared folder."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID
@@ -39,7 +39,7 @@ class FileMemory:
 
     Attributes:
         name: Name of the file.
-        stamp: Text that changes whenever the file changes.
+        stamp: Text to detect changes: it differs whenever the file has changed.
         said: Memory in the file.
     """
 
@@ -122,7 +122,7 @@ def assigned(
 
 
 def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
-    """Return a person's edit of a file; None for an unedited file.
+    """Return the edit that a person made in a file; None for an unedited file.
 
     Args:
         said: Memory of the file.
@@ -153,7 +153,7 @@ def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
 
 
 def _title(said: Observation, versions: Sequence[Observation]) -> str:
-    """Return the title of a file. A title generated from an earlier text is generated again."""
+    """Return the title of a file's memory. If it was generated from an earlier text, generate it again."""
     generated = any(said.title == each.title == generated_title(each.content) for each in versions)
     return generated_title(said.content.strip()) if generated else said.title
 

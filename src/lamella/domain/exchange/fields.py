@@ -48,7 +48,7 @@ class Fields:
         return None if text is None else well_formed(text)
 
     def one_of(self, name: str, values: Mapping[str, _T]) -> _T:
-        """Return the value named by a text."""
+        """Return the value of `values` that a required text names."""
         text = self.text(name)
         if text not in values:
             raise InvalidRecordError(f"`{name}` is {text[:60]!r}, not one of {', '.join(values)}")
@@ -92,7 +92,7 @@ class Fields:
             raise InvalidRecordError(f"`{name}` is not a list of erasure marks (hexadecimal)") from None
 
     def metadata(self, name: str) -> Metadata:
-        """Return the metadata of an optional list of entries.
+        """Return metadata from an optional list of entries of the form `name=text`.
 
         Raises:
             InvalidRecordError: An entry is invalid.
@@ -129,7 +129,7 @@ class Fields:
         return name in self.fields
 
     def require_all_read(self) -> None:
-        """Check that all fields were read. Others are unknown."""
+        """Check that all fields were read. A field that nobody read is unknown to this version."""
         if self.fields:
             raise InvalidRecordError(f"the field {min(self.fields)[:60]!r} is not known")
 

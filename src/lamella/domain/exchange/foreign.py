@@ -1,4 +1,4 @@
-"""Memories of other programs: their ids, and the division of long texts."""
+"""Memories of other programs: give them ids, and divide long texts."""
 
 import re
 from collections.abc import Sequence
@@ -15,7 +15,7 @@ _NAMESPACE = UUID("5f0c6c1e-8a3b-4d61-9d2c-3f5b0f6f7a10")
 """Namespace of the ids. It must never change: otherwise the next import would store everything again."""
 
 _LEAST_FULL = 0.5
-"""Minimum length of a part, as a share of the limit, to divide at a paragraph or line."""
+"""Divide at a paragraph or line only if the part before it has at least this share of the maximum length."""
 
 _PART = re.compile(r" \(\d+ of \d+\)")
 

@@ -64,7 +64,7 @@ def parsed(text: str) -> tuple[dict[str, Value], str] | None:
     """
     if not text.startswith(FENCE):
         return None
-    # The line end after the last value is part of the closing fence.
+    # Keep the line break before the closing fence: it may be the one after the opening fence.
     head, fence, rest = text[len(FENCE) - 1 :].partition(f"\n{FENCE}")
     if not fence:
         return None

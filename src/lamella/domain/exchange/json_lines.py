@@ -16,7 +16,7 @@ MAX_LINE_BYTES = 16 * 1024 * 1024
 _FORMAT = "lamella"
 _HEADER = {"type": "header", "format": _FORMAT, "version": VERSION}
 _END = {"type": "end"}
-"""The last line. A file without it was truncated."""
+"""The last line of an export. A file without it was truncated."""
 
 _NO_EXPORT = "this is not an export of lamella; to import from another program, see: lamella import --help"
 

@@ -29,7 +29,7 @@ from lamella.domain.text.marks import Erased
 from lamella.domain.text.printing import storable, stored_key
 
 VERSION = 1
-"""Version of the format. A reader refuses all others."""
+"""Version of the format. A reader refuses other versions."""
 
 EXPORTED_ACTIONS = (Action.PURGE, Action.RESTORE, Action.ERASE, Action.EDIT)
 """Actions to export: the ones that change memories. The others concern this storage only."""

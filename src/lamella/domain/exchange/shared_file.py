@@ -31,7 +31,7 @@ _FRONT_CHARACTERS = 64 * 1024
 """Maximum length of front matter."""
 
 _ELSEWHERE = ("project", "purged_at", "replaced_by")
-"""Fields of exports that shared files leave out."""
+"""Fields that only exports have. A file with such a field isn't from a shared folder."""
 
 _SHORT_ID, LONG_ID = 8, 32
 

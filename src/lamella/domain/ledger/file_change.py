@@ -64,14 +64,14 @@ class Removal(FileChange):
     """A change with removed lines.
 
     Attributes:
-        fingerprints: Fingerprints of removed lines that the caller has asked for.
+        fingerprints: Fingerprints of the removed lines, but only of those that the caller has asked for.
     """
 
     fingerprints: frozenset[int]
 
     @property
     def path(self) -> str:
-        """Name of the file at that time."""
+        """Name of the file at the time of the removal."""
         return self.change.path
 
 

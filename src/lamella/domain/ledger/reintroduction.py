@@ -38,7 +38,7 @@ One long line is enough if the edit adds no other line.
 """
 
 LONG_LINE_CHARACTERS = 60
-"""Minimum length of that one line."""
+"""Minimum length of such a long line."""
 
 LEAST_STATEMENTS = 2
 """Minimum number of returning statements if variable names or line breaks differ from the removed code."""
@@ -56,7 +56,7 @@ class Likeness(StrEnum):
 
     EXACT = "exact"
     NEAR = "near"
-    """Different variable names, different line breaks, or scattered changes."""
+    """The code differs in names of variables or in line breaks, or a few lines were changed."""
 
 
 class Turn(NamedTuple):

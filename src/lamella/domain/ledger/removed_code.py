@@ -15,7 +15,7 @@ class RemovedCode(NamedTuple):
         source: Source of the memory.
         session: Session of the memory, if it has one.
         title: Title of the memory.
-        path: Name of the file at that time.
+        path: Name of the file at the time of the removal.
         fingerprints: Fingerprints of the lines.
     """
 

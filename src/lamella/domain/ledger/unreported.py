@@ -19,7 +19,7 @@ from lamella.domain.ledger.reintroduction import LEAST_CHARACTERS, LEAST_LINES, 
 _HEADER = re.compile(r"@@ -(?P<old>\d+)(?:,\d+)? \+(?P<new>\d+)(?:,\d+)? @@(?P<rest>.*)")
 _SIGNS = ("+", "-")
 _BETWEEN = 3
-"""Maximum number of lines between restored lines shown together, to keep statements whole."""
+"""Restored lines with at most this number of lines between them share a hunk, to keep statements whole."""
 
 
 def unreported(hunks: str, reported: Sequence[str], newer: Sequence[str] = ()) -> str:
@@ -48,7 +48,8 @@ def unreported(hunks: str, reported: Sequence[str], newer: Sequence[str] = ()) -
 def restored(text: str, reported: Sequence[str]) -> str:
     """Return lines that observations removed and the file has again, as hunks that add these lines.
 
-    Much of what one edit removed must be back: a single line, which may occur in several places, proves nothing.
+    Return lines of an edit only if much of its removed code is back. A single line proves nothing, because it may
+    occur in several places.
 
     Args:
         text: The file.
@@ -186,7 +187,7 @@ def _hunks(hunks: str) -> Iterator[tuple[str, list[str]]]:
 
 
 def _runs(lines: Sequence[str]) -> Iterator[list[str]]:
-    """Yield the lines of a hunk: adjacent changed ones together, others one by one."""
+    """Yield the lines of a hunk as runs: adjacent changed lines form one run, and every other line its own run."""
     for changed, run in groupby(lines, lambda line: line[:1] in (*_SIGNS, "\\")):
         together = list(run)
         yield from [together] if changed else ([line] for line in together)

@@ -35,7 +35,7 @@ class ObservationNotFoundError(LamellaError):
 
 @frozen(kw_only=True)
 class NotReplaceableError(LamellaError):
-    """A memory to be replaced is missing or purged; `reason` says which."""
+    """A memory to be replaced is missing, purged, or belongs to another project. `reason` says which."""
 
     id: str
     reason: str
@@ -51,8 +51,8 @@ class NotReplaceableError(LamellaError):
 class NothingFoundError(LamellaError):
     """A search by words, id or title has no results.
 
-    `degraded` gives the reason why the search was restricted, in a few words. `advice` is a sentence that suggests
-    another place to search. With `by_id`, only an id was asked for.
+    `degraded` says in a few words why the search was restricted, if it was. `advice` is a sentence that suggests
+    where else to search. `by_id` is True if only an id was given.
     """
 
     asked: str

@@ -1,4 +1,4 @@
-"""Files changed since the save of a memory about them. Hooks use this module."""
+"""Whether files have changed since a memory about them was saved. Hooks use this module."""
 
 from collections.abc import Collection, Iterator
 from enum import StrEnum
@@ -61,7 +61,7 @@ def keeps_lines(text: str, hunks: str) -> bool:
 
 
 def _runs(hunks: str, sign: str) -> Iterator[str]:
-    """Yield the runs of comparable lines with a sign."""
+    """Yield the runs of lines with a sign (`+` or a space), without lines that can't be compared."""
     run: list[str] = []
     for line in [*(each for each in hunks.split("\n") if not each.startswith("-")), ""]:
         if line.startswith(sign) and not any(each in line for each in _UNLIKE):

@@ -53,7 +53,7 @@ def short_id(id: "UUID", others: "Sequence[UUID]") -> str:
 
 
 def shortest(digits: str, others: Sequence[str]) -> str:
-    """Like `short_id`, for ids as hexadecimal digits."""
+    """Like `short_id`, for ids given as hexadecimal digits."""
     length = SHORT_ID_CHARACTERS
     for other in others:
         while other != digits and other.startswith(digits[:length]):

@@ -12,10 +12,10 @@ LEARNED = "git"
 """The source of a change learned from a commit."""
 
 ACCOUNT = "Changed "
-"""Beginning of the description of a file's changes. It follows the reason; without a reason, it is the title."""
+"""Beginning of the description of a file's changes. Without a reason, it is also the beginning of the title."""
 
 PARTS_APART = "\n\n"
-"""Separator between the parts of such a description: the reason, and each file."""
+"""Separator between the parts of a captured change's text: the reason, and a description for each file."""
 
 DECISION = "decision"
 """The source of a decision, saved as a note."""

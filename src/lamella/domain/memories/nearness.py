@@ -29,9 +29,9 @@ NEAR, PROJECT, EVERYWHERE, OTHER = "near", "project", "everywhere", "other"
 """Groups of memories, interleaved in an index; `PROJECT` has the decisions of the whole project."""
 
 _TURNS = {NEAR: 7, PROJECT: 2, EVERYWHERE: 2, OTHER: 1}
-"""Number of lines per round of interleaving, by group.
+"""Number of lines that each group gets in one round, when the lines of all groups are interleaved.
 
-Most lines go to the nearest group, but each group gets some early lines.
+Most lines go to the nearest group, but every group gets some of the first lines.
 """
 
 

@@ -145,7 +145,7 @@ class Draft:
 
     @cached_property
     def fingerprint(self) -> bytes:
-        """Fingerprint of 32 bytes of title, content, source and the set of paths."""
+        """Fingerprint (32 bytes) of title, content, source, and the paths in any order."""
         return fingerprint(self.title, self.content, self.source, [change.path for change in self.changes])
 
     @classmethod
@@ -250,7 +250,7 @@ class Observation:
 
     @property
     def fingerprint(self) -> bytes:
-        """Fingerprint of its present text; see `Draft.fingerprint`."""
+        """Fingerprint of its present title, text, source and paths; see `Draft.fingerprint`."""
         return fingerprint(self.title, self.content, self.source, [change.path for change in self.changes])
 
     @property

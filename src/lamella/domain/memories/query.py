@@ -30,7 +30,7 @@ MAX_QUERY_CHARACTERS = 4_000
 """Maximum length of a query, in code points. It fits a stack trace."""
 
 MAX_SHORT_QUERY_CHARACTERS = 500
-"""Maximum length of a query in toolsets except `unified`, and of a part of a title."""
+"""Maximum length of a query in all toolsets except `unified`, and of the text to find in titles."""
 
 MAX_LIMIT = 50
 """Maximum number of results or ids in a call."""
@@ -155,7 +155,7 @@ class Filters:
 
     @property
     def memories_only(self) -> bool:
-        """True if no message can match, as messages have no file, kind, source, author, branch or metadata."""
+        """True if no message can match. Messages have no file, kind, source, author, branch or metadata."""
         fields = (self.path, self.kind, self.source, self.author, self.branch, self.replaced_by)
         return self.only_purged or bool(self.metadata) or any(each is not None for each in fields)
 

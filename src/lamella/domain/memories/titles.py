@@ -38,7 +38,7 @@ def _without_marks(text: str) -> str:
 
 
 def _from_first_prose(text: str) -> str:
-    """Return `text` from its first line after leading code blocks, or their code if no prose follows."""
+    """Return `text` without the code blocks at its start. If no prose follows them, return their code."""
     lines = text.strip().splitlines(keepends=True)
     code: list[str] = []
     while lines and (opening := _FENCE.match(lines[0])):

@@ -1,4 +1,4 @@
-"""Find the value assigned to a name, and the way of the assignment."""
+"""Find the value assigned to a name, and how it is assigned."""
 
 from lamella.domain.privacy.expressions import expressed, literal_at
 from lamella.domain.privacy.signs import after, places_of
@@ -20,7 +20,7 @@ SETTERS = frozenset(_WORDS["setters"].split())
 _OPERATORS = frozenset({"=", ":", ":=", "=>", "==", "===", "!=", "!==", "?=", "+=", "||=", "??="})
 _ENVIRONMENTS = ("env:", "env.", 'env["', "env['", 'environ["', "environ['", "env{", "env{'", 'env{"')
 _MESSAGES = frozenset({"-m", "--message", "--title", "--body"})
-"""Options with a text as value."""
+"""Options with prose as value, such as a commit message."""
 
 _BLOCKS = frozenset({"", "{", "\n", "|", ">"})
 _CONNECTS = tuple(
@@ -133,7 +133,7 @@ def _is_beside_setting(before: str) -> bool:
 
 
 def _is_beside_user(lower: str, start: int) -> bool:
-    """Return True if a string is given to the name of a user in the same line: `login: "ada", password: "..."`."""
+    """Return True if the line also has a user name in quotes, as in `login: "ada", password: "..."`."""
     before = lower[max(0, start - _LONGEST_LINE) : start].rpartition("\n")[2]
     for name in _USERS:
         for at in places_of(name, before):
@@ -157,7 +157,7 @@ def _value_of_option(text: str, end: int) -> int | None:
     None without a value.
     """
     if text.startswith("  ", end):
-        return None  # an explanation of the option follows
+        return None  # the option's explanation follows, not a value
     if text[end] in " \t=":
         return after(text, end + 1, " \t")
     quote = text[end]
@@ -175,7 +175,7 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
     before = text[max(0, start - _LONGEST_BEFORE) : start]
     words = before.replace("\n+", " ").replace("\n-", " ").replace('"', " ").split()
     if words and before[-1:] not in {" ", "\n", "\t", '"'}:
-        words.pop()  # the beginning of a longer name
+        words.pop()  # it begins a longer name
     name = text[start:value].strip()
     if words and (
         (words[-1] != "-X" and words[-1].lower() in _WORDS_BEFORE_SETTINGS) or words[-2:-1] == ["set-env"]
@@ -186,7 +186,7 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
         return GIVEN  # .netrc
     if text[value : value + 1] in {"=", ":", "|", "&", "`"}:
         return ""
-    return "" if line_before(text, start).strip(" \t+-") else LOOSE  # a line of .netrc, or the like
+    return "" if line_before(text, start).strip(" \t+-") else LOOSE  # a line such as in .netrc
 
 
 def line_before(text: str, at: int) -> str:

@@ -11,7 +11,7 @@ Span = tuple[int, int]
 PLACES = {name: places for names, places in read_rows(__file__, "calls.tsv") for name in names.split()}
 """Positions of secrets among a function's arguments, by name of the function.
 
-`*name` covers all names that end with `name`.
+A key `*name` stands for all functions whose names end with `name`.
 """
 
 PAIRS = (
@@ -59,7 +59,7 @@ def _continues_word(text: str, at: int) -> bool:
 def _arguments_begin(text: str, end: int) -> int:
     """Return the start of the first argument after the name of a function; -1 if it is not called.
 
-    Ruby calls without parentheses.
+    Parentheses aren't required, because Ruby calls functions without them.
     """
     place = after(text, end, " \t", most=_LONGEST_CALL)
     if text[place : place + 1] == "(":

@@ -18,7 +18,7 @@ _FALLBACKS = (
     *(".unwrap_or(", ".unwrap_or_else(|_| ", ".orelse(", ".getorelse(", ".default(", ".withdefault("),
     *(".type(", ".fill(", ".set(", ".setvalue(", ".send_keys(", ".sendkeys(", ".typetext("),
 )
-"""Calls between the name of a setting or field and its value."""
+"""Code between the name of a setting or field and its value, such as an operator for a default."""
 
 _SETTING = ("set", "with", "use")
 """Prefixes of functions that are named after their argument, such as `with` in `withPassword`."""
@@ -128,7 +128,7 @@ def _after_type(text: str, end: int) -> int | None:
 def _behind_space(text: str, start: int, end: int) -> int | None:
     """Return the start of a string with only blanks between it and the name: `storePassword "..."`."""
     if text[start:end].lower() == "pass":
-        return None  # the name is a verb
+        return None  # the name is a verb, such as `pass`
     quote = text[start - 1 : start] if text[end : end + 1] == '"' == text[start - 1 : start] else ""
     blank = end + len(quote)
     begin = after(text, blank, " \t")
@@ -136,7 +136,7 @@ def _behind_space(text: str, start: int, end: int) -> int | None:
 
 
 def _in_block(text: str, lower: str, start: int, end: int) -> int | None:
-    """Return the start of a name's value in the block after it: of Terraform, JSON or YAML."""
+    """Return the start of a value in a block of Terraform, JSON or YAML that follows the name."""
     place = _after_closers(text, end)
     place = after(text, place + (text[place : place + 1] in {":", "="}), " \t")
     if text[place : place + 1] == "{":
@@ -168,7 +168,7 @@ def _closing(text: str, brace: int) -> int:
 
 
 def _indented(text: str, begin: int, indent: int) -> slice:
-    """Return the more indented lines from `begin` on."""
+    """Return the span of the lines from `begin` on that are indented by more than `indent`."""
     end = begin
     for _ in range(_MOST_LINES):
         line = text[end : end + _LONGEST_LINE].partition("\n")[0]

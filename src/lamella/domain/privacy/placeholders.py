@@ -3,7 +3,7 @@
 from lamella.domain.tables import read_table
 
 CHANGES_OF_A_TOKEN = 3
-"""Minimum number of changes between letters and digits in a key."""
+"""A key has at least this number of changes between letters and digits."""
 
 _WORDS = read_table(__file__, "placeholders.txt")
 _PLACEHOLDERS = frozenset(_WORDS["placeholders"].split())
@@ -12,14 +12,14 @@ _CHOSEN_BEGINNINGS = ("your", "my_", "my-", "test", "example", "dummy", "fake", 
 """Prefixes of placeholders that a strong password may have, too."""
 
 ENDS_OF_SHOWN_KEYS = ("EXAMPLE", "EXAMPLEKEY")
-"""Endings of sample keys in an issuer's documentation."""
+"""Endings of sample keys in the documentation of an issuer, such as AWS."""
 
 _GIVEN_ELSEWHERE = ("://", "${", "{{", "$(", "%(", "env[", "enc[", "vault:", "arn:", "sha256:", "...", ".*")
 _REFERENCES = ("./", "../", "~/", "env:", "file:", "fd:", "id=", "type=", "source=", "@/", "@env:", "@keychain:")
 """Prefixes of references to a secret: `-pass env:NAME`, `--secret id=npm,src=.npmrc`, `-auth @/root/ci`."""
 _FILES = (".json", ".pem", ".key", ".creds", ".txt", ".yml", ".yaml", ".env", ".py")
 _LONGEST_PLACEHOLDER = 31
-_LONGEST_CODE = len("0x") + 40  # an error code, or the address of a contract
+_LONGEST_CODE = len("0x") + 40  # an error code, or a contract's address in a blockchain
 _FEWEST_CHARACTERS = 3
 _CROSSES = "x" * 8
 _LEET = frozenset("0134578")

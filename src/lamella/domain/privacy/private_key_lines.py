@@ -7,7 +7,7 @@ _SHORTEST, _LONGEST = 60, 70
 """Length of a line of a key: 64 characters in PEM, PGP and PuTTY's format, 70 in OpenSSH's."""
 
 _LEAST_LINES = 2
-"""Minimum number of consecutive full lines of a key. Fewer are enough before the end of a key."""
+"""Minimum number of consecutive full lines of a key. If a key ends after them, fewer are enough."""
 
 _MOST_LAST = 2
 """Maximum number of last lines of a key. A diff may show the old and the new last line."""

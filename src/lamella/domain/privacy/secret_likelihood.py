@@ -14,11 +14,11 @@ _SIGNS = frozenset("!@#$%^&*+=?~")
 """Characters in passwords, but not in names."""
 
 _SUFFIXES = {ord(each): " " for each in "+-~"}
-"""Signs behind the numbers of a version."""
+"""Signs after the numbers of a version, as in `4.13+dfsg1-4`."""
 
 _WORDS = read_table(__file__, "secret_likelihood.txt")
 _PROSE = frozenset(_WORDS["prose"].split())
-"""Words of sentences about command lines."""
+"""Words that show a text about a command to be prose, not the command itself."""
 
 _TECHNICAL = frozenset(_WORDS["technical"].split())
 
@@ -27,12 +27,12 @@ _TECHNICAL_BEGINNINGS = (
     "aes", "rsa", "utf", "iso-", "rfc",
     "http", "hmac", "oauth", "version", "scram-", "ed25519", "x509", "pkcs",
 )  # fmt: skip
-"""Prefixes of names with digits."""
+"""Prefixes of technical names, which often have digits, such as `sha256`."""
 
 _NAMING_WORDS = frozenset(_WORDS["naming_words"].split())
 _NAMING_ENDS = tuple(_WORDS["naming_ends"].split())
 _TECHNICAL_PARTS = frozenset(_WORDS["technical_parts"].split())
-"""Parts of names joined by signs."""
+"""Words in technical names that consist of several words joined by signs."""
 
 _NAMING_ENDS_IN_CAPITALS = ("PASS", "PWD", "PW", "KEY", "SECRET")
 _NO_PHRASE = frozenset(_WORDS["no_phrase"].split())
@@ -111,7 +111,7 @@ def is_called(following: str) -> bool:
 
 
 def _is_name(value: str) -> bool:
-    """Return True for a name in code: dotted, or with a word for secrets."""
+    """Return True for a name in code: names joined by dots, or a name with a word for secrets."""
     parts = value.replace("=", ".").split(".")
     return all(map(str.isidentifier, parts)) and (
         len(parts) > 1 or (any(hit in value.lower() for hit in _NAMING) and not has_digits_inside(value))
@@ -165,7 +165,7 @@ def _names_secret(value: str) -> bool:
 
 
 def is_joined_words(value: str, *, fewest: int = 4) -> bool:
-    """Return True for words joined unlike a name in code: with capitals, or at least `fewest` of them."""
+    """Return True for joined words unlikely as a name in code: with capitals, or at least `fewest` words."""
     parts = value.replace("*", "-").replace("!", "-").split("-")
     joined = len(parts) > 1 and all(
         part.isalpha() and len(part) > (len("non") if len(parts) < _FEWEST_WORDS else 1) for part in parts
@@ -235,7 +235,7 @@ def _is_word_for_secret(value: str) -> bool:
 
 
 def in_prose(text: str) -> bool:
-    """Return True if a text has words of sentences about command lines."""
+    """Return True if a text has words that only prose about commands has, not commands themselves."""
     return not _PROSE.isdisjoint(text.lower().replace("connect to", "").split())  # DB2's command
 
 
@@ -265,6 +265,6 @@ def is_drawn_word(value: str) -> bool:
 
 
 def _is_of_mixed_letters(value: str) -> bool:
-    """Return True for a mix of small letters and capitals unlike words, and without a word for secrets."""
+    """Return True for small letters mixed with capitals, not just at the start, and without a word for secrets."""
     mixed = value not in {value.lower(), value.upper(), value.capitalize()}
     return mixed and len(value) >= _SHORTEST_OF_MIXED_LETTERS and not any(hit in value.lower() for hit in _NAMING)

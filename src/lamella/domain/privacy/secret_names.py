@@ -43,11 +43,11 @@ _KINDS_OF_KEY = tuple(_WORDS["kinds_of_key"].split())
 _WITH_PATS = ("git", "github", "gh", "gitlab", "azure", "ado", "devops", "ext", "bot", "user", "personal")
 """Words before `_PAT`, a personal access token."""
 _PLACES_IN_A_LIST = ("next", "page", "continuation", "pad", "eos", "bos", "unk", "stop", "sync", "publickey")
-"""Names of tokens that are public: positions in a list, or units of a model's text."""
+"""Words before `token` in names of public values: positions in a list, or units of a language model's text."""
 
 
 def names_password(text: str, lower: str, hit: int, end: int) -> bool | None:
-    """Return True if the name around `hit` is that of a password, False for another secret, None for neither."""
+    """Return True if the name around `hit` names a password, False for another secret, None for no secret."""
     if lower.endswith(_FLAGS, 0, hit):
         return None
     tail = lower[hit:end].translate(_WITHOUT_SIGNS).rstrip("0123456789")
@@ -77,7 +77,7 @@ def names_whose(lower: str, hit: int) -> bool:
 
 
 def _begins_word(text: str, lower: str, hit: int) -> bool:
-    is_escape = text[hit - 2 : hit - 1] == "\\" and text[hit - 1] in "nrt"  # a line break in a string
+    is_escape = text[hit - 2 : hit - 1] == "\\" and text[hit - 1] in "nrt"  # an escaped line break before the name
     if is_escape or not lower[hit - 1 : hit].isalnum() or (text[hit].isupper() and text[hit - 1].islower()):
         return True
     if lower.startswith(("pass", "pw"), hit) and lower.endswith(_WHOSE, 0, hit):

@@ -1,4 +1,4 @@
-"""Signs of secrets in a text, for choosing the finders to run.
+"""Signs of secrets in a text: substrings that decide which finders must run.
 
 A hook is a process of its own. Importing a finder costs it more than all other work, and most texts have no
 secret. This module therefore imports nothing but the table of signs (`signs.tsv`), generated from the tables of
@@ -156,7 +156,7 @@ class Signs:
         """Return True if a line of the text may have other evidence of a secret."""
         text = self._text
         if text[0] in "/~." and "?" not in text and len(text.split()) == 1:
-            return False  # a path
+            return False  # in a path
         encoded = text.encode("ascii", "replace")
         shape = encoded.translate(SHAPE)
         is_worth = any(each in shape for each in (b"a0", b"0a", b"a.0")) or _found("near", self._lower)

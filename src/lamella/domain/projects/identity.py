@@ -65,7 +65,7 @@ def _joined(host: str, path: str) -> str | None:
 
 
 def repository_alias(root_commit: str, url: str) -> str | None:
-    """Return the alias of a repository, the same in every clone; None if it has none.
+    """Return the alias of a repository, the same in every clone; None without a first commit or remote.
 
     Args:
         root_commit: Id of its first commit.
@@ -154,9 +154,9 @@ def without_places(project: Project) -> Project:
 
 
 def under_own_id(project: Project) -> Project:
-    """Return a project without locations, with an id made from its alias.
+    """Return a project without locations, with an id computed from its alias.
 
-    An id made from a path wouldn't be unique.
+    Its present id was computed from a path, and another machine may have the same path.
     """
     main = sorted(project.aliases, key=lambda each: not is_repository(each))[:1]
     ids = (Location(key=each, name=project.name, root=Path()).project_id for each in main)

@@ -19,7 +19,7 @@ _NAME = "name:"
 
 
 def key_of_name(name: str) -> str:
-    """Return the key of a project set by `name` before it had any memories."""
+    """Return the key of a project that was chosen by its name before it had any memories."""
     return f"{_NAME}{name}"
 
 

@@ -15,14 +15,14 @@ class ListedProject(NamedTuple):
 
 
 class MovedProject(NamedTuple):
-    """A project possibly moved to this folder. `folder` is its old one; `gone` is False if it still exists."""
+    """A project that may have moved to this folder. `folder` is its old folder; `gone` is True if it is gone."""
 
     id: str
     folder: str
     gone: bool
 
     def advice(self, program: str = "lamella") -> str:
-        """Return a sentence with the project and the command to join it with this folder's."""
+        """Return a sentence with the project, and the command to merge it into this folder's project."""
         project = f"project {self.id} ({self.folder})"
         said = f"Memories of this folder from before it was a repository are in {project}. If they belong here"
         if self.gone:

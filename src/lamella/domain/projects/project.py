@@ -49,7 +49,7 @@ class Location:
 
     @property
     def project_id(self) -> str:
-        """Id of a new project, computed from name and alias: every process gets the same one."""
+        """Id of a new project, computed from name and alias, so every process computes the same one."""
         slug = re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-")[:40] or "project"
         return f"{slug}-{hashlib.sha256(self.alias.encode()).hexdigest()[:10]}"
 
@@ -94,7 +94,7 @@ class Project:
 
     @property
     def shown_aliases(self) -> tuple[str, ...]:
-        """Aliases of use to people: no traces."""
+        """Aliases to show to people: all except traces."""
         return tuple(each for each in self.aliases if not is_trace(each))
 
     @property

@@ -11,7 +11,7 @@ _TITLE_CHARACTERS = 100
 _SEE_WHY = "See why before you keep it:"
 _POSES_AS_OURS = re.compile(r"See[\W_]+why[\W_]+before", re.IGNORECASE)
 _QUOTES = dict.fromkeys(map(ord, '"`\u00b4\u00ab\u00bb\u201c\u201d\u201e\u201f\u2033'), "'")
-"""Characters that could end a quotation or begin a command."""
+"""Characters that could end a quotation, or begin a command in Markdown or a shell."""
 
 
 def warning(likeness: Likeness, *, path: str, day: str, title: str, where: str, folder: str | None = None) -> str:

@@ -53,7 +53,6 @@ def found_messages(query: str, hits: Sequence[MessageHit], budget: TokenBudget, 
 
 def _heading(hit: MessageHit) -> str:
     message = hit.message
-    # Escape quotes, so that a program that parses the line from its end finds the name, even if it contains
-    # backslashes.
+    # Programs parse the line from its end to find the name in quotes, so escape quotes in the name.
     name = printed_name(hit.session_name).replace('"', '\\"')
     return f'[message {message.number}, session "{name}", {message.role}]'

@@ -25,7 +25,7 @@ _MARKS = "#/*->!"
 """Marks of headings and comments in a text. Titles generated from the text don't have them."""
 
 _ENDS = ".!? \u3002\uff01\uff1f"
-"""Ends of sentences, left out of titles."""
+"""Characters at ends of sentences, which titles leave out."""
 
 _LONGEST_WORD = 20
 """Longest word at the edge of a snippet to leave out as a whole. Longer words are cut."""
@@ -118,7 +118,7 @@ class _Piece(NamedTuple):
     begun: bool
 
     def says_more(self, line: str, title: Sequence[str]) -> bool:
-        """Return False if its `line` is a heading, has no words, or repeats the title."""
+        """Return False if the piece, printed as `line`, is a heading, has no words, or repeats the title."""
         words = line.lstrip(f"{_MARKS} ").strip(_ENDS).casefold()
         if words.endswith(_HEADING_ENDS) or not any(map(str.isalnum, words)):
             return False
@@ -171,7 +171,7 @@ def _word_start(content: str, place: int) -> int:
 
 
 def _printed(piece: _Piece, line: str, content: str, characters: int, *, least: int) -> str:
-    """Return the line of a sentence whole if it is short enough, else whole words around the best match."""
+    """Return a sentence's whole line if it is short enough, else the whole words around the best match."""
     if len(line) <= min(least + _STEP, characters):
         return _marked(line, 0, len(line), begun=piece.begun)
     best, shown = _densest(piece.spans, characters), characters
@@ -217,7 +217,7 @@ def _extent(content: str, spans: Sequence[Span], begin: int = 0) -> tuple[int, i
 
 
 def _centred(start: int, end: int, length: int, characters: int) -> int:
-    """Return the start of `characters` around a match in a line of this `length`."""
+    """Return the start of a window of `characters` characters, centred on a match in a line of this `length`."""
     return max(0, min((start + end - characters) // 2, start, length - characters))
 
 

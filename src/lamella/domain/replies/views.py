@@ -250,7 +250,7 @@ VIEWS = {Detail.COMPACT: CompactView, Detail.TIMELINE: TimelineView, Detail.FULL
 
 
 def folded(hits: Iterable[Hit]) -> tuple[Hit, ...]:
-    """Merge hits of edits for the same prompt into the first one, in `folded`. Keep the order of hits."""
+    """Move edits for one prompt into the field `folded` of the first of their hits. Keep the order."""
     requests: dict[object, list[Hit]] = {}
     for hit in hits:
         said = hit.observation

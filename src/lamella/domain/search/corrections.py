@@ -18,7 +18,7 @@ from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.text.words import STOP_WORDS
 
 _BEGINNING = 3
-"""Number of first words for looking up similar notes. 4 words would find 2 % more, and take 10 % longer."""
+"""Number of first words to look up similar notes by. 4 words would find 2 % more, and take 10 % longer."""
 
 _LEAST_SHARED = 2
 """Minimum number of words in common."""

@@ -38,7 +38,7 @@ def _is_abbreviated(month: str) -> bool:
 
 
 _OTHER_WORDS_TOO = frozenset({"may", "march", "mars", *filter(_is_abbreviated, _MONTH_NAMES)})
-"""Names of months that may be other words in lower case."""
+"""Names of months that may be other words if they are in lower case."""
 
 
 @lru_cache(maxsize=4_096)
@@ -172,7 +172,7 @@ def _month_number(day: date) -> int:
 
 
 def _earlier(day: date, count: int, unit: int) -> date:
-    """Return the date `count` units before `day`, at least year 1; at most the 28th if the month changes."""
+    """Return the date `count` units before `day`: in year 1 or later, and at most the 28th of another month."""
     if unit in (_DAY, _WEEK):
         return date.fromordinal(max(1, day.toordinal() - count * (7 if unit == _WEEK else 1)))
     year, month = divmod(max(12, _month_number(day) - count * (12 if unit == _YEAR else 1)), 12)

@@ -44,7 +44,7 @@ _REFERENCES = frozenset(read_table(__file__, "words.txt")["references"].split())
 """Words that refer to earlier text or to the speaker, such as pronouns (English, German)."""
 
 _REFERENCE_SHARE = 0.06
-"""Share of such words above which a text needs its context.
+"""A text needs its context if its share of the words in `_REFERENCES` is above this.
 
 Measured: 4 to 8 % are equally good. Dialogue has a larger share of such words, single facts and code a smaller one
 (`bench/README.md`).

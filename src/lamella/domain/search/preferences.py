@@ -26,13 +26,13 @@ POOL = 40
 """Number of best hits to apply preferences to (measured: 20 to 100 are equally good)."""
 
 _QUESTIONS = read_table(__file__, "questions.txt")
-"""Beginnings of questions for a time and for a number, and English numerals missing in the date table."""
+"""Beginnings of questions for a time and for a number, and English numerals that the date table doesn't have."""
 
 _NAMED = re.compile(r"\s*([^\W\d_][^\W_]*(?: [^\W\d_][^\W_]*){0,2}):\s")
 """Name of a speaker at the beginning of a text."""
 
 _LABELS = frozenset(read_table(__file__, "words.txt")["labels"].split())
-"""Words before a colon that aren't names, such as labels."""
+"""Words that come before a colon, but aren't names of speakers, such as `Note`."""
 
 _SAYING = (
     r"(?: \w+)?? (?:said|say|tell|told|wrote|write|"
@@ -85,7 +85,7 @@ class Preferences:
     """Preferences of a question for speakers and for texts that can answer it.
 
     Attributes:
-        names: Capitalised words of the question, which may be names, in lower case.
+        names: Words of the question that may be names, because they are capitalised; here in lower case.
         roles: Preferred roles: assistant for "you suggested", human for "I said".
         answering: Computes the factor for a text's score; None if the question prefers no kind of text.
     """

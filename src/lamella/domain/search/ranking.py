@@ -233,7 +233,7 @@ def ranked_messages(
 
 
 def beside(hits: Iterable[_Found], others: Iterable[_Found]) -> tuple[_Found, ...]:
-    """Merge the rankings of two projects by strength. Insert each of `others` before the first weaker hit.
+    """Merge two projects' hits by strength: insert each of `others` before the first weaker hit of `hits`.
 
     Each ranking keeps its own order. Scores aren't comparable between projects, but strengths are.
     """

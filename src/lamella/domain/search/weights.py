@@ -75,7 +75,7 @@ Stop words don't count.
 """
 
 LEAST_ALIKE = 0.5
-"""Minimum similarity of all words in a note and its correction (0.55 finds 8 % fewer corrections)."""
+"""Minimum similarity of the words of a note and its correction (0.55 finds 8 % fewer corrections)."""
 
 LEAST_SAME = 0.5
 """Minimum similarity of notes to review as duplicates: Dice's coefficient by IDF (see `bench/README.md`)."""

@@ -19,7 +19,7 @@ PASSWORDS = frozenset({"-p", "-P", "-w", "-W"})
 """Options for a password, if the command also names a user."""
 
 PAIRS = frozenset(_WORDS["pairs"].split())
-"""Options of any program for a user. A password may follow the user after a colon."""
+"""Options for a user, in any program. The value may be a user and a password, separated by a colon."""
 
 NAMES = frozenset({"password", "passwd", "pass", "passphrase", "using"})
 """Words before a password."""

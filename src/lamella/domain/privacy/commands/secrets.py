@@ -1,8 +1,8 @@
 """Find secrets on command lines of known programs: `mysql -psecret`, `unzip -P secret a.zip`.
 
-A command is read from the name of its program on, in any context: a script, a Dockerfile, a string of code, a list
-in YAML or JSON, a log. Hooks check every text, so this module must be fast: it imports only data and the judgement
-of values, and reads each command once.
+A command is read from the name of its program on. It may be in a script, a Dockerfile, a string in source code, a
+list in YAML or JSON, or a log. Hooks check every text, so this module must be fast: it imports only data and the
+judgement of values, and reads each command once.
 """
 
 from lamella.domain.privacy.commands.options import NAMES, PAIRS, PASSWORDS, PIPES, PROGRAMS, ROWS, USERS
@@ -73,7 +73,7 @@ def _shapes(text: str, words: list[str]) -> list[int]:
 
 
 def _follows(text: str, hit: int, behind: str) -> bool:
-    """Return True if a word that names a secret follows a user, or precedes a likely secret."""
+    """Return True if a word for a secret comes after the word `user`, or before a likely secret."""
     value = behind.split(maxsplit=1)[:1]
     return " user" in text[max(0, hit - _LONGEST_VALUE) : hit] or (
         value != [] and is_secret_word(value[0].strip("\"'`,"), "", password=True, alone=False)
@@ -105,9 +105,9 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
         return False
     before = text[start - 1 : start] if start else ""
     if before == "-":
-        return start == 1 or text[start - 2] == "\n"  # the sign of a diff precedes the program
+        return start == 1 or text[start - 2] == "\n"  # before the program is the sign of a line in a diff
     if before in {"n", "t"} and text[start - 2 : start - 1] == "\\":
-        return True  # an escaped line break precedes the program
+        return True  # before the program is an escaped line break
     return not (before.isalnum() or before in {"_", "."})
 
 

@@ -27,7 +27,7 @@ _WEAK = "-n"
 
 _WORDS = read_table(__file__, "shapes.txt")
 _FIRST = frozenset(_WORDS["first"].split())
-"""Words before the program of a command."""
+"""Words before the program of a command, such as `sudo`."""
 
 _OTHERS = frozenset(_WORDS["others"].split())
 """Programs with other meanings for options such as `-u` and `-p`."""

@@ -1,6 +1,6 @@
 """Rate the likeness of a word to a password chosen by a person, or to a random token.
 
-`n1mbleGoat`, `Marigold!88` and `fritz-Eibe-66` are not words of a language, and unlikely names in code.
+Examples are `n1mbleGoat`, `Marigold!88` and `fritz-Eibe-66`: not words of a language, and unlikely names in code.
 """
 
 from lamella.domain.privacy.placeholders import changes_of, is_leet, stands_for_another
@@ -39,7 +39,7 @@ _UUID = (8, 4, 4, 4, 12)
 _LONGEST_SUFFIX = 5
 _FEWEST_CHANGES = 3
 _FEWEST_GROUPS = 4
-"""Minimum number of groups of equal length in a printed key."""
+"""Minimum number of groups in a key that is written in groups of equal length."""
 _FEWEST_LETTERS = 3
 
 
@@ -57,7 +57,7 @@ def likeness(value: str) -> int:
         or is_technical(value)
     ):
         return 0
-    if is_hex(value):  # 40 digits are more likely a commit
+    if is_hex(value):  # 40 hexadecimal digits are probably the id of a commit
         return STRONG if value.isalnum() and len(value) == _LENGTH_OF_HEX else WEAK + is_token(value)
     return STRONG if is_token(value) else _chosen(value)
 
@@ -74,7 +74,7 @@ def is_id(value: str) -> bool:
 
 
 def is_token(value: str) -> bool:
-    """Return True for a random word: it is a key or a checksum."""
+    """Return True for a word of random characters, such as a key or a checksum."""
     if is_hex(value):
         return len(value) >= _LENGTH_OF_HEX
     if _is_conversion(value) or not any(map(str.isdigit, value)) or not value.translate(_BASE64).isalnum():

@@ -1,4 +1,4 @@
-"""Find secrets by the whole line: a likely word, and other words as evidence.
+"""Find secrets by their whole line: a word that looks like a secret, and other words as evidence.
 
 A word less similar to a password or a token (see `chosen_words`) needs more evidence. Evidence is a name of
 secrets, in one of many languages, and a position in which values are written. Lines in which a secret was already
@@ -100,7 +100,7 @@ def _near(text: str, words: str) -> list[int]:
 
 
 def _phrases(text: str) -> list[Span]:
-    """Return quoted passphrases with evidence in their sentence."""
+    """Return the spans of quoted passphrases that other words of their sentence announce."""
     found = []
     for quotes in _QUOTED:
         for at in places_of(quotes[0], text):
@@ -147,7 +147,7 @@ def _secrets_of(text: str, begin: int, end: int) -> list[Span]:
 
 
 def _parts(text: str, begin: int, end: int, *, is_quoted: bool) -> list[Span]:
-    """Return a word, or its parts between signs if it can't be a single secret; for a URL, parts of the query."""
+    """Return a word, or its parts if it can't be a single secret. For a URL, return the parts of its query."""
     word = text[begin:end]
     is_one = is_token(word) or (is_quoted and likeness(word) == STRONG)
     if _JOINTS.isdisjoint(word) or (is_one and not {":", "="} & set(word.rstrip("="))):
@@ -168,7 +168,7 @@ def _is_code(text: str, begin: int, end: int) -> bool:
     """Return True for a name of a function, an object or a file."""
     value, following = text[begin:end], text[end : end + 2]
     is_name = value[-1:] in {"!", "?"} or (is_file(value) and not is_token(value))
-    is_name = is_name or (following == " -" and not any(map(str.isdigit, value)))  # Read-Host -Prompt
+    is_name = is_name or (following == " -" and not any(map(str.isdigit, value)))  # as in `Read-Host -Prompt`
     return is_name or is_called(following) or (following[:1] == "." and following[1:].isalnum())
 
 

@@ -34,11 +34,11 @@ PUBLIC = (
     *("signingkey", "ssh-rsa", "ssh-ed", " nkey", "v=dkim1", "domainkey"),
     *(" h1:", "trace-id", "cache key", "restored from key", "digest: ", "websocket-key", "enc[aes"),
 )
-"""Words of lines with public tokens, such as checksums."""
+"""Words in lines with tokens that are public, such as checksums."""
 IS = frozenset(_WORDS["is"].split())
 AS = IS | frozenset(_WORDS["as"].split())
 FAILED = ("fail", "invalid", "wrong", "incorrect", "denied", "error", "user:", "policy", "expire", "reset")
-"""Words of lines about passwords without a password."""
+"""Words in lines that are about passwords, but contain none, such as error messages."""
 SAID = IS | frozenset(_WORDS["said"].split())
 USERS = ("login", "user", "username", " -u")
 """Words before a user name. A password may follow the name."""

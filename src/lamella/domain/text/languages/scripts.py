@@ -20,7 +20,7 @@ KOREAN = language("korean", stemmer="", first="\uac00", last="\ud7a3")
 SCRIPTS = (GREEK, RUSSIAN, ARMENIAN, ARABIC, HINDI, TAMIL, KOREAN)
 
 STOP_WORDS = frozenset[str]().union(*(language.stop_words for language in SCRIPTS))
-"""Stop words of all these languages: their scripts don't overlap."""
+"""Stop words of all languages in `SCRIPTS`. One set is enough, because their scripts don't overlap."""
 
 _RUNS = re.compile(f"[{''.join(f'{language.first}-{language.last}' for language in SCRIPTS)}]+")
 

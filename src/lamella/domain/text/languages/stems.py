@@ -13,7 +13,7 @@ _ARTICLE = re.compile("^[وف]?(?:ال|بال|كال|لل)(?=..)")
 
 
 def new_stems(words: Iterable[str], language: Language) -> Iterator[str]:
-    """Return the stems of words in a language, without stop words and stems equal to their word."""
+    """Yield the stems of words in a language. Leave out stop words, and stems that equal their word."""
     lower = [low for word in words if (low := word.lower()) not in language.stop_words]
     bare = [noun for word in lower for noun in _as_nouns(word)] if language is ARABIC else lower
     known = set(lower)
@@ -29,7 +29,7 @@ def stems(words: Iterable[str], language: Language) -> list[str]:
 def _as_nouns(word: str) -> tuple[str, ...]:
     """Return an Arabic word as a noun with the article, so that all its forms with prefixes have the same stem.
 
-    A first letter that may mean "and" is kept, because it is as often part of the word.
+    A first letter that may mean "and" stays, because it is just as often a part of the word itself.
     """
     bare = _ARTICLE.sub("", word)
     both = (bare, bare[1:]) if bare == word and word[0] == _AND and len(word) >= _LEAST_AFTER_AND else (bare,)
