@@ -24,7 +24,7 @@ class Action(StrEnum):
     MERGE = "merge"
     SPLIT = "split"
     KEEP = "keep"
-    """A review confirmed the memories in `restored`, or the undo of a review withdrew it for those in `purged`.
+    """A review confirmed the memories in `restored`. An undo withdrew the confirmation of those in `purged`.
 
     Neither changes a status.
     """

@@ -38,7 +38,7 @@ One long line is enough if the edit adds no other line.
 """
 
 LONG_LINE_CHARACTERS = 60
-"""Minimum length of such a long line."""
+"""Minimum length of a line that is enough by itself."""
 
 LEAST_STATEMENTS = 2
 """Minimum number of returning statements if variable names or line breaks differ from the removed code."""
@@ -153,8 +153,8 @@ class NewCode(NamedTuple):
         def lasting(removal: _Removal) -> frozenset[int]:
             """Return the fingerprints of a removal without lines that this session is moving.
 
-            Removals before the move lose the moved lines. Commits after the move lose them as well, because such a
-            commit most likely contains the move itself.
+            Leave the moved lines out of removals before the move. Leave them out of later commits as well, because
+            such a commit most likely contains the move itself.
             """
             own = (move for move in moves if move.at >= removal.at or removal.source == LEARNED)
             return removal.fingerprints.difference(*(move.fingerprints for move in own))

@@ -62,8 +62,8 @@ def restored(text: str, reported: Sequence[str]) -> str:
 def lost_again(text: str, reported: Sequence[str]) -> str:
     """Return lines that were removed, then restored, and are missing again, as hunks that remove these lines.
 
-    This happens if git switches to a branch that has the lines, and back. Return nothing unless much of the
-    restored code is missing, or if `text` is empty, because then the file couldn't be read. `reported` has the
+    This happens if git switches to a branch that has the lines, and back. Return nothing if little of the restored
+    code is missing, or if `text` is empty, because an empty text stands for an unknown one. `reported` has the
     hunks of the observations, latest first.
     """
     there = _stripped(text)

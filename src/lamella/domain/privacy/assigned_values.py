@@ -24,7 +24,7 @@ _CODE = tuple("()[]{}")
 _TAKEN_OUT = ("...", "[redacted]", '"[redacted]', "'[redacted]")
 _ENDS_OF_TAGS = ("</property>", "</entry>", "</param>")
 _CODE_AT_END = ("(", "[", "{", "},", "),", "],")
-"""Parts of a word at the end of a line that show it to be code, not a password. Before other text, see `_CODE`."""
+"""Parts that show a word at the end of a line to be code, not a password. For other words, see `_CODE`."""
 
 # Characters that end a value: in any text, in prose, and in code or a URL.
 _ENDS = {ord(each): " " for each in "\"'`\\<>"}
@@ -219,7 +219,7 @@ def _first_word(text: str, ends: dict[int, str]) -> str:
 
 
 def _to_its_end(text: str, start: int, end: int) -> int:
-    """Return the end of the word at `start`, of which only the part before `end` was read, if it is long."""
+    """Return the end of the word at `start`. Only the beginning of a long word was read before, up to `end`."""
     if end - start < _LONGEST_JUDGED:
         return end
     end = start

@@ -1,8 +1,8 @@
 """Redact secrets in a text before it is stored.
 
-It recognises secrets in published formats, and values shown to be secrets by the text around them. Broader rules
-would also redact ordinary text, and a mangled memory is useless. The replacement of a secret is never longer than
-the secret.
+This module recognises secrets in published formats, and values that are secrets according to the text around them.
+Broader rules would also redact ordinary text, and a mangled memory is useless. The replacement of a secret is
+never longer than the secret.
 
 Each hook is a process and redacts, so imports cost time. A finder (a module for a kind of secrets) is imported
 only for a text with one of its signs.

@@ -15,7 +15,7 @@ class ListedProject(NamedTuple):
 
 
 class MovedProject(NamedTuple):
-    """A project that may have moved to this folder. `folder` is its old folder; `gone` is True if it is gone."""
+    """A project that may have moved to this folder. `gone` is True if its old `folder` no longer exists."""
 
     id: str
     folder: str
@@ -43,7 +43,7 @@ def moved_to(
     is_gone: Callable[[str], bool],
     traces: Callable[[], Collection[str]],
 ) -> MovedProject | None:
-    """Return the project most likely moved to a folder; None without a match.
+    """Return the project that has most likely moved to a folder; None without a match.
 
     A project matches in two cases. In the first, its key is the path of the new folder, from a time when the
     folder wasn't a repository yet. In the second, all of its folders are gone, and it has the name or a trace (see

@@ -91,7 +91,7 @@ class TokenBudget:
         return reply(self.most(items, lambda count: reply(count).text))
 
     def each(self, items: int, reply: Callable[[Sequence[int]], Reply]) -> Reply:
-        """Return the reply with each item, in order, that still fits after those before it.
+        """Add items in order, skip each item that doesn't fit, and return the reply with the added items.
 
         Args:
             items: The number of all items.

@@ -16,7 +16,7 @@ from lamella.domain.search.strength import WEAK
 from lamella.domain.text.printing import cut_point, defused
 
 _CHARACTERS_A_TOKEN = 8
-"""A text with more characters than this for each token of the budget is too long, without counting its tokens.
+"""A text with more characters than this per token of the budget is rejected without counting its tokens.
 
 It is twice the usual number of characters in a token.
 """

@@ -15,7 +15,7 @@ from lamella.domain.text.printing import cut, printed_block, printed_json, print
 NONE_FOUND = "No relevant memories found for that query."
 
 _CHARACTERS_A_TOKEN = 8
-"""A reply with more characters than this for each token of the budget is too long, without counting its tokens.
+"""A reply with more characters than this per token of the budget is rejected without counting its tokens.
 
 It is twice the usual number of characters in a token.
 """

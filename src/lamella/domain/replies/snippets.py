@@ -28,7 +28,7 @@ _ENDS = ".!? \u3002\uff01\uff1f"
 """Characters at ends of sentences, which titles leave out."""
 
 _LONGEST_WORD = 20
-"""Longest word at the edge of a snippet to leave out as a whole. Longer words are cut."""
+"""A word at the edge of a snippet is left out whole if it is at most this long. A longer word is cut."""
 
 _LEFT_OUT = 3
 """To end a snippet at a word boundary, at most a third of its length is removed: words of code can be long."""
@@ -210,7 +210,7 @@ def _left(content: str, length: int, spans: Sequence[Span], characters: int) -> 
 
 
 def _extent(content: str, spans: Sequence[Span], begin: int = 0) -> tuple[int, int]:
-    """Return the start and end of matches, as offsets in the line that `content` from `begin` on is printed as."""
+    """Print `content` from `begin` on as one line, and return the start and end of the matches in this line."""
     # Include the first character of the match, so that `one_line` doesn't trim the space before it.
     start, end = spans[0].start + 1, max(span.end for span in spans)
     return len(one_line(content[begin:start])) - 1, len(one_line(content[begin:end]))

@@ -38,7 +38,7 @@ _LINKS = 10
 _T = TypeVar("_T")
 
 Near = Mapping[_T, Mapping[_T, float]]
-"""Similarities of each note with others, at least with its nearest `NEIGHBOURS` notes if there are so many."""
+"""Similarities of each note with at least its nearest `NEIGHBOURS` notes, or with all if there are fewer."""
 
 
 def standing_out(near: Near[int], least: float) -> Iterator[tuple[float, int, int]]:

@@ -61,7 +61,7 @@ class KeepEnds:
 
     Attributes:
         ends: Sessions by record, in order.
-        most: Maximum number of records to keep. Delete the oldest ones above it.
+        most: Maximum number of records to keep. If there are more, delete the oldest ones.
         origin: Id of the importing project.
     """
 

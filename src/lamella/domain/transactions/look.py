@@ -25,7 +25,7 @@ SIMILAR = 8
 
 @frozen(kw_only=True)
 class Warned:
-    """Key of a warning that an edit brings back removed lines. It is given once for each key.
+    """Key of a warning that an edit brings back removed lines. A warning is given only once for each key.
 
     Attributes:
         observation: Id of the observation with the removal.

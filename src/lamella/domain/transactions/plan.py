@@ -128,7 +128,7 @@ class NameInEntry:
     """Add memories to an entry of the audit trail.
 
     For `Capability.AUDIT`. Leave out an id that is already in the same field of the entry. The entry's count grows
-    by the number of ids added.
+    by the number of ids that were added.
 
     Attributes:
         entry: Id of the entry.

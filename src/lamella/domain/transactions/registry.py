@@ -24,7 +24,7 @@ class MakeProject:
 
 @frozen
 class LeadTo:
-    """Assign aliases to a project, except aliases that a project already has.
+    """Assign aliases to a project, except those already assigned to any project.
 
     Attributes:
         project: Id of the project.
