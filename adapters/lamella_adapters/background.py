@@ -17,10 +17,10 @@ from lamella.settings import Settings
 LOOKS_EVERY_SECONDS = 1.0
 
 Pause = Callable[[float], bool]
-"""Waits a number of seconds, or until the server ends. Returns True if the server has ended."""
+"""Function that waits a number of seconds, or until the server ends. Returns True if the server has ended."""
 
 Job = Callable[[Pause], None]
-"""Looks for work, and does it. Pauses between long steps."""
+"""Function that looks for work and does it. It pauses between long steps."""
 
 _Step = TypeVar("_Step")
 
@@ -44,7 +44,7 @@ def begin(settings: Settings, use: Callable[[], Lamella], *more: Job) -> "Backgr
 class Background:
     """Thread that runs each job once a second while the server runs.
 
-    Between the steps of long work, a job pauses as long as the step took, so that calls aren't starved.
+    After each step of long work, a job pauses as long as the step took. Otherwise calls would wait too long.
 
     Attributes:
         jobs: Jobs, in their order.
@@ -74,7 +74,7 @@ class Background:
 
 
 def _paced(steps: Iterable[_Step], pause: Pause) -> Iterator[_Step]:
-    """Yield the steps of long work, with a pause as long as the step after each. Stop when the server ends."""
+    """Yield the steps of long work. Pause after each as long as the step took. Stop when the server ends."""
     begun = time.monotonic()
     for step in steps:
         yield step
@@ -94,7 +94,7 @@ class Draining:
     Attributes:
         open_spool: Returns the spool. Called by the first run, not before: the client waits for the server's
             start.
-        use: Returns the use cases, or raises the reason that prevents opening them. Called only if something is
+        use: Returns the use cases, or raises an error if they can't be opened. Called only if something is
             pending.
     """
 
@@ -144,10 +144,7 @@ class Maintaining:
     _more: bool = False
 
     def __call__(self, pause: Pause) -> None:
-        """Run steps until no work is left or a call arrives.
-
-        If there was a call since the last run, only record that.
-        """
+        """Run steps until no work is left or a call arrives. After a call, begin only in the next run."""
         if self._notes_use():
             return
         while self._more and not self._notes_use():
@@ -164,7 +161,7 @@ class Maintaining:
 
 
 LOOKS_SELDOM_SECONDS = 10.0
-"""Seconds before the first check of a history, between two checks, and before the retry of a failed copy."""
+"""Seconds before the first check of a history, between two checks, and before a failed copy is repeated."""
 
 _LONGEST_SECONDS = 30.0
 """Maximum seconds between two checks for saves by other machines."""
@@ -172,7 +169,9 @@ _LONGEST_SECONDS = 30.0
 
 @define(eq=False)
 class Copying:
-    """Job to update the copy for hooks after each call. Changes by others are polled at growing intervals.
+    """Job to update the copy for hooks.
+
+    It copies after each call. It also checks for changes by other machines, at growing intervals.
 
     Attributes:
         uses: Returns the number of requests for the use cases.
@@ -185,7 +184,7 @@ class Copying:
     _rest: float = 0.0
     """Seconds between the last check and the next one."""
     _next: float = 0.0
-    """Reading of `time.monotonic`."""
+    """Time of the next check, as `time.monotonic`."""
     _failed: bool = False
 
     def __call__(self, pause: Pause) -> None:
@@ -207,12 +206,12 @@ class Copying:
 
 _SLICE_SECONDS = 0.5
 _PASS_SECONDS = 300.0
-"""Seconds for commits in one run, so that captures aren't delayed; and seconds for all commits of one checkout."""
+"""Maximum seconds for commits in one run, to not delay captures; also for all runs on one checkout."""
 
 
 @define(eq=False)
 class Learning:
-    """Job to learn from commits, some time after the start, and after HEAD has changed.
+    """Job to learn from commits: some time after the start, and each time HEAD has changed.
 
     Attributes:
         head: Returns the checked-out commit; None without a history.
@@ -224,14 +223,14 @@ class Learning:
     learn: Callable[[], Iterator[object]]
     rests: float = LOOKS_SELDOM_SECONDS
     _next: float | None = None
-    """Reading of `time.monotonic`; None before the first call."""
+    """Time of the next check, as `time.monotonic`; None before the first run."""
     _learned: str | None = None
     _steps: Iterator[object] = field(factory=lambda: iter(()))
     _left: float = 0.0
-    """Remaining seconds of the pass."""
+    """Seconds left for the commits of the present checkout."""
 
     def __call__(self, pause: Pause) -> None:
-        """Continue the running pass, or begin one if the history has changed since the last."""
+        """Continue to learn, or begin again if HEAD has changed since."""
         if self._left <= 0 and not self._begins():
             return
         until = time.monotonic() + _SLICE_SECONDS
@@ -278,7 +277,7 @@ class Sharing:
     _due: bool | None = None
 
     def __call__(self, pause: Pause) -> None:
-        """Sync if something may have changed. If there was a call since the last run, only record that."""
+        """Sync if something may have changed. If a call has come since the last run, sync in the next run."""
         if self._due is None:
             self._due = False
             self._due = self.begins()

@@ -18,7 +18,10 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from lamella.domain.errors import AdvisedError
 
 HEAD_SECONDS = 10.0
-"""Timeout for the head of a request. It also limits the rest of a body after a response was sent early."""
+"""Timeout for receiving the head of a request.
+
+If a response is sent before the whole body has arrived, it also limits the rest of the body.
+"""
 
 READ_SECONDS = 30.0
 """Timeout for a client that doesn't read its response."""
@@ -33,7 +36,7 @@ _NETWORK_BITS = 64
 
 
 def owner_of(address: str | None) -> str | None:
-    """Return the key to count connections of one owner by: an IPv4 address, or the network of an IPv6 address.
+    """Return the key by which the connections of one owner are counted: an IPv4 address, or an IPv6 network.
 
     An IPv4-mapped IPv6 address, as a dual-stack socket reports it, has the key of its IPv4 address. None if
     `address` isn't an IP address.
@@ -163,7 +166,7 @@ class GuardedConnection(H11Protocol):
             oldest.transport.abort()
 
     def _is_one_too_many(self) -> bool:
-        """Return True if the owner of this connection's address has more connections than allowed."""
+        """Return True if this connection exceeds the limit for the owner of its address."""
         self.owner = owner_of(self.client[0] if self.client else None)
         owners = [getattr(each, "owner", None) for each in self.connections]
         return self.owner is not None and owners.count(self.owner) > self.most_of_one

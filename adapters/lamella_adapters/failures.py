@@ -1,4 +1,4 @@
-"""Errors of storages, whose sentences are in tables beside the code."""
+"""Errors of storages. Their sentences are in tables beside the code."""
 
 from collections.abc import Callable
 
@@ -7,10 +7,10 @@ from lamella.domain.tables import read_rows
 
 
 def failures(module: str) -> Callable[..., errors.StorageError]:
-    """Return a function that makes an error by its name, and the values of the placeholders in its texts.
+    """Return a function that makes an error by its name, given the values of the placeholders in its texts.
 
-    The table is `errors.tsv` beside the module: name, class, reason and advice of each error. It is read now, as a
-    program that runs out of descriptors could not read it when it has to report that.
+    The table is `errors.tsv` beside the module: name, class, reason and advice of each error. It is read now, and
+    not when an error occurs: a program that has run out of descriptors can't open it any more.
 
     Args:
         module: `__file__` of the module.

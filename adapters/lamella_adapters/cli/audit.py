@@ -22,13 +22,13 @@ _NAMED = 4
 """Memories shown in an entry of the log; others are counted."""
 
 _LEFT_NAMED = 40
-"""Memories of each kind named by an undo."""
+"""Maximum number of memories of each kind that an undo names."""
 
 _TITLE_CHARACTERS = 60
 
 _WHO_CHARACTERS = 16
 _OWN_SESSION = "session-"
-"""Prefix of the ids of processes not started by a conversation."""
+"""Prefix of a session id that lamella generated, because no client named a session."""
 
 _BY_HAND = "command line or page"
 _PROJECT_CHARACTERS = 30
@@ -80,9 +80,9 @@ def undo(
     """Take back the latest change in effect, or the change NUMBER of the log.
 
     An undo restores purged memories, purges restored ones, brings back the old memory of an edit, purges imported
-    memories, reverses merges and splits, and forgets that a review kept memories. It leaves alone memories changed
-    since. Without a number, repeat it to go further back, up to an erase: an erase can't be undone. An undo is an
-    entry of the log too, and can be undone by its number.
+    memories, reverses merges and splits, and forgets that a review kept memories. It doesn't change memories that
+    were changed since. Without a number, repeat the command to go further back. It stops at an erase, because an
+    erase can't be undone. An undo is an entry of the log too, and can be undone by its number.
     """
     asked, everywhere = number
     last, of_all = after
@@ -101,7 +101,7 @@ def undo(
                 titles = lamella.log.titles(call, named, everywhere=each.everywhere)
                 echo("\n".join(_report(each, titles, call.zone, dry_run=dry_run)))
         finally:
-            # Print this also if a later undo was refused: an undone merge stays undone.
+            # Print the commands also if a later undo was refused: the merges undone so far stay undone.
             if done and not dry_run:
                 echo("\n".join(_way_back(done)))
     if last is not None and not done:
@@ -111,7 +111,7 @@ def undo(
 
 
 def _way_back(undos: Sequence[Undone]) -> Iterator[str]:
-    """Yield lines about taking back some undos, given in their order."""
+    """Yield the commands that reverse some undos, which are given in the order of their execution."""
     back = [each for each in reversed(undos) if each.number is not None]
     order = ", the last one first" if len(back) > 1 else ""
     for place, each in enumerate(back):
@@ -154,9 +154,9 @@ def _report(done: Undone, titles: Mapping[UUID, str], zone: tzinfo, *, dry_run: 
             yield f"Left alone, as {reason}:"
             yield from (f"  {each}" for each in _named(ids, "=", titles, _LEFT_NAMED))
     if done.moved not in (None, entry.count):
-        yield f"Then it was {counted(entry.count, 'memory')}. Those in both projects stay, and new ones move, too."
+        yield f"The merge moved {counted(entry.count, 'memory')}. Those in both projects stay; new ones move, too."
     if done.gone:
-        yield f"Not in this project any more: {counted(done.gone, 'memory')}."
+        yield f"No longer in this project: {counted(done.gone, 'memory')}."
     if done.also:
         yield f"The same command's entry {done.also} is also in effect. To undo it: lamella undo {done.also}"
 
@@ -198,7 +198,7 @@ def _entry(cells: Sequence[str]) -> str:
 
 
 def _about(each: Logged) -> Iterator[str]:
-    """Yield lines about an entry: its trail if global, the entry that undid it, and its projects or memories."""
+    """Yield the lines below an entry: its relation to other entries, the merged projects, and the memories."""
     entry = each.entry
     notes = (
         "everywhere" if each.everywhere else "",

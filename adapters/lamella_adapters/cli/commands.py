@@ -19,11 +19,11 @@ _TABLE = table(__file__, "commands")
 
 
 class LazyGroup(click.Group):
-    """Group of commands that are imported by name, so that a command doesn't load another one's modules.
+    """Group of commands that are imported by name. Running one command doesn't load the modules of the others.
 
     Attributes:
         known: Module and name of each command, in order of importance.
-        same: Names of commands by their aliases, taken from other programs.
+        same: Names of commands by alias. An alias is the name of the same command in other programs.
         for_files: Command to run if no argument names a command, but one is `-` or an existing file or folder.
     """
 

@@ -21,8 +21,8 @@ def hook(words: tuple[str, ...]) -> None:
 def drain() -> None:
     """Store captures of hooks. The plugin calls this itself when a session ends.
 
-    By then the session's server may be gone, and the next server would store them too late for the index of the
-    next session.
+    By then the session's server may be gone. If the next server stored the captures, they would be missing from
+    the index that the next session gets at its start.
     """
     from lamella_adapters.cli.runtime import opened  # noqa: PLC0415 - a hook has no time for it
 

@@ -27,7 +27,7 @@ _COMMIT_ID = re.compile("[0-9a-fA-F]{7,64}")
 """A commit's id or its beginning."""
 
 _MARGIN = 10
-"""Additional indentation of a long title's continuation, in columns."""
+"""Additional indentation in columns of the second line of a long title."""
 
 
 @click.command(short_help="Show additions and removals in a file or folder.")
@@ -52,8 +52,9 @@ def ledger(
     """Show additions and removals in a file: when, why, and under which former names.
 
     With --project, FILE is relative to the root of that project. For a FOLDER, show all of its files; for an ID,
-    the lines of one change. A line counts in the oldest change that reports it. Piped output has a tab-separated
-    line for each change: time, added, removed, file, title, source, id; with --patch, its lines follow.
+    the lines of one change. If several changes report the same line, it counts only in the oldest of them. Piped
+    output has a tab-separated line for each change: time, added, removed, file, title, source, id; with --patch,
+    its lines follow.
     """
     if target is None and not backfill:
         raise click.UsageError("Name a FILE, a FOLDER or the ID of a change, or give --backfill.")

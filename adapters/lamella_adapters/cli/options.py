@@ -19,7 +19,7 @@ _DAYS_AGO = {"today": 0, "yesterday": 1}
 
 
 class _Day(click.DateTime):
-    """Type of options for a day, such as 2026-01-31 or yesterday."""
+    """Type of options whose value is a day, such as 2026-01-31 or yesterday."""
 
     def __init__(self) -> None:
         super().__init__(["%Y-%m-%d"])
@@ -35,10 +35,10 @@ class _Day(click.DateTime):
 
 
 def _bound(given: str) -> int:
-    """Parse the bound of a quota, such as 5000 or 2GB. Return -1 for `none`.
+    """Parse the limit of a quota, such as 5000 or 2GB. Return -1 for `none`.
 
     Raises:
-        click.BadParameter: The text isn't a bound.
+        click.BadParameter: The text isn't a limit.
     """
     found = re.fullmatch(r"([0-9]{1,15})([kMGT]?)B?", given)
     if found is None and given != "none":
@@ -60,7 +60,7 @@ UTC: Mapping[str, Any] = {
     "callback": _in_utc,
     "help": "Print times in UTC.",
 }
-"""The option `--utc`, before a command or after it."""
+"""The option `--utc`. It can stand before a command or after it."""
 
 _COMMANDS = table(__file__, "options")
 _KINDS: Mapping[str, Mapping[str, Any]] = {

@@ -25,26 +25,26 @@ _COMMAND = ": lamella "
 """Start of the command at the end of a sentence."""
 
 _COPIED = ("lamella ", "VISUAL=")
-"""Beginnings of lines that are commands."""
+"""Starts of lines that contain a command to copy."""
 
 _GAP = re.compile(r"(?<! \|) ")
 """Spaces where a line may break. A separator between columns stays with the column after it."""
 
 _TAIL = re.compile(r"\|(?: \S+ \|)* \S+$")
-"""Columns of one word each at the end of a line, such as a score and a date, kept together."""
+"""One-word columns at the end of a line, such as a score and a date. They are kept on one line."""
 
 _LONGEST_TAIL = 40
 
 _FLAGS = {"with everywhere=true": "with --everywhere", "with everywhere=false": "without --everywhere"}
-"""Arguments in messages to programs, and their options at a shell."""
+"""Arguments that messages to programs mention, and the command-line options for them."""
 
 _MEGABYTE = 1_000_000
 
 _LEFT_NAMED = 10
-"""Maximum number of files to list as left alone. Others are counted."""
+"""Maximum number of skipped files to list. The others are counted."""
 
 Shown = Callable[[str, int, int], None]
-"""Shows the present task, its progress, and its total."""
+"""Callback that shows the current task, its progress, and its total."""
 
 
 GOES_ON = "What was done so far is kept; repeat the command to go on."
@@ -125,7 +125,7 @@ def ask(question: str, kept: str) -> None:
 def wrapped(line: str, width: int, indent: int) -> Iterator[str]:
     """Yield a line in parts of at most `width` columns.
 
-    A command, and a word longer than that, such as a path, is a part of its own.
+    Commands and long words, such as paths, are never divided: each becomes one part, even a longer one.
 
     Rows break before a separator, and short cells at their end stay together. The second and later parts are
     indented like the line, plus `indent` columns.
@@ -156,7 +156,7 @@ def _words(line: str) -> list[str]:
 
 
 def _columns(text: str) -> int:
-    """Return the width of a text on a terminal in columns: ideographs take two, colour codes none."""
+    """Return the width of a text on a terminal, in columns. An ideograph takes two columns, a colour code none."""
     plain = click.unstyle(text)
     if plain.isascii():
         return len(plain)
@@ -227,7 +227,7 @@ def explained(error: BaseException, *, debug: bool) -> int:
 
 
 def counted_projects(count: int, *, everywhere: bool) -> str:
-    """Return the number of projects as text, with a mention of global memories if they are included."""
+    """Return the number of projects as text. If global memories are included, the text mentions them."""
     parts = [counted(count, "project")] if count or not everywhere else []
     return " and ".join([*parts, *["what holds everywhere"] * everywhere])
 
@@ -251,7 +251,7 @@ def say_left(left: Mapping[str, str]) -> None:
 
 
 def say_conflicts(conflicts: Mapping[str, str]) -> None:
-    """On stderr, list files that were edited both here and elsewhere, each with its outcome."""
+    """List files on stderr that were edited both here and elsewhere, each with the result of the merge."""
     for name, message in sorted(conflicts.items())[:_LEFT_NAMED]:
         say(f"{printed_line(name)}: {message}")
     if len(conflicts) > _LEFT_NAMED:

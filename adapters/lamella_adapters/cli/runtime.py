@@ -82,7 +82,7 @@ def _copied(lamella: Lamella, call: Call) -> None:
 
 
 def drained(lamella: Lamella) -> "Drained | None":
-    """Store pending captures, within the time limit. Return the account; None if there were none."""
+    """Store pending captures, within the time limit. Return a report; None if there were no captures."""
     account = None
     until = time.monotonic() + _DRAIN_SECONDS
     if lamella.spool.news():

@@ -19,9 +19,9 @@ _WANTED: Final = (*(f"{name}*" for name in GRAPHS), TOKENIZER, LIMITS, POOLING, 
 def fetched(name: str) -> Path:
     """Return the folder of the hub's model `name`, after fetching missing files.
 
-    If the model is complete, don't ask the hub. So a start never waits for the network, and a newer version of the
-    model can't change vectors unnoticed. A model is incomplete if fetching was interrupted, or if another program
-    fetched only some of its files.
+    If all files of the model are in the cache, the hub isn't asked. So a start never waits for the network, and a
+    newer version of the model can't change vectors unnoticed. Files are missing if fetching was interrupted, or if
+    another program fetched only some of them.
 
     Raises:
         EmbedderUnavailableError: Files are missing, and the hub doesn't answer or has no such model.

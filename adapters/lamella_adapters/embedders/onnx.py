@@ -3,9 +3,9 @@
 A model is a folder in the format of the package sentence-transformers: the graph in `model.onnx` or
 `onnx/model.onnx`, the tokenizer in `tokenizer.json`, and settings.
 
-Texts are embedded one at a time. An 8-bit model scales its numbers by the whole batch, so in a batch the vector of
-a text would depend on the other texts (measured: by 0.01 of cosine). Batches are not faster either: 16 texts,
-padded to one length, were measured to take twice the time.
+Texts are embedded one at a time. An 8-bit model scales its numbers by the whole batch, so the vector of a text
+would depend on the other texts of the batch (measured difference in cosine: 0.01). Batches aren't faster either:
+16 texts, padded to the same length, took twice as long in a measurement.
 """
 
 import hashlib
@@ -36,7 +36,7 @@ _MOST_TOKENS: Final = 512
 _THREADS: Final = 1
 """Number of threads.
 
-A second one would speed up queries, but take a core from the editor while memories are embedded.
+A second thread would speed up queries, but would take a core from the editor while memories are embedded.
 """
 
 _ONLY_ERRORS: Final = 3
@@ -46,13 +46,16 @@ _KNOWN_PARTS: Final = frozenset({"Transformer", "Pooling", "Normalize"})
 _KNOWN_INPUTS: Final = frozenset({"input_ids", "attention_mask", "token_type_ids"})
 
 _SENTENCE: Final = "sentence_embedding"
-"""Name that exporters give to the pooled output. Some models have this output besides one for each token."""
+"""Name that exporters give to the output with the vector of the whole text.
+
+Some models have it beside the output with a vector per token.
+"""
 _DIGEST_BYTES = 6
 """Length of the digest in a model's name. It distinguishes the few models of a project, and stays readable."""
 
 
 class OnnxEmbedder(Embedder):
-    """Embedder pooling the token vectors of a model: their mean or the first one, according to its training.
+    """Embedder that pools the token vectors of a model: their mean, or the first one, as in its training.
 
     Long texts are truncated. The maximum in tokens is `max_seq_length` in `sentence_bert_config.json`, or else the
     limit of the tokenizer, or else 512.
@@ -74,7 +77,7 @@ class OnnxEmbedder(Embedder):
         self._session = _session_of(graph, mapped=bool(weights_beside))
         self._inputs = {each.name for each in self._session.get_inputs()}
         if not self._inputs <= _KNOWN_INPUTS:
-            raise _unusable("expects other inputs than the tokens of a text")
+            raise _unusable("expects inputs other than the tokens of a text")
         outputs = [each.name for each in self._session.get_outputs()]
         self._output = _SENTENCE if _SENTENCE in outputs else outputs[0]
         dimension = len(self._run([0]))
@@ -83,7 +86,10 @@ class OnnxEmbedder(Embedder):
 
     @property
     def model(self) -> EmbeddingModel:
-        """Return the name and dimension. The name has a digest of the files, as other files make other vectors."""
+        """Name and dimension of the model.
+
+        The name includes a digest of the files, because other files make other vectors.
+        """
         return self._model
 
     def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:
@@ -155,7 +161,7 @@ def _settings(folder: Path, name: str, otherwise: Any) -> Any:
 
 
 def _require_known_parts(folder: Path) -> None:
-    """Check that no further part of the model follows the pooling: it would change the vectors.
+    """Check that no other module follows the pooling, because it would change the vectors.
 
     Raises:
         EmbedderUnavailableError: The model has a part of an unsupported kind.
@@ -167,7 +173,7 @@ def _require_known_parts(folder: Path) -> None:
 
 
 def _takes_first_token(folder: Path) -> bool:
-    """Return True if the model pools by taking the first token's vector, False if by the mean of all.
+    """Return True if the model's vector is that of the first token, False if it is the mean of all.
 
     Raises:
         EmbedderUnavailableError: The model pools in another way.
@@ -204,8 +210,8 @@ def _session_of(graph: Path, *, mapped: bool) -> onnxruntime.InferenceSession:
     options.log_severity_level = _ONLY_ERRORS
     options.enable_cpu_mem_arena = False
     if mapped:
-        # Loading the weights instead of mapping the file saves 1.5 ms per question, but takes 53 MB more per
-        # process.
+        # Load the weights as they are in the file, which is mapped. Prepacking them would save 1.5 ms per
+        # question, but take 53 MB more per process.
         options.add_session_config_entry("session.disable_prepacking", "1")
     try:
         return onnxruntime.InferenceSession(str(graph), options, providers=["CPUExecutionProvider"])

@@ -26,15 +26,15 @@ _MOST_ENTRIES = 1_000
 """Maximum number of HEAD's reflog entries to read, latest first."""
 
 _MAKING = ("commit", "revert", "cherry-pick", "am:")
-"""Prefixes of reflog entries for new commits.
+"""Reasons in the reflog for new commits.
 
-Entries of a rebase are left out, because a rebase repeats earlier commits.
+Rebases are left out, because they repeat earlier commits.
 """
 
 _FIRST = "commit (initial)"
-"""Prefix of the reflog entry for a repository's first commit.
+"""Reason in the reflog for a repository's first commit.
 
-Other commits without a parent may only be the oldest ones that were fetched.
+Other commits without a parent may merely be the oldest ones that a shallow clone has fetched.
 """
 
 _LATEST_SECONDS = 4.0
@@ -43,7 +43,7 @@ _LATEST_SECONDS = 4.0
 _WORKTREE = re.compile(rb"^worktree ", re.MULTILINE)
 
 _PLAINLY = ("log", "--encoding=UTF-8")
-# A NUL is neither in a message nor at the beginning of a line of a patch.
+# A NUL can't be in a message or at the start of a patch's line, so it separates commits.
 _FORMAT = "--format=%x00%H%x00%ct%x00%B%x00"
 _LOG = (
     "-c",
@@ -59,7 +59,7 @@ _LOG = (
 
 @frozen
 class GitHistory(CodeHistory):
-    """Commits that lead to HEAD.
+    """History of the commits that HEAD contains.
 
     `patience` is the time limit of each request to git, in seconds.
     """
@@ -132,7 +132,7 @@ def _made_here(git: Git, during: Sequence[Span]) -> Mapping[str, str]:
 
 
 def _leading_to_head(git: Git, made: Mapping[str, str], *, since: datetime) -> tuple[str, ...]:
-    """Return the `made` commits since a time that led to HEAD, latest first, without merges."""
+    """Return the commits of `made` that are in HEAD's history since a time, latest first, without merges."""
     oldest = f"--max-age={int(since.timestamp())}"
     listed = git.ask("rev-list", "--no-merges", "--parents", oldest, "HEAD")
     commits = (line.split() for line in (listed or b"").decode().splitlines())

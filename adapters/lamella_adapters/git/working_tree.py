@@ -33,7 +33,10 @@ if TYPE_CHECKING:
 _LOOKING_SECONDS = 1.0
 """Time limit of the search for new paths and branches, which delays an answer."""
 _KNOWN_SECONDS = 2.0
-"""Time for which former names are remembered, so that a page asks git once for its results and their counts."""
+"""Time in seconds for which former names are cached.
+
+A page then asks git only once for its results and their counts.
+"""
 _MOST_KNOWN = 100
 
 _LOG = ("log", "--format=", "--no-renames", "--full-history", "--name-only", "-z")
@@ -44,10 +47,11 @@ _MISSING = ("diff-index", "--name-only", "--no-renames", "--ignore-submodules=al
 
 @frozen
 class GitWorkingTree(WorkingTree):
-    """Working trees. Repositories are found by git's files, and compared by the git program.
+    """Working trees of git.
 
-    `patience` is the time limit of all git processes of a call together, in seconds. When the limit is reached,
-    the remaining paths have no counts.
+    Repositories are located by reading git's own files. Changes are computed by running git. `patience` is the
+    time limit in seconds for all git processes of one call together. When it is reached, the remaining paths get
+    no counts of changed lines.
     """
 
     program: str = "git"
@@ -56,7 +60,7 @@ class GitWorkingTree(WorkingTree):
     _former: dict[tuple[Path, str], tuple[tuple[str, ...], float]] = field(
         factory=dict, init=False, eq=False, repr=False
     )
-    """Former names by root and path, and the monotonic time in seconds until which they are known."""
+    """Former names by root and path, each with the monotonic time in seconds when its cache entry expires."""
 
     def locate(self, directory: Path) -> Location:
         """See `WorkingTree.locate`."""
@@ -98,8 +102,8 @@ class GitWorkingTree(WorkingTree):
     def changes(self, root: Path, paths: Sequence[str]) -> tuple[CodeChange, ...]:
         """See `WorkingTree.changes`. The hunks of a file are truncated to 128 KiB.
 
-        Folders, files ignored by git and files of nested repositories have no counts. No path has counts if git is
-        missing, fails or takes too long.
+        Line counts are unknown for folders, for files ignored by git, and for files of nested repositories. If git
+        is missing, fails or takes too long, they are unknown for all paths.
         """
         from lamella_adapters.git.changes.compare import compared
 
@@ -122,7 +126,10 @@ class GitWorkingTree(WorkingTree):
         return {path: version for path, version in found.items() if version is not None}
 
     def freshness(self, root: Path, changes: Sequence[CodeChange]) -> tuple[FileState | None, ...]:
-        """See `WorkingTree.freshness`. Without readable content, another time of change counts as a change."""
+        """See `WorkingTree.freshness`.
+
+        If the content can't be read, another modification time counts as a change.
+        """
         from lamella_adapters.git.changes.file_version import fates
 
         ask = self._git(root, patience=_LOOKING_SECONDS).ask if self.repository(root) else None
@@ -204,7 +211,7 @@ class GitWorkingTree(WorkingTree):
 
 @lru_cache(maxsize=1_000)
 def _location(key: str, name: str, root: str) -> Location:
-    """Return a location. Cached: it takes as long as the search, and most calls come from the same directories."""
+    """Return a location. It is cached, because building it takes as long as the search for the repository."""
     return Location(key=key, name=name, root=Path(root))
 
 

@@ -1,6 +1,6 @@
-"""Hooks of clients: capturing events, giving context, and the files between hooks: the spool and sessions.
+"""Hooks of clients: capturing events, giving context, and the files that hooks share (spool, session records).
 
-Each hook is a process of its own, and the user waits for it. Modules for capturing import little of the standard
-library and nothing else: `re`, `json`, `typing`, `collections` or `pathlib` each cost as much as all the rest.
-Only `clients` knows the names used by a client; everything else works on an `Event`.
+Each hook is a separate process, and the user waits for it. Modules for capturing therefore import little of the
+standard library and nothing else: `re`, `json`, `typing`, `collections` or `pathlib` each cost as much as all the
+rest. Only the package `clients` knows the names that a client uses. All other modules work on an `Event`.
 """

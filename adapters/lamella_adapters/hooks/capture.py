@@ -10,7 +10,7 @@ from lamella_adapters.hooks.paths import joined, real_path
 from lamella_adapters.hooks.payload import Json
 
 AFTER_WORDS = (COMPACTED, REPLY, END)
-"""Kinds of events that come after new messages in the transcript."""
+"""Kinds of events after which the transcript has new messages."""
 
 FOR_SECRETS = "a file for secrets"
 """The reason for skipping an edit."""
@@ -22,7 +22,7 @@ _LONGEST_MILLISECONDS = 24 * 3600 * 1000
 
 
 def captured(event: Event, directory: str) -> list[Json]:
-    """Return the records to capture for an event, usually at most one, as redacted fields.
+    """Return the records to capture for an event, with their fields redacted. Usually there is at most one.
 
     Args:
         event: The event.
@@ -30,7 +30,7 @@ def captured(event: Event, directory: str) -> list[Json]:
     """
     records: list[Json] = [{}] if event.kind in AFTER_WORDS and switched_on("capture_conversations") else []
     if event.kind == PROMPT and switched_on("capture_edits"):
-        # Storing this capture makes lamella look for manual changes before the event.
+        # When this capture is stored, lamella looks for changes that the user made by hand before the prompt.
         records.append({"command": "", "took": 0})
     if event.kind == BEFORE_EDIT or not (event.edits or event.command) or not switched_on("capture_edits"):
         return records
@@ -48,9 +48,9 @@ def captured(event: Event, directory: str) -> list[Json]:
 
 
 def keep_prompt(event: Event, directory: str) -> None:
-    """Keep the user's prompt as the reason of the following edits, and the time of the prompt.
+    """Store the user's prompt as the reason of the following edits, together with its time.
 
-    The reason is empty if edits or conversations aren't captured, or if the client itself wrote the prompt.
+    An empty reason is stored if edits or conversations aren't captured, or if the client itself wrote the prompt.
 
     Args:
         event: The prompt.
@@ -107,7 +107,8 @@ def _command(event: Event) -> Json | None:
     said = cleaned(event.command)
     found: Json = {"command": said[:_MAX_COMMAND_CHARACTERS]}
     if "git" in said[_MAX_COMMAND_CHARACTERS:].split():
-        # A commit often follows a long text in the command. Only commands with the word git are searched for one.
+        # In a long command, `git commit` often follows a long text. The suffix keeps the word git, because lamella
+        # looks for commits only after commands that contain it.
         found["command"] = said[: _MAX_COMMAND_CHARACTERS - len(_GIT_FOLLOWS)] + _GIT_FOLLOWS
     took = event.took
     return {**found, "took": took} if type(took) is int and 0 <= took < _LONGEST_MILLISECONDS else found

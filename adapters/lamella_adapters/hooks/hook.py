@@ -2,8 +2,8 @@
 
 `command.hook_command` makes the command line of the hook.
 
-The hook runs in a Python without site-packages. So it also looks for packages in its own folder of packages, in
-`src` of a checkout, and in the environment of its interpreter.
+The hook runs in a Python without site-packages. It therefore imports from the folder that contains its own
+package, from `src` of a checkout, and from the environment of its interpreter.
 """
 
 import sys

@@ -6,7 +6,7 @@ from lamella_adapters.process import start
 from lamella_adapters.process.calls import posix
 
 CONTEXTS = {START: "context_at_start", PROMPT: "context_at_prompt", BEFORE_EDIT: "warn_before_edits"}
-"""Kinds of events with context as answer, each with the option to switch it off."""
+"""Kinds of events at which hooks give context, each with the name of the option that switches it off."""
 
 NOTICE = "notice_at_start"
 """Option for the line shown to the user."""
@@ -15,7 +15,7 @@ OPTIONS = ("capture_edits", "capture_conversations", *CONTEXTS.values(), NOTICE)
 """All options. All are on by default."""
 
 OFF = "off"
-"""File in the data directory with the places where memory is off. Usually there is none."""
+"""File in the data directory that lists the locations with memory off. Usually the file doesn't exist."""
 
 _OFF = ("false", "0", "no", "off")
 
@@ -42,7 +42,7 @@ def memory_is_off(directory: str, here: str) -> bool:
         file = posix.open(joined(directory, OFF), posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK)
     except OSError:
         return False
-    # The following search costs time only if the user has switched memory off somewhere.
+    # Importing and searching takes time, so return early if memory is off nowhere.
     from lamella.domain.projects.key import key_of_name, key_to_bytes  # noqa: PLC0415 - see above
 
     with open(file, "rb") as opened:  # noqa: PTH123 - it is a descriptor

@@ -9,10 +9,10 @@ from lamella_adapters.process.calls import Descriptor, posix
 
 _ENCODING = sys.getfilesystemencoding()
 _KIND, _LINK, _REGULAR = 0o170000, 0o120000, 0o100000
-"""Bits of a mode with the type of a file, and the types of a link and a regular file: see inode(7)."""
+"""Masks and values in a file's mode: the file type, a symbolic link, and a regular file; see inode(7)."""
 
 _BY_PLACE = frozenset({"", ".", ".."})
-"""Names referring to another folder."""
+"""Names that aren't a folder's own name, but refer to a folder by position."""
 
 
 def decoded(name: bytes) -> str:
@@ -52,7 +52,7 @@ def text_of(path: str, most: int) -> str | None:
 
 
 def make_folders(path: str) -> None:
-    """Make a folder for its owner alone, and missing parents.
+    """Create a folder that only its owner may access, and missing parents.
 
     Raises:
         OSError: A folder can't be made.

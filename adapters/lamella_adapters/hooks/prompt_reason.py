@@ -1,7 +1,8 @@
 """Reason of the edits of a session: the first sentence of the user's last prompt, or of a sub-agent's task.
 
-One hook writes the reason to `{data directory}/claude-code/{session}.reason`, for hooks capturing edits. If the
-reason is unknown, the file is empty. The modification time of the file is the time of the prompt.
+The hook for prompts writes the reason to `{data directory}/claude-code/{session}.reason`, and the hooks that
+capture edits read it. If the reason is unknown, the file is empty. The modification time of the file is the time
+of the prompt.
 """
 
 import time
@@ -14,7 +15,7 @@ from lamella_adapters.process.calls import Descriptor, posix
 MAX_CHARACTERS = 300
 
 _LEAST_CHARACTERS = 12
-"""Minimum length of a sentence, unlike `1.` or `Hi!`."""
+"""Minimum length of a sentence. Shorter ones, such as `1.` or `Hi!`, are no reason."""
 
 _MAX_BYTES = 4 * MAX_CHARACTERS
 
@@ -40,7 +41,7 @@ def keep(directory: str, session: str, reason: str) -> None:
         replace(file, reason.encode(errors="replace"))
     except OSError:
         posix.close(posix.open(file, posix.O_WRONLY | posix.O_TRUNC | posix.O_NOFOLLOW | posix.O_NONBLOCK))
-    # Set the time explicitly: the file system's clock may belong to another machine.
+    # Set the time explicitly, because a network file system would use its server's clock.
     now = time.time_ns()
     posix.utime(file, ns=(now, now), follow_symlinks=False)
 

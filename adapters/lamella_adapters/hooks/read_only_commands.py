@@ -1,4 +1,4 @@
-"""Recognise shell commands that change no files. They are not captured."""
+"""Recognition of shell commands that change no files. They are not captured."""
 
 _LONGEST = 2_000
 """Maximum length of a command to check. A longer one is a script, and unlikely to be read-only."""
@@ -14,7 +14,7 @@ printenv printf ps pwd readlink realpath rg sleep stat tail test tr true type un
 _GIT_READS = "blame cat-file describe diff grep log ls-files ls-tree rev-parse shortlog show status"
 _READERS, _GIT_READERS = frozenset(_READ.split()), frozenset(_GIT_READS.split())
 _ACTS = ("-delete", "-exec", "-ok", "-fprint", "-fls", "--pre", "--output")
-"""Options of reading commands for writing or running another command."""
+"""Options that make a reading command write, or run another command."""
 
 
 def only_reads(command: str) -> bool:

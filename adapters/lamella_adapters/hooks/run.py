@@ -1,8 +1,8 @@
 """Main program of a hook: read one line from the client, capture the event, and print context.
 
-A failing hook would stop the user's work. So a hook always ends in time with success, and prints nothing but
-context for the model. A failure is reported only if the input wasn't read yet, so that the client can run `lamella
-hook` instead.
+If a hook failed, the client would interrupt the user's work. A hook therefore always ends in time and with
+success, and prints nothing but context for the model. It reports a failure only before it has read the input: the
+client can then run `lamella hook` instead.
 """
 
 # ruff: noqa: BLE001, SLF001 - hooks never fail; `posix` has no public name for `_exit`
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from typing import Protocol
 
     class Normaliser(Protocol):
-        """A module of `clients`."""
+        """A normaliser: a module of the package `clients`."""
 
         def event(self, payload: Json, name: str) -> Event:
             """Return the event in a payload."""
@@ -129,7 +129,7 @@ def _about(event: Event, client: str, now: int) -> Json:
 
 
 def _given(context: str, shown: list[str], missed: str, returning: str) -> Json:
-    """Return the fields of the record about given context; empty if there is nothing to record."""
+    """Return the fields of the record about the model's context; empty if there is nothing to record."""
     if context:
         from lamella_adapters.hooks.context.fence import tokens  # noqa: PLC0415 - as in `_context`
 
@@ -139,7 +139,7 @@ def _given(context: str, shown: list[str], missed: str, returning: str) -> Json:
 
 
 def _keep(event: Event, directory: str, now: int, about: Json, given: Json) -> None:
-    """Write the captured records, and the record about given context."""
+    """Write the captured records to the spool, and the record about the context given to the model."""
     if event.kind == PROMPT:
         keep_prompt(event, directory)
     if event.session:
@@ -151,17 +151,18 @@ def _keep(event: Event, directory: str, now: int, about: Json, given: Json) -> N
         if off := [option for option in OPTIONS if not switched_on(option)]:
             records.append({"skipped": f"switched off: {', '.join(off)}"})
         if event.context_lost and switched_on("capture_conversations"):
-            # Claude Code prints the command line of each hook before a compaction, and none after it.
+            # Claude Code prints the command line of each hook that runs before a compaction, but not after it. So
+            # record the compaction when the session restarts.
             records.append({"event": COMPACTED})
     for number, record in enumerate(records):
-        # The record's name is its time.
+        # Records are named by their time, so give each a different one.
         _spool(directory, now + number, {**about, **record}, of_context=number == 0 and bool(given))
 
 
 def _record(event: Event, directory: str, client: str) -> None:
     """Record the session of the client's process.
 
-    For clients whose events lack a session id, few events begin a new session.
+    If a client's events lack a session id, only a few kinds of events may begin a new session.
     """
     process = event.process
     if event.kind in (START, PROMPT):

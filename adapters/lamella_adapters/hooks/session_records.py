@@ -24,13 +24,17 @@ _QUOTES = 12
 _RECORD = ".json"
 _CLIENT = ".client"
 _OF_SESSIONS = (".reason", ".told")
-"""Prefixes of the suffixes of sessions' other files in the folder."""
+"""Start of the suffixes of a session's other files in the folder."""
 
 _DAY_SECONDS = 24 * 3600
 _KEPT_DAYS, _SHOWN_DAYS = 2, 30
-"""Days to keep records of missing processes and files of sessions, and records of shown items.
+"""Numbers of days to keep files.
 
-A process that seems missing may run in a container. A resumed session needs its record of shown items.
+The first one is for records of missing processes and for other files of sessions, the second one for records of
+shown items.
+
+A process that seems missing may run in another container. A session that is resumed later needs its record of
+shown items.
 """
 
 
@@ -110,7 +114,7 @@ def read_record(path: str) -> Record | None:
 
 
 def record_naming(directory: str, session: str) -> Record | None:
-    """Return the latest record in the data directory with a session as its first or current one."""
+    """Return the latest record that has this session as its first or current one."""
     for _, path in sorted(_files(folder_of(directory)), reverse=True):
         record = read_record(path) if path.endswith(_RECORD) else None
         if record and session in record[1:]:

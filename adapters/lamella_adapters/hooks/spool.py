@@ -33,7 +33,10 @@ _SUFFIX, _ASIDE = ".json", ".aside"
 _REASON = ".reason"
 
 _SETTLED_NANOSECONDS = 2 * 10**9
-"""Minimum age of the folder's modification time to trust it. The file system's clock is coarse."""
+"""Minimum age of the folder's modification time to trust it.
+
+The file system's clock is coarse, so a change made shortly afterwards may get the same time.
+"""
 
 
 def open_spool(data_directory: Path) -> "FileSpool":
@@ -47,9 +50,9 @@ class FileSpool(Spool):
 
     data_directory: Path
     _seen_at: int | None = None
-    """The folder's time of modification at the last call of `news`."""
+    """The folder's modification time at the last call of `news`."""
     _newer: set[str] = field(factory=set)
-    """Names of records of a later version, not to be read again."""
+    """Names of records by a newer lamella. They are not read again."""
 
     @property
     def folder(self) -> Path:

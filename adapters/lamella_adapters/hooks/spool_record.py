@@ -20,13 +20,13 @@ MAX_BYTES = 4 * 1024 * 1024
 """Maximum size of a record. Hooks write at most a hundredth of this."""
 
 _ENDING = frozenset({COMPACTED, END})
-"""Events that trigger a summary of the session."""
+"""Kinds of events after which the session is summarised."""
 
 _NOTHING = "nothing to store"
 """Reason for skipping a record without content."""
 
 _VERSION = 2
-"""The latest readable version of records."""
+"""Latest version of records that this lamella can read."""
 
 _MAX_TEXT_CHARACTERS = 4096
 """Maximum length of a name, path or id."""
@@ -44,7 +44,7 @@ class UnfinishedError(Exception):
 
 
 class NewerError(Exception):
-    """A record has a version too new to read."""
+    """The record was written by a newer version of lamella."""
 
 
 def parse(name: str, content: bytes) -> Captured:
@@ -84,7 +84,7 @@ def parse(name: str, content: bytes) -> Captured:
 
 
 def is_of_session(session: str, content: bytes) -> bool:
-    """Return True for a record of a session. In a damaged record, search for the session's field as text."""
+    """Return True if a record belongs to a session. Search a damaged record for the session's field as text."""
     try:
         record = json.loads(content)
     except (ValueError, RecursionError):

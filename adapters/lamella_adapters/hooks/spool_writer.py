@@ -1,8 +1,8 @@
-"""Writer of the spool, the folder of pending captures.
+"""Writer of the spool, the folder of captures that aren't stored yet.
 
-Each capture is a file, written once. Its name, `{nanoseconds since 1970}-{process}.json`, is the capture's
-permanent name, so storing it twice changes nothing. A file without a final line feed is unfinished, or its writer
-was stopped.
+Each capture is a file, written once. Its name, `{nanoseconds since 1970}-{process}.json`, identifies the capture
+for good, so storing it twice changes nothing. If a file doesn't end with a line feed, its writer is still at work
+or was stopped.
 """
 
 from lamella_adapters.hooks.paths import joined, make_folders
@@ -12,13 +12,13 @@ from lamella_adapters.process.calls import Descriptor, posix
 
 MOST_FILES = 10_000
 MOST_BYTES = 256 * 1024 * 1024
-"""Maximum size of the spool. If the spool is larger, no process drains it, so hooks add nothing."""
+"""Maximum size of the spool. Beyond it, hooks add nothing, because evidently no process stores the captures."""
 
 FULL = "the spool is full"
 """The reason for skipping later captures."""
 
 COUNTS_EVERY = 64
-"""The clock chooses one of this many hooks to count the files. Counting takes as long as many hooks."""
+"""One hook in this many, chosen by the clock, counts the spool's files. Counting takes as long as many hooks."""
 
 RECOUNT_NANOSECONDS = 10 * 10**9
 """Time until a full spool is counted again."""
@@ -30,7 +30,7 @@ _NEW_FILE = posix.O_CREAT | posix.O_EXCL | posix.O_WRONLY | posix.O_NOFOLLOW
 def write(directory: str, now: int, record: Json) -> None:
     """Add a capture to the spool durably, or if the spool is full, a single record about it.
 
-    Missing folders are made. The process's umask must leave them to the owner.
+    Missing folders are created. The process's umask must restrict them to their owner.
 
     Args:
         directory: The data directory.
@@ -81,7 +81,8 @@ def _create(folder: int, now: int, content: bytes) -> None:
 def _full(folder: int, directory: str, now: int) -> tuple[bool, bool]:
     """Return two values: True if the spool was already marked as full, and True if it is full now.
 
-    The file `spool-full` marks a full spool. Its time is the time of the last count.
+    The file `spool-full` marks a full spool. Its modification time is when the captures in the spool were last
+    counted.
     """
     mark = joined(folder_of(directory), "spool-full")
     try:

@@ -113,7 +113,7 @@ class _OnFirstUse:
     _caller: Caller | None = None
     _share: "Share | None" = None
     _placed: bool = False
-    """True if a project was searched for at the server's working directory."""
+    """True if the project of the server's working directory was already looked up."""
     _open: ExitStack = field(factory=ExitStack)
     _lock: Lock = field(factory=Lock)
 
@@ -153,11 +153,11 @@ class _OnFirstUse:
         return open_shared_folders(self.settings).around(Path.cwd())
 
     def shared_stamp(self) -> str:
-        """Return the stamp of the shared folder as of the last sync, empty without a shared folder."""
+        """Return a stamp that changes with the files of the shared folder; empty without a shared folder."""
         return "" if self._share is None else open_shared_folders(self.settings).stamp(self._share)
 
     def sync(self) -> Iterator[object]:
-        """Sync the shared folder, if any, in steps."""
+        """Sync the project's shared folder, if it has one. Yield after each step."""
         with self._lock:
             lamella = self._opened()
         call, account = self.call(), None
@@ -170,7 +170,7 @@ class _OnFirstUse:
             self.uses += 1
 
     def copy(self) -> Iterator[object]:
-        """Copy changes in this machine's projects for hooks, in steps."""
+        """Copy changes in this machine's projects for hooks. Yield after each step."""
         with self._lock:
             lamella = self._opened()
         if not self._placed:
@@ -186,7 +186,7 @@ class _OnFirstUse:
         return open_history().head(Path.cwd())
 
     def learn(self) -> Iterator[object]:
-        """Learn from the latest commits, in steps."""
+        """Learn from the latest commits. Yield after each step."""
         with self._lock:
             lamella = self._opened()
         yield from lamella.learn_history.unasked(self.call())

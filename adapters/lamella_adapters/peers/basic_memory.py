@@ -1,4 +1,4 @@
-"""Memories of basic-memory: a folder of Markdown notes for each project. Its database is only an index of them."""
+"""Memories of basic-memory: a folder of Markdown notes for each project. Its database only indexes these notes."""
 
 from collections.abc import Iterator, Mapping
 from pathlib import Path

@@ -50,7 +50,7 @@ class ClaudeCodeMemory(files.LocatedPeer):
 
 
 def _chosen(settings: Path) -> list[Path]:
-    """Return the folder named by the settings of Claude Code, if any."""
+    """Return the memory folder that the settings of Claude Code name, if any."""
     if not settings.is_file():
         return []
     with suppress(PeerUnreadableError), files.opened(settings, follow=True) as file:
@@ -70,7 +70,7 @@ def _folders(place: Path) -> list[Path]:
 
 
 def _recorded_directory(folder: Path, slug: str) -> str:
-    """Return the directory named by transcripts in a folder; empty unless it matches the folder's name."""
+    """Return the directory recorded in a folder's transcripts; empty if it doesn't match the folder's name."""
     slugged = ClaudeCodeMemory(None).name_of
     for path in sorted(folder.glob("*.jsonl"))[-_TRANSCRIPTS:]:
         with suppress(PeerUnreadableError), files.opened(path) as file:

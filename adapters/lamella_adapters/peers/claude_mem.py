@@ -21,7 +21,7 @@ _MILLISECONDS = 1000
 _PARTS = ("request", "investigated", "learned", "completed", "next_steps", "notes")
 _TABLES = tables_of(PROGRAM)
 _MANUAL = "manual-"
-"""Prefix of made-up session ids for memories saved by hand."""
+"""Prefix of the session ids that claude-mem makes up for memories saved by hand."""
 
 
 class ClaudeMem(LocatedPeer):
@@ -90,7 +90,7 @@ def _summary(row: Record, sessions: Mapping[str, str]) -> ForeignMemory | Skippe
 
 
 def _placed(row: Record, sessions: Mapping[str, str]) -> dict[str, Any]:
-    """Return the time and project of a record. A merged project is replaced by its target."""
+    """Return the time and project of a record. If the project was merged, return the target of the merge."""
     there = text(row.get("memory_session_id"))
     return {
         "project": text(row.get("merged_into_project")) or text(row.get("project")),

@@ -1,6 +1,6 @@
-"""Memory of Codex: a handbook, `MEMORY.md`, in blocks for certain directories, and notes.
+"""Memory of Codex: a handbook, `MEMORY.md`, with a block for each of some directories, and notes.
 
-A note is a file written by Codex on request, and added to the handbook later.
+A note is a file that Codex writes on request, and later adds to the handbook.
 """
 
 import re
@@ -50,7 +50,7 @@ class CodexMemory(files.LocatedPeer):
         if len(content) > files.MAX_NOTE_BYTES:
             raise files.unreadable(store.place, "it is too large to be a handbook", files.RIGHT_FILE)
         if not files.is_text(content):
-            raise files.unreadable(store.place, "it is no text", files.RIGHT_FILE)
+            raise files.unreadable(store.place, "it is not a text file", files.RIGHT_FILE)
         written = content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
         seen: dict[str, int] = {}
         for block in _blocks(written):
@@ -82,7 +82,10 @@ def _note(read: files.Note) -> ForeignMemory | Skipped:
 
 
 def _blocks(written: str) -> list[str]:
-    """Return the blocks: each begins with front matter, or with a heading of the first level outside of code."""
+    """Return the blocks of a handbook.
+
+    A block begins with front matter, or with a top-level heading outside of code.
+    """
     code = [
         (each.start(), each.end())
         for each in re.finditer(r"^```.*?(?:^```|\Z)", written, re.MULTILINE | re.DOTALL)

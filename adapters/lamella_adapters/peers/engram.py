@@ -1,7 +1,7 @@
 """Memories of engram: its SQLite file, its export in JSON, or its chunks in a repository.
 
 Times are text in UTC. Memories of scope `personal` belong to no project. A chunk is compressed JSON with the
-changes since the chunk before. In newer versions, a chunk has a log of changes, which may change or delete
+changes since the previous chunk. In newer versions, a chunk also has a log of changes, which can change or delete
 memories of earlier chunks.
 """
 
@@ -32,7 +32,7 @@ _SUMMARY = "session_summary"
 Sessions = Mapping[str, tuple[str, str]]
 """Project and directory of each session, by its id."""
 _MAX_BYTES = 64 * 1024 * 1024
-"""Maximum size of a chunk after decompression. Real ones have some megabytes."""
+"""Maximum size of a decompressed chunk. Real chunks have some megabytes."""
 
 _ID = re.compile(r"[0-9A-Za-z_-]{1,100}")
 
@@ -75,7 +75,7 @@ def _memory(row: Record, sessions: Sessions) -> ForeignMemory | Skipped:
     return memory(
         key=_key(row),
         project="" if personal else project,
-        # A session may save memories for another project than its own.
+        # A session may save memories for a project other than its own.
         directory=directory if project == of_session and not personal else "",
         title=text(row.get("title")),
         content=text(row.get("content")),

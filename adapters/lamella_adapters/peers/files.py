@@ -33,7 +33,7 @@ _MAX_ENTRIES = 200_000
 
 @define
 class LocatedPeer(Peer):
-    """Program with its memories at a path; None for the program's own places."""
+    """A program whose memories are at `given`, or at its default paths if that is None."""
 
     path: Path | None
 
@@ -45,7 +45,7 @@ def in_environment(name: str) -> Path | None:
 
 
 def shown(path: Path) -> str:
-    """Return a path for people, with `~` for the home directory."""
+    """Return a path for display, with `~` for the home directory."""
     home = str(Path.home())
     text = str(path)
     return printed_line(f"~{text.removeprefix(home)}" if text.startswith(f"{home}{os.sep}") else text)

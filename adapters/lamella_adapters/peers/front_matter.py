@@ -12,7 +12,7 @@ _MOST_MARKS = 6
 def divided(text: str) -> tuple[Mapping[str, Any], str]:
     """Return the fields of the front matter, and the text after it. Invalid front matter counts as text.
 
-    All values are texts, lists and mappings: a title such as `2024-01-01` stays a text.
+    Each value is a text, a list or a mapping. A title such as `2024-01-01` therefore stays a text.
     """
     lines = _lines(text[:_LIMIT])
     opened, _, begin = next(lines, ("", 0, 0))

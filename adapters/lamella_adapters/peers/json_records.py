@@ -15,7 +15,7 @@ from lamella_adapters.transcripts.files import lines as lines_of
 
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 _BEGINNING = 4096
-"""Number of bytes within which a JSON file must begin."""
+"""The JSON must begin within this number of bytes at the start of a file."""
 
 _MAX_DEPTH = 100
 _STARTS, _ENDS = ("start_map", "start_array"), ("end_map", "end_array")
@@ -100,5 +100,5 @@ def parsed(line: bytes) -> Record | Skipped:
 
 
 def first_of(names: Sequence[str], record: Record) -> Any:
-    """Return the first value other than None of a record under some names."""
+    """Return the value of the first of `names` whose value in a record isn't None."""
     return next((record[name] for name in names if record.get(name) is not None), None)

@@ -36,7 +36,7 @@ class Mem0(LocatedPeer):
         return stores_of(PROGRAM, self.path, folder / _FILE, _HISTORY, remark=_REMARK)
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
-        """Yield each memory as its last change left it."""
+        """Yield each memory in its final state."""
         if is_sqlite(store.place):
             with opened(store.place) as tables:
                 yield from _replayed(tables.rows(_HISTORY))

@@ -1,4 +1,4 @@
-"""Rules for agents in a repository: CLAUDE.md, AGENTS.md, GEMINI.md, Cursor's and Copilot's.
+"""Rules for agents in a repository: CLAUDE.md, AGENTS.md, GEMINI.md, and the rules of Cursor and Copilot.
 
 A rule is a list item with everything nested in it, or a paragraph. A code block belongs to the rule before it.
 """
@@ -22,7 +22,7 @@ _PATTERNS = (
     *(".claude/rules/**/*.md", ".cursor/rules/**/*.mdc", ".github/instructions/**/*.instructions.md"),
 )
 _GLOBS = re.compile(r"^(globs: *)(\*[^\n\"]*)$", re.MULTILINE)
-"""Cursor's form of patterns: invalid YAML."""
+"""Patterns of files as Cursor writes them. They aren't valid YAML."""
 
 _BREAK = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
 _UNCLOSED = re.compile(r"^[ \t]*<!--", re.MULTILINE)
@@ -40,7 +40,7 @@ class Rules(LocatedPeer):
         place = _repository(Path.cwd()) if self.path is None else self.path
         if not (place.is_file() or _files(place)):
             raise not_found(PROGRAM, [place / each for each in _PATTERNS])
-        return (Store(place=place, remark="Rules have no times: they get that of their file."),)
+        return (Store(place=place, remark="Rules have no times: each gets the time of its file."),)
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
         """Yield each rule, file by file. A rule repeated in several files is yielded once."""
@@ -79,7 +79,10 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _rules(written: str) -> Iterator[tuple[str, str]]:
-    """Yield the heading and the text of each rule. A paragraph with a final colon introduces its list."""
+    """Yield the heading and the text of each rule.
+
+    If a paragraph ends with a colon, it is joined with the list after it.
+    """
     head, fence, rest = written.partition("\n---")
     if head.startswith("---\n"):
         head = _GLOBS.sub(r'\1"\2"', head)

@@ -1,6 +1,6 @@
 """Memories of the MCP reference server `server-memory`: a graph in JSON lines.
 
-An entity becomes a note with its observations and outgoing relations. The graph has no times.
+An entity with its observations and outgoing relations becomes a note. The graph has no times.
 """
 
 from collections import defaultdict
@@ -69,7 +69,7 @@ def _own_files() -> Sequence[Path]:
 
 
 def _relations(records: Iterator[Record | Skipped]) -> dict[str, list[str]]:
-    """Return relations as text, by the name of their source entity."""
+    """Return the relations as text, by the name of the entity where they start."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for each in records:
         if not isinstance(each, Skipped) and each.get("type") == "relation":

@@ -1,4 +1,7 @@
-"""SQLite files of other programs, read without changing them, creating files beside them, or delaying writers."""
+"""SQLite files of other programs.
+
+They are read without changing them, without creating files beside them, and without delaying writers.
+"""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -45,11 +48,11 @@ _REFUSALS = (
     (apsw.NotADBError, ("it is not a SQLite database", RIGHT_FILE)),
     (
         apsw.CorruptError,
-        ("it is damaged", "What came before the damage is imported; a restored file gives the rest."),
+        ("it is damaged", "The records before the damage are imported. To import the rest, restore the file."),
     ),
     (apsw.ReadOnlyError, ("its program crashed while it was writing", "Start that program once, then try again.")),
 )
-"""Errors of SQLite, each with a reason and advice."""
+"""Errors of SQLite, each with the reason and advice to show."""
 
 
 @frozen
@@ -116,7 +119,7 @@ class Tables:
         return self._connection.execute(statement, values).fetchall()
 
     def _decoded(self, value: Any) -> Any:
-        # A text truncated by bytes is invalid UTF-8.
+        # A text that was truncated at a byte may be invalid UTF-8.
         return value.decode(self._codec, errors="replace") if isinstance(value, bytes) else value
 
 
@@ -155,16 +158,16 @@ def tables_of(program: str) -> Mapping[str, Table]:
 def stores_of(
     program: str, given: Path | None, usual: Path, *tables: Table, names: Sequence[str] = (), remark: str = ""
 ) -> tuple[Store, ...]:
-    """Return the existing files of a program as places of memories.
+    """Return the existing files of a program as stores of memories.
 
     The rows of a SQLite file are counted, unless they can't be read.
 
     Args:
         program: Name of the program.
-        given: File or folder given by the user; None for the `usual` place.
+        given: File or folder given by the user; None for the `usual` file.
         usual: The program's own file.
         *tables: Tables to count rows of.
-        names: Names of the file in a given folder, if there are others than that of the usual one.
+        names: Possible names of the file in a given folder, besides the name of the usual file.
         remark: Note to the user about the memories of a SQLite file.
 
     Raises:
@@ -199,7 +202,7 @@ def _connected(path: Path) -> Iterator[apsw.Connection]:
 
 @contextmanager
 def _unchanged(path: Path) -> Iterator[None]:
-    """Check after a read without locks that no writer has started meanwhile."""
+    """Check after a read without locks that nobody has begun to write meanwhile."""
     if "immutable" not in _options(path):
         yield
         return
@@ -207,14 +210,18 @@ def _unchanged(path: Path) -> Iterator[None]:
     yield
     after = path.stat()
     if (before.st_size, before.st_mtime_ns, before.st_ino) != (after.st_size, after.st_mtime_ns, after.st_ino):
-        raise unreadable(path, "another program began to write to it", "Import again, to be sure of all of it.")
+        raise unreadable(
+            path,
+            "another program began to write to it",
+            "Import again, to be sure that every memory was imported.",
+        )
 
 
 def _options(path: Path) -> str:
     """Return the options to open a file without creating any beside it.
 
-    If a write-ahead log has no shared-memory file beside it, it was left by a crash or is a copy, so no other
-    process uses the file. No process uses a file in WAL mode without a log either.
+    A file in WAL mode is in use only if a write-ahead log and a shared-memory file are beside it. A log without a
+    shared-memory file was left by a crash, or is a copy.
     """
     place = path.resolve()
     log, memory = Path(f"{place}-wal"), Path(f"{place}-shm")
@@ -239,7 +246,7 @@ def _translated(path: Path) -> Iterator[None]:
 
 
 def _value(column: str) -> str:
-    """Return the SQL of a value; text comes as bytes, because it may be broken."""
+    """Return the SQL expression for a value. Text is read as bytes, because it may be invalid UTF-8."""
     name = _quoted(column)
     size = f"octet_length({name}) > {MAX_VALUE_BYTES}"
     return f"CASE WHEN {size} THEN NULL WHEN typeof({name}) = 'text' THEN CAST({name} AS BLOB) ELSE {name} END"

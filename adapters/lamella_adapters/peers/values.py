@@ -15,7 +15,7 @@ MAX_TEXT_CHARACTERS = 2_000_000
 """Maximum length of an imported text: some 200 memories."""
 
 Record = Mapping[str, Any]
-"""A row or JSON object of another program."""
+"""A row, or a JSON object, of another program."""
 
 _Read = TypeVar("_Read")
 _Made = TypeVar("_Made")
@@ -28,7 +28,7 @@ def text(value: object) -> str:
 
 
 def number(value: object) -> str:
-    """Return an id, which may be a whole number or a text, as text; empty for anything else."""
+    """Return an id as text. It may be a whole number or a text; anything else gives empty text."""
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else text(value)
 
 
@@ -47,7 +47,7 @@ def moment(value: object, *, per_second: int = 1) -> datetime | None:
 
 
 def texts(value: object) -> Sequence[str]:
-    """Return the texts of a list, or of a JSON list in a text; empty for anything else."""
+    """Return the texts in a list. A text with a JSON list counts as that list. Anything else gives no texts."""
     if isinstance(value, str):
         try:
             value = json.loads(value)
@@ -63,7 +63,7 @@ def made(rows: Iterable[_Read | Skipped], make: Callable[[_Read], _Made]) -> Ite
 
 
 def folder_name(directory: str) -> str:
-    """Return the last part of a path in the style of Windows or Unix."""
+    """Return the last part of a path, which may have the separators of Windows or Unix."""
     return PureWindowsPath(directory).name if "\\" in directory else PurePosixPath(directory).name
 
 

@@ -1,1 +1,1 @@
-"""Basics of every process: settings, a clock, ids, the machine, and lamella's installation."""
+"""Basics that every process needs: settings, a clock, ids, the machine, and facts about the installation."""

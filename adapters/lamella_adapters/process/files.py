@@ -1,4 +1,4 @@
-"""New content of files, complete on disk before it gets its place."""
+"""Atomic writes: new content is complete on disk before it replaces a file."""
 
 import os
 import secrets
@@ -10,7 +10,7 @@ from typing import BinaryIO
 from lamella_adapters.process.calls import posix
 
 PART = ".part"
-"""End of the name of an unfinished file."""
+"""Suffix of the name of an unfinished file."""
 
 
 @contextmanager
@@ -29,7 +29,9 @@ def replaced(target: Path) -> Iterator[BinaryIO]:
 
 @contextmanager
 def drafted(beginning: str, content: bytes, *, folder: int, mode: int) -> Iterator[str]:
-    """Write a new file in an open folder, and yield its name. It is deleted after the block unless moved.
+    """Write a new file in an open folder, and yield its name.
+
+    After the block, delete the file unless it was moved.
 
     Args:
         beginning: Beginning of the name, followed by random digits.

@@ -1,4 +1,4 @@
-"""Locks of open files, depending on the platform. Closing a file, or the end of the process, unlocks it."""
+"""Locks of open files on each platform. A lock ends when its file is closed, or when the process ends."""
 
 import os
 import time

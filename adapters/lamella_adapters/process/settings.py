@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ON, OFF = "on", "off"
 
 _MOST_DIGITS = 5
-"""Maximum number of digits of a number of days; more would exceed the range of dates."""
+"""Maximum number of digits in a number of days. A larger number would exceed the range of dates."""
 
 
 def settings_from(environment: Mapping[str, str]) -> Settings:
@@ -52,7 +52,7 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
 
 
 def caller_from(environment: Mapping[str, str], directory: Path, *, actor: str = AGENT) -> "Caller":
-    """Return the client of a process running in `directory`, with the context of `call_from`.
+    """Return the caller of a process running in `directory`, with the context of `call_from`.
 
     `LAMELLA_SESSION`: the session, detected if unset. `CLAUDE_CODE_SESSION_ID`: the session named by Claude Code
     when it started the process. A blank variable counts as unset.
@@ -112,5 +112,5 @@ def _data_directory(environment: Mapping[str, str]) -> Path:
         return Path(found(*(environment.get(name, "") for name in names)))
     except KeyError:
         raise InvalidValueError(
-            name="LAMELLA_DATA_DIR", given="one in the home of an unknown user", allowed="a folder"
+            name="LAMELLA_DATA_DIR", given="a path in the home directory of an unknown user", allowed="a folder"
         ) from None

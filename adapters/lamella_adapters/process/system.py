@@ -15,18 +15,18 @@ from lamella.ports.system import Clock, IdSource, Machine
 
 @frozen
 class _MachineZone(tzinfo):
-    """The time zone of the C library, set by `TZ` or `/etc/localtime`, with its daylight saving.
+    """The time zone of the C library, set by `TZ` or `/etc/localtime`, with daylight saving time.
 
-    The zone of one `datetime.astimezone()` has a fixed offset, and would show a winter's memory an hour off in
-    summer. This class asks the C library for the offset at each time. So it needs neither the name of the zone nor
-    a time-zone database.
+    The zone that `datetime.astimezone()` returns has a fixed offset. In summer, it would show the time of a memory
+    saved in winter an hour off. This class asks the C library for the offset at each time. It thus needs neither
+    the name of the zone nor a time-zone database.
     """
 
     def utcoffset(self, moment: datetime | None, /) -> timedelta | None:
         return None if moment is None else _on_the_wall(moment).utcoffset()
 
     def dst(self, _moment: datetime | None, /) -> timedelta | None:
-        # The C library reports active daylight saving, but not its offset.
+        # The C library reports whether daylight saving is active, but not its offset.
         return None
 
     def tzname(self, moment: datetime | None, /) -> str | None:
@@ -44,7 +44,7 @@ _MACHINE_ZONE: Final = _MachineZone()
 
 
 def _on_the_wall(moment: datetime) -> datetime:
-    """Return `moment` with the machine's offset at that time."""
+    """Convert `moment` to the machine's time zone, with the offset at that time."""
     return moment.replace(tzinfo=None).astimezone()
 
 

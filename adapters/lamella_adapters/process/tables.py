@@ -6,7 +6,9 @@ from typing import Any
 
 
 def sentences(module: str, name: str, **values: object) -> dict[str, str]:
-    """Return the texts of an error, such as its reason and advice: table `name` of `errors.toml` beside a module.
+    """Return the texts of an error, such as its reason and advice, from the table `name` of `errors.toml`.
+
+    The file is in the folder of the module.
 
     Args:
         module: `__file__` of the module.

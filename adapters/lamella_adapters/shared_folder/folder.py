@@ -2,8 +2,8 @@
 
 If the folder is replaced by a symbolic link, the link is not followed.
 
-A file is written in git's own folder, then moved into the shared folder. In the working tree, a concurrent commit
-could include the unfinished file.
+A file is written in git's own folder, and then moved into the shared folder. If it were written in the working
+tree, a commit at the same time could include the unfinished file.
 """
 
 import os
@@ -23,11 +23,11 @@ from lamella_adapters.shared_folder.record import Record, refusal
 
 _MAX_FILES = 10_000
 _MAX_NAMES = 20_000
-"""Maximum number of names to examine, of any kind."""
+"""Maximum number of names in the folder to examine, whatever their kind."""
 
 _MAX_FILE_BYTES = 256 * 1024
 _MAX_BYTES = 256 * 1024 * 1024
-"""Bytes of all Markdown files together."""
+"""Maximum total size of all Markdown files."""
 
 _SUFFIX = ".md"
 _DRAFT = ".lamella-"
@@ -91,13 +91,15 @@ class OpenFolder(SharedFolder):
             try:
                 return self._write(name, text, over, self._drafts)
             except OSError:
-                # Git's folder may be on another file system, or not writable: put the draft into the shared one.
+                # If git's folder is on another file system, or isn't writable, put the draft into the shared
+                # folder.
                 return self._write(name, text, over, self._descriptor)
         except OSError as error:
             raise refusal("unwritable", folder=self.share.folder, why=error.strerror) from error
 
     def _write(self, name: str, text: str, over: str | None, place: int) -> str | None:
-        # Like other files of the repository, it isn't private: it gets the permissions that the umask leaves.
+        # Unlike lamella's other files, the file isn't private: as a file of the repository, it gets the
+        # permissions of the umask.
         with drafted(self._draft, text.encode(), folder=place, mode=0o666) as draft:
             if self._now(name) != over:
                 return None
@@ -179,7 +181,7 @@ def _descriptor(share: Share) -> int:
 
 
 def stamp_of(share: Share) -> str:
-    """Return the stamp of a folder and its files, empty for a missing folder."""
+    """Return a digest of the names, sizes and times of a folder's files; empty for a missing folder."""
     try:
         with Descriptor(os.open(Path(share.root, share.folder), _FOLDER)) as folder:
             # The folder's own modification time isn't enough: a file may appear in the folder before its text is

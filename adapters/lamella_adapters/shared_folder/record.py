@@ -17,7 +17,10 @@ _Kind = TypeVar("_Kind")
 
 
 def refusal(name: str, **values: object) -> SharedFolderError:
-    """Return an error with texts of `errors.toml`, which was read at the start: no disk has to be readable now."""
+    """Return an error with texts of `errors.toml`.
+
+    They were read at the start, because the disk may be unreadable by now.
+    """
     return SharedFolderError(**{key: text.format(**values) for key, text in _ERRORS[name].items()})
 
 
@@ -42,7 +45,7 @@ class Record:
         try:
             return _share(json.loads(text))
         except (ValueError, KeyError, TypeError, AttributeError) as error:
-            raise refusal("record", how="is damaged, or of a newer lamella") from error
+            raise refusal("record", how="is damaged, or was written by a newer lamella") from error
 
     def write(self, share: Share) -> None:
         """Replace the record.
@@ -99,10 +102,10 @@ def _memory(fields: object) -> SharedMemory:
 
 
 def _of(kind: type[_Kind], value: object) -> _Kind:
-    """Return a value that has to be of some type.
+    """Return `value`, which must be of the type `kind`.
 
     Raises:
-        TypeError: It isn't.
+        TypeError: It is of another type.
     """
     if not isinstance(value, kind):
         raise TypeError

@@ -1,10 +1,11 @@
 """Token counts estimated from the classes of the characters, without a vocabulary to load.
 
-A byte-pair encoder first divides a text at class boundaries (letters, digits, punctuation, blanks, line ends). The
-number of tokens of each run then depends on its length and familiarity. Only familiarity needs the vocabulary;
-class and length explain most of the count. So each character of a text is replaced by a letter for its class: the
-result, called the shape, of "Ulm, 7 Uhr" is `Aaa. 0 Aaa`. The shape is divided into runs, and each run is charged
-with the average number of tokens of runs with its shape.
+A byte-pair encoder first divides a text where the class of the characters changes (letters, digits, punctuation,
+blanks, line ends). The parts are called runs. The number of tokens of a run depends on its length, and on how
+familiar it is to the vocabulary. Class and length explain most of the count. So each character of a text is
+replaced by a letter for its class. The result is called the shape of the text: the shape of "Ulm, 7 Uhr" is `Aaa.
+0 Aaa`. The shape is divided into runs, and each run is charged with the average number of tokens of runs that have
+the same shape.
 
 Shapes repeat far more often than words, so a small cache has the charges of nearly every run.
 """
@@ -36,7 +37,10 @@ class _Charge:
     run: int
     character: int
     after_space: int = 0
-    """Additional charge after a space, which joins a word's token, but is a separate token before a digit."""
+    """Additional charge if the run follows a space.
+
+    A space is part of the token of the next word, but is a token of its own before a digit.
+    """
 
     def of(self, characters: int, *, spaced: bool = False) -> int:
         """Return the charge of a run with a number of characters, in hundredths of a token."""
@@ -54,19 +58,26 @@ _CAPITALS: Final = _Charge(run=40, character=30, after_space=57)
 _DIGITS: Final = _Charge(run=56, character=42, after_space=84)
 _CODE: Final = _Charge(run=110, character=69, after_space=30)
 _RULER: Final = _Charge(run=150, character=5)
-"""A line of one repeated character, as `--------`: vocabularies have it in several lengths up to 64 or more."""
+"""Charge of a line of one repeated character, such as `--------`.
+
+Vocabularies have such lines as single tokens in several lengths, up to 64 or more.
+"""
 
 _CODE_PIECES: Final = 3
 _CODE_PIECE_LENGTH: Final = 4
-"""Maximum average length of a code's pieces; a code has at least three of them.
+"""Maximum average length of the pieces of a code. A code has at least three pieces.
 
-Codes (base64, a hash, an id) aren't in any vocabulary. `camelCaseNames` have longer pieces, `utf8` has only two.
+Codes (base64, a hash, an id) aren't in any vocabulary. `camelCaseNames` have longer pieces, and `utf8` has only
+two.
 """
 
 _RULER_LENGTH: Final = 4
 
 _LONGEST_RUN: Final = 64
-"""Longer runs are charged in parts, to bound the size of cached runs and the cost of matches."""
+"""Maximum length of a run.
+
+Longer runs are charged in parts, to bound the size of cached runs and the cost of matches.
+"""
 
 _RUN: Final = re.compile(
     rb" ?(?:[Aae0]{1,%(n)d}|[.-]{1,%(n)d})|\n{1,%(n)d}| [ \t]{1,%(n)d}|\t[ \t]{0,%(n)d}|" % {b"n": _LONGEST_RUN}
@@ -83,7 +94,7 @@ _BLOCKS: Final = ((b"\xe0\xa4", b"\xfc"), (b"\xe0\xa5", b"\xfc"), (b"\xe0\xb8", 
 the first two of their three bytes are replaced by a byte unused in UTF-8."""
 
 _CONTINUATION: Final = bytes(range(0x80, 0xC0))
-"""UTF-8's continuation bytes; deleting them leaves one byte per character."""
+"""Continuation bytes of UTF-8. Without them, each character has exactly one byte."""
 
 
 def _tables() -> tuple[bytes, dict[str, _Charge]]:
@@ -138,13 +149,14 @@ def _run_charge(run: bytes) -> int:
 
 @frozen
 class ClassTokenizer(Tokenizer):
-    r"""Estimator of the largest count of Claude 2's tokenizer, cl100k and o200k, erring on the high side.
+    r"""Estimator of the largest count of Claude 2's tokenizer, cl100k and o200k. It rather counts too much.
 
-    On every piece of the corpus (prose in English, German, Russian, Chinese, Japanese, Korean, Thai, Arabic and
-    Hindi, code, JSON, logs, base64, hex, emoji) it stays above 90 % of the largest of the three; the means of
-    these classes are 1 to 24 % over it. Prose with many long or technical words is over-counted by half, because
-    in real vocabularies each of them is one token. Drawings made of punctuation and the rarer scripts of India may
-    be under-counted by a third. The table: `bench/tokens/measure.py`.
+    The corpus of tests has prose in English, German, Russian, Chinese, Japanese, Korean, Thai, Arabic and Hindi,
+    code, JSON, logs, base64, hex and emoji. For each of its pieces, the estimate is at least 90 % of the largest
+    of the three counts; on average over a class, it is 1 to 24 % above it. Prose with many long or technical words
+    is over-counted by half, because real vocabularies have these words as single tokens. Drawings made of
+    punctuation and the rarer scripts of India may be under-counted by a third. See the table printed by
+    `bench/tokens/measure.py`.
 
     Dividing a text after a line end never lowers the total: `count(a + b) <= count(a) + count(b)` if `a` ends with
     `"\n"`. Counting takes linear time for any text.

@@ -5,7 +5,7 @@ from attrs import frozen
 from lamella.ports.tokenizer import Tokenizer
 
 CHARACTERS_PER_TOKEN = 4
-"""Rule of thumb of model vendors for English prose; `bench/tokens/measure.py` shows where it fails."""
+"""Characters per token in English prose, by model vendors; `bench/tokens/measure.py` shows where it fails."""
 
 
 @frozen

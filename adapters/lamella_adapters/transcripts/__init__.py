@@ -1,1 +1,1 @@
-"""Readers of conversations recorded by other clients: one module for each client, and the parts they share."""
+"""Readers of conversations that other programs have recorded: a module for each client, and shared parts."""

@@ -25,7 +25,7 @@ _TRANSCRIPTS = "agent-transcripts"
 _NO_NAME = re.compile(r"[^A-Za-z0-9]+")
 
 _MAX_LISTED = 20_000
-"""Maximum number of entries of folders to list for one working directory."""
+"""Maximum number of folder entries to read when looking for a working directory."""
 
 
 @define

@@ -12,7 +12,7 @@ import apsw
 from lamella_adapters.transcripts.files import refused, unreadable
 
 MAX_VALUE_BYTES = 8 * 1024 * 1024
-"""Maximum length of a value to read. Parts with pictures have a few megabytes."""
+"""Maximum length of a value to read. Parts of messages with pictures have a few megabytes."""
 
 _BUSY_MILLISECONDS = 2_000
 _TABLES = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'table'"
@@ -20,7 +20,7 @@ _TABLES = "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = '
 
 @contextmanager
 def connected(path: Path, tables: Collection[str], program: str) -> Iterator[apsw.Connection]:
-    """Open a database for reading only, and check that its tables aren't views, which may compute anything.
+    """Open a database for reading only. Check that its tables aren't views, because a view may compute anything.
 
     Raises:
         TranscriptsUnreadableError: The database can't be opened, or can't be read within the `with` block.
@@ -33,7 +33,7 @@ def connected(path: Path, tables: Collection[str], program: str) -> Iterator[aps
             listed = connection.execute(_TABLES)
             if not set(tables) <= {name for (name,) in listed}:
                 raise refused(path, f"it is not a database of {program}")
-            # One transaction, so that concurrent writes by the client don't change what is read.
+            # Read in one transaction, so that concurrent writes by the client don't change the result halfway.
             connection.execute("BEGIN")
             yield connection
         finally:

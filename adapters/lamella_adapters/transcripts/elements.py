@@ -1,7 +1,7 @@
-"""Elements of one large JSON list as records, for reading an export of any size piece by piece.
+"""Reader of a large JSON list, element by element, for exports of any size.
 
 Only brackets and ends of strings are parsed. So the position after each element is known, and an element that is
-too large can be skipped without keeping it in memory.
+too large is skipped without keeping it in memory.
 """
 
 import errno
@@ -34,8 +34,8 @@ _SEPARATORS = b", \t\r\n"
 def elements(file: BinaryIO, offset: int) -> Iterator[Line]:
     """Yield the objects and lists in a file's list, starting at `offset`: 0 or the end of an element.
 
-    The last line covers the text after the list and has no content. It is incomplete in a truncated file, or if
-    it isn't blank.
+    The last line covers the text after the list, and has no content. It is marked as incomplete if the file is
+    truncated, or if this text isn't blank.
 
     Raises:
         OSError: The file is not a list.
@@ -125,6 +125,6 @@ def _begin(file: BinaryIO) -> int:
 
 
 def _rest(file: BinaryIO) -> int:
-    """Return the number of bytes up to the end of a file."""
+    """Return the number of bytes up to the end of a file, from the current position."""
     at = file.tell()
     return file.seek(0, 2) - at

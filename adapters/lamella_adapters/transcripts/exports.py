@@ -17,17 +17,17 @@ from lamella_adapters.transcripts.files import Line, opened, refused
 from lamella_adapters.transcripts.recorded import RecordedTranscripts, unique
 
 _HEAD_BYTES = 4096
-"""Number of bytes at the beginning of an export that identify it, as they have its first conversation's id."""
+"""Number of bytes at the start of an export that identify it. They contain the id of its first conversation."""
 
 _SIGNS = {"ChatGPT": ("chatgpt", b'"mapping"'), "claude.ai": ("claude-ai", b'"chat_messages"')}
-"""Commands to import exports, and fields of their conversations, by client."""
+"""For each client with exports: the name of its import command, and a field that only its conversations have."""
 
 
 @frozen
 class ExportedTranscripts(RecordedTranscripts):
-    """The conversations in a file, or in the `conversations*.json` of a folder and all folders below it.
+    """The conversations in a file, or in all files `conversations*.json` of a folder and the folders below it.
 
-    An export has no directories of conversations.
+    An export doesn't name the directories of its conversations.
     """
 
     records: ClassVar[Callable[[BinaryIO, int], Iterator[Line]]] = staticmethod(elements)

@@ -26,7 +26,10 @@ _PIECE_BYTES = 1024 * 1024
 _NO_NAME = "it has no possible name"
 
 _PROOF_BYTES = 4096
-"""Number of bytes before a position whose digest identifies the file. They contain ids and times."""
+"""Number of bytes before a position to digest.
+
+The digest identifies the file, because they contain ids and times.
+"""
 
 
 @frozen
@@ -89,7 +92,7 @@ def digest_before(file: BinaryIO, offset: int) -> str:
 
 
 def reason(error: Exception) -> str:
-    """Return the reason why a file can't be read, for the user."""
+    """Return the reason why a file can't be read, as a sentence for the user."""
     if isinstance(error, OSError) and error.errno == errno.ELOOP:
         return "it is a symbolic link, and those are not followed"
     return error.strerror or "input and output failed" if isinstance(error, OSError) else _NO_NAME
@@ -105,5 +108,5 @@ def unreadable(path: Path, error: Exception) -> TranscriptsUnreadableError:
 def refused(
     path: Path, reason: str, advice: str = "Check that it is the right file."
 ) -> TranscriptsUnreadableError:
-    """Return the error for a refused file, with the reason and advice."""
+    """Return the error about a file that isn't a transcript, with the reason and advice."""
     return TranscriptsUnreadableError(reason=f"{printed_line(path.name)} cannot be read: {reason}.", advice=advice)

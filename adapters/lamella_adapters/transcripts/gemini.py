@@ -85,7 +85,10 @@ class GeminiParser(SessionParser):
     delegated: bool = False
 
     def found(self, record: Record) -> RecordContent:
-        """Return the content of the next record: of one message, or of several set together."""
+        """Return the content of the next record.
+
+        It has one message, or several that replace the session's messages.
+        """
         if "$set" in record:
             messages = record.object("$set").objects("messages")
             found = [self._message(each, is_set=True) for each in messages]
@@ -143,14 +146,14 @@ def _of_call(record: Record) -> Iterator[tuple[int, Part]]:
 
 
 def _text(content: object) -> str:
-    """Return the text of a message, without hooks' words to the model and results of tools."""
+    """Return the text of a message, without text that hooks added for the model, and without results of tools."""
     parts = content if isinstance(content, list) else [content]
     said = (each for each in parts if not (isinstance(each, dict) and "functionResponse" in each))
     return joined([_without_context(each) for each in said]).strip()
 
 
 def _without_context(part: object) -> object:
-    """Return a part without hooks' words to the model, which may precede the user's words."""
+    """Return a part without text that hooks have added for the model in front of the user's words."""
     if not isinstance(part, dict):
         return part
     text = Record(part).text("text")

@@ -44,7 +44,7 @@ from lamella_adapters.transcripts.texts import call, is_own_tool
 
 _TABLES = ("session", "message", "part")
 _MAX_MESSAGE_BYTES = 32 * 1024 * 1024
-"""Bytes to read of one message's parts."""
+"""Maximum bytes to read of the parts of one message."""
 
 _GENERATED_TITLES = ("New session - ", "Child session - ")
 
@@ -66,7 +66,7 @@ class OpenCodeTranscripts(Transcripts):
     session: str = ""
 
     client: ClassVar[str] = "opencode"
-    """Name of the client, its folder and its database."""
+    """Name of the client, and of its folder and its database."""
 
     @classmethod
     def opened(cls, path: Path | None) -> Self:
@@ -96,7 +96,7 @@ class OpenCodeTranscripts(Transcripts):
             )
 
     def read(self, source: Source, since: str) -> Batch:
-        """Return the next messages of a session: about 500, or 8 MiB of them.
+        """Return the next messages of a session: about 500, or fewer if they exceed 8 MiB.
 
         Raises:
             TranscriptsUnreadableError: The database is gone, or cannot be read.
@@ -135,7 +135,7 @@ class _Position:
 
 @define
 class _Reading:
-    """Reader of one batch of a session."""
+    """State while one batch of a session is read."""
 
     connection: apsw.Connection
     position: _Position

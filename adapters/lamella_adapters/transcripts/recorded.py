@@ -1,4 +1,4 @@
-"""Reader of transcript files: finding them, positions in them, and batches of their messages."""
+"""Reading of transcript files: finding the files, and reading their messages in batches from a position."""
 
 import json
 import os
@@ -27,7 +27,7 @@ from lamella_adapters.transcripts.records import (
 
 BATCH_MESSAGES = 500
 BATCH_BYTES = 8 * 1024 * 1024
-"""Limits of one batch, to bound the memory for reading."""
+"""Limits of one batch, to bound the memory used for reading."""
 
 _HEAD_BYTES = 1024 * 1024
 """Maximum number of bytes of a file to search for its identity, found in the first record."""
@@ -54,7 +54,7 @@ class RecordedTranscripts(Transcripts):
     named: bool = True
 
     records: ClassVar[Callable[[BinaryIO, int], Iterator[Line]]] = staticmethod(lines)
-    """Yields the records of a file from a position on: lines, unless a client writes otherwise."""
+    """Function that yields the records of a file from a position on. By default, each line is a record."""
 
     parser: ClassVar[type[TranscriptParser]]
     """Class of the parser of a file."""
@@ -63,7 +63,7 @@ class RecordedTranscripts(Transcripts):
     """Names of transcripts below the folder. Other files are ignored."""
 
     own: ClassVar[tuple[str, str | None, str, str]]
-    """Name of the client, variable with its folder, this folder in the user's home, and the transcripts in it."""
+    """Name of the client, variable for its folder, default folder in the home, subfolder of transcripts."""
 
     @classmethod
     def opened(cls, path: Path | None) -> Self:
@@ -108,10 +108,10 @@ class RecordedTranscripts(Transcripts):
         return self.sources_of(paths)
 
     def read(self, source: Source, since: str) -> Batch:
-        """Return the next messages of `source` after the position `since`: 500 messages, or 8 MiB of them.
+        """Return the next messages of `source` after the position `since`: 500 messages, or 8 MiB of records.
 
-        Only complete records are read. The last one may lack its line end. Records that are too long are skipped
-        without keeping them in memory. Calls of lamella's own tools, and their results, are left out.
+        Only complete records are read. The last one may lack its line end. A record that is too long is skipped
+        without keeping it in memory. Calls of lamella's own tools, and their results, are left out.
 
         Raises:
             TranscriptsUnreadableError: The file is gone, not a regular file, or must not be read.
@@ -127,7 +127,10 @@ class RecordedTranscripts(Transcripts):
             raise unreadable(path, error) from error
 
     def _position(self, path: Path, file: BinaryIO, known: Mapping[str, Any]) -> tuple[int, TranscriptParser]:
-        """Return the offset and the parser for these fields. If the file was replaced, return the beginning."""
+        """Return the offset and the parser at a position with these fields.
+
+        If the file was replaced, begin anew.
+        """
         try:
             if known["before"] == digest_before(file, known["offset"]):
                 return known["offset"], self.resumed_parser(path, known)
@@ -160,7 +163,8 @@ class RecordedTranscripts(Transcripts):
             if len(drafts) >= BATCH_MESSAGES or offset - begin >= BATCH_BYTES:
                 complete = False
                 break
-        # A file with this time and size is not opened again. The bytes before the position identify it.
+        # A file that still has this time and size isn't opened again. The digest of the bytes before the position
+        # identifies the file.
         position = {"offset": offset, "before": digest_before(file, offset), "touched": touched, **parser.state()}
         return Batch(
             source=source.id,
@@ -227,7 +231,7 @@ class SessionTranscripts(RecordedTranscripts):
 
 
 def plausible_directory(directory: str) -> Path | None:
-    """Return the directory named by a record as a path, or None if the path is impossible."""
+    """Return the directory that a record names as a path; None if it can't be one."""
     plausible = directory.startswith("/") and len(directory) <= _MAX_PATH_CHARACTERS and "\0" not in directory
     return Path(directory) if plausible else None
 
@@ -276,7 +280,10 @@ def _is_untouched(path: Path, known: Mapping[str, Any]) -> bool:
 
 
 def _followed(parser: TranscriptParser, content: bytes | None) -> list[RecordContent]:
-    """Return the records on a line: usually one, or several if a crash lost the line end between them."""
+    """Return the contents of the records on a line.
+
+    There is usually one; if a crash lost a line end, there are several.
+    """
     found = parser.follow(content)
     records = one_after_another(content) if content and found.skipped is Skipped.BROKEN else ()
     return [parser.follow(record) for record in records] if len(records) > 1 else [found]

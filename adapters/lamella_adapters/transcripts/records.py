@@ -15,13 +15,16 @@ from lamella.domain.text.printing import read_time
 _DECODER = json.JSONDecoder()
 
 MAX_OPEN_CALLS = 64
-"""Maximum number of pending calls of lamella's tools to remember. A client makes only a handful simultaneously."""
+"""Maximum number of pending calls of lamella's tools to remember. A client makes at most a handful at a time."""
 
 MAX_PARTS = 1_000
 """Maximum number of parts of a message to read. A real message has a handful."""
 
 MAX_VALUES = 2_000_000
-"""Maximum number of values in a record. Ten million empty ones are a few megabytes, but take 1 GB parsed."""
+"""Maximum number of values in a record.
+
+A record of a few megabytes can hold ten million empty values, and parsing these takes 1 GB.
+"""
 
 MAX_ID_CHARACTERS = 100
 OWN_NAME = "lamella"
@@ -77,7 +80,7 @@ class RecordContent:
         names: Names of sessions by the session's id.
         titles: Names of sessions by the id of a record of the session.
         skipped: The reason for having no messages.
-        parts: Reasons for parts without messages.
+        parts: Reasons why parts of the record have no messages.
     """
 
     drafts: tuple[MessageDraft, ...] = ()
@@ -95,7 +98,7 @@ class RecordContent:
 
     @property
     def reasons(self) -> tuple[Skipped, ...]:
-        """Reasons for having no messages, of the record or parts of it."""
+        """Reasons why the record has no messages, or why parts of it have none."""
         return self.parts if self.skipped is None else (self.skipped, *self.parts)
 
 
@@ -133,7 +136,7 @@ class TranscriptParser:
 
     @property
     def ends(self) -> Mapping[str, str]:
-        """Return sessions by their possible last records, as in `Batch.ends`, for records without words."""
+        """Return sessions by the ids of their possible last records, if these have no words; see `Batch.ends`."""
         return {}
 
     def follow(self, line: bytes | None) -> RecordContent:
@@ -209,7 +212,11 @@ class SessionParser(TranscriptParser):
 
 
 def time(value: object) -> datetime | None:
-    """Return a timestamp in ISO 8601 as UTC. None for an invalid one, or one beyond some time zone's range."""
+    """Parse an ISO 8601 timestamp, and convert it to UTC.
+
+    Return None if it is invalid. Also return None if it is so close to the earliest or latest datetime that a
+    conversion to some time zone would overflow.
+    """
     try:
         timestamp = read_time(value) if isinstance(value, str) else None
     except (ValueError, OverflowError):
@@ -218,7 +225,7 @@ def time(value: object) -> datetime | None:
 
 
 def seconds(value: object, *, per_second: int = 1) -> datetime | None:
-    """Return the time for a number of seconds since 1970, or of fractions of a second; None for an invalid one."""
+    """Convert seconds since 1970 (or smaller units, `per_second`) to a time. Return None for an invalid number."""
     if not isinstance(value, (int, float)) or isinstance(value, bool) or value <= 0:
         return None
     try:
@@ -234,7 +241,10 @@ def _values(line: bytes) -> int:
 
 
 def is_record(line: bytes | None) -> bool:
-    """Return True for a complete record without its line end: nothing can follow a complete object."""
+    """Return True if a line without a line end is already a complete JSON object.
+
+    The client is then not still writing the object, because nothing can follow a complete one.
+    """
     return line is not None and line.rstrip().endswith(b"}") and isinstance(parsed(line), dict)
 
 

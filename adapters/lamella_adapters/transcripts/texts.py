@@ -52,10 +52,9 @@ def part_of(role: Role, block: Record) -> Part:
 
 
 def is_own_tool(name: str) -> bool:
-    """Return True for a tool of lamella, given the client's name for it: the server's name with the tool's.
+    """Return True if a client's name for a tool means a tool of lamella.
 
-    Clients write `mcp__lamella__recall`, `mcp__plugin_lamella_lamella__recall`, `mcp_lamella_recall`,
-    `lamella_recall` and `lamella-recall`.
+    The name joins the server's name and the tool's.
     """
     if name.startswith("mcp__"):
         return OWN_NAME in name.split("__")[1]

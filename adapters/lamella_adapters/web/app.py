@@ -69,7 +69,7 @@ def guarded(lamella: Lamella, caller: Caller, port: int, data_directory: Path, l
 
 @define(eq=False)
 class _Site:
-    """Makes the context of each request, and error pages."""
+    """Builder of the context of each request, and of error pages."""
 
     lamella: Lamella
     caller: Caller

@@ -21,7 +21,7 @@ BEGINS = b"PK"
 MOST_FILES = 1_000_000
 MOST_FILE_BYTES = 64 * 1024 * 1024
 MOST_BYTES = 2 * 1024 * 1024 * 1024
-"""Limits for reading: number of files, bytes of one file (a long conversation), and bytes of all files."""
+"""Limits for reading an archive: number of files, bytes of one file (a long conversation), bytes of all files."""
 
 # Only these compression methods can limit the size while decompressing.
 _METHODS = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
@@ -34,7 +34,7 @@ def written(records: Iterable[Record], scratch: BinaryIO) -> Iterator[bytes]:
 
     Args:
         records: Records to write.
-        scratch: Temporary file to collect the messages of conversations, which arrive mixed.
+        scratch: Temporary file in which messages are sorted by conversation, because they arrive in any order.
     """
     pipe = _Pipe()
     talks = _Conversations(scratch)
@@ -118,7 +118,7 @@ def _write(archive: zipfile.ZipFile, name: str, content: bytes) -> None:
 
 @define(eq=False)
 class _Pipe:
-    """Write-only file, emptied piece by piece."""
+    """Write-only file in memory. Its content is taken out piece by piece."""
 
     _pieces: list[bytes] = field(factory=list)
 
@@ -128,7 +128,7 @@ class _Pipe:
         return len(piece)
 
     def flush(self) -> None:
-        """Do nothing: `taken` empties the buffer."""
+        """Do nothing: `taken` returns all that was written."""
 
     def taken(self) -> bytes:
         """Return the bytes written since the last call."""
@@ -138,7 +138,7 @@ class _Pipe:
 
 @define(eq=False)
 class _Conversations:
-    """Messages of conversations, collected on disk because they arrive mixed."""
+    """Messages sorted by conversation in a file on disk, because they arrive in any order."""
 
     scratch: BinaryIO
     _parts: dict[str, list[tuple[int, int]]] = field(factory=dict)

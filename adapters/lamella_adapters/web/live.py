@@ -18,7 +18,7 @@ LOOKS_EVERY_SECONDS = 0.5
 """Interval of checking the storage for changes."""
 
 _MARKED = timedelta(minutes=1)
-"""Maximum age of activity to notice at the first check."""
+"""Maximum age of a change to report when a page opens its stream."""
 
 _CHANGED = b"event: changed\ndata:\n\n"
 _ALIVE = b":\n\n"

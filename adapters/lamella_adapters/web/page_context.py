@@ -29,13 +29,13 @@ from lamella_adapters.web.tables import TABLES
 _Element = TypeVar("_Element")
 
 MOST_PAGES = 200
-"""Last accessible page of a list."""
+"""Highest page number of a list that can be opened."""
 
 MOST_PROJECTS = 50
 """Maximum number of projects to switch to on each page."""
 
 THEME = "lamella-theme"
-"""Name of the cookie for light or dark, for all projects and ports."""
+"""Name of the cookie for the light or dark theme. It applies to all projects and ports."""
 
 _TYPED: Mapping[str, str] = TABLES["typed"]
 _ADVICE: Mapping[str, str] = TABLES["advice"]
@@ -84,12 +84,12 @@ class PageContext:
 
     @property
     def posted(self) -> bool:
-        """True for a form that may change something."""
+        """True if the request is a submitted form (POST), which is allowed to change data."""
         return bool(self.form)
 
     @property
     def project(self) -> str:
-        """Selected project; empty for the working directory's."""
+        """Name of the selected project; empty for the working directory's project."""
         return self.text("project")
 
     @cached_property
@@ -114,11 +114,11 @@ class PageContext:
 
     @property
     def name(self) -> str:
-        """Name of the project; before its first memory, the name that it will get."""
+        """Name of the project. Before its first memory, this is the name that it will get."""
         return self.present.name if self.present else self.lamella.projects.location(self.call).name
 
     def memories(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
-        """Return the existing memories with some ids, purged or not, of the project or global ones."""
+        """Return the existing memories with these ids, purged or not, from the project and the global memories."""
         here = self.lamella.projects.find(self.call)
         found, everywhere = here.observations.get_all(ids), here.everywhere
         return {**(everywhere.observations.get_all(set(ids) - found.keys()) if everywhere else {}), **found}
@@ -200,7 +200,10 @@ class PageContext:
         return self.link(self.path, **{**given, **changes})
 
     def back(self) -> str:
-        """Return the URL of the search results or list to go back to. Pages disable referrers, so derive it."""
+        """Return the URL of the list or search results from which the user came.
+
+        It is derived from the parameters, because the pages disable referrers.
+        """
         if asked := self.text("results"):
             return f"/search?{asked}"
         parent = self.path.rpartition("/")[0]
@@ -252,8 +255,8 @@ class PageContext:
     def _sent(self, status: int) -> tuple[Mapping[str, str], Sequence[tuple[str, str]]]:
         """Return the text fields of a form by name, and its other fields.
 
-        Return nothing if the form has no text to keep. After an error of the server, return all fields, so that
-        the form can be sent again.
+        Both are empty if the form has no text worth keeping. After a server error, all fields are returned, and
+        the user can submit the form again.
         """
         form = self.form if self.posted else {name: self.asked.getlist(name) for name in self.asked}
         if not (self.posted and self.upload is None) and self.path not in TABLES["forms"]:

@@ -26,7 +26,7 @@ ADDRESS = "127.0.0.1"
 """The only listening address."""
 
 _LOOKS_EVERY_SECONDS = 1.0
-"""Pause between looks at the clock."""
+"""Interval in seconds of checking whether the server is idle."""
 
 _MOST_CONNECTIONS = 100
 _END_SECONDS = 3
@@ -49,7 +49,7 @@ def serve(
         caller: Makes the call of each request.
         announce: Called with the URL to admit one browser, once it can be opened.
         port: Port to listen at; 0 for any free one.
-        idle_minutes: Time without a request after which the server ends.
+        idle_minutes: The server ends after this time without a request.
         project: Project to show first, by its id, an alias or its name; None for the working directory's.
 
     Raises:
@@ -80,7 +80,7 @@ def serve(
 
 
 def _connection(gate: Gate) -> type[GuardedConnection]:
-    """Return the class of connections. At the connection limit, those of the admitted browser are kept."""
+    """Return the class of connections. At the connection limit, the admitted browser's are closed last."""
 
     class Connection(GuardedConnection):
         refusal_headers = HEADERS

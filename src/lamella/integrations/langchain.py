@@ -50,7 +50,7 @@ class MemoryRetriever(BaseRetriever):
 
 
 def memory_tools(memory: Memory) -> list[BaseTool]:
-    """Return `lamella.agent_tools` as LangChain tools, with a description of each argument."""
+    """Return the tools of `lamella.agent_tools` as LangChain tools, with a description of each argument."""
     return [StructuredTool.from_function(each, parse_docstring=True) for each in agent_tools(memory)]
 
 

@@ -8,7 +8,7 @@ from lamella.library.memory import Memory
 
 
 def memory_tools(run: RunContext[Memory]) -> FunctionToolset[Memory]:
-    """Return tools on the memories that a run has as its dependencies, so that one agent serves many projects.
+    """Return tools for the memories that a run has as its dependencies. One agent can thus serve many projects.
 
     Example:
         agent = Agent(model, deps_type=lamella.Memory, toolsets=[memory_tools])

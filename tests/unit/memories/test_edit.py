@@ -67,7 +67,7 @@ def test_only_live_notes_are_edited() -> None:
     change = desk.observations.add(
         Draft(content="Pruned", kind=Kind.CHANGE), id=desk.ids.new(), now=desk.clock.moment
     ).observation
-    with pytest.raises(InvalidValueError, match="that of a change"):
+    with pytest.raises(InvalidValueError, match="the id of a change"):
         edited(desk, change, title="", text="Kept")
     old = desk.save("Ship on Friday.")
     desk.purge(desk.call, [str(old.id)])

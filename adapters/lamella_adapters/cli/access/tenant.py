@@ -34,7 +34,7 @@ def list_() -> None:
 @tenant.command(short_help="Show the projects of a tenant.")
 @click.argument("name")
 def show(name: str) -> None:
-    """Show the size of a tenant and its projects."""
+    """Show how many projects, memories and bytes a tenant has, and the same for each of its projects."""
     with opened(drain=False) as (lamella, _):
         echo(_line(lamella.measure_tenant(name)))
         for each in lamella.for_tenant(name).measure_projects():
@@ -74,11 +74,11 @@ def export(name: str, file: Path | None, *, conversations: bool) -> None:
 def delete(name: str, *, yes: bool) -> None:
     """Delete a tenant for good: memories, conversations, logs and tokens. Asks first."""
     with opened(drain=False) as (lamella, _):
-        echo(f"To be deleted for good: {_line(lamella.measure_tenant(name))}")
+        echo(f"This will be deleted for good: {_line(lamella.measure_tenant(name))}")
         if not yes:
             ask("Delete for good?", "Nothing was deleted.")
         deleted = lamella.delete_tenant(name)
-    echo(f"Deleted {printed_line(deleted.name)}. Backups and logs of the server keep it until they are replaced.")
+    echo(f"Deleted {printed_line(deleted.name)}. Its data stays in backups and logs until these are replaced.")
 
 
 def _line(each: TenantSize) -> str:

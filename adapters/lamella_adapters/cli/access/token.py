@@ -50,8 +50,8 @@ def token() -> None:
 def create(*, read_only: bool, metrics: bool, admin: bool, **given: Any) -> None:
     """Make a token and print it on stdout, only once.
 
-    It isn't stored and can't be shown again: keep it where its program reads it. Without --read-only, --metrics or
-    --admin, it allows recalls and saves.
+    The token isn't stored and can't be shown again: copy it to the program that will use it. Without --read-only,
+    --metrics or --admin, it allows recalls and saves.
     """
     flags = {Scope.READ: read_only, Scope.METRICS: metrics, Scope.ADMIN: admin}
     scopes = [scope for scope, given in flags.items() if given]
@@ -70,7 +70,7 @@ def create(*, read_only: bool, metrics: bool, admin: bool, **given: Any) -> None
 def rotate(id: str, *, tenant: str | None, keep: timedelta) -> None:
     """Make a new token with the rights of token ID, and print it on stdout, only once.
 
-    The old token stays valid for --keep. ID may be the short id that `list` shows.
+    The old token stays valid for the time given by --keep. ID may be the short id that `list` shows.
     """
     with opened(drain=False) as (lamella, _):
         new = lamella.rotate_token(id, tenant=tenant, keep=keep)

@@ -1,4 +1,4 @@
-"""Step of the demo about removed code: a hook warns before an edit brings the code back."""
+"""Step of the demo about removed code: a hook warns before an edit that brings the code back."""
 
 import json
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +12,7 @@ from lamella.ports.history import Commit
 from lamella_adapters.cli.demo import screen
 
 _TRIED = 12
-"""Removals to try. Code in another place of the file, or too short, gives no warning."""
+"""Maximum number of removals to try. No hook warns if the removed code is short, or has moved within the file."""
 
 _LEAST_LINES = 3
 _SHOWN_LINES = 3
@@ -20,7 +20,7 @@ _MAX_BYTES = 200_000
 
 
 Run = Callable[..., str]
-"""Runs `lamella` with some arguments, and `said` on its standard input. Returns its output."""
+"""Runs `lamella` with the given arguments, and returns its output. The argument `said` is its standard input."""
 
 
 @frozen
@@ -33,7 +33,7 @@ class Removal:
 
 
 def play(run: Run, root: Path, commits: Sequence[Commit]) -> None:
-    """Learn from commits, then start an edit that restores removed lines, up to the hook before the edit."""
+    """Learn from commits. Then run the hook for an edit that would restore removed lines."""
     screen.say(run("ledger", "--backfill", "--commits", str(len(commits))) if commits else "There are no commits.")
     for number, removal in enumerate(islice(removals(root, commits), _TRIED)):
         if warning := _context(run("hook", said=_event(root, removal, session=f"demo-{number}"))):

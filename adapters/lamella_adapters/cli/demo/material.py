@@ -24,7 +24,7 @@ _MAX_CHARACTERS = 4_000
 """Maximum length of one text. Longer texts would make the demo slow to read."""
 
 _ENOUGH_CHARACTERS = 20_000
-"""Total length of text that never fits into one reply, so that the demo shows a truncated reply."""
+"""Minimum total length of the texts. They must not fit into one reply: the demo shows a truncated one."""
 
 _MAX_LISTED = 40
 _MAX_PATHS = 10
@@ -32,7 +32,7 @@ _ID_CHARACTERS = 10
 _WORDS = 3
 
 _OTHER_WORDS: dict[str, str] = table(__file__, "other_words")
-"""Other words for frequent words of commits."""
+"""Synonyms of words that are frequent in commit messages."""
 
 _ANY_WORD = re.compile(r"(\W+)")
 _WORD = re.compile(r"[^\W_]{2,20}")
@@ -80,14 +80,14 @@ def gather(directory: Path) -> Material:
     else:
         origin = [f"{directory} is not in a git repository, so there are no commits to save."]
     if added := _fill(pieces, _files(root, commits)):
-        origin.append(f"To have more than one reply can hold, also the beginnings of {added} of its files.")
+        origin.append(f"The demo also saves the beginnings of {added} of its files, to fill several replies.")
     if added := _fill(pieces, _own_files()):
-        origin.append(f"To have more than one reply can hold, {added} of lamella's own source files.")
+        origin.append(f"The demo also saves {added} of lamella's own source files, to fill several replies.")
     return Material(root, commits, pieces, origin)
 
 
 def _fill(pieces: list[Piece], more: Iterator[Piece]) -> int:
-    """Add texts until there are enough. Return their number."""
+    """Add texts until they are long enough for several replies. Return the number of added texts."""
     before = len(pieces)
     for piece in more:
         enough = sum(len(one_line(each.text)) for each in pieces) >= _ENOUGH_CHARACTERS

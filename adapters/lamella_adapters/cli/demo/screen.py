@@ -12,7 +12,7 @@ _REQUEST_CHARACTERS = 48
 """Length of a request, to fit on one line with its note."""
 
 _LINES = 6
-"""Lines of a reply; the last one, the footer, stays."""
+"""Maximum number of lines to show of a reply, including its last line, the footer."""
 
 
 def heading(text: str) -> None:

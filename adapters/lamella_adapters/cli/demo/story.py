@@ -119,7 +119,7 @@ class Story:
         return words, short
 
     async def _found(self, question: str, id: str, *, show: bool) -> str:
-        """Search, and return the short id of the memory `id` if it is a strong first hit; otherwise empty text."""
+        """Search. Return the short id of the memory `id` if it is a strong first hit; otherwise empty text."""
         reply = await self._call("recall", show=show, query=question, limit=_FIRST)
         first, _, _ = reply.text.partition("\n")
         return "" if WEAK in reply.text else _short(first, id)
@@ -144,12 +144,12 @@ class Story:
         request: dict[str, Any] = {"detail": Detail.FULL.value, "limit": MAX_LIMIT}
         replies = [await self._call("recall", footer=True, **request)]
         cursor = _cursor(replies[0])
-        _require(cursor is not None, "all memories in full fitted into one reply; they should not.")
+        _require(cursor is not None, "all memories in full fit into one reply, but they should need several.")
         while cursor is not None and len(replies) < _MAX_PAGES:
             replies.append(
                 await self._call("recall", show=len(replies) == 1, footer=True, **request, cursor=cursor)
             )
-            _require(not replies[-1].error, f"the cursor did not lead on: {replies[-1].text}")
+            _require(not replies[-1].error, f"the cursor did not lead to another page: {replies[-1].text}")
             cursor = _cursor(replies[-1])
         shown = [id for reply in replies for id in _FULL_HEADER.findall(reply.text)]
         whole = len(shown) == len(set(shown)) == min(len(self.pieces), MAX_LIMIT) and cursor is None
@@ -180,7 +180,7 @@ class Story:
 
 
 def _described(tool: Any) -> dict[str, Any]:
-    """Return what a model sees of a tool, to count the tokens that it costs."""
+    """Return the parts of a tool that a model sees, to count their tokens."""
     return {"name": tool.name, "description": tool.description, "inputSchema": tool.input_schema}
 
 

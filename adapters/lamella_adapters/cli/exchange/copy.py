@@ -60,7 +60,7 @@ def _opened(settings: Settings, option: str) -> Iterator[Lamella]:
     """Open a storage.
 
     Raises:
-        InvalidValueError: The URL that `option` gives is that of no storage.
+        InvalidValueError: The URL given by `option` doesn't name a storage.
         StorageError: The storage can't be opened.
     """
     with ExitStack() as stack:
@@ -103,16 +103,16 @@ def _conflicts(account: CopyAccount) -> Iterator[str]:
     taken, compared = account.taken, account.comparison
     there = "To erase one there, with LAMELLA_STORAGE set to the target: lamella erase"
     if compared.kept:
-        yield f"Changed at the target later, and left so: {_listed(compared.kept)}."
+        yield f"Not overwritten, because changed later at the target: {_listed(compared.kept)}."
     if taken.erased:
-        yield f"Erased at the target, and left out: {taken.erased:,}."
+        yield f"Not copied, because erased at the target: {taken.erased:,}."
     if compared.erased_there:
-        yield f"Conversations that were erased at the target, and left out: {compared.erased_there:,}."
+        yield f"Conversations not copied, because erased at the target: {compared.erased_there:,}."
     if compared.still_there:
-        yield f"Erased at the source, and still at the target: {_listed(compared.still_there)}. {there} ID"
+        yield f"Erased at the source, but still at the target: {_listed(compared.still_there)}. {there} ID"
     if compared.sessions_there:
         erased = (
-            f"Conversations erased at the source, and still at the target: {_listed(compared.sessions_there)}."
+            f"Conversations erased at the source, but still at the target: {_listed(compared.sessions_there)}."
         )
         yield f"{erased} {there} --session ID"
     for old, new in account.unmerged:
@@ -123,7 +123,7 @@ def _conflicts(account: CopyAccount) -> Iterator[str]:
     for place, other in account.disputed.items():
         yield f"A folder or remote belongs to another project at the target: {printed_line(place)} to {other}."
     for name, count in sorted(taken.off.items()):
-        yield f"Skipped: {count:,} of {printed_line(name)}, in which memory is off at the target."
+        yield f"Skipped: {count:,} of {printed_line(name)}, because memory is off in this project at the target."
 
 
 def _listed(found: Sequence[UUID | str]) -> str:

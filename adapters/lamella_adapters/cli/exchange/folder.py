@@ -1,4 +1,4 @@
-"""Folders of Markdown files and audit trails, in the format of an export."""
+"""Folders of Markdown files and audit trails, in the format of `lamella export`."""
 
 import os
 from collections import defaultdict
@@ -33,7 +33,7 @@ class MarkdownFolder:
     top: Path
     total: int = field(default=0, init=False)
     done: int = field(default=0, init=False)
-    """Files already read, after `total`: all found files."""
+    """Number of files read so far. `total` is the number of files found."""
 
     def write(self, records: Iterable[Record]) -> Iterator[Record]:
         """Write records into a new or empty folder. Yield each one after writing it.

@@ -18,7 +18,10 @@ from lamella_adapters.cli.runtime import opened
 
 
 def conversations_command(name: str, short_help: str, help: str, *, kept: bool = False) -> click.Command:
-    """Return the import command for a client that keeps its conversations here, or has to export them first."""
+    """Return the command that imports the conversations of a client.
+
+    If `kept` is true, the client keeps them on this machine. Otherwise the user exports them first.
+    """
 
     @click.command(name, short_help=short_help, help=help)
     @click.argument("path", required=not kept, type=click.Path(exists=True, path_type=Path))
@@ -35,7 +38,7 @@ def _import(
     """Import from a client, and report.
 
     Raises:
-        Exit: Nothing could be read, or not everything at the given path.
+        Exit: Nothing could be read, or a part of the given path could not.
     """
     if every_project and project:
         raise click.UsageError("--all imports into the project of each directory: leave out --project.")

@@ -29,7 +29,7 @@ _OTHERS: Mapping[bytes, str] = {
     b"PK\3\4": "If it is a backup of lamella: lamella restore-backup {}",
     b"SQLi": "If it is another program's, name the program: lamella import PROGRAM {}",
 }
-"""Advice for other files, by their first bytes."""
+"""Advice about files that aren't exports, by the first bytes of the file."""
 
 
 @click.command("file", short_help="Import an export of lamella. You can leave out `file`.")

@@ -54,7 +54,7 @@ def backup(file: str | None) -> None:
 
 
 def _require_backups(lamella: Lamella) -> None:
-    """Raise an error for a server storage, which has its own backups."""
+    """Raise an error if the storage is a database server, which has its own backups."""
     if Capability.BACKUP not in lamella.storage.capabilities:
         raise StorageError(
             reason="lamella can't back up this storage.",

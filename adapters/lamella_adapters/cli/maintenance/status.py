@@ -20,7 +20,7 @@ from lamella_adapters.cli.output import echo, echo_json, minute, printed_size
 from lamella_adapters.cli.runtime import opened
 
 _REASONS = 6
-"""Most reasons to list one by one."""
+"""Maximum number of reasons to list. The others are counted together."""
 
 _NAME_CHARACTERS = 60
 """Length of a session's name or of a reason."""
@@ -38,7 +38,7 @@ _GONE = "All its files are gone. To purge"
 _FACT_COLUMNS = 12
 
 _LEAST_BYTES = 50_000
-"""Size from which a kind of content gets its own line."""
+"""Minimum size in bytes of a kind of content that gets its own line."""
 
 _UNITS = (("d", 86_400), ("h", 3_600), ("min", 60))
 
@@ -178,7 +178,7 @@ def _reasons(skipped: Mapping[str, int]) -> Iterator[str]:
 
 
 def _spooled(state: SpoolState, now: datetime) -> str:
-    """Return the pending captures of all projects, and captures that can't be stored."""
+    """Return a text about the pending captures of all projects, and about captures that can't be stored."""
     parts = ["nothing waits"]
     if state.waiting:
         size = f"{max(1, round(state.size / 1024)):,} kB"

@@ -42,12 +42,12 @@ from lamella_adapters.cli.runtime import from_here, opened, present_directory
 
 _STDIN = "-"
 _MAX_BYTES = 1024 * 1024
-"""Most bytes to read from a pipe; far more than one memory may have, in any script."""
+"""Maximum number of bytes to read from a pipe: far more than a memory may have, in any script."""
 _HEADING = "[n] id | title | score: 1 is best | what it says | saved"
-"""Heads the lines of a compact list on a terminal."""
+"""Heading of a compact list on a terminal."""
 
 _ID = re.compile(r"[0-9a-fA-F-]{6,36}")
-"""A query that may be an id, and hardly a word."""
+"""Pattern of a query that is probably an id, not a word."""
 
 
 def _short(_context: click.Context, _parameter: click.Parameter, given: str | Sequence[str] | None) -> str | None:
@@ -72,7 +72,7 @@ def _from_stdin() -> str:
 
 
 def _choice(default: Detail | Mode) -> Mapping[str, Any]:
-    """Return the type and the default of an option with the values of an enumeration."""
+    """Return the type and the default of an option whose values are the members of an enumeration."""
     return {"type": click.Choice([each.value for each in type(default)]), "default": default.value}
 
 
@@ -184,7 +184,7 @@ def _hints(project: str | None, *, everything: bool) -> Hints:
 
 
 def reported(outcome: StatusChangeOutcome, done: str) -> str:
-    """Return the report of changes and failures. `done` is a participle such as `Purged`.
+    """Return a report of the changed memories and of the failures. `done` is a participle such as `Purged`.
 
     Raises:
         NoneChangedError: Nothing was changed.

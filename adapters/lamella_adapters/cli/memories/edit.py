@@ -24,7 +24,7 @@ from lamella_adapters.cli.runtime import opened
 
 _EDITOR = "vi"
 _KEYWORDS = "keywords:"
-"""Begins the line with the keywords in an editor."""
+"""Start of the line with the keywords, in the text for the editor."""
 
 
 @click.command(short_help="Correct a memory in your editor.")
@@ -45,7 +45,7 @@ def edit(id_: str, project: str | None) -> None:
         command = "restore" if latest.observation.purged else "edit"
         raise AdvisedError(reason=reason, advice=f"To {command} it: lamella {command} {latest.short_id}{named}")
     if old.observation.kind is not Kind.NOTE:
-        given = f"that of a {old.observation.kind}"
+        given = f"the id of a {old.observation.kind}"
         raise InvalidValueError(name="ID", given=given, allowed="the id of a note or a decision")
     before = _written(old.observation)
     with tempfile.NamedTemporaryFile("wb", prefix="lamella-", suffix=".md", delete=False) as created:
@@ -86,12 +86,14 @@ def _editor() -> str:
         split(editor)
     except ValueError as error:
         reason = f"{name} can't be parsed: {str(error).lower()}."
-        raise AdvisedError(reason=reason, advice=f"Set it again, such as: {name}=nano lamella edit ID") from error
+        raise AdvisedError(
+            reason=reason, advice=f"Set {name} to a valid command, for example: {name}=nano lamella edit ID"
+        ) from error
     return editor
 
 
 def _latest(lamella: Lamella, call: Call, old: Hit) -> tuple[Hit, str]:
-    """Return the latest version of a memory, and a sentence on why `old` can't be edited; empty if it can."""
+    """Return the latest version of a memory, and the reason why `old` can't be edited (empty if it can)."""
     latest = lamella.find_one.latest(call, old)
     if latest.observation.purged:
         return latest, f"The memory {latest.short_id} was purged."
@@ -106,7 +108,7 @@ def _written(memory: Observation) -> str:
 
 
 def _fields(file: Path, before: str) -> dict[str, str] | None:
-    """Return title, text and keywords as edited; None if nothing but parts of the former heading is left.
+    """Return title, text and keywords as edited; None if the user left nothing except parts of the heading.
 
     Raises:
         InvalidValueError: The text isn't UTF-8, or has NUL characters.
@@ -117,7 +119,9 @@ def _fields(file: Path, before: str) -> dict[str, str] | None:
         written = "\0"
     if "\0" in written:  # such as UTF-16
         raise InvalidValueError(
-            name="text", given="in another encoding or with them", allowed="UTF-8 without NUL characters"
+            name="text",
+            given="text in another encoding or with NUL characters",
+            allowed="UTF-8 without NUL characters",
         )
     # Some editors add a byte order mark, or change line ends.
     written = written if before.startswith("\ufeff") else written.removeprefix("\ufeff")
@@ -137,7 +141,7 @@ def _fields(file: Path, before: str) -> dict[str, str] | None:
 
 
 def _saving(request: SaveRequest | None, file: Path) -> str:
-    """Return the command that saves an edited text as a new memory. Leave only the text itself in the file."""
+    """Return the command that saves an edited text as a new memory. Reduce the file to the text."""
     assert request is not None  # noqa: S101 - an unchanged text isn't refused
     file.write_bytes(request.text.encode())
     given = {"title": request.title, "keywords": request.keywords, "source": request.source}
@@ -148,7 +152,7 @@ def _saving(request: SaveRequest | None, file: Path) -> str:
 def _refusal(
     error: LamellaError | click.ClickException, file: Path, old: Hit, project: str | None, named: str
 ) -> AdvisedError:
-    """Return an error with the file of a refused text, and the commands to save it."""
+    """Return the error about a refused text. It names the file with the text, and the commands to save it."""
     reason = f"{error.message}." if isinstance(error, click.ClickException) else str(error)
     command = f"VISUAL={quote(f'cp {quote(str(file))}')} lamella edit"
     commands = f"{command} {old.short_id}{named}"

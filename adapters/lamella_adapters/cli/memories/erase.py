@@ -81,7 +81,7 @@ def _found(lamella: Lamella, call: Call, ids: tuple[str, ...]) -> tuple[list[Obs
 
 
 def _removed(lamella: Lamella, what: str) -> str:
-    """Return the report of an erasure."""
+    """Return a report about erased memories or an erased conversation."""
     erases = Capability.ERASE_BYTES in lamella.storage.capabilities
     files, beyond = (_REMOVED["files"], "") if erases else ("", _REMOVED["beyond"])
     return str(_REMOVED[what]).format(files=files, beyond=beyond)

@@ -27,7 +27,7 @@ def start(toolset: str | None = None) -> NoReturn:
         InvalidValueError: A toolset doesn't exist.
     """
     named = toolset or toolset_from(os.environ)
-    # With access to all projects, replies differ and are stored separately.
+    # Tools that read all projects are listed differently, so their replies are stored under a separate name.
     front, keep_replies = _answering(f"{named} of all projects" if all_projects(os.environ) else named)
     # Import the driver first: it makes the following imports cheaper.
     # isort: off
@@ -50,7 +50,7 @@ def start(toolset: str | None = None) -> NoReturn:
 
 
 def _answering(toolset: str) -> "tuple[Front | None, Callable[[dict[str, str]], None] | None]":
-    """Answer the client from recorded replies. Return the answering thread, and a function to store replies."""
+    """Return the thread that answers the client from recorded replies, and a function that stores replies."""
     recorded, path = replies.shipped(toolset), None
     if recorded is None:
         with suppress(OSError, KeyError):
@@ -63,7 +63,7 @@ def _answering(toolset: str) -> "tuple[Front | None, Callable[[dict[str, str]], 
 
 
 def _keep(path: str, toolset: str, found: dict[str, str]) -> None:
-    """Store replies in an existing data directory."""
+    """Store replies in the data directory, if it exists."""
     from lamella_adapters.hooks.session_records import replace
 
     if os.path.isdir(os.path.dirname(path)):  # noqa: PTH112, PTH120 - as above

@@ -1,1 +1,1 @@
-"""Connection of clients on this machine: lamella's entries in their configuration files."""
+"""Setup of clients on this machine: lamella's entries in their configuration files."""

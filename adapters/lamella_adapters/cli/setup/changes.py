@@ -210,7 +210,7 @@ class Setup:
         servers: Sequence[ConfigEntry],
         held: Sequence[Any],
     ) -> bool:
-        """Return True if the record shows that setup has written the server entries `held` into a file."""
+        """Return True if setup itself wrote the server entries `held` into a file, according to the record."""
         if not held or not all(map(self._writes, held)):
             return False
         made = [evolve(each, value=value) for each, value in zip(servers, held, strict=False)]

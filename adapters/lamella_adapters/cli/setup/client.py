@@ -20,18 +20,18 @@ from lamella_adapters.process.tables import table
 Command = Sequence[str]
 
 _ENDS = ("SessionEnd", "sessionEnd")
-"""Events after which captures are stored in the background, because the session's server may be gone."""
+"""Events that end a session. Captures are then stored in the background: the session's server may be gone."""
 
 _TOOLSET = "granular"
 GATED = ("--toolset", _TOOLSET)
-"""Server arguments for a client with confirmation of calls."""
+"""Server arguments for clients that ask the user before each tool call."""
 
 _SECONDS = 5
 """Time limit that the client sets for a hook. The hook's own limit is shorter."""
 
 _HOOK = MappingProxyType({"type": "command", "command": "{line}", "timeout": "{seconds}"})
 _GROUPED = MappingProxyType({"matcher": "{tools}", "hooks": [_HOOK]})
-"""Entry of a hook as Claude Code has it."""
+"""Hook entry in Claude Code's format."""
 
 
 @frozen(kw_only=True)
@@ -135,7 +135,7 @@ class Client:
 
     @property
     def has_hooks(self) -> bool:
-        """True if it can call hooks."""
+        """True if the client can call hooks."""
         return bool(self.hooks or self.plugin or self.servers is None)
 
     def home(self, machine: UserMachine) -> Path:
@@ -144,7 +144,7 @@ class Client:
         return machine.path(named or (machine.platform == "win32" and self.windows) or self.folder)
 
     def installed(self, machine: UserMachine) -> bool:
-        """Return True if the machine shows signs of its installation."""
+        """Return True if the client seems to be installed on the machine."""
         if machine.program(self.program) is not None:
             return True
         try:
@@ -203,7 +203,7 @@ def _filled(template: Any, values: Mapping[str, Any]) -> Any:
 
 _FORMATS = {"json": JSON, "toml": TOML, "yaml": YAML, "block": MARKED_BLOCK}
 _PARTS = (("servers", Servers, "json"), ("hooks", Hooks, "json"), ("instructions", Instructions, "block"))
-"""Parts of a client, their classes, and their formats if the table has none."""
+"""Parts of a client's table, each with its class and its default format."""
 
 
 def _clients() -> Iterator[Client]:

@@ -18,7 +18,7 @@ _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60))
 
 @frozen
 class _Connection:
-    """Connection of a client: the server's program, and whether hooks and instructions exist."""
+    """Connection of a client: the server's program, and whether its hooks and instructions are set up."""
 
     program: str | None
     hooked: bool

@@ -109,7 +109,7 @@ def replace(found: FileSnapshot, content: bytes | None, *, keep: bool = False) -
 
 
 def note_missing(folder: Path, record: Path) -> None:
-    """Add a folder and its parents to the record of created folders. Skip folders that exist already."""
+    """Record that setup creates a folder and its missing parents. Existing folders are not recorded."""
     missing = list[str]()
     while not folder.exists():
         missing.append(str(folder))
@@ -120,7 +120,7 @@ def note_missing(folder: Path, record: Path) -> None:
 
 
 def remove_made(record: Path) -> None:
-    """Remove the empty folders of the record of created folders. Keep the others in it."""
+    """Remove the recorded folders that are empty. The others stay in the record."""
     left = list[str]()
     for each in sorted(_noted(record), key=len, reverse=True):
         try:

@@ -1,4 +1,4 @@
-"""Home, environment and platform, on which configurations of clients depend."""
+"""Home, environment and platform of a user's machine. They determine where clients keep their configurations."""
 
 import os
 import shutil

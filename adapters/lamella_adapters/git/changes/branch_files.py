@@ -1,4 +1,7 @@
-"""Files changed by a branch against the default branch. Hooks use this module, so there are few imports."""
+"""Files that a branch has changed compared to the default branch.
+
+Hooks import this module, so it imports little.
+"""
 
 import time
 
@@ -7,10 +10,10 @@ from lamella_adapters.git.repository.head import checked_out, default_branch
 from lamella_adapters.git.repository.locate import directories
 
 _SECONDS = 0.1
-"""Maximum wait for git, which runs during the hook's read of memories."""
+"""Maximum time for git to answer. It runs while the hook reads memories."""
 
 _MOST_COMMITS, _MOST_BYTES, _MOST_FILES = 200, 256 * 1024, 500
-"""Maximum number of a branch's commits to read, bytes of output, and number of files."""
+"""Limits: number of a branch's commits to read, bytes of git's output, and number of files."""
 
 _LOG = ("log", "--format=", "--name-only", "-z", "--no-renames", f"--max-count={_MOST_COMMITS}")
 

@@ -1,4 +1,4 @@
-"""Branches with work that is missing from HEAD. Hooks use this module."""
+"""Branches with work that is missing from HEAD. Hooks import this module."""
 
 import os
 from collections.abc import Collection
@@ -10,7 +10,7 @@ from lamella_adapters.git.repository.head import checked_out, is_commit, start, 
 from lamella_adapters.git.repository.locate import directories
 
 _MOST_FILES = 100
-"""Maximum number of a branch's files to compare. In larger branches, squashed work is not recognised."""
+"""Maximum number of a branch's files to compare. If a branch has more, its squash merge isn't recognised."""
 
 _CHANGED = ("diff-tree", "-r", "-z", "--raw", "--no-renames", "--merge-base")
 _LOG = ("log", "-z", "--format=", "--raw", "--no-abbrev", "--no-renames")
@@ -19,11 +19,12 @@ _LOG = ("log", "-z", "--format=", "--raw", "--no-abbrev", "--no-renames")
 def unmerged(ask: Ask, root: str, saved: Collection[Checkout]) -> dict[Checkout, bool]:
     """Return the checkouts with work that is missing from HEAD, each with True if the branch is deleted.
 
-    HEAD has the work if it contains the checkout's commit, or the branch's present commit. A checkout at a
-    branch's start has no work of the branch. In that case, only the branch's present commit is checked, if it
-    isn't the start, too. Squashed work counts as present if each of its files once had, in HEAD's history, the
-    content that it has in the commit or at the branch's end. Return nothing if git doesn't answer. Commits missing
-    in the repository are never returned.
+    HEAD has the work if its history contains the commit of the checkout, or the last commit of the branch. A
+    checkout at the branch's start has none of the branch's work, so only the last commit is checked. HEAD also has
+    the work after a squash merge. It is recognised because each file that the branch changed once had, in HEAD's
+    history, the same content as at the commit of the checkout or at the end of the branch.
+
+    Return nothing if git doesn't answer. Checkouts whose commit is missing from the repository are never returned.
     """
     present, _ = checked_out(root)
     # Imported branch names and commits may be any text.
@@ -49,7 +50,7 @@ def unmerged(ask: Ask, root: str, saved: Collection[Checkout]) -> dict[Checkout,
 
 
 def _arrived(ask: Ask, commit: str) -> bool:
-    """Return True if HEAD's history has each file that a branch changed, with its content in `commit`."""
+    """Return True if HEAD's history has every file that a branch changed with the same content as in `commit`."""
     ours = _contents(ask(*_CHANGED, "HEAD", commit) or b"")
     if not 0 < len(ours) <= _MOST_FILES:
         return False

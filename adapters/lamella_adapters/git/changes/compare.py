@@ -65,11 +65,11 @@ def _additions(git: Git, paths: Iterable[str]) -> dict[str, Counted]:
 def ignored(git: Git, paths: Iterable[str]) -> frozenset[str]:
     """Return the `paths` that git ignores.
 
-    Include paths for which git gives no answer, such as paths outside the working tree.
+    Paths about which git gives no answer count as ignored, such as paths outside the working tree.
     """
     asked = list(dict.fromkeys(paths))
     answers = _ignored(git, asked)
-    # Git stops at a refused path, so the later paths are passed to git again.
+    # Git stops at a path that it refuses, so pass it the paths after that one again.
     for path in asked:
         if path not in answers:
             answers |= _ignored(git, [path])
@@ -84,9 +84,9 @@ def missing(git: Git, paths: Iterable[str]) -> frozenset[str]:
 
 
 def _ignored(git: Git, paths: Iterable[str]) -> dict[str, bool]:
-    """Return for each path True if git ignores the path, without refused paths."""
+    """Return True for each path that git ignores, and False for the others. Paths that git refuses are missing."""
     given = "".join(f"./{path}\0" for path in paths)
-    # A path that matches no pattern has an empty source. A pattern with a leading `!` is an exception.
+    # If no pattern matches a path, git prints an empty source. A pattern with a leading `!` means "not ignored".
     output = git.ask_anyway(
         "--no-literal-pathspecs", "check-ignore", "-z", "--stdin", "-v", "-n", given=os.fsencode(given)
     )

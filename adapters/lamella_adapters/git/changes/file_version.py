@@ -1,7 +1,7 @@
-"""Versions of files, to recognise later changes. Hooks use this module.
+"""Versions of files, to recognise later changes. Hooks import this module.
 
-A version is the size in bytes, the time of the last change in nanoseconds, and git's hash of the content. The hash
-is missing for large content and for content that must not be read. In this case, only size and time are compared.
+A version has three parts: the size in bytes, the time of the last change in nanoseconds, and git's hash of the
+content. The hash is missing if the content is large or must not be read. Then only size and time are compared.
 """
 
 import os
@@ -46,9 +46,10 @@ def file_version(root: str, path: str, *, read: bool) -> str | None:
 
 
 def freshness(root: str, path: str, version: str | None, hunks: Callable[[], str] = str) -> Freshness | None:
-    """Return the difference between a file and its `version`; None without a difference or a readable file.
+    """Return how a file differs from its `version`; None if it doesn't differ, or can't be read.
 
-    A file with the same size and time is not read. Other files are unchanged if the lines of `hunks` are present.
+    If size and time are the same, the file isn't read. Otherwise, it also counts as unchanged if it contains the
+    lines of `hunks`.
 
     Args:
         root: The folder that `path` is relative to, resolved.
@@ -63,7 +64,7 @@ def freshness(root: str, path: str, version: str | None, hunks: Callable[[], str
         same_size, same_time, *hash = version.split()
         if int(same_size) == size and int(same_time) == changed:
             return None
-        # After a touch, copy or new checkout, a file has another time.
+        # A touch, copy or new checkout changes only the time of a file.
         same = int(same_size) == size and hash == [_hash(root, path, size, changed)]
         if not same and size <= _MOST_BYTES and (lines := hunks()):
             same = keeps_lines(_read(root, path).decode(errors="replace"), lines)
@@ -134,9 +135,10 @@ def _read(root: str, path: str) -> bytes:
 
 
 def left_out(ask: Ask | None, root: str, paths: Sequence[str]) -> frozenset[str]:
-    """Return the missing files that count as present, because the checkout is sparse or the working tree is empty.
+    """Return the missing files that count as present, because git hasn't checked them out.
 
-    In a bare repository and a vanished working tree, all files count as present.
+    These are files left out of a sparse checkout, and all files of a working tree without an index. In a bare
+    repository or a deleted working tree, all files count as present.
     """
     found = directories(root)
     bare = found is None and not find(root)[0].startswith(FOLDER)
@@ -151,8 +153,8 @@ def left_out(ask: Ask | None, root: str, paths: Sequence[str]) -> frozenset[str]
 def followed(ask: Ask, root: str, paths: Sequence[str]) -> dict[str, str | None] | None:
     """Return the present path of each moved file, and None for each file that was never in HEAD's history.
 
-    Deleted files are left out. The files at `paths` must be missing. Return None if git gives no answer. An orphan
-    branch has no history yet.
+    The files at `paths` must be missing. Deleted files aren't in the result. Return None if git gives no answer,
+    for example because an orphan branch has no history yet.
     """
     names = {path: path for path in paths}
     staged = _renames(ask(*_STAGED))

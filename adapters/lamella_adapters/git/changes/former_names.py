@@ -12,7 +12,7 @@ from lamella_adapters.git.repository.process import Git, GitFailedError
 
 _MAX_NAMES = 500
 _MAX_COMMITS = 50
-"""Maximum number of commits with new files of a folder to read, the latest ones."""
+"""Maximum number of commits to read, latest first, that add files to a folder."""
 
 _ROOT = "."
 
@@ -37,7 +37,7 @@ def former_names(git: Git, path: str) -> tuple[str, ...]:
 
 
 def _former(git: Git, names: Sequence[str], renames: Mapping[str, str]) -> list[str]:
-    """Return the former names of files at or below `names`, and of the folders that were moved as a whole.
+    """Return the former names of the files at or below `names`, and of folders that were moved as a whole.
 
     Args:
         git: Git in the working tree.
@@ -57,7 +57,7 @@ def _former(git: Git, names: Sequence[str], renames: Mapping[str, str]) -> list[
 
 
 def _uncommitted(git: Git) -> Mapping[str, str]:
-    """Return the files renamed since the last commit, whether the index has the new name or not."""
+    """Return former names by new ones for the renames since the last commit, in the index or not."""
     fields = _fields(git.ask(*_CHANGED))
     renames: dict[str, str] = {}
     deleted: list[CodeChange] = []
@@ -75,7 +75,7 @@ def _uncommitted(git: Git) -> Mapping[str, str]:
 
 
 def _committed(git: Git, names: Iterable[str]) -> Mapping[str, str]:
-    """Return the files renamed by the latest commits that added files at or below `names`."""
+    """Return former names by new ones for the renames in the latest commits that added files below `names`."""
     commits = git.ask(*_ADDING, *names)
     if not commits:
         return {}

@@ -8,14 +8,17 @@ from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.changes.patch import HEAD_BYTES, Counted, beginning, unquoted
 
 _MAX_PATCH_BYTES = 4 * 1024 * 1024
-"""Maximum size of a patch to keep. Later lines are counted, but dropped: no larger patch is written by hand."""
+"""Maximum size of a patch to keep.
+
+Later lines are only counted, because people don't write larger patches by hand.
+"""
 
 MOST_FILES = 200
-"""Maximum number of a patch's files to read: the first ones and the last. Larger patches come from programs."""
+"""Maximum number of files to read from a patch: the first ones and the last. Larger patches come from programs."""
 
 AS_COMPARED = ("--find-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
 AS_READ = ("--patch", *AS_COMPARED, "--unified=3", "--inter-hunk-context=0", "--no-color", "--no-prefix")
-"""Options for listing changes, and for a patch that `Patch` reads, under any configuration of the user."""
+"""Options for git that make its output readable by `Patch`, whatever the user's configuration."""
 
 
 def lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
@@ -78,7 +81,7 @@ class _File:
 class Patch:
     """Output of git with the options `AS_READ`, up to the last line read.
 
-    `size` is in bytes, and `more` has the paths of files that were dropped.
+    `size` is the number of bytes read. `more` has the paths of files beyond the limit.
     """
 
     size: int = 0

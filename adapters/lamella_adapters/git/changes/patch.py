@@ -10,7 +10,7 @@ from lamella.domain.ledger import hunks as hunk_text
 from lamella.domain.memories.observation import CodeChange
 
 HEAD_BYTES: Final = 128 * 1024
-"""Maximum bytes of a file's hunks, which are truncated."""
+"""Maximum bytes of a file's hunks. Longer ones are truncated."""
 
 LINE_CUT: Final = hunk_text.LINE_CUT.encode()
 """End of a truncated text."""
@@ -41,7 +41,7 @@ class Counted:
 def beginning(text: bytes, most: int) -> bytes:
     """Truncate a text to `most` bytes, at the end of a word.
 
-    The text's secrets are not redacted yet, and a truncated secret could not be recognised.
+    Secrets in the text are redacted only later. If a secret were truncated, it would not be recognised.
     """
     return text if len(text) <= most else _whole_words(text[:most]) + LINE_CUT
 
@@ -59,8 +59,8 @@ def parsed(output: bytes) -> dict[str, Counted]:
     """
     if output and not output.endswith(b"\n"):
         output = _whole_words(output) + LINE_CUT  # truncated
-    # Only the header of a file can begin like this. Lines of hunks begin with a space, `+`, `-` or a backslash;
-    # line ends in names are quoted.
+    # Only the header of a file can begin like this: each line of a hunk begins with a space, `+`, `-` or a
+    # backslash, and git quotes line ends in names.
     numbers, *patches = output.split(b"\ndiff --git ")
     hunks: dict[str, bytes] = {}
     for patch in patches:
@@ -101,5 +101,5 @@ def _head(hunks: bytes) -> bytes:
     head = beginning(hunks, HEAD_BYTES)
     if head is hunks or not head.endswith(b"\n" + LINE_CUT):
         return head
-    # Keep the sign of the truncated line, which is not part of a word.
+    # Keep the first character of the truncated line: it is the sign of the line, not a part of a word.
     return hunks[: len(head) - len(LINE_CUT) + 1] + LINE_CUT

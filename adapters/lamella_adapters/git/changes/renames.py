@@ -16,13 +16,16 @@ from lamella_adapters.git.repository.process import Git, GitFailedError
 _MAX_CANDIDATES = 2_000
 _MAX_NAME_BYTES = 512 * 1024
 _MAX_TOTAL_BYTES = 256 * 1024 * 1024
-"""Limits for all untracked files together. Beyond these, renames are not detected."""
+"""Maximum total size of all untracked files. Beyond it, renames are not detected."""
 
 _MAX_FILE_BYTES = 2 * 1024 * 1024
-"""Maximum size of an untracked file to consider: twice the size of the largest deleted file with a patch."""
+"""Maximum size of an untracked file to compare: twice the size of the largest deleted file with a patch."""
 
 _RENAME_LIMIT = 50
-"""Git's rename limit: it compares at most the square of this number of pairs, besides equal files and names."""
+"""Git's rename limit.
+
+Git compares at most the square of this number of file pairs. Pairs with equal content or names don't count.
+"""
 
 _SHA1_DIGITS = 40
 """Length of an object id in a repository without SHA-256."""
@@ -76,10 +79,10 @@ def _size(folder: str, path: str) -> int:
 
 @contextmanager
 def _knowing(git: Git, base: str, untracked: Sequence[str]) -> Iterator[tuple[Git, str]]:
-    """Yield a `Git` whose index has only the `untracked` files, and the id of the tree of `base`.
+    """Yield a `Git` with only the `untracked` files in its index, and the id of the tree of `base`.
 
-    Both the index and the configuration are temporary. The user's index is unchanged, and untracked files don't
-    pass the filters of the repository's configuration.
+    The index and the configuration are temporary. The user's index stays unchanged, and no filter of the
+    repository's configuration runs on untracked files.
 
     Raises:
         GitFailedError: Git fails or takes too long.

@@ -19,7 +19,10 @@ _MAX_DIFFERENCE_BYTES = 4 * 1024 * 1024
 
 _COMMITTED = "HEAD"
 _MERGED = "AUTO_MERGE"
-"""Reference to git's own result of an unfinished merge. Some versions of git don't delete it after the merge."""
+"""Name under which git stores its own result of an unfinished merge.
+
+Some versions of git keep it after the merge.
+"""
 
 _MERGING = ("MERGE_HEAD", "CHERRY_PICK_HEAD", "REVERT_HEAD", "rebase-merge", "rebase-apply")
 """Files in git's folder while a merge is unfinished."""
@@ -87,9 +90,10 @@ def _patch(git: Git, base: str, names: Sequence[tuple[str, ...]]) -> Patch:
 
 
 def touched(file: Path) -> datetime:
-    """Return the time of touching a file. For a missing file, return the time of the nearest existing folder.
+    """Return the time when a file was touched. For a missing file, return that of the nearest existing folder.
 
-    The time is that of the last status change. Copying and moving may preserve the time of writing.
+    It is the time of the last status change (ctime), because copying or moving a file may preserve its
+    modification time.
     """
     for place in (file, *file.parents):
         try:

@@ -8,13 +8,13 @@ from lamella_adapters.git.changes.patch import HEAD_BYTES, Counted, beginning
 from lamella_adapters.git.repository.paths import opened_folder
 
 _MAX_FILE_BYTES: Final = 16 * 1024 * 1024
-"""Maximum size of a file to count lines of. Larger files are not source code."""
+"""Maximum size of a file whose lines are counted. Larger files are not source code."""
 
 _MAX_TEXT_BYTES: Final = 1024 * 1024
-"""Maximum bytes of a text, which is truncated."""
+"""Maximum size of a text in bytes. Longer texts are truncated."""
 
 _BINARY_BYTES: Final = 8_000
-"""Number of first bytes to check. As in git, a file with a NUL among them is binary."""
+"""Number of bytes to check at the start. As in git, a file is binary if one of them is NUL."""
 
 
 def additions(root: str, path: str) -> Counted | None:

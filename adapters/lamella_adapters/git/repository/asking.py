@@ -1,6 +1,6 @@
-"""Git processes of hooks, without an import of `subprocess`, which takes as long as git's answer.
+"""Git processes for hooks, started without `subprocess`, whose import takes as long as git's answer.
 
-The commands neither compare files of the working tree nor fetch, so no filter runs.
+The commands neither compare files of the working tree nor fetch objects, so git runs no filter.
 """
 
 import os
@@ -60,7 +60,7 @@ class Started:
 
 
 def asking(root: str, seconds: float, most: int = 4 * 1024 * 1024) -> Ask:
-    """Return a function that asks git in a working tree; all calls together may take some seconds."""
+    """Return a function that runs git in a working tree. `seconds` is the time limit of all its calls together."""
     ends_at = time.monotonic() + seconds
 
     def ask(*arguments: str) -> bytes | None:

@@ -1,16 +1,16 @@
-"""Branch and commit of present and past checkouts, read from git's files without a git process.
+"""Branch and commit of a checkout, now or at an earlier time, read from git's files without a git process.
 
-A repository with `reftable` has no such files, so the commit is unknown.
+A repository in the format `reftable` has no such files, so its commit is unknown.
 """
 
 from lamella_adapters.git.repository.locate import content, directories
 
 _REFERENCE, _BRANCHES, _REMOTE = "ref: ", "refs/heads/", "refs/remotes/origin/"
 _DEFAULTS = ("main", "master")
-"""Default branches of repositories without a default branch in the remote."""
+"""Names of the default branch in repositories whose remote doesn't name one."""
 
 _NO_FILES = ".invalid"
-"""Branch named by HEAD in a repository with reftable."""
+"""Branch that HEAD names in a repository in the format `reftable`."""
 
 _MOST_BYTES = 64 * 1024
 """Number of bytes to read at the end of the reflog: some 400 entries."""
@@ -48,7 +48,7 @@ def checked_out(root: str, at: float | None = None) -> tuple[str | None, str | N
 
 
 def is_commit(name: str | None) -> bool:
-    """Return True if a text names a commit by all of its digits."""
+    """Return True if a text is a complete commit id."""
     return name is not None and len(name) in _LENGTHS and not name.strip("0123456789abcdef")
 
 
@@ -62,7 +62,10 @@ def tip(common: str, branch: str) -> str | None:
 
 
 def default_branch(common: str) -> tuple[str, str]:
-    """Return reference and name of the default branch, preferably the remote's; empty texts if there is none."""
+    """Return reference and name of the default branch, preferably the remote's.
+
+    Both are empty if there is none.
+    """
     named = content(f"{common}/{_REMOTE}HEAD").rstrip("\n")
     reference = named.removeprefix(_REFERENCE)
     if reference.startswith(_REMOTE):  # git might take another text for an option
@@ -71,7 +74,7 @@ def default_branch(common: str) -> tuple[str, str]:
 
 
 def start(common: str, branch: str) -> str | None:
-    """Return the commit at a branch's start; None if unknown, or if the branch was fetched."""
+    """Return the commit where a branch begins; None if it is unknown, or if the branch was fetched."""
     for _, begun, _, why in reflog(f"{common}/logs/{_BRANCHES}{branch}")[:1]:
         if why.startswith("branch: Created from ") and not why.endswith(f"/{branch}"):
             return begun

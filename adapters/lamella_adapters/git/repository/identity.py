@@ -1,4 +1,7 @@
-"""Identity of a repository, the same in every clone: its root commit and its remote. Traces of other folders."""
+"""Identity of a repository by its root commit and its remote, which are the same in every clone.
+
+For other folders, traces of their oldest entries.
+"""
 
 from __future__ import annotations
 
@@ -23,7 +26,7 @@ _PREFERRED = "origin"
 _TRACES, _MOST = 4, 1_000
 _SECOND = 1_000_000_000
 
-# Replaced objects and grafts are local to a clone, and would give the clone another root.
+# Replaced objects and grafts are local to a clone. With them, the clone could have another root commit.
 _ENVIRONMENT = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": os.devnull}
 
 _State = tuple[int, int, int]
@@ -31,10 +34,11 @@ _State = tuple[int, int, int]
 
 @define
 class KnownAliases:
-    """Aliases of repositories, requested from git only once for an unchanged configuration of a repository.
+    """Cache of the aliases of repositories.
 
-    If a repository is recreated, or gets another remote, its configuration file changes. A missing alias is not
-    cached, so the first commit and the first remote take effect immediately.
+    Git is asked again only if the configuration file of a repository has changed, as it does when the repository
+    is created anew or gets another remote. A missing alias is not cached, so the first commit and the first remote
+    take effect immediately.
     """
 
     _known: dict[str, tuple[_State, str]] = field(factory=dict)
@@ -77,9 +81,11 @@ def traces(git: Git) -> tuple[str, ...]:
 
 
 def entries(root: Path) -> tuple[str, ...]:
-    """Return traces of the oldest entries of a folder: a move and an archiving copy keep their times.
+    """Return traces of the oldest entries of a folder.
 
-    Times in whole seconds are left out: archives and templates give the same ones to several folders.
+    A trace contains an entry's modification time, which stays the same if the folder is moved or copied with `cp
+    -a`. Entries whose time is a whole second are left out: archives and templates give the same times to several
+    folders.
     """
     with suppress(OSError), os.scandir(root) as found:
         times = ((each.stat(follow_symlinks=False).st_mtime_ns, each.name) for each in islice(found, _MOST))
@@ -89,7 +95,7 @@ def entries(root: Path) -> tuple[str, ...]:
 
 
 def _root(git: Git) -> str:
-    # The line of first parents has only a single root, even after a merge of an unrelated history.
+    # The chain of first parents has exactly one root, even after a merge of an unrelated history.
     return (
         (git.ask("rev-list", "--max-parents=0", "--first-parent", "HEAD", "--") or b"").decode().partition("\n")[0]
     )

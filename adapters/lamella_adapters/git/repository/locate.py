@@ -1,11 +1,11 @@
-"""Search for the repository of a directory by git's files.
+"""Search for the repository of a directory, by reading git's files.
 
-No git process is started. The search runs at the first call of each server and in hooks, on machines without git,
-and in repositories of another owner, which git refuses to enter (`safe.directory`). No file of the repository is
-executed, and no setting takes effect.
+The search runs in hooks and at the first call of each server. It starts no git process, so it also works on
+machines without git, and in repositories of another owner, which git refuses to enter (`safe.directory`). It
+executes no file of the repository, and ignores all settings.
 
-`GIT_DIR`, `GIT_WORK_TREE` and similar variables are ignored. Git sets such variables for git's own hooks, which
-may start an agent. If lamella followed them, memories of this directory would belong to another project.
+It also ignores `GIT_DIR`, `GIT_WORK_TREE` and similar variables. Git sets them when it runs a hook of git, and
+such a hook may start an agent. The memories of the agent's directory would then be saved in another project.
 """
 
 # ruff: noqa: PTH111, PTH113, PTH114, PTH115, PTH118, PTH119, PTH120 - importing pathlib costs a hook more than the
@@ -28,9 +28,9 @@ _MAX_FILE_BYTES = 64 * 1024
 def find(directory: str) -> tuple[str, str, str]:
     """Return the key, the name and the root of a directory's project.
 
-    The key has the real path of the git common directory, which all worktrees and subfolders of a repository
-    share. Without a repository, the key has the directory's own real path. The name comes from the same path, so
-    that all worktrees have the same name.
+    The key contains the real path of the git common directory, which is the same for all worktrees and subfolders
+    of a repository. Outside of repositories, it contains the real path of the directory. The name is derived from
+    the same path, so all worktrees have the same name.
 
     Never raises: unreadable files count as missing.
 
@@ -42,8 +42,8 @@ def find(directory: str) -> tuple[str, str, str]:
         dot_git = f"{folder}/.git"
         if os.path.isfile(dot_git):
             common = _common_directory(_pointer(dot_git, "gitdir: "))
-            # If the pointer is invalid, because the repository was moved or is not mounted, don't search further
-            # up: the folder isn't part of a repository there.
+            # If the pointer leads nowhere, because the repository was moved or isn't mounted, don't search further
+            # up: a repository there doesn't contain this folder.
             return _repository(common, folder) if common else _plain(folder)
         if common := _common_directory(dot_git):
             return _repository(common, folder)
@@ -88,14 +88,18 @@ def directories(root: str) -> tuple[str, str] | None:
 
 
 def _repository(common: str, root: str) -> tuple[str, str, str]:
-    """Return key, name and root of a repository: its name is the folder of its main tree, or `x` for `x.git`."""
+    """Return key, name and root of a repository.
+
+    Its name is the folder of its main working tree, or `x` for `x.git`.
+    """
     if common != f"{root}/.git" or os.path.islink(common):  # otherwise the path is resolved already, like the root
         common = _real(common)
     parent, _, base = common.rpartition("/")
     if base.startswith("."):  # `.git`, or `.bare` with worktrees around it
         name = parent.rpartition("/")[2] or parent or "/"
     else:
-        # A submodule's directory has the name of its first location, and its configuration the current location.
+        # The directory of a submodule is named after the submodule's first location. The configuration has the
+        # present one.
         name = os.path.basename(_configured_worktree(common)) or base.removesuffix(".git") or common
     return f"{REPOSITORY}{common}", name, root
 
@@ -156,7 +160,7 @@ def _common_directory(git_directory: str) -> str | None:
 
 
 def _has(folder: str, *names: str) -> bool:
-    """Return True if `folder` has entries with these names, also if permission to see them is denied."""
+    """Return True if `folder` has entries with these names. Entries that we may not see count as present."""
     try:
         for name in names:
             os.lstat(f"{folder}/{name}")
@@ -168,7 +172,7 @@ def _has(folder: str, *names: str) -> bool:
 
 
 def _pointer(file: str, prefix: str) -> str:
-    """Return the directory named by a one-line file, relative to the file's folder. Empty if missing."""
+    """Return the directory named in a one-line file, relative to the file's folder; empty for a missing file."""
     text = content(file)
     target = text.removeprefix(prefix).rstrip("\r\n")
     if not target or not text.startswith(prefix):
@@ -179,8 +183,8 @@ def _pointer(file: str, prefix: str) -> str:
 def content(file: str, most: int = _MAX_FILE_BYTES, *, last: bool = False) -> str:
     """Return the first bytes of a regular file, or its last; empty for an unreadable file.
 
-    A malicious repository may have a FIFO in place of the file, which would block the opening, or an endless
-    device.
+    The type is checked because a malicious repository may contain a FIFO, which would block, or a link to an
+    endless device.
     """
     try:
         descriptor = os.open(file, os.O_RDONLY | os.O_NONBLOCK)

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 _MAX_NAME_BYTES = 255
 _MAX_PATH_BYTES = 4096
-"""Limits of Linux and macOS. A longer path can't be a file."""
+"""Maximum length of a path on Linux; macOS allows less. A longer path can't be a file."""
 
 
 def inside(root: str, path: str) -> str | None:
@@ -37,9 +37,9 @@ def inside(root: str, path: str) -> str | None:
 def relative(root: str, path: str) -> str:
     """Return the canonical relative path of a file.
 
-    Folders in the path are resolved, so that all paths to a file give the same result, and none leads outside. The
-    last component is not resolved: a symbolic link is a file of the project, whatever its target. The file need
-    not exist.
+    Links among the folders of the path are resolved. So all paths to a file give the same result, and none leads
+    outside. The last component is not resolved: a symbolic link is a file of the project, whatever its target. The
+    file need not exist.
 
     Args:
         root: The folder that must contain the path.
@@ -63,7 +63,8 @@ def relative(root: str, path: str) -> str:
 def opened_folder(root: str, path: str) -> Iterator[tuple[int, str]]:
     """Open the folder of a file, and yield the folder with the file's name.
 
-    Folders are opened one by one, so that a link created after the check of the path is not followed.
+    The folders of the path are opened one by one. A link that was created after the check of the path is thus not
+    followed.
 
     Raises:
         OSError: A folder is missing, or is a file.

@@ -22,10 +22,10 @@ _GRACE_SECONDS = 1.0
 """Time for a killed process to end. It may take long, for example on a dead network file system."""
 
 _FILTERING = frozenset({"diff", "diff-index"})
-"""Git commands used by lamella that run filters on files of the working tree."""
+"""Git commands used here that run the repository's filters on files of the working tree."""
 
 _HEARD = "lamella.heard"
-"""Setting that git lists if git reads settings in the environment, since version 2.31."""
+"""Setting that is passed to git in environment variables. Git 2.31 and later versions list it."""
 
 
 class GitFailedError(Exception):
@@ -91,7 +91,7 @@ class Git:
         from lamella_adapters.git.repository.programs import LISTING, disarming  # noqa: PLC0415 - few commands filter
 
         listed = _beginning(self._run(LISTING, {_HEARD: ""}))
-        # Git lists this setting among the last. If it is missing, the list was truncated.
+        # Git lists this setting among the last. If it is missing, git is too old, or the list was truncated.
         if f"command\0{_HEARD}\n\0".encode() not in listed:
             raise GitFailedError
         return disarming(listed)
@@ -127,7 +127,7 @@ class Git:
                 return None
 
     def _piece(self, descriptor: int) -> bytes | None:
-        """Return the next piece of output, empty at the end. None after too long a wait."""
+        """Return the next piece of output; empty at the end; None if the time limit is reached."""
         poll = select.poll()
         poll.register(descriptor, select.POLLIN)
         ready = poll.poll(max(0.0, self.deadline - time.monotonic()) * 1000)
@@ -141,7 +141,10 @@ class Git:
 
 
 def _variables(settings: Mapping[str, str]) -> dict[str, str]:
-    """Return settings as variables of git's environment. As options, their names couldn't contain `=`."""
+    """Return settings as variables of git's environment.
+
+    Unlike command-line options, they allow names that contain `=`.
+    """
     variables = {"GIT_CONFIG_COUNT": str(len(settings))}
     for number, (key, value) in enumerate(settings.items()):
         variables |= {f"GIT_CONFIG_KEY_{number}": key, f"GIT_CONFIG_VALUE_{number}": value}
@@ -149,7 +152,7 @@ def _variables(settings: Mapping[str, str]) -> dict[str, str]:
 
 
 def _beginning(pieces: Generator[bytes]) -> bytes:
-    """Return the output up to `_MAX_OUTPUT_BYTES`, and end a process that prints more."""
+    """Return the output up to `_MAX_OUTPUT_BYTES`. If there is more, end the process."""
     output = bytearray()
     with contextlib.closing(pieces):
         for piece in pieces:

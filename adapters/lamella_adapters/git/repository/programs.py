@@ -10,7 +10,10 @@ _OWN = frozenset({b"system", b"global"})
 """Scopes of the user's own configuration."""
 
 _LFS = b"filter.lfs."
-"""The one filter that stays on: without it, every git-lfs file would seem changed."""
+"""Prefix of git-lfs's filter, the only one that isn't switched off.
+
+Without it, every git-lfs file would seem changed.
+"""
 
 _PROGRAM = re.compile(
     rb"filter\..*\.(clean|smudge|process)"
@@ -27,7 +30,7 @@ def disarming(listed: bytes) -> Mapping[str, str]:
     """Return settings that override every program in a configuration, apart from the user's own git-lfs.
 
     Args:
-        listed: Output of git for `LISTING`: a scope and a setting in turn.
+        listed: Output of git for `LISTING`, in which scopes and settings alternate.
     """
     fields = listed.split(b"\0")
     settings: dict[bytes, bytes] = {}

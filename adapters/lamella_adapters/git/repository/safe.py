@@ -1,4 +1,4 @@
-"""Settings and variables that prevent git from running programs of a repository. Hooks use this module."""
+"""Settings and variables that prevent git from running programs of a repository. Hooks import this module."""
 
 import os
 
@@ -30,7 +30,10 @@ def command(program: str, folder: str, *arguments: str) -> list[str]:
 
 
 def environment(tree: str) -> dict[str, str]:
-    """Return the environment of git in a working tree. `locate` has the reason for ignoring `GIT_…` variables."""
+    """Return the environment for git in a working tree.
+
+    Inherited `GIT_…` variables are dropped; `locate` explains why.
+    """
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("GIT_")}
     # Otherwise `core.worktree` could name a folder outside of the project.
     return {**inherited, **_VARIABLES, "GIT_WORK_TREE": tree}

@@ -1,10 +1,11 @@
 """Events in terms common to all clients, and a normaliser for each client.
 
-A normaliser is a module, imported only when its client calls; `LIKE` names shared ones. A normaliser has two
-functions. `event(payload, name)` turns the client's report into an `Event`; it accepts any JSON object.
-`output(event, context)` turns context for the model into the JSON object accepted by the client.
+A normaliser is a module that turns a client's reports into events. It is imported only when its client calls.
+`LIKE` names the clients that use another client's normaliser. A normaliser has two functions. `event(payload,
+name)` turns the client's report, which may be any JSON object, into an `Event`. `output(event, context)` turns
+context for the model into the JSON object that the client accepts.
 
-All of this is in the package's own file, because each import costs a hook two percent of its time.
+The code common to all clients is in this file, because each import costs a hook two percent of its time.
 """
 
 from lamella.domain.tables import read_rows
@@ -23,22 +24,23 @@ COMPACTED = "compaction"
 REPLY = "reply"
 END = "session end"
 OTHER = "other"
-"""An event without captures."""
+"""Kind of an event from which nothing is captured."""
 
 
 LIKE = {"amp": "opencode", "droid": "devin", "junie": "devin", "pi": "opencode"}
-"""Normalisers of clients with another client's events."""
+"""Clients that report the events of another client, each with the name of that client's normaliser."""
 
 
 class Edit:
     """Edit of one file, before or after it is made.
 
     Attributes:
-        path: The file. If it is relative to the event's directory, the edit is captured but never warned of.
+        path: The file. If the path is relative to the event's directory, the edit is captured, but never causes a
+            warning.
         hunks: The change as a unified diff without file headers; empty if it isn't made yet or changes nothing.
         before: Text of the file before the edit. None to read it from the file.
-        after: Whole text of the file after the edit. None if `replacements` make it.
-        replacements: Texts, their replacements, and True to replace every occurrence.
+        after: Whole text of the file after the edit. None if the edit is given as `replacements`.
+        replacements: Replaced texts, each with its replacement, and True to replace every occurrence.
     """
 
     def __init__(self, path: str) -> None:
@@ -53,7 +55,7 @@ class Event:
     """An event reported to a hook by a client.
 
     Attributes:
-        kind: One of the kinds above.
+        kind: One of the module's kinds, such as `EDIT` or `PROMPT`.
         name: The client's name of the event; may be empty.
         accepts: Kind of event whose context the client accepts now, if different from `kind`: some clients accept
             warnings only after an edit.
@@ -66,12 +68,12 @@ class Event:
         task: File of the sub-agent's conversation, beginning with its task.
         context_lost: True if the session restarts without its earlier context.
         resumed: True if the session continues with its earlier context.
-        notice: Line for the user beside the context, set while the answer is made.
-        returning: The edit of a warning, as in `Activity`, set while the answer is made.
+        notice: Line for the user, shown beside the context. Set while the hook makes its answer.
+        returning: The edit that caused a warning, as in `Activity`. Set while the hook makes its answer.
         prompt: Words of the user; empty if the client wrote them.
         tool: The client's name of the tool.
         edits: Edits of a tool.
-        command: Shell command. Also the name of a tool whose edits are only partly known.
+        command: Shell command; or a tool and its file, if the client doesn't report the overwritten text.
         took: Duration of the command, in milliseconds.
     """
 
@@ -88,12 +90,12 @@ class Event:
         self.took: object = None
 
     def ran(self, command: str, took: object = None) -> None:
-        """Add the command of a tool."""
+        """Record a shell command, or a tool in place of one."""
         self.kind, self.command, self.took = COMMAND, command, took
 
     @property
     def asks(self) -> str:
-        """Kind of context accepted by the client."""
+        """Kind of the event whose context the client accepts now."""
         return self.accepts or self.kind
 
 
@@ -131,16 +133,16 @@ def event_of_plugin(payload: Json, name: str, client: str) -> Event:
 
 
 def output_with_notice(event: Event, context: str) -> Json:
-    """Return context and the user's line in the form of clients that show one."""
+    """Return the output for clients that show a line to the user: the context, and that line."""
     output = specific_output(event, context)
     return {"systemMessage": event.notice, **output} if event.notice else output
 
 
 def specific_output(event: Event, context: str) -> Json:
-    """Return context as most clients accept it."""
+    """Return the output with the context in the form that most clients accept."""
     return {"hookSpecificOutput": {"hookEventName": event.name, "additionalContext": context}}
 
 
 def output_under(key: str) -> "Callable[[Event, str], Json]":
-    """Return a function `output` for a client with context under one key."""
+    """Return the function `output` of a client that accepts context under a single key."""
     return lambda _event, context: {key: context}

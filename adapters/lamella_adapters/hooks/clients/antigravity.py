@@ -1,5 +1,6 @@
-"""Normaliser of Antigravity, written from its documentation and untried, because it needs an account to run.
+"""Normaliser of Antigravity.
 
+It is written from Antigravity's documentation, and is untried because Antigravity needs an account to run.
 Antigravity doesn't report prompts. It accepts context before it calls the model, but not before a tool call.
 """
 

@@ -37,7 +37,7 @@ def event(payload: Json, name: str) -> Event:
 
 
 def _read_prompt(happened: Event) -> None:
-    """Drop the client's own words. A notice about an ended background task isn't a prompt."""
+    """Remove text by the client from the prompt. A notice that a background task has ended isn't a prompt."""
     happened.prompt = happened.prompt.lstrip()
     if happened.prompt.startswith("<"):
         from lamella_adapters.transcripts.claude_code import client_tags
@@ -49,7 +49,7 @@ def _read_prompt(happened: Event) -> None:
 
 
 def _intended(tool: str, arguments: Json) -> list[Edit]:
-    """Return the edit before a tool makes it."""
+    """Return the edit that a tool is about to make."""
     edit = Edit(text_in(arguments, "file_path"))
     if tool not in _EDITING or not edit.path:
         return []

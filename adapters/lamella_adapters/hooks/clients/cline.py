@@ -1,7 +1,8 @@
-"""Normaliser of events from Cline, as reported by the plugin beside this module.
+"""Normaliser of events from Cline, as reported by lamella's plugin beside this module.
 
-Cline's own hooks are scripts, and can't add context at the start of a session. Its plugins are stopped after three
-seconds, so the plugin never blocks a tool: a warning about an edit comes with the edit's result.
+Cline's own hooks are scripts, and can't add context at the start of a session, so a plugin is used. Cline stops a
+plugin after three seconds. The plugin therefore never blocks a tool: a warning about an edit comes with the result
+of the edit.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed

@@ -1,6 +1,7 @@
-"""Normaliser of Copilot CLI. Its input doesn't name the event.
+"""Normaliser of Copilot CLI, whose input doesn't contain the name of the event.
 
-VS Code runs the same hooks with other names of tools and fields: written from its documentation, and untried.
+VS Code runs the same hooks, but with other names of tools and fields. This part is written from VS Code's
+documentation, and is untried.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
@@ -14,7 +15,7 @@ _FAILED = "postToolUseFailure"
 _AFTER_TOOLS = ("postToolUse", _FAILED)
 _SHELLS = ("bash", "powershell")
 _PATCHING, _CREATING, _REPLACING = "apply_patch", "create", "edit"
-"""Editing tools. The model decides on the available ones."""
+"""Editing tools. Which of them Copilot CLI offers depends on the model."""
 
 _IN_VSCODE = {
     "create_file": _CREATING,

@@ -1,7 +1,7 @@
-"""Normaliser of Devin and Droid, with hooks like Claude Code's, and of Junie, with some of them.
+"""Normaliser of Devin, Droid and Junie. Devin's and Droid's hooks are like Claude Code's; Junie has some of them.
 
-The module is written from their documentation and untried, because all three need an account to run. Devin accepts
-no context before a tool, so the warning comes after the edit, in Droid too. Junie doesn't report tools, so the
+The module is written from their documentation, and is untried because all three need an account to run. Devin and
+Droid accept no context before a tool runs, so a warning comes after the edit. Junie doesn't report tools, so the
 working tree is examined at the end of a turn.
 """
 

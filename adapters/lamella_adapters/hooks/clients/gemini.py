@@ -1,7 +1,7 @@
 """Normaliser of Gemini CLI.
 
-Gemini CLI accepts no context before a tool, so the warning comes after the edit. `PreCompress` is reported in each
-turn, even without a compression, and is ignored.
+Gemini CLI accepts no context before a tool runs, so a warning comes after the edit. It reports `PreCompress` in
+each turn, even without a compression, so this event is ignored.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed
@@ -31,7 +31,7 @@ def event(payload: Json, name: str) -> Event:
 
 
 def read_edit(happened: Event, payload: Json) -> None:
-    """Add the edit of a tool from its display. A failed edit has no display."""
+    """Add the edit of a tool, read from the result that the client displays. A failed edit has no such result."""
     from lamella_adapters.hooks.clients.hunks import between, of_diff
 
     happened.kind, happened.accepts = kinds.EDIT, kinds.BEFORE_EDIT
@@ -45,7 +45,7 @@ def read_edit(happened: Event, payload: Json) -> None:
 
 
 def _without_context(prompt: str) -> str:
-    """Return a prompt without the context of the session's start prepended to it."""
+    """Return a prompt without the context that a hook prepended at the start of the session."""
     while prompt.startswith(_CONTEXT_BEGINS) and _CONTEXT_ENDS in prompt:
         prompt = prompt.partition(_CONTEXT_ENDS)[2].lstrip()
     return prompt

@@ -1,7 +1,8 @@
-"""Normaliser of goose, written from its documentation and source, and untried, as no package index has it.
+"""Normaliser of goose.
 
-goose accepts no context from hooks, and doesn't report the working directory with each event. Hooks run in the
-working directory.
+It is written from goose's documentation and source, and is untried because goose is in no package index. goose
+accepts no context from hooks, and doesn't report the working directory with each event. Hooks run in the working
+directory.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed

@@ -16,7 +16,7 @@ def of_diff(diff: str) -> str:
 
 
 def between(old: str, new: str) -> str:
-    """Return one hunk from the first to the last different line. Empty for equal texts."""
+    """Return one hunk that extends from the first to the last different line; empty for equal texts."""
     before, after = _lines(old), _lines(new)
     start = 0
     while start < min(len(before), len(after)) and before[start] == after[start]:

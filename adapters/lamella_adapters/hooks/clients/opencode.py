@@ -15,13 +15,13 @@ _SHELL, _PATCHING, _WRITING, _REPLACING = "bash", "apply_patch", "write", "edit"
 """Tools reported by the plugin."""
 
 _SESSION = "ses_"
-"""Prefix of the ids of opencode's sessions. Other clients' sessions are not in its database."""
+"""Prefix of the session ids of opencode. The sessions of other clients have other prefixes."""
 
 output = output_under("context")
 
 
 def event(payload: Json, name: str, client: str = "opencode") -> Event:
-    """Return the event reported by the plugin of opencode, or of another client with it."""
+    """Return the event reported by the plugin of opencode, or of another client with the same plugin."""
     happened = event_of_plugin(payload, name, "opencode")
     happened.transcript = _transcript(happened.session, client)
     happened.context_lost = payload.get("compacted") is True
@@ -34,7 +34,7 @@ def event(payload: Json, name: str, client: str = "opencode") -> Event:
 
 
 def _transcript(session: str, client: str) -> str:
-    """Return the position of a session in the client's database, in the form expected by the transcript reader."""
+    """Return the path of a session as the transcript reader expects it: the database, then the session's id."""
     kept = variable("XDG_DATA_HOME") or joined(variable("HOME"), ".local/share")
     return joined(kept, f"{client}/{client}.db/{session}") if session.startswith(_SESSION) else ""
 

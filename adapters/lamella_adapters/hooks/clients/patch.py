@@ -39,7 +39,7 @@ def made(patch: str, directory: str) -> list[Edit]:
 
 
 def tells_all(patch: str) -> bool:
-    """Return True if a patch has all removed lines, so that the working tree needn't be examined."""
+    """Return True if a patch contains all removed lines. The working tree then needn't be examined."""
     return _DELETE not in patch and _MOVE not in patch
 
 
@@ -68,7 +68,7 @@ def _sections(patch: str, directory: str) -> list[tuple[Edit, list[str]]]:
 
 
 def _chunks(lines: list[str]) -> list[list[str]]:
-    """Return the lines of each chunk. An empty line belongs to the context."""
+    """Return the lines of each chunk. An empty line counts as an unchanged one."""
     chunks: list[list[str]] = []
     for line in lines:
         if line.startswith(_CHUNK) or not chunks:
@@ -79,6 +79,6 @@ def _chunks(lines: list[str]) -> list[list[str]]:
 
 
 def _sides(chunk: list[str]) -> tuple[str, str]:
-    """Return the lines before and after a chunk as text."""
+    """Return two texts: the lines before a chunk is applied, and the lines after it."""
     before, after = ("\n".join(line[1:] for line in chunk if line[0] in signs) for signs in (" -", " +"))
     return before, after

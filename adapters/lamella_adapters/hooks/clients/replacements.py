@@ -5,7 +5,7 @@ from lamella_adapters.hooks.clients.hunks import between
 from lamella_adapters.hooks.paths import joined, text_of
 
 _MOST_BYTES = 512 * 1024
-"""A larger file was not written by hand."""
+"""Maximum size of a file to read. People don't write larger files by hand."""
 
 
 _MOST_PLACED = 100
@@ -13,7 +13,7 @@ _MOST_PLACED = 100
 
 
 def read_edit(event: Event, path: str, replaced: list[tuple[str, str, bool]]) -> None:
-    """Add the edit with replacements in a file, if a file is named."""
+    """Add an edit with replacements to an event, if the client names the file."""
     edit = Edit(joined(event.directory, path))
     edit.replacements = replaced
     if path:
@@ -22,10 +22,11 @@ def read_edit(event: Event, path: str, replaced: list[tuple[str, str, bool]]) ->
 
 
 def made(edit: Edit) -> str:
-    """Return the hunks of an edit's replacements, with whole lines if the present file shows them.
+    """Return the hunks of an edit's replacements. They have whole lines if the replaced text is found in the file.
 
-    Otherwise, such as after a removal, the hunks have the lines of the replacement, and no line numbers. If all
-    replacements are found in the file, set the edit's text before it.
+    If a replacement isn't found (for example, because the edit only removes text), its hunks have the lines of the
+    replacement, without line numbers. If all replacements are found, `edit.before` is set to the text before the
+    edit.
     """
     try:
         text = text_of(edit.path, _MOST_BYTES) if len(edit.replacements) <= _MOST_PLACED else None

@@ -1,8 +1,8 @@
-"""Record of the items shown to a session, to show each item once.
+"""Record of the items shown in a session, so that each item is shown only once.
 
-`{data directory}/claude-code/{session}.told` has a line for each shown item, such as a memory: its key, and the
-hook that shows it. Each hook appends all of its lines in one write, and lines never change. If two hooks record
-the same item, the hook with the first line shows it.
+`{data directory}/claude-code/{session}.told` has a line for each shown item, for example a memory. The line
+contains the item's key and the hook that shows it. Each hook appends all of its lines in one write, and lines
+never change. If two hooks record the same item, the hook whose line comes first shows it.
 """
 
 # ruff: noqa: PTH103, PTH118 - importing pathlib would take longer than the rest of a hook
@@ -16,12 +16,12 @@ from lamella_adapters.process.calls import Descriptor
 MOST_BYTES = 64 * 1024
 """Maximum size of the record, enough for some 800 items.
 
-When it is reached, the session is shown no more items.
+When it is reached, the session gets no more items.
 """
 
 _SUFFIX = ".told"
 _STARTED = "started:"
-"""Prefix of the time of a start, in microseconds since 1970."""
+"""Prefix of the record's keys for starts of the session. A time in microseconds since 1970 follows."""
 
 
 def not_yet_shown(directory: str, session: str, things: list[str]) -> list[str]:

@@ -1,7 +1,7 @@
-"""Context given back to the model by a hook.
+"""Context that a hook gives to the model.
 
-The container is too slow for a hook, so this is a separate composition root. Each event has its own imports, and
-nothing imports attrs.
+The dependency container is too slow for a hook, so this module assembles the objects itself. Each event imports
+only the modules that it needs, and none of them imports attrs.
 """
 
 # ruff: noqa: PLC0415 - see above
@@ -34,14 +34,14 @@ from lamella_adapters.hooks.session_records import names_a_file
 LONGEST = 1.0
 """Time limit of an answer in seconds, including imports.
 
-An answer usually takes a fiftieth of this, and under load a fifth.
+An answer usually takes a fiftieth of this limit, and a fifth on a busy machine.
 """
 
 _MOST_EDITS = 10
 """Maximum number of files of one edit to compare with removed code."""
 
 _UNREAD = "hook-reads"
-"""Key of the notice that hooks can't read the storage."""
+"""Key of the notice that hooks can't read the storage; see `already_shown`."""
 
 _SCHEME_CHARACTERS = 40
 
@@ -59,10 +59,10 @@ if TYPE_CHECKING:
 
 
 def answer(event: Event, directory: str) -> "Context | None":
-    """Return the context for the model, None without any, or after a failure.
+    """Return the context for the model; None if there is none, or if an error occurs.
 
     Args:
-        event: An event accepting one of the `CONTEXTS`.
+        event: An event at which the client accepts one of the `CONTEXTS`.
         directory: The data directory.
 
     Raises:
@@ -99,7 +99,7 @@ def _answer(event: Event, reads: "HookReads", directory: str) -> "Context | None
 
 
 def _start(event: Event, reads: "HookReads", directory: str) -> "Context | None":
-    """Return the index, and once in a session a note on a project possibly moved here."""
+    """Return the index. Once per session, add a note about a project that has probably moved here."""
     shown, known = None, False
     try:
         shown, known = _index(event, reads, directory)
@@ -117,7 +117,7 @@ def _start(event: Event, reads: "HookReads", directory: str) -> "Context | None"
 
 
 def _unread(url: str, directory: str, session: str) -> "Context | None":
-    """Return a line that says that hooks can't read the storage; once per session."""
+    """Return a line which says that hooks can't read the storage. It is shown once per session."""
     from lamella_adapters.hooks.context.fence import line
     from lamella_adapters.hooks.context.server_tools import server_tools
 
@@ -169,10 +169,10 @@ def _found(
     *,
     nothing: "Callable[[T], T]",
 ) -> "tuple[T, T | None]":
-    """Call `look` on the project at a location, and `look_everywhere` on global memories. Return both results.
+    """Call `look` on the project at a location, and `look_everywhere` on the global memories. Return both results.
 
-    If the project can't be read, it is most likely empty. Then `nothing` makes its result from that of the global
-    memories.
+    If the project can't be read, it has most likely no memories yet. In this case, `nothing` returns the project's
+    result. It receives the result of the global memories.
     """
     held = everywhere(reads, directory, look_everywhere)
     try:
@@ -245,7 +245,7 @@ def _related(event: Event, reads: "HookReads", directory: str) -> "Context | Non
 
     key, _, root = place_of(reads, event.directory, directory)
     found, held = _found(reads, directory, (key, root), look, look, nothing=lambda _: [])
-    # Evidence is weighed within one project.
+    # A word's weight depends on how rare it is in its project, so global memories are judged separately.
     others = [each._replace(memory=each.memory._replace(state="everywhere")) for each in held or []]
     mine = prompt.relevant(found)
     looked = {each.key: each for each in by_freshness([each.memory for each in mine], root)}
@@ -279,7 +279,8 @@ def _warning(event: Event, edit: Edit, reads: "HookReads", directory: str) -> "C
     from lamella_adapters.hooks.context.server_tools import server_tools
 
     removal, likeness, id = found
-    # Other agents and the session itself don't see the context of a sub-agent.
+    # The context of a sub-agent isn't visible to the session itself, nor to other sub-agents. Each of them gets
+    # the warning once.
     reader = f"{event.agent}:" if names_a_file(event.agent) else ""
     thing = f"{reader}{removal.key}:{removal.path.encode(errors='replace').hex()}"
     if not not_yet_shown(directory, event.session, [thing]):

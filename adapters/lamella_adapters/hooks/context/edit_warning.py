@@ -13,7 +13,7 @@ MOST_BYTES = 512 * 1024
 """Maximum size of a file to check. Larger ones were not written by hand, and take too long to compare."""
 
 _CHARACTERS = 200
-"""Maximum length of paths and titles, which are truncated. A folder longer than this is left out."""
+"""Maximum length of paths and titles, which are truncated. A longer path of a folder is omitted."""
 
 _SECOND = 10**6
 
@@ -47,7 +47,7 @@ def context(
         removal: The removed code.
         likeness: Similarity of the removed code to the code that the edit adds.
         id: The short id of the memory of the removal; empty if it is not stored yet.
-        tools: How the model reads memories of the session's project.
+        tools: The calls with which the model reads memories of the session's project.
         elsewhere: The folder of the memory's project, None if that is the session's project.
     """
     path, title = (line(each, _CHARACTERS) for each in (removal.path, removal.title))
@@ -61,11 +61,9 @@ def context(
 
 
 def _recall_command(id: str, folder: str) -> tuple[str, str | None]:
-    """Return the command that shows a memory of the project in `folder`.
+    """Return the command that shows a memory of the project in `folder`, and the folder if the command lacks it.
 
-    If the command doesn't name the folder, return it, too.
-
-    The command doesn't name a folder that needs quoting in a shell.
+    The command lacks a folder that needs quoting in a shell.
     """
     show = f"{program()} recall --id {id} --detail full"
     if plain_path(folder):
@@ -93,5 +91,5 @@ def _replaced(text: str, old: str, new: str, everywhere: bool) -> str | None:
 
 
 def _plain(text: str) -> str:
-    """Return `text` with the line ends used by editing tools."""
+    """Return `text` with line feeds as line ends, as editing tools use them."""
     return text.replace("\r\n", "\n")

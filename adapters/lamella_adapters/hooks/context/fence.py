@@ -16,21 +16,21 @@ _NAMES = (
     *("lamella", "system", "antml", "function", "user", "human", "assistant"),
     *("tool", "task", "command", "local", "bash", "invoke", "parameter", "session", "ide"),
 )
-"""Prefixes of such tags' names."""
+"""Prefixes of the names of a client's tags."""
 
 _POSES_AS_TAG = re.compile(rf"<(?=\s*/?\s*(?:{'|'.join(_NAMES)})(?![^\W_]))", re.IGNORECASE)
 _SECOND = 10**6
 
 
 def fenced(lines: list[str]) -> str:
-    """Return `lines` inside a fence. Foreign text must have passed `line`."""
+    """Return `lines` inside a fence. Text from users or memories must have passed `line` before."""
     mark = os.urandom(_MARK_BYTES).hex()
     inside = "\n".join(lines)
     return f'<{_NAME} mark="{mark}">\n{inside}\n</{_NAME} {mark}>'
 
 
 def line(text: str, most: int) -> str:
-    """Return a foreign text on one line, defused and truncated to `most` characters."""
+    """Return a text from a user or memory on one line, defused and truncated to `most` characters."""
     # The factor leaves room for white space, shortened afterwards.
     return shortened(_POSES_AS_TAG.sub("< ", printed_line(text[: 4 * most])), most)
 
@@ -41,9 +41,5 @@ def day(timestamp: int) -> str:
 
 
 def tokens(text: str) -> int:
-    """Estimate the tokens of a text, rather too high: two for five ASCII characters, and more for wide scripts.
-
-    The ratio was measured with lists of dates, ids and paths. Loading the tables of `lamella_adapters.tokenizers`
-    takes too long for a hook.
-    """
+    """Estimate the tokens of a text, rather too high: two per five ASCII characters, more for wide scripts."""
     return -(-2 * (2 * len(text.encode(errors="replace")) - len(text)) // 5)

@@ -1,7 +1,7 @@
-"""Removed code returning with an edit: from storage, from the spool, and from the last commit.
+"""Removed code that an edit brings back, if its removal isn't in storage yet.
 
-The spool has removals that hooks have captured but nobody has stored yet, as after a quick prompt. The last commit
-has the lines that the user has removed by hand since.
+Such removals are in the spool if hooks have captured them, but nobody has stored them yet, for example because the
+next prompt came quickly. Lines that the user has removed by hand are still in the last commit.
 
 Hooks import this module, so it must load fast.
 """
@@ -25,7 +25,7 @@ _MOST_BYTES = 512 * 1024
 _SECOND = 10**6
 
 _LONGEST_BREAK = 24 * 60 * 60
-"""Maximum time in seconds from a manual change of a file to the next prompt."""
+"""Longest break in seconds between a change that the user makes to a file by hand, and the next prompt."""
 
 _GIT_SECONDS = 0.1
 
@@ -63,7 +63,7 @@ class Pending:
         return bool(self.removals or self.touched)
 
     def by_hand(self, before: str, asked: frozenset[int]) -> "list[RemovedCode]":
-        """Return the lines of the last commit that are missing from `before` and have a fingerprint in `asked`."""
+        """Return lines missing from `before` that are in the last commit, and have a fingerprint in `asked`."""
         from lamella.domain.privacy.private_files import is_private
         from lamella_adapters.git.repository.asking import asking
         from lamella_adapters.git.repository.locate import directories
@@ -109,13 +109,14 @@ def brought_back(
         return None
     removal, likeness = found
     id = "" if project is None or removal.key.endswith(_SUFFIX) else project.short_id(removal.key)
-    # Record a warning only if the removal is stored: erasing the removal's memory must erase the record, too.
+    # Record a warning only if the removal is stored as a memory. Otherwise the record would have no memory to be
+    # erased with.
     event.returning = returning(pending.path, *texts, removal.fingerprints) if texts and id else ""
     return removal, likeness, id
 
 
 def _touched_by_hand(file: str, asked: float | None) -> float:
-    """Return the time of a file's last change if it was made in the break before the last prompt; else 0."""
+    """Return the time of a file's last change if it was in the break before the last prompt; otherwise 0."""
     try:
         touched = os.stat(file, follow_symlinks=False).st_mtime
     except OSError:

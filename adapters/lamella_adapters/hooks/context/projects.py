@@ -1,6 +1,6 @@
-"""Projects for hooks, opened by the rules of `ProjectResolver`.
+"""Projects for hooks, found by the same rules as in `ProjectResolver`.
 
-Hooks use this module, so each function has its own imports.
+Hooks import this module, so each function has its own imports.
 """
 
 # ruff: noqa: PLC0415 - see above
@@ -13,7 +13,7 @@ from contextlib import suppress
 from lamella.domain.projects.key import EVERYWHERE, REPOSITORY
 
 SQLITE, POSTGRESQL = "sqlite", "postgresql"
-"""Schemes with built-in openers, because looking up entry points would take longer than all the rest."""
+"""URL schemes with built-in openers. Looking up entry points would take longer than all the rest of a hook."""
 
 _FOLDER_CHARACTERS = 200
 _FILES = 10
@@ -55,16 +55,16 @@ def opener(url: str) -> "OpenHookReads | None":
 
 
 def nothing_stored() -> "HookReads":
-    """Return the reads of a missing storage."""
+    """Return the reads for a storage that doesn't exist yet: they find nothing."""
     from lamella_adapters.sqlite.hook_reads.reads import SqliteHookReads
 
     return SqliteHookReads(os.devnull)
 
 
 def place_of(reads: "HookReads", here: str, directory: str) -> tuple[str, str, str]:
-    """Return key, name and root of a folder's project, by the rules of `ProjectResolver`.
+    """Return key, name and root of the project of a folder, by the same rules as in `ProjectResolver`.
 
-    A folder without a repository is part of the nearest enclosing folder with a project.
+    A folder outside of repositories is part of the nearest enclosing folder with a project.
 
     Raises:
         PermissionError: Memory is off in the project.
@@ -104,7 +104,7 @@ def place_of_file(reads: "HookReads", here: str, file: str, directory: str) -> t
 
 
 def listed(reads: "HookReads", directory: str) -> "list[ListedProject]":
-    """Return the projects of a storage. Their keys have the form that this machine uses for look-ups."""
+    """Return the projects of a storage, with their keys in the form that this machine uses for look-ups."""
     found = reads.projects()
     if not reads.shared:
         return found
@@ -139,14 +139,14 @@ def moved_line(moved: "MovedProject") -> str:
 
 
 def key_at(directory: str) -> str:
-    """Return the key of a directory's location."""
+    """Return the key of the project location of a directory."""
     from lamella_adapters.git.repository.locate import find
 
     return find(directory)[0]
 
 
 def project_at(reads: "HookReads", key: str, root: str, directory: str) -> "AbstractContextManager[ProjectReads]":
-    """Open the project at a location, under the names used by `ProjectResolver`."""
+    """Open the project at a location, under any of the aliases that `ProjectResolver` would use."""
     if not reads.shared:
         return reads.project(key, None, set_project())
     alias = _working_tree().repository_alias(_location(key, root))
@@ -180,7 +180,7 @@ def everywhere(reads: "HookReads", directory: str, look: "Callable[[ProjectReads
 
 
 def _on_this_machine(key: str, directory: str) -> str:
-    """Return a key as stored in a storage shared by machines: with this machine's id as prefix."""
+    """Return a key in the form that a storage shared by machines uses: with this machine's id as prefix."""
     from pathlib import Path
 
     from lamella.domain.projects.identity import machine_key
@@ -190,9 +190,9 @@ def _on_this_machine(key: str, directory: str) -> str:
 
 
 def by_freshness(memories: "list[MemoryExcerpt]", root: str) -> "list[MemoryExcerpt]":
-    """Return memories with the states of their files and branches, and present paths.
+    """Return memories with the states of their files and branches, and with the present paths of renamed files.
 
-    Memories whose files have changed come last.
+    Memories with a changed file or an unmerged branch come last.
     """
     if not any(each.paths or each.branch for each in memories):
         return memories
@@ -224,7 +224,7 @@ def by_freshness(memories: "list[MemoryExcerpt]", root: str) -> "list[MemoryExce
 
 
 def _about(memory: "MemoryExcerpt") -> "list[tuple[str, str | None, Callable[[], str]]]":
-    """Return the first files of a memory, in the form of arguments for `fates`."""
+    """Return the first files of a memory as arguments for `fates`."""
     known = {path: (path, version, lines) for path, version, lines in memory.files}
     return [known.get(path, (path, None, str)) for path in memory.paths[:_FILES]]
 

@@ -1,4 +1,4 @@
-"""Memories relevant to a prompt: at most three, and usually none."""
+"""Memories that are relevant to a prompt: at most three, usually none."""
 
 from lamella.domain.hook_context import Related
 from lamella_adapters.hooks.context.fence import day, fenced, line
@@ -8,24 +8,25 @@ MOST = 3
 """Maximum number of memories for one prompt."""
 
 LOOKED_AT = 5
-"""Number of best candidates to judge."""
+"""Number of best candidates to examine."""
 
 LEAST_WORDS = 3
-"""Minimum number of words in a prompt to search for. `yes` or `go on` have no topic."""
+"""Minimum number of words in a prompt. Shorter prompts, such as `yes` or `go on`, have no topic to search for."""
 
 # With these limits, hardly any prompt gets an irrelevant memory, as measured by `bench/quality/prompts.py`.
 
 LEAST_NAMED_SHARE, LEAST_NAMED_LEAD = 0.3, 0.7
-"""Limits for a memory with a rare code name from the prompt.
+"""Limits for a memory that contains a rare name of the code which is also in the prompt.
 
-The weight of its matching words is at least these shares of the prompt's weight and of any other memory's.
+The words shared with the prompt must weigh at least these shares: of the prompt's total weight, and of the weight
+of any other memory.
 """
 
 LEAST_EVIDENCE, LEAST_SHARE, LEAST_HELD, LEAST_LEAD = 2.0, 0.3, 3, 2.0
 """Limits for a memory without such a name.
 
-In order: the weight of the matching words (a unique word weighs 1), their share of the prompt's weight, their
-number, and the ratio of their weight to that of any other memory.
+In order: minimum weight of the words shared with the prompt (a unique word weighs 1), their minimum share of the
+prompt's weight, their minimum number, and the minimum ratio of their weight to that of any other memory.
 """
 
 _END_CHARACTERS = 800
@@ -38,7 +39,7 @@ _CONTENT_CHARACTERS = 400
 def asked(prompt: str) -> str | None:
     """Return the part of a prompt to search for.
 
-    None for a command, and for a prompt of few words.
+    Return None for a command, and for a prompt with too few words.
     """
     said = prompt.strip()
     if said.startswith(("/", "!", "#")):
@@ -49,7 +50,7 @@ def asked(prompt: str) -> str | None:
 
 
 def relevant(found: list[Related]) -> list[Related]:
-    """Return the clearly relevant candidates: those with a rare code name, or else the best if it stands out."""
+    """Return the clearly relevant candidates: all with a shared rare name, or else the best if it stands out."""
     heaviest = sorted(found, key=lambda each: -each.evidence)
     named = [
         each

@@ -1,7 +1,7 @@
-"""Tool calls of the session's server, as named by hooks. Hooks use it, so it imports little.
+"""Names of the server's tools, for use in the texts of hooks. Hooks import this module, so it imports little.
 
-A hook shares the server's environment, including the setting `LAMELLA_TOOLSET`. If the model has no tool for
-reading memories, hooks name the shell command instead.
+A hook has the same environment variables as the session's server, including `LAMELLA_TOOLSET`. If the model has no
+tool for reading memories, hooks name the shell command instead.
 """
 
 # ruff: noqa: PTH118 - importing pathlib would take longer than the rest of a hook

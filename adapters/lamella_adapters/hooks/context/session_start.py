@@ -1,7 +1,8 @@
-"""Index of the project's memories at the beginning of a session, with an id and whole sentences for each.
+"""Index of the project's memories at the start of a session. Each line has an id and whole sentences.
 
-The index is filled in rounds: first a short line for each memory in the order of rank, then reasons, then more
-files, and finally whole memories. A line stays unchanged if its longer form has no room.
+The index is filled in rounds. First each memory gets a short line, in the order of rank. Then lines get reasons,
+then more files are listed, and finally lines are extended to whole memories. A line stays as it is if its longer
+form doesn't fit.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -33,13 +34,16 @@ _MEMORY_CHARACTERS = 600
 _SUMMARY_CHARACTERS = 300
 
 _FIRST_FILES = 3
-"""Files listed before the reasons of memories."""
+"""Number of files to list before memories get their reasons."""
 
 _FIRST_MEMORIES, _FIRST_REASONS = 30, 6
-"""Numbers of best memories: to list before sessions and files, and to give reasons for before listing more."""
+"""Numbers of best memories.
+
+The first one is listed before sessions and files. The second one gets reasons before more memories are listed.
+"""
 
 _WITH_REASONS, _WHOLE = 1, 2
-"""Longer forms of a memory's line."""
+"""Forms of a memory's line that are longer than the first one, by number."""
 
 _ROOM_FOR_FENCE, _LEAST_ROOM = 40, 3
 """Tokens reserved for the fence, and minimum tokens to begin or extend a line."""
@@ -55,7 +59,7 @@ class _Line:
 
 
 class _Section:
-    """Lines under a title. The title is shown if any line is shown."""
+    """Lines under a title. The title is shown if at least one line is shown."""
 
     def __init__(self, title: str) -> None:
         self.title = title
@@ -68,7 +72,7 @@ class _Section:
 
     @property
     def shown(self) -> list[_Line]:
-        """Return the chosen lines."""
+        """Return the lines that are shown."""
         return [each for each in self.lines if each.shown]
 
 
@@ -80,7 +84,7 @@ class _Room:
         self.characters = MOST_CHARACTERS - len(fenced([*heading]))
 
     def fill(self, lines: Iterable[tuple[_Section, _Line]], form: int = 0) -> None:
-        """Choose a longer text for each line of the sections, if it fits."""
+        """Choose a longer text for each line of the sections, unless it doesn't fit."""
         for section, each in lines:
             if self.tokens < _LEAST_ROOM:
                 return
@@ -121,7 +125,7 @@ def index(
         here: Surroundings of the session's start.
         is_there: Returns True if the project still has the file at a path.
         tools: The model's calls for reading more.
-        resumed: True for an index of new memories only. If there are none, return None.
+        resumed: True to list only memories that are new since the session was left. Without any, return None.
     """
     if not found.overview.memories and not found.everywhere:
         return None
@@ -156,7 +160,7 @@ def index(
 
 
 def _near_title(here: Surroundings) -> str:
-    """Return the title of the memories near the session's start."""
+    """Return the title above memories about the folder where the session starts, or about its branch."""
     places = [line(here.folder, _TITLE_CHARACTERS)] if here.folder else []
     return f"Here, in {' and '.join([*places, *(['files of this branch'] if here.branch else [])])}:"
 

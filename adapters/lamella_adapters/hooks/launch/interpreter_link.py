@@ -1,7 +1,7 @@
-"""Link from the plugin's hooks to the Python with lamella installed.
+"""Link that the plugin's hooks use to find the Python in which lamella is installed.
 
-The plugin's data folder has `python`, a link to the interpreter, and `paths`, the folders to import from, one per
-line. Running a command to find them would take too long.
+The plugin's data folder has `python`, a link to the interpreter, and `paths`, a file with the folders to import
+from, one per line. Running a command to find them would take too long.
 """
 
 # ruff: noqa: PTH103, PTH105, PTH115, PTH100, PTH118, PTH120 - as in other modules of hooks, without pathlib
@@ -17,7 +17,7 @@ _PACKAGES = ("lamella_adapters", "lamella", "apsw")
 
 
 def link_for_plugin() -> None:
-    """Write the link if the plugin started this process. Without it, hooks run a command."""
+    """Write the link if the plugin started this process. Without the link, hooks run the command `lamella`."""
     try:
         if folder := os.environ.get("CLAUDE_PLUGIN_DATA"):
             link(folder)

@@ -17,7 +17,7 @@ def _given(value: str | None) -> str | None:
 
 @define(eq=False)
 class RecordedSessions(SessionIdentity):
-    """The session of a server started by Claude Code.
+    """Session of a server that was started by Claude Code, or by another client with hooks.
 
     Attributes:
         explicit: The session set by the user (`LAMELLA_SESSION`).
@@ -34,7 +34,7 @@ class RecordedSessions(SessionIdentity):
     _own: str = field(init=False, factory=lambda: f"session-{uuid4()}")
 
     def current(self) -> str:
-        """Return the id of the current session. It may change at any time, when a hook records another one."""
+        """Return the id of the current session. It changes when a hook records another session."""
         return self.explicit or self._recorded() or self.startup_id or self._own
 
     def _recorded(self) -> str | None:

@@ -1,6 +1,6 @@
-"""Ancestors of this process, and the time when each began.
+"""Ancestors of this process, and the time when each of them started.
 
-The system reuses process ids. Only an id and the time of the start together identify a process.
+The system reuses process ids. Only the id together with the start time identifies a process.
 """
 
 from lamella_adapters.process.calls import posix
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Process = tuple[int, str, str]
-"""The id of the parent, the start of the process as a text, unique for its id, and a name."""
+"""A process: the id of its parent, its start as text (unique for its id), and its name."""
 
 _STARTERS = (
     *("sh", "ash", "bash", "busybox", "dash", "fish", "ksh", "zsh"),

@@ -1,9 +1,9 @@
-"""Answers to the first requests of clients, given during the import of the SDK.
+"""Answers to the first requests of clients, sent while the SDK is still being imported.
 
-Importing the SDK takes nine tenths of a start, and some clients don't wait so long: their first prompt has no
-tools. The first requests have the same answers at each start. So `record` stores the SDK's answers once, and
-`replies` holds the answers for exactly these versions of lamella and the SDK. `front` sends the answers until the
-SDK is imported. The SDK then receives every message from the first on.
+Importing the SDK takes nine tenths of a start. Some clients don't wait that long, and send their first prompt
+without tools. The answers to the first requests are the same at each start. So `record` stores the SDK's answers
+once, and `replies` reads them if they come from the installed versions of lamella and the SDK. `front` sends the
+answers until the SDK is imported. The SDK then receives every message, including those already answered.
 
 All modules except `record` import only the standard library.
 """

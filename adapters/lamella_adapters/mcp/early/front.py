@@ -18,8 +18,9 @@ _HANDSHAKE = "initialize"
 _HELD_SECONDS = 0.7
 """Time from the start for the server to list its memories.
 
-After this time, an empty list is sent: Claude Code shows the model no tools before it has this list, and sends its
-first request some 2 s after it started the server. On a busy machine, the handshake takes most of them.
+After this time, an empty list is sent. Claude Code shows the model no tools until it has this list, and sends the
+first request to the model some 2 s after it starts the server. On a busy machine, the handshake takes most of this
+time.
 """
 
 _PLAIN_ID_CHARACTERS = 200
@@ -33,7 +34,7 @@ _PIECE = 4096
 class Recorded:
     """Recorded replies, and the protocol version chosen by the client.
 
-    A request is answered only if it has no unusual part. Only then is it certain that the SDK would give the
+    A request is answered only if all of its parts are known. Only then is it certain that the SDK would give the
     recorded reply.
     """
 
@@ -45,7 +46,7 @@ class Recorded:
     def reply(self, line: bytes) -> tuple[str | int, bytes, bool] | None:
         """Return the id of a request, the recorded reply, and True if the server may have a better one.
 
-        None without a recorded reply.
+        Return None if no reply is recorded for the request.
         """
         try:
             message = json.loads(line)
@@ -85,7 +86,7 @@ def _is_plain(id: object) -> bool:
 
 
 def _version_asked(method: str, params: dict[str, object]) -> str | None:
-    """Return the protocol version named by a request. None if the request needs the SDK's judgement."""
+    """Return the protocol version named by a request; None if only the SDK can choose the version."""
     if method == _HANDSHAKE:
         return _version_of(params, "", "capabilities")
     given = params.get("_meta")
@@ -146,7 +147,7 @@ class Front:
             self._thread.start()
 
     def finish(self) -> None:
-        """Stop reading and writing. Afterwards, the attributes don't change."""
+        """Stop reading and writing. After this call, the attributes don't change."""
         os.write(self._woken, b"!")
         if self._thread.ident:
             self._thread.join()
@@ -198,7 +199,7 @@ class Front:
             self.unsent += reply
 
     def _send(self) -> bool:
-        """Write replies as fast as the client reads them.
+        """Write the pending replies as fast as the client reads them.
 
         Return False if the server takes over before all are written.
         """

@@ -45,7 +45,7 @@ async def recorded(server: Server[Any]) -> dict[str, str]:
 async def _record(
     server: Server[Any], version: str, asked: list[tuple[str, dict[str, Any]]], found: dict[str, str]
 ) -> None:
-    """Ask a server the first requests over a separate connection."""
+    """Send the requests `asked` to a server over a separate connection, and store its replies in `found`."""
     send, incoming = anyio.create_memory_object_stream[SessionMessage | Exception](1)
     outgoing, receive = anyio.create_memory_object_stream[SessionMessage](1)
     async with send, receive, anyio.create_task_group() as tasks:
@@ -83,7 +83,7 @@ class Recording:
     _done: bool = False
 
     def __call__(self, _: Pause) -> None:
-        """Record the replies, unless an earlier run has tried."""
+        """Record the replies, unless this was already tried."""
         if not self._done:
             self._done = True
             self.keep(anyio.run(recorded, self.server))

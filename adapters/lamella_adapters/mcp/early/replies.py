@@ -9,7 +9,7 @@ import sys
 from lamella_adapters.process.start import TOOLSETS
 
 SHIPPED = os.path.join(os.path.dirname(__file__), "shipped")
-"""Folder of the package's own replies, a file for each toolset alone."""
+"""Folder of the replies included in the package, with a file for each toolset."""
 
 _TOOLSETS = os.path.join(os.path.dirname(os.path.dirname(__file__)), "toolsets")
 _SDK = ("mcp-", "mcp_types-")
@@ -32,7 +32,7 @@ def installed() -> dict[str, str]:
 
 
 def shipped(toolset: str) -> dict[str, str] | None:
-    """Return the package's own replies for this toolset, if recorded with the installed SDK."""
+    """Return the package's replies for this toolset, if they were recorded with the installed SDK."""
     return _read(os.path.join(SHIPPED, f"{toolset}.json"), _sdk()) if toolset in TOOLSETS else None
 
 
@@ -42,12 +42,12 @@ def kept(path: str, toolset: str) -> dict[str, str] | None:
 
 
 def as_shipped(replies: dict[str, str]) -> str:
-    """Return the text of a file of the package's own replies."""
+    """Return the text of a file of replies for the package."""
     return json.dumps({"made_of": _sdk(), "replies": replies}, indent=1) + "\n"
 
 
 def as_kept(toolset: str, replies: dict[str, str]) -> str:
-    """Return the text of a file of replies."""
+    """Return the text of a file of replies for a data directory."""
     return json.dumps({"made_of": _made_of(toolset), "replies": replies})
 
 
@@ -57,7 +57,7 @@ def _sdk() -> list[str]:
 
 
 def _made_of(toolset: str) -> list[object]:
-    """Return a text that changes with everything on which a toolset's replies depend."""
+    """Return values that identify the tools and versions from which a toolset's replies are made."""
     files = sorted(each.path for each in os.scandir(_TOOLSETS) if each.name.endswith((".py", ".toml")))
     return [toolset, *sorted(installed().values()), *(os.stat(path).st_mtime_ns for path in files)]
 

@@ -15,7 +15,7 @@ KNOWN_SECONDS = 5.0
 _MOST_CALLERS = 10_000
 """Maximum number of tracked callers.
 
-The least recent caller is dropped, and would start with a full bucket again.
+Beyond it, the least recent caller is dropped. Its next request gets a full bucket.
 """
 
 

@@ -35,7 +35,7 @@ _MOST_CONNECTIONS = 1_000
 """Maximum simultaneous connections; further ones get status 503."""
 
 _THREADS = 32
-"""Worker threads, for running calls, timed-out calls that still run, and look-ups of tokens."""
+"""Number of worker threads. They run calls (timed-out ones too, until they end) and look up tokens."""
 
 _SWITCH_SECONDS = 0.0005
 """Thread switch interval in seconds.

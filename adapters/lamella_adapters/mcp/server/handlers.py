@@ -22,7 +22,7 @@ from lamella_adapters.mcp.toolsets.arguments import output_schema, shown
 from lamella_adapters.mcp.toolsets.tool import Tool, ToolCall
 
 _SETTLES = "action"
-"""Argument in which a reviewing model says what to do with memories, such as purge or keep them."""
+"""Argument with which a reviewing model says what to do with memories, such as purging or keeping them."""
 
 _REVIEW = "review"
 _LATEST = 50
@@ -40,10 +40,10 @@ _TOOL_USE = "claudecode/toolUseId"
 _Context = ServerRequestContext[Any]
 
 Opening = Callable[[_Context, str | None], tuple[Lamella, Call]]
-"""Opens the use cases and the context of a call. Raises an error if that isn't possible.
+"""Function that opens the use cases and the context of a call, or raises an error.
 
-It is called for each call, in the call's thread, with the SDK's data of the request and the client's id of the
-call.
+It runs once per call, in the call's thread. It receives the SDK's data about the request, and the client's id of
+the call.
 """
 
 _Page = types.PaginatedRequestParams | None

@@ -1,4 +1,4 @@
-"""What clients offer to people: memories as resources, with URIs and links, and prompts with their texts."""
+"""Resources and prompts, which clients offer to people: URIs of memories, links, and the texts of prompts."""
 
 import re
 from collections.abc import Callable
@@ -24,7 +24,7 @@ TEMPLATES = {
     each["uriTemplate"]: types.ResourceTemplate.model_validate({**each, "mimeType": "text/plain"})
     for each in _EVERY["templates"]
 }
-"""Texts about each template of addresses, by the template."""
+"""Titles and descriptions of the resource templates, by URI template."""
 
 READ: dict[str, Callable[[str], RecallRequest]] = {
     "memory://observation/": lambda known: RecallRequest(selector=ById(known), detail=Detail.FULL),
@@ -32,7 +32,7 @@ READ: dict[str, Callable[[str], RecallRequest]] = {
     "memory://tag/": lambda tag: RecallRequest(selector=ByText(f"#{tag}")),
     "memory://file/": lambda path: RecallRequest(filters=Filters(path=path)),
 }
-"""Functions that make the request for a readable address, by prefix. Each takes the rest of the address."""
+"""Functions that turn the URI of a resource into a request, by URI prefix. Each receives the rest of the URI."""
 
 _VARIABLE = re.compile(r"\{\+?(\w+)\}")
 

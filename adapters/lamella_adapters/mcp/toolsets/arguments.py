@@ -22,8 +22,8 @@ QUERY = (
 )
 """Description of a query in every toolset.
 
-Agents write their first query as it says. Measured with 500 memories and 30 questions: queries written with this
-description found the right memory first in 29 cases, with "Words or identifiers." in 22.
+Agents follow this description in their first query. In a measurement with 500 memories and 30 questions, it ranked
+the right memory first in 29 cases; the description "Words or identifiers." did so in 22.
 """
 
 KEYWORDS = "Other words to find it by."
@@ -126,7 +126,7 @@ def structurer(arguments: type[_Arguments]) -> Callable[[Mapping[str, Any]], _Ar
 
 
 def output_schema(kind: Any) -> dict[str, Any]:
-    """Return the JSON schema of a typed dictionary, of a list of these, or of a scalar or optional scalar."""
+    """Return the JSON schema of a typed dictionary, of a list of them, or of a scalar (or None)."""
     if is_typeddict(kind):
         hints = get_type_hints(kind)
         return {
@@ -196,7 +196,7 @@ def _checked(declared: "Attribute[Any]", kind: type, value: Any) -> Any:
 
 
 def _wrong_type(kind: type, value: Any) -> str | None:
-    """If a value is not a `kind`, return it as text for the error, else None."""
+    """Return a value of the wrong type as text for an error; None if it is a `kind`."""
     if kind is tuple:
         right = isinstance(value, list) and all(isinstance(each, str) for each in value)
     elif issubclass(kind, StrEnum):
@@ -207,7 +207,7 @@ def _wrong_type(kind: type, value: Any) -> str | None:
 
 
 def _wrong_size(value: Any, least: int | None, most: int | None) -> str | None:
-    """If a value is too large or too small, return its size for the error, else None."""
+    """Return the size of a value for an error; None if it is neither too small nor too large."""
     if type(value) is int:
         fits = (least is None or value >= least) and (most is None or value <= most)
         return None if fits else _echo(value)

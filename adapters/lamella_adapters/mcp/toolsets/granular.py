@@ -97,7 +97,7 @@ class Done(TypedDict):
 
 
 class Saved(Done):
-    """Data of a reply of `save_memory`. `corrects` is the id of an older memory that may be forgotten."""
+    """Data of a reply of `save_memory`. `corrects` is the id of a memory that the new one seems to correct."""
 
     corrects: NotRequired[str]
 
@@ -251,7 +251,7 @@ def forget(call: ToolCall) -> Reply:
 
 
 def _linked(project: str | None, memories: Sequence[Observation]) -> tuple[Observation, ...]:
-    """Return the memories that a link can open: those in the project from which resources are read."""
+    """Return the memories that links can open. Resources are read from the server's own project only."""
     return () if project else tuple(memories)
 
 

@@ -107,7 +107,7 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
                 await self._movement(_FLUSH_SECONDS)
 
     async def aclose(self) -> None:
-        """Do nothing: the connection lives as long as the process."""
+        """Do nothing: the connection lasts as long as the process."""
 
     async def _next_line(self) -> bytes | Refusal | None:
         while not self._lines:
@@ -136,11 +136,7 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
             self._answered -= Counter(probes.values())
 
     async def _may_read(self) -> bool:
-        """Wait until another request may arrive. Return False if the client is gone and all progress has stopped.
-
-        If a client neither reads nor writes, this method waits. If the client then hangs up, the end of its stream
-        is behind unread bytes, so only polling shows it.
-        """
+        """Wait until another request may be read. Return False if the client is gone and no call progresses."""
         patience = DRAIN_SECONDS
         while self._in_flight >= MAX_IN_FLIGHT or self._outlet.blocked:
             if await self._movement(_POLL_SECONDS):
@@ -174,5 +170,5 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
 
 
 def _key(id: str | int | None) -> tuple[type, str | int | None]:
-    """Return the key of an id. The ids `1` and `"1"` have different keys."""
+    """Return a key that distinguishes the ids `1` and `"1"`."""
     return type(id), id

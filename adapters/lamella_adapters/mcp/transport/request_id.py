@@ -1,8 +1,4 @@
-"""Readable text and request id of a damaged line.
-
-JSON-RPC clients match answers by id, so the id of an unparsable line is still useful. A client that gets an error
-for its id continues; without an answer, it would wait forever.
-"""
+"""Repair of a damaged line, and search for its request id."""
 
 import codecs
 import re

@@ -10,7 +10,7 @@ FOR_THE_MODEL = (
     "ide_selection",
     "user-prompt-submit-hook",
 )
-"""Tags around the client's words to the model, inside of other messages."""
+"""Tags around text by the client for the model, within other messages."""
 
 COMMAND = ("command-name", "command-message", "command-args")
 """Tags around the parts of a typed slash command."""
@@ -29,5 +29,5 @@ _ALL = (*FOR_THE_MODEL, *COMMAND, SHELL, *SHELL_OUTPUT, *COMMAND_OUTPUT, ENDED)
 
 
 def begins_with(text: str, *tags: str) -> bool:
-    """Return True if a text begins with one of `tags`, by default with any tag of the client."""
+    """Return True if a text begins with one of `tags`. By default, these are all tags of the client."""
     return text.startswith("<") and text[1:].partition(">")[0] in (tags or _ALL)

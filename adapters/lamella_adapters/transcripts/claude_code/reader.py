@@ -38,10 +38,10 @@ from lamella_adapters.transcripts.recorded import RecordedTranscripts, plausible
 from lamella_adapters.transcripts.records import Record, parsed
 
 _HEAD_BYTES = 64 * 1024 * 1024
-"""Maximum number of bytes of a file to search for its identity, found in one of the first few records."""
+"""Maximum number of bytes at the start of a file to search for the conversation's identity."""
 
 _HEAD_AT_ONCE = 16 * 1024
-"""Number of bytes to read at once, usually enough for the identity."""
+"""Number of bytes to read at a time. The identity is usually within the first ones."""
 
 _HEAD_FIELDS = ("type", "cwd", "sessionId", "agentId", "timestamp", "uuid")
 
@@ -56,7 +56,7 @@ class Head:
         path: The file.
         begun: The time of the first record.
         source: The file as a source of messages.
-        sums_up: True if the file has nothing but summaries of other conversations.
+        sums_up: True if the file only has summaries of other conversations.
     """
 
     path: Path
@@ -66,7 +66,10 @@ class Head:
 
 
 def head_of(path: Path) -> Head:
-    """Return the head of a file, even of an unreadable one: only reading its messages raises the error."""
+    """Return the head of a file.
+
+    An unreadable file has a head, too: only reading its messages raises the error.
+    """
     try:
         with opened(path, at_once=_HEAD_AT_ONCE) as file:
             status = os.fstat(file.fileno())
@@ -118,8 +121,8 @@ class ClaudeCodeTranscripts(RecordedTranscripts):
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
         """Return the files as sources, oldest first, with unique ids.
 
-        A file with nothing but summaries gets the most common directory of the files in its folder, because the
-        client keeps a folder for each directory.
+        A file that only has summaries names no directory. It gets the most common directory of the other files in
+        its folder, because the client keeps a folder for each directory.
         """
         heads = sorted(map(head_of, paths), key=lambda head: (head.begun, head.path))
         sources = list(unique([head.source for head in heads]))

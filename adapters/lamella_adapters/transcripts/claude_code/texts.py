@@ -1,6 +1,6 @@
-"""Texts of messages for people, without the client's additions.
+"""Texts of messages as people see them, without the client's additions.
 
-Claude Code wraps text not typed by the user into tags, and adds words for the model inside of messages. Tags are
+Claude Code puts text that the user didn't type into tags, and adds words for the model to messages. Tags are
 searched from left to right, in linear time.
 """
 

@@ -32,7 +32,7 @@ class Gate:
         app: The pages.
         port: Port that the server listens on.
         token: One-time token of the printed URL; None after its use.
-        cookie: Value of the cookie of the browser that used it.
+        cookie: Value of the cookie that the first browser with the token gets.
     """
 
     app: ASGIApp
@@ -47,7 +47,7 @@ class Gate:
 
     @property
     def url(self) -> str:
-        """The URL to print."""
+        """URL to print for the user."""
         return f"http://127.0.0.1:{self.port}{ENTRANCE}?token={self.token}"
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -78,7 +78,7 @@ class Gate:
         return None if self.knows(headers) else _plain(sentence, 403)
 
     def _entered(self, scope: Scope, headers: Headers) -> Response:
-        """Set the cookie in exchange for the token, once. With the cookie, no token is needed."""
+        """Set the cookie in exchange for the token, once. A browser that has the cookie needs no token."""
         if scope["method"] == "HEAD":  # a link checker's HEAD request must not use the token up
             return _plain(_ENTER, 403)
         if not self.knows(headers):

@@ -8,10 +8,13 @@ from lamella.application.memories.save import MAX_TEXT_CHARACTERS
 from lamella.domain.text.printing import visible
 
 SHOWN = "shown_"
-"""Begins the name of the field that has the text of another one, percent-encoded with its hidden characters."""
+"""Start of the name of a hidden field.
+
+The field has the text shown in another field, percent-encoded with its hidden characters.
+"""
 
 _MAX_TOKENS = 2 * MAX_TEXT_CHARACTERS
-"""Longer texts aren't compared: they can't be saved."""
+"""Maximum number of tokens to compare. Longer texts can't be saved."""
 
 _TOKEN = re.compile(r"\\u\{[0-9A-F]{4,6}\}|.", re.DOTALL)
 """An escape, or one character."""

@@ -1,4 +1,4 @@
-"""Uploads: one file at a time, without a name on disk, deleted with the server at the latest."""
+"""Uploads of files. One file is kept at a time, nameless on disk, at the latest until the server ends."""
 
 import asyncio
 import secrets
@@ -28,7 +28,7 @@ UPLOAD_SECONDS = 600.0
 """Time limit for receiving a file."""
 
 FILE_FIELD = "file"
-"""Field of the file. The form's token comes before it, to reject a form without storing anything."""
+"""Field of the file. The token comes before it, so a form without token is rejected before it is stored."""
 
 _MAX_FIELDS = 10
 _MAX_FIELD_BYTES = 4096
@@ -77,7 +77,7 @@ class Uploads:
 
     @contextmanager
     def opened(self, id: str) -> Iterator[tuple[Upload, BinaryIO]]:
-        """Open the file with an id at its beginning. It can't be replaced meanwhile.
+        """Open the file with an id at its beginning. The file can't be replaced until the block ends.
 
         Raises:
             HTTPException: The file is no longer kept.

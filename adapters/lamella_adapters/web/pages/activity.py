@@ -1,4 +1,4 @@
-"""Page of the context given to the model by hooks: tokens by session, and the memories of one session."""
+"""Page about the context that hooks gave to the model: tokens by session, and the memories of one session."""
 
 from collections import defaultdict
 from collections.abc import Sequence

@@ -16,11 +16,11 @@ from lamella_adapters.web.page_context import PageContext
 
 _SURE = "yes"
 _MOST_NOTES = 50
-"""Maximum number of notes to review on a page. A task has fewer."""
+"""Maximum number of notes to review on a page. A single task has fewer."""
 
 
 def purge(context: PageContext) -> Response:
-    """Take memories out of search."""
+    """Purge memories: hide them from search."""
     return _changed(context, context.lamella.purge(context.call, ticked(context)), "purged")
 
 
@@ -41,7 +41,7 @@ def erase(context: PageContext) -> Response:
 
 
 def chosen(context: PageContext) -> Response:
-    """Show the memories of an action in their present state, and its undo."""
+    """Show the memories that an action changed in their present state, with a link to undo the action."""
     hits = _found(context, context.texts("id")[:MAX_LIMIT])
     count = context.number("count", 0, most=MAX_LIMIT)
     return context.show("memories/chosen.html", hits=hits, count=count)
@@ -67,13 +67,13 @@ def review(context: PageContext) -> Response:
 
 
 def keep(context: PageContext) -> Response:
-    """Remember memories confirmed as right."""
+    """Record that memories were confirmed as right."""
     outcome = context.lamella.review.keep(context.call, ticked(context))
     return context.go("/review", done="kept", count=len(outcome.changed) or None)
 
 
 def ticked(context: PageContext) -> Sequence[str]:
-    """Return the ticked memories.
+    """Return the ids of the ticked memories.
 
     Raises:
         AdvisedError: No memory is ticked, or too many are.

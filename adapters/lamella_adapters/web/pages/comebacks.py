@@ -33,7 +33,7 @@ class Comeback:
         hunks: Lines to be written.
         memory: Memory of the removal; None if it is missing.
         change: The change with the removal; None if it is no longer stored.
-        by: Who or what removed the code.
+        by: Person, agent or commit that removed the code.
         why: Memory with the reason, or else the removal itself.
         reason: The reason in a line; empty if unknown.
         conversation: Conversation of the removal, if known.
@@ -113,7 +113,7 @@ def _lines(hunks: str) -> frozenset[str]:
 
 
 def _shared(change: CodeChange, lines: frozenset[str]) -> int:
-    """Return the number of the lines removed by a change."""
+    """Return the number of `lines` that a change removed."""
     return sum(line[1:].strip() in lines for line in change.hunks.split("\n") if line.startswith("-"))
 
 

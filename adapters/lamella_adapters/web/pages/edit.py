@@ -21,17 +21,17 @@ _GONE = (
 
 
 def form(context: PageContext) -> Response:
-    """Show the form with the memory, or with its replacement."""
+    """Show the form with the memory. If the memory was replaced, show its replacement."""
     asked, hit = _versions(context, context.text("id"))
     if hit.observation.purged:
-        raise _no_note("that of a purged memory")
+        raise _no_note("the id of a purged memory")
     if hit is not asked:
         return context.go("/edit", id=hit.observation.id)
     return context.show("memories/edit.html", hit=hit, **_said(hit.observation), status=HTTPStatus.OK)
 
 
 def save(context: PageContext) -> Response:
-    """Save the correction, or show an error about it."""
+    """Save the correction. If it is invalid or outdated, show an error with the submitted text."""
     try:
         asked, latest = _versions(context, context.text("id"))
     except NothingFoundError:
@@ -81,7 +81,7 @@ def save_new(context: PageContext) -> Response:
 
 
 def _versions(context: PageContext, id: str) -> tuple[Hit, Hit]:
-    """Return the note with an id, and its latest version, possibly itself.
+    """Return the note with an id, and its latest version (the note itself if nothing replaced it).
 
     Raises:
         InvalidValueError: The memory isn't a note.
@@ -89,7 +89,7 @@ def _versions(context: PageContext, id: str) -> tuple[Hit, Hit]:
     """
     asked = context.lamella.find_one(context.call, id)
     if asked.observation.kind is not Kind.NOTE:
-        raise _no_note(f"that of a {asked.observation.kind}")
+        raise _no_note(f"the id of a {asked.observation.kind}")
     return asked, context.lamella.find_one.latest(context.call, asked)
 
 

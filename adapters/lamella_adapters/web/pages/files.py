@@ -119,7 +119,7 @@ class Churn:
 
 
 def _words_for(step: timedelta) -> str:
-    """Return a duration in the largest unit with a count of two or more; empty below two minutes."""
+    """Return a duration in the largest unit of which it has at least two; empty below two minutes."""
     for name in ("days", "hours", "minutes"):
         if (count := round(step / timedelta(**{name: 1}))) > 1:
             return f"{count:,} {name}"

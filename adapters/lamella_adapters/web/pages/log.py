@@ -17,7 +17,7 @@ _NAMED = 2
 """Maximum number of added, purged and restored memories to name in an entry. Others are counted."""
 
 _JUDGED = 50
-"""Maximum number of an entry's memories to check for a possible undo. The preview checks all."""
+"""Maximum number of memories to check before an entry is listed as undoable. The preview checks all."""
 
 _LISTED = 50
 """Maximum number of memories to list in the preview of an undo."""
@@ -25,7 +25,7 @@ _LISTED = 50
 _DID: Mapping[str, str] = TABLES["did"]
 
 REPLACED = "in the place of"
-"""Words before a replaced memory."""
+"""Words shown before a replaced memory."""
 
 
 def log(context: PageContext) -> Response:
@@ -75,7 +75,7 @@ def changed(entry: AuditEntry) -> int:
 
 
 def _named(entry: AuditEntry) -> Sequence[tuple[str, UUID]]:
-    """Return the memories to name in the log, each with its change if that isn't the entry's action."""
+    """Return the memories to name in the log, each with its change if that differs from the entry's action."""
     if _edits(entry):
         kinds: Sequence[tuple[str, Sequence[UUID]]] = (("", entry.added), (REPLACED, entry.purged))
     elif entry.action is Action.KEEP:
@@ -87,7 +87,7 @@ def _named(entry: AuditEntry) -> Sequence[tuple[str, UUID]]:
 
 
 def _edits(entry: AuditEntry) -> bool:
-    """Return True for an edit. The undo of an import may purge some memories and restore others, too."""
+    """Return True for an edit. An undo of an import may purge some memories and restore others, too."""
     return entry.action is Action.EDIT and entry.by.undoes is None
 
 
@@ -101,5 +101,5 @@ def _name(context: PageContext, parameter: str) -> tuple[int, bool]:
     named = named_entry(given)
     if named is None:
         shown = f"'{given[:40]}'" if given else "nothing"
-        raise InvalidValueError(name=parameter, given=shown, allowed="that of an entry")
+        raise InvalidValueError(name=parameter, given=shown, allowed="the number of an entry")
     return named

@@ -67,9 +67,9 @@ def diffs(changes: Sequence[CodeChange], first: int) -> Iterator[tuple[CodeChang
 
 
 def conversation_of(context: PageContext, memories: Sequence[Observation]) -> tuple[Observation, Session | None]:
-    """Return the first memory with a known conversation and that conversation, or the first memory without one.
+    """Return the first memory with a known conversation, and the conversation; or else the first memory and None.
 
-    A correction has no conversation. The memory that it replaced may have one.
+    A correction has no conversation, but the memory that it replaced may have one.
     """
     here = context.lamella.projects.find(context.call)
     for each in memories if here.keeps(Capability.CONVERSATIONS) else ():
@@ -79,7 +79,7 @@ def conversation_of(context: PageContext, memories: Sequence[Observation]) -> tu
 
 
 def reasons(context: PageContext, change: Observation) -> tuple[Hit, ...]:
-    """Return the notes from the conversation of a code change, including corrected ones: likely reasons."""
+    """Return the notes from the conversation of a code change, replaced ones too. They are likely reasons."""
     if change.kind is not Kind.CHANGE or not change.session:
         return ()
     filters = Filters(kind=Kind.NOTE, session=change.session)

@@ -22,12 +22,12 @@ PAGE = 20
 """Number of results on a page."""
 
 _ALL, _ONLY = "with", "only"
-"""Choices for including purged memories, besides excluding them."""
+"""Values of the form field for purged memories: include them, or show only them. By default they are excluded."""
 
 _ID = re.compile(r"[0-9a-fA-F]{8}[0-9a-fA-F-]{0,28}")
 _QUICK: Mapping[str, Mapping[str, str]] = TABLES["quick"]
 _FILTERS = ("source", "path", "since", "until", "session", "author", "branch", "all", "messages", "explain")
-"""Filters of the form without a chip."""
+"""Filters of the form that have no chip."""
 
 
 def search(context: PageContext) -> Response:
@@ -92,7 +92,7 @@ class Chip:
 def _request(
     context: PageContext, question: str, *, limit: int, chip: Mapping[str, str] | None = None
 ) -> SearchRequest:
-    """Return the request of a form, or of a chip with the form's other filters."""
+    """Return the request of a form. For a chip, it has the chip's filter and the form's other filters."""
     if chip is None:
         chip = {"kind": context.choice("kind", *Kind, DECISION), "purged": context.choice("purged", _ALL, _ONLY)}
     return SearchRequest(
@@ -144,6 +144,6 @@ def filters_of(context: PageContext, kind: str, *, only_purged: bool) -> Filters
 
 
 def replaced_by(context: PageContext, id: UUID, project: str) -> tuple[Hit, ...]:
-    """Return the memories replaced by another one, latest first."""
+    """Return the memories that another one has replaced, latest first."""
     request = SearchRequest(filters=Filters(replaced_by=id), limit=PAGE, include_purged=True)
     return context.lamella.search(context.caller.call(project=project), request).hits

@@ -19,7 +19,7 @@ DAYS = 30
 """Number of days in a plot."""
 
 _PLOTTED = (Kind.NOTE, Kind.CHANGE, Kind.SUMMARY)
-"""Kinds of memories, from the axis of the plot upwards."""
+"""Kinds of memories in a bar, from the axis upwards."""
 
 PAGE = 40
 """Number of memories on a page of one day."""

@@ -24,10 +24,10 @@ MOST_LINES = 500
 """Maximum lines of a diff to format, at some 200 bytes each. A longer one is shown on request, as plain text."""
 
 _KEPT = 3
-"""Number of unchanged lines to show beside changed ones. Others are folded."""
+"""Number of unchanged lines to show on each side of a changed one. Others are folded."""
 
 _LEAST_ALIKE = 0.4
-"""Minimum share of common words between a line and its change."""
+"""Minimum share of common words for two lines to count as old and new version of one line."""
 
 _MOST_COLOURED = 6_000
 """Maximum length of a diff with syntax colours. A lexer takes some 4 ms for 1,000 characters."""
@@ -68,7 +68,7 @@ class _Line:
 
 
 def length(hunks: str) -> int:
-    """Return the number of lines of a diff."""
+    """Return the number of lines in some hunks."""
     return hunks.count("\n") + 1
 
 
@@ -79,7 +79,7 @@ def diff(hunks: str, path: str, *, most: int | None = None, around: Collection[s
         hunks: The diff.
         path: The file.
         most: Maximum number of lines to show; None for all.
-        around: Lines without indentation; the shown part begins at the first of these in the diff.
+        around: Lines without indentation. The shown part begins at the first of these lines found in the diff.
     """
     if most is None and length(hunks) > MOST_LINES:
         return Markup("<pre>{}</pre>").format(visible(hunks))

@@ -9,7 +9,7 @@ _LINKED = ("https://", "http://")
 """Prefixes of addresses accepted in links."""
 
 _NESTING = 40
-"""Maximum nesting; a quote or list takes two levels. Deeper text is dropped, because each level costs time."""
+"""Maximum nesting depth; a quote or list counts twice. Deeper text is dropped, because each level costs time."""
 
 MOST_CHARACTERS = 20_000
 """Maximum length to parse, twice that of a memory. In the worst case, only brackets, this takes a second."""

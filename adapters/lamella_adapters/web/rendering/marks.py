@@ -17,7 +17,7 @@ SNIPPET_CHARACTERS = 260
 """Maximum length of a snippet."""
 
 _CUT, _JOINTS = "...", " .:;,"
-"""Sign of a snippet continuing its title, and the separators between them."""
+"""Sign at the start of a snippet that continues the title, and the separators between them."""
 
 _WORD = re.compile(r"[^\W_]+")
 
@@ -30,7 +30,7 @@ _MARKDOWN = (
     (re.compile(r"\[([^\[\]\n]+)\]\(https?://[^\s()]*\)"), r"\1"),
     (re.compile("`"), ""),
 )
-"""Marks of Markdown, and their replacements in a line of text."""
+"""Patterns of Markdown's marks, each with its replacement in a single line of text."""
 
 
 @frozen
@@ -100,7 +100,7 @@ def plain(text: str) -> str:
 
 
 def _beyond(hit: Hit) -> str:
-    """Return the sentence beyond a memory's title with the most matches; empty without any."""
+    """Return the sentence with the most matches in a memory, beyond its title; empty without any match."""
     memory = hit.observation
     piece = beyond_title(memory.title, memory.content, hit.spans, SNIPPET_CHARACTERS)
     if piece.startswith(_CUT):

@@ -11,7 +11,7 @@ from attrs import frozen
 HEIGHT = 170
 _FOOT, _HEAD = 26, 24
 _LABELS, _NARROW_LABELS = 6, 3
-"""Maximum number of labels below the bars, and on a narrow screen."""
+"""Maximum number of labels below the bars, on a wide and on a narrow screen."""
 
 _WIDEST = 6.7
 """Maximum width of a bar in per cent, used if there are few bars."""
@@ -22,7 +22,7 @@ _PIN = 22
 _WEEKS, DAYS_OF_WEEK = 53, 7
 _CELL, _SIDE, _LEFT, _TOP = 18, 15, 34, 22
 _LEVELS = 4
-"""Number of shades for days with a number above zero."""
+"""Number of shades for the days of a calendar that have a number above zero."""
 
 
 @frozen
@@ -52,7 +52,7 @@ class Bar:
 
 @frozen
 class Column:
-    """Layout of a bar.
+    """Bar with its position and size in the plot.
 
     Attributes:
         bar: The bar.
@@ -70,7 +70,7 @@ class Column:
 
 @frozen
 class Plot:
-    """Layout of a plot. The page should show its numbers in a table too.
+    """Plot with the positions and sizes of its parts. The page should also show its numbers in a table.
 
     Attributes:
         title: Description for screen readers.

@@ -48,7 +48,7 @@ class EditMemory:
         memory, title, text, keywords = old.observation, title.strip(), trimmed(text), one_line(keywords)
         if memory.kind is not Kind.NOTE:
             raise InvalidValueError(
-                name="id", given=f"that of a {memory.kind}", allowed="the id of a note or a decision"
+                name="id", given=f"the id of a {memory.kind}", allowed="the id of a note or a decision"
             )
         if (title, text, keywords) == (one_line(memory.title), trimmed(memory.content), memory.keywords):
             return None

@@ -90,7 +90,7 @@ def test_a_damaged_file_gives_what_stands_before_the_damage(home: Path) -> None:
     path.write_bytes(content)
     peer = McpMemoryService(path)
     keys: list[str] = []
-    with pytest.raises(PeerUnreadableError, match="What came before the damage is imported"):
+    with pytest.raises(PeerUnreadableError, match="The records before the damage are imported"):
         keys.extend(each.key for store in peer.stores() for each in peer.read(store))  # type: ignore[union-attr]
     assert keys == [str(n) for n in range(len(keys))]
     assert 100 < len(keys) < 500

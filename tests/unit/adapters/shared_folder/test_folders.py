@@ -34,7 +34,7 @@ def test_what_is_recorded_is_private_and_comes_back(folders: RecordedFolders, ro
 def test_a_record_of_something_else_is_refused(folders: RecordedFolders, tmp_path: Path, text: str) -> None:
     (record,) = (tmp_path / "data/shared").glob("*.json")
     record.write_text(text, "utf-8")
-    with pytest.raises(SharedFolderError, match=r"is damaged, or of a newer lamella. Start again"):
+    with pytest.raises(SharedFolderError, match=r"is damaged, or was written by a newer lamella. Start again"):
         folders.of(PROJECT)
     assert not folders.around(tmp_path)
 

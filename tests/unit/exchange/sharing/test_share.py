@@ -40,7 +40,7 @@ def test_what_would_never_reach_others_is_refused(
 def test_a_record_that_cannot_be_read_is_said_and_can_be_stopped(ada: Member) -> None:
     (record,) = (ada.root.parent / "data/shared").glob("*.json")
     record.write_text("{}", "utf-8")
-    with pytest.raises(SharedFolderError, match="is damaged, or of a newer lamella"):
+    with pytest.raises(SharedFolderError, match="is damaged, or was written by a newer lamella"):
         ada.sync()
     assert ada.sharing.stop(ada.desk.call) is not None
     assert ada.sharing.shared(ada.desk.call) is None

@@ -89,7 +89,7 @@ def _fill(node: _Node, text: str, at: int) -> None:
 
 
 def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) -> str:
-    """Insert a value before all existing ones, so that their commas and comments stay unchanged."""
+    """Insert a value before all existing ones. The commas and comments of the existing ones stay unchanged."""
     node = _root(text)
     for depth, key in enumerate(path):
         found = node.part(key) if isinstance(node.value, dict) else None
@@ -100,7 +100,7 @@ def _inserted(text: str, path: tuple[str, ...], name: str | None, value: Any) ->
             break
         node = node.parts[found][2]
     if not isinstance(node.value, list if name is None else dict):
-        raise UnfitFileError("its structure is not the usual one")
+        raise UnfitFileError("it has another type of value where lamella's entry belongs")
     inside = text[node.start + 1 : node.parts[0][1] if node.parts else node.end - 1]
     newline = newline_of(text)
     indented = re.search(r"\n([ \t]+)\S", text)

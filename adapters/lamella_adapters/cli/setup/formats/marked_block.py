@@ -24,10 +24,10 @@ The MCP server `lamella` keeps the memory of this project: decisions and their r
 
 
 def _parsed(text: str) -> Any:
-    """Return the block's text with lamella's name as key, and all other nonblank lines with an empty key.
+    """Return the block's text under lamella's name, and all other nonblank lines under an empty key.
 
     Raises:
-        UnfitFileError: There is more or less than one pair of markers.
+        UnfitFileError: The text doesn't have exactly one pair of markers.
     """
     found = _BLOCK.search(text)
     if len(_MARK.findall(text)) != 2 * (found is not None):
@@ -39,7 +39,7 @@ def _parsed(text: str) -> Any:
 
 
 def _inserted(text: str, _path: tuple[str, ...], _name: str | None, value: Any) -> str:
-    """Append the block after a blank line. No other value can be inserted."""
+    """Append the block after a blank line. The other parameters are those of every format, and are ignored."""
     newline = newline_of(text)
     lines = ["", BEGIN, *value.splitlines(), _END]
     return ended(text) + "".join(line + newline for line in lines[not text :])

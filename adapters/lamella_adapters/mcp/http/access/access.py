@@ -57,7 +57,7 @@ def access_to(grant_of: Callable[[str], Grant], tenant: str, oauth: OAuthSetting
 
 
 def open_access(tenant: str) -> Access:
-    """Return the access checks of a server only reachable from this machine: every caller has all rights.
+    """Return the access checks of a server that only this machine can reach: every caller has all rights.
 
     Args:
         tenant: Tenant of all callers.

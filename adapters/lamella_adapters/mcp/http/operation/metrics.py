@@ -84,4 +84,6 @@ class _Pool(Collector):
             yield GaugeMetricFamily("lamella_storage_waiting", "Calls that wait for one.", figures["waiting"])
             yield CounterMetricFamily("lamella_storage_waits", "Calls that had to wait.", figures["waits"])
             seconds = figures["wait_ms"] / 1000
-            yield CounterMetricFamily("lamella_storage_wait_seconds", "Seconds that they waited.", seconds)
+            yield CounterMetricFamily(
+                "lamella_storage_wait_seconds", "Seconds that calls have waited for one.", seconds
+            )

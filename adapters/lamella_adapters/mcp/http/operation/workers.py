@@ -146,7 +146,7 @@ class _Parent:
     """Numbers of workers by their process ids."""
 
     def forward(self, number: int, _: FrameType | None = None) -> None:
-        """Forward a terminating signal to the workers."""
+        """Forward a signal that ends the process to the workers."""
         self._ending = True
         for each in self._running:
             os.kill(each, number)

@@ -37,6 +37,6 @@ def preview(context: PageContext) -> Response:
     name = context.text("name")
     named = [each for each in context.lamella.back_up.copies() if each.copy.name == name]
     if not named:
-        raise InvalidValueError(name="name", given=f"'{name[:80]}'", allowed="that of a backup of the list")
+        raise InvalidValueError(name="name", given=f"'{name[:80]}'", allowed="the name of a backup in the list")
     with context.lamella.storage.backups.opened(named[0].copy) as opened:
         return context.show("exchange/restore_backup.html", chosen=named[0], previews=opened.previews)

@@ -19,13 +19,13 @@ from lamella_adapters.web.page_context import PageContext
 from lamella_adapters.web.tables import TABLES
 
 _OF_EXPORTS = frozenset({"chatgpt", "claude_ai"})
-"""Clients with conversations only in an export, named by a path."""
+"""Clients whose conversations are only available as an export. The user gives the path of the export."""
 
 _NOT_PLACED = 20
-"""Maximum number of unknown projects of other programs to list."""
+"""Maximum number of unknown projects to list."""
 
 _LEFT_NAMED = 20
-"""Maximum number of files to list as left alone. Others are counted."""
+"""Maximum number of skipped files to list. The others are counted."""
 
 
 def import_form(context: PageContext) -> Response:
@@ -113,7 +113,7 @@ def program(context: PageContext) -> Response:
 
 
 def conversations(context: PageContext) -> Response:
-    """Count the new messages of a client; import them once confirmed."""
+    """Count the new messages of a client's conversations; import them once confirmed."""
     name, every = context.text("name"), bool(context.text("every"))
     client = _known(name.replace("-", "_"), [each for each in names("transcripts") if each not in _OF_EXPORTS])
     *_, account = context.lamella.import_transcripts(
@@ -143,7 +143,7 @@ def _account(
     dry_run: bool,
     **values: Any,
 ) -> Response:
-    """Show the report of an import, or the report of its preview with a form to confirm it."""
+    """Show the report of an import. For a preview, show its report with a form to confirm the import."""
     if not dry_run:
         maintained(context.lamella.storage)
     by_project: dict[str, dict[str, int]] = {}
@@ -166,7 +166,7 @@ def _account(
 
 
 def _number(account: object, name: str) -> int:
-    """Return a number of a report, or the length of a collection in it."""
+    """Return a number of a report. If the attribute is a collection, return its length."""
     value = getattr(account, name)
     return value if isinstance(value, int) else len(value)
 
