@@ -90,8 +90,10 @@ _PIECE: Final = re.compile(rb"A?[ae]+|A+|0+")
 """Pieces of a name: `parseHTTP2` is `parse`, `HTTP`, `2`."""
 
 _BLOCKS: Final = ((b"\xe0\xa4", b"\xfc"), (b"\xe0\xa5", b"\xfc"), (b"\xe0\xb8", b"\xfd"), (b"\xe0\xb9", b"\xfd"))
-"""Devanagari (U+0900 to U+097F) and Thai (U+0E00 to U+0E7F) share the lead byte E0 with more expensive scripts, so
-the first two of their three bytes are replaced by a byte unused in UTF-8."""
+"""Devanagari (U+0900 to U+097F) and Thai (U+0E00 to U+0E7F) share the lead byte E0 with more expensive scripts.
+
+So the first two of their three bytes are replaced by a byte unused in UTF-8.
+"""
 
 _CONTINUATION: Final = bytes(range(0x80, 0xC0))
 """Continuation bytes of UTF-8. Without them, each character has exactly one byte."""

@@ -40,7 +40,7 @@ def _awaitable(
 def _beside(
     method: Callable[Concatenate[Memory, _Given], Memory],
 ) -> "Callable[Concatenate[AsyncMemory, _Given], AsyncMemory]":
-    """Wrap a method that returns a `Memory` to return an `AsyncMemory`."""
+    """Wrap a method that returns a `Memory`. The wrapper returns an `AsyncMemory`."""
 
     @wraps(method)
     def made(self: "AsyncMemory", /, *args: _Given.args, **kwargs: _Given.kwargs) -> "AsyncMemory":

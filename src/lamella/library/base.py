@@ -1,6 +1,6 @@
-"""Base of the classes that make up `Memory`: one storage, one caller, errors in the words of programs.
+"""Base of the classes that make up `Memory`: one storage, one caller, and errors worded for programs.
 
-In error messages, parameters and methods replace variables and commands.
+In error messages, names of parameters and methods replace those of variables and commands.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _SAID = ("name", "allowed", "reason", "advice", "listing")
 """Fields of errors with lamella's own texts, as opposed to values from the caller."""
 
 _WORDS = read_rows(__file__, "wording.tsv")
-"""Patterns of phrases for users of the command line, and their replacements for programs."""
+"""Patterns of phrases for command-line users, and the phrases that replace them for programs."""
 
 
 @define
@@ -66,7 +66,7 @@ def type_of_request(use_case: Callable[..., object]) -> Any:
 
 @contextmanager
 def for_programs() -> Iterator[None]:
-    """Translate the messages of errors raised in the block."""
+    """Reword the messages of errors raised in the block, for programs."""
     try:
         yield
     except LamellaError as error:

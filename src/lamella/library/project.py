@@ -136,8 +136,8 @@ class ProjectMemory(CallerMemory):
     def import_from(self, file: BinaryIO, *, into: str | None = None, dry_run: bool = False) -> ImportAccount:
         """Import an export. Memories keep their ids and times.
 
-        An existing memory is purged, restored or replaced if the other storage did so, later than its last change
-        here.
+        If the other storage has purged, restored or replaced a memory that exists here, and this happened after
+        its last change here, the same happens here.
 
         Args:
             file: Export, opened in binary mode.
@@ -210,7 +210,7 @@ class ProjectMemory(CallerMemory):
         """Switch memory on or off in the project. While off, nothing is saved, shown or deleted.
 
         Returns:
-            The project; None if it doesn't exist yet, so that memory is on.
+            The project; None if it doesn't exist yet. Memory is then on.
 
         Example:
             >>> saved = memory.save("Staging is reset every night.")

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 _T = TypeVar("_T")
 
 _AT_A_TIME = 50
-"""Number of results that a worker thread reads at a time for a coroutine."""
+"""Number of results that a worker thread reads at a time, on behalf of a coroutine."""
 
 
 @define(eq=False)

@@ -2,7 +2,7 @@
 
 An opener is registered in the group `lamella.hook_copy`, under the scheme of the storage's URL, as a callable. It
 takes the URL and the data directory. The reads of the copy are registered in `lamella.hook_reads` under the same
-scheme, and find projects by their locations alone. There is one copy for each URL and machine, so a copy never has
+scheme, and find projects by their locations alone. Each URL has its own copy on each machine, so a copy never has
 another tenant's data. It is readable only for the user. If it is deleted, it is rebuilt.
 
 Several processes may update one copy simultaneously. Any thread may call any method.

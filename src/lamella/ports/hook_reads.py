@@ -28,9 +28,9 @@ class ProjectReads(Protocol):
     ) -> Index:
         """Return the latest decisions, other notes, summaries and changed files, with a limit for each.
 
-        Excerpts include branches, and files with versions and lines. `near` limits each of three groups: the
-        latest notes, including decisions, about files of `here`; notes that mention the folder of `here`; and
-        decisions without files. In a large project, the oldest may be missing.
+        Excerpts include the branch, and the files with their versions and lines. `near` is the maximum size of
+        each of three groups: the latest notes (including decisions) about files of `here`; notes that mention the
+        folder of `here`; and decisions without files. In a large project, the oldest may be missing.
         """
 
     @abstractmethod

@@ -162,7 +162,7 @@ class SpoolState:
         unfinished: Number of captures that hooks haven't written completely.
         newer: Number of captures that only a newer lamella understands.
         aside: Number of captures set aside because they can't be stored.
-        hooked: True if hooks have ever run.
+        hooked: True if a hook has ever run.
     """
 
     waiting: int = 0

@@ -1,4 +1,4 @@
-"""Measure, bound and delete tenants."""
+"""Measure, limit and delete tenants."""
 
 from attrs import define, evolve
 
@@ -30,20 +30,22 @@ class MeasureTenant:
 
 @define
 class LimitTenant:
-    """Set bounds of one tenant."""
+    """Set the quota of one tenant."""
 
     storage: Storage
 
     def __call__(self, name: str, **bounds: int | None) -> TenantSize:
-        """Change bounds of a tenant. Return its size with the new quota. The tenant need not exist yet.
+        """Change limits in a tenant's quota, and return its size with the new quota.
+
+        The tenant need not exist yet.
 
         Args:
             name: Name of the tenant.
-            **bounds: Attributes of `Quota` to change; None lifts a bound.
+            **bounds: Attributes of `Quota` to change; None removes the limit.
 
         Raises:
             InvalidValueError: The name is invalid.
-            CapabilityUnsupportedError: The storage has one tenant only.
+            CapabilityUnsupportedError: The storage supports only one tenant.
             StorageError: The storage failed, or its login may not administer tenants.
         """
         size = {each.name: each for each in self.storage.tenants()}.get(name, TenantSize(name))

@@ -20,7 +20,7 @@ from lamella.ports.system import Clock, IdSource
 NOTED_AFTER = timedelta(minutes=10)
 """Minimum interval between two writes of a token's `used_at`.
 
-Writing it at each request would cost more than the request.
+Writing it at each request would take longer than the request itself.
 """
 
 

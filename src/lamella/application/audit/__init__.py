@@ -1,1 +1,1 @@
-"""Show the audit trail, and undo changes."""
+"""Use cases of the audit trail: show changes of memories, and undo them."""

@@ -32,7 +32,7 @@ class Trail:
         here: The project.
         everywhere: True for the trail of global memories.
         history: Replay of the trail.
-        pretended: Statuses of subjects after planned undos that aren't stored yet; see `away`.
+        pretended: Statuses that memories and projects will have after planned undos; see `away`.
     """
 
     storage: Storage
@@ -41,20 +41,24 @@ class Trail:
     history: History
     pretended: dict[Subject, bool] = field(factory=dict)
     _heirs: dict[UUID, UUID | None] = field(init=False, factory=dict)
-    """Cache of replacements, by id of the memory."""
+    """Cache of the memories that replaced others, by the id of the replaced memory."""
 
     def decide(self, entry: AuditEntry) -> Decision:
         """Return the outcome of undoing an entry."""
         subjects = self.history.subjects(entry)
         decision = self.history.decide(entry, self.away(subjects))
-        # Ignore replacements made earlier or restored by this undo: the memory was live beside them before.
+        # Ignore replacements that the change itself had made, or that this undo restores, too: before the change,
+        # both memories were live.
         heirs = {*subjects} - {*decision.restore}
         new = [id for id in decision.restore if self._heirs.get(id) in heirs]
         replaced = [id for id in new if self._is_replaced(id, decision.purge)]
         return decision.without(replaced) if replaced else decision
 
     def _is_replaced(self, id: UUID, leaving: Collection[UUID]) -> bool:
-        """Return True if a purged memory has a live replacement that isn't in `leaving`."""
+        """Return True if a purged memory has a live replacement that isn't in `leaving`.
+
+        Replacements of replacements count, too.
+        """
         seen = {id}
         while (heir := self._heirs.get(id)) is not None and heir not in leaving and heir not in seen:
             if self.away([heir]).get(heir) is False:
@@ -64,7 +68,7 @@ class Trail:
         return False
 
     def away(self, subjects: Collection[Subject]) -> Mapping[Subject, bool]:
-        """Return the existing `subjects`: True for purged or unconfirmed memories and merged projects."""
+        """Return the status of each existing subject: True if it is purged, unconfirmed, or a merged project."""
         away: dict[Subject, bool] = {}
         if any(isinstance(each, str) for each in subjects):
             away.update((each.id, each.moved_to is not None) for each in self.storage.registry.all())
@@ -77,7 +81,7 @@ class Trail:
         return {each: self.pretended.get(each, gone) for each, gone in away.items()}
 
     def pretend(self, entry: AuditEntry, decision: Decision, by: Signature) -> Swap:
-        """Return the undo of an entry. Later calls treat the undo as already done."""
+        """Return the undo of an entry as writes. From then on, this object treats the undo as already done."""
         undo = AuditEntry(
             id=uuid4(),
             action=entry.action,
@@ -139,7 +143,7 @@ def in_effect_at(trails: Sequence[Trail], number: int, *, everywhere: bool) -> C
 
 
 def other_half(trail: Trail, other: ProjectContext, entry: AuditEntry) -> str | None:
-    """Return the name of the entry that the same command made in another trail; None if it isn't in effect."""
+    """Return the name of the other trail's entry by the same command; None if that entry isn't in effect."""
     since = takewhile(lambda each: each.by.at >= entry.by.at, other.audit().all())
     half = next((each for each in since if each.by == entry.by), None)
     if half is None:

@@ -29,7 +29,7 @@ from lamella.domain.transactions.status import StatusChange, Swap, decide_swaps
 from lamella.ports.storage.storage import Storage
 
 _FOLLOWING = 4
-"""Maximum number of later entries by other processes to skip when looking up a new entry's number."""
+"""Maximum number of entries by other processes to skip when looking for a new entry's number."""
 
 
 @frozen(kw_only=True)
@@ -42,7 +42,7 @@ class Undone:
         number: Number of the new audit entry for this undo; None if nothing was changed.
         purged: Ids of memories that the undo has purged. If it undoes a review: ids no longer marked as reviewed.
         restored: Ids of memories that the undo has restored. If it undoes a review: ids marked as reviewed again.
-        changed_since: Ids of memories left alone, because they were changed after the entry.
+        changed_since: Ids of memories that were not changed, because they have changed since the entry.
         already: Ids of memories that were already purged.
         gone: Number of memories no longer in the project.
         moved: Number of memories moved by undoing a merge or split; None for other changes.
@@ -85,7 +85,7 @@ class Undo:
     def __call__(
         self, call: Call, number: int | None = None, *, everywhere: bool = False, dry_run: bool = False
     ) -> Undone:
-        """Undo a change. Leave memories alone that were changed after it, even concurrently.
+        """Undo a change. Memories that were changed after it, even just now by others, stay as they are.
 
         Args:
             call: Context of the call.
@@ -258,9 +258,11 @@ class Undo:
     def _number(
         self, call: Call, trail: Trail, entry: AuditEntry, id: UUID | None = None, sought: int = 1
     ) -> int | None:
-        """Return the number of the entry that has just undone another, in the trail now visible to the caller.
+        """Return the number of the entry that has just undone another.
 
-        After a merge is undone, the new entry is in the old project's trail, which has its own numbers.
+        It is the number in the caller's present trail.
+
+        If the undone change was a merge, the new entry is in the old project's trail, which has its own numbers.
 
         Args:
             call: Context of the call.
@@ -275,7 +277,7 @@ class Undo:
 
 
 def _swap(trail: Trail, swaps: Sequence[Swap]) -> bool:
-    """Write undos in one transaction. Return False if one is no longer possible, and nothing was written."""
+    """Store undos in one transaction. If one of them is no longer possible, store nothing and return False."""
     look = Look(
         ids=tuple(id for each in swaps for id in each.entry.memories), neighbours=True, sources=LOOK.sources
     )

@@ -45,12 +45,12 @@ A capture that raises one is set aside: at the next drain it would fail again, a
 
 _Capture = TypeVar("_Capture", EditCaptured, CommandCaptured, TranscriptAdvanced, ContextShown | Skipped)
 _Work = Iterator[None]
-"""Work in steps. The caller may pause after each step."""
+"""Work in steps. After each step, the caller may pause."""
 
 
 @frozen
 class _Origin:
-    """The directory and client of captures, and the project and author set for their session."""
+    """Common origin of captures: directory, client, and the project and author set for their session."""
 
     directory: Path
     project: str | None
@@ -101,12 +101,12 @@ class _Run:
 
     Attributes:
         location: Returns the location of a directory, looked up once in a run.
-        switched: True if memory was ever off in a project.
+        switched: True if memory was ever switched off in some project.
         commands: Commands by their root. They are stored after all edits, because a line changed by an edit must
             not be recorded as changed by a command, too.
         advanced: Transcripts with new messages. They come last, because the summary of a session needs all changes
             of the session.
-        failed: Origins whose captures stay, because the storage failed.
+        failed: Origins whose captures stay in the spool, because the storage failed.
     """
 
     drain: DrainSpool
@@ -185,13 +185,13 @@ class _Run:
         yield
 
     def _kept(self, origin: _Origin, captures: Sequence[_Capture]) -> Sequence[_Capture]:
-        """Return captures, except those made while memory was off in the project."""
+        """Return captures without those made while memory was off in the project."""
         if not self.switched:
             return captures
         project_of = cache(lambda where: self.drain.projects.find(self._call(where)).project)
         kept = []
         for each in captures:
-            # Captures of a transcript are grouped by file, so they may differ in directory.
+            # Captures of one transcript are stored together, even if their directories differ.
             project = project_of(_origin(each.directory, each) if isinstance(each, TranscriptAdvanced) else origin)
             if project is None or not project.was_off(each.at):
                 kept.append(each)
@@ -211,7 +211,7 @@ class _Run:
         for start in range(0, len(found.changes), _EDITS_AT_ONCE):
             yield from self._record(origin, found.changes[start : start + _EDITS_AT_ONCE])
             yield
-        # Log actions last: if the search for changes is interrupted, the next drain repeats it.
+        # Log the actions last. If the search for changes is interrupted before, the next drain repeats it.
         if found.passed_over:
             self._skip(origin, [(commands[-1], found.passed_over)])
 
@@ -226,7 +226,7 @@ class _Run:
             where = evolve(origin, directory=captures[-1].directory)
             self._skip(where, [(each, "a transcript that cannot be read") for each in captures])
             return
-        # The conversation belongs to the project of its beginning, even if the session has moved.
+        # A conversation belongs to the project where it began, even if the session has changed to another one.
         directory = next((each.directory for each in sources if each.directory), captures[-1].directory)
         call = self._call(evolve(origin, directory=directory))
         for _ in drain.import_transcripts(call, transcript, client=client):

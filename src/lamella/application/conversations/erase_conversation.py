@@ -36,7 +36,7 @@ class EraseConversation:
             UnknownProjectError: The project doesn't exist.
         """
         here = self.projects.find(call)
-        # Erase captures first, or another process could turn them into memories.
+        # Erase the captures first. Otherwise, another process could turn them into memories.
         self.spool.erase(session)
         query = RecallQuery(filters=Filters(session=session), limit=_MEMORIES, include_purged=True)
         found = [hit.observation for hit in here.search.find(query)]

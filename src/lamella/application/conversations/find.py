@@ -29,7 +29,8 @@ def find_messages(
 ) -> tuple[MessageHit, ...]:
     """Return the best messages.
 
-    The question's preferences for speakers and kinds of answers change their scores.
+    A question can ask for the messages of a speaker ("what did I say") or for a kind of answer. Such preferences
+    change the scores.
     """
     preferences = Preferences.of(query.text, query.words)
     if preferences.answering is None and not preferences.roles:

@@ -30,10 +30,10 @@ class Imported:
         projects: Number of new messages by name of the project.
         redacted: Number of redacted secrets in new text.
         titles: Number of titles of conversations found.
-        waiting: Number of sources with an incompletely written last record.
+        waiting: Number of sources whose last record is not completely written yet.
         skipped: Number of records without a message, by reason.
         unreadable: Errors of unreadable sources.
-        with_messages: Number of sources that have any message, read now or by an earlier import.
+        with_messages: Number of sources with at least one message, read now or by an earlier import.
         unplaced: Number of sources skipped because the directory of their conversations is unknown.
         off: Number of sources skipped because memory is off in their projects.
     """
@@ -139,8 +139,8 @@ class ImportTranscripts:
     ) -> Iterator[Imported]:
         """Import sources into the project of `call`.
 
-        If the user has `named` the path, don't record a source without messages: the file may belong to another
-        program. If no other source exists, fail.
+        If the user has `named` the path, the position in a source without messages is not stored, because the file
+        may belong to another program. If all sources are like that, an error is raised.
         """
         here = self.projects.find(call) if dry_run else self.projects.find_or_create(call)
         project = (here.project or self.projects.location(call)).name
@@ -178,7 +178,7 @@ class ImportTranscripts:
 
 
 def _by_directory(call: Call, sources: Sequence[Source]) -> dict[Call, Sequence[Source]]:
-    """Return the sources by a call for the project of their directory."""
+    """Group sources by their directory. Return the sources of each group by a call for the directory's project."""
     places: dict[Call, list[Source]] = {}
     for each in sources:
         if each.directory is not None:
@@ -234,7 +234,7 @@ def _take(batch: Batch, account: Imported, conversations: Conversations, counted
 
 
 def _without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch, int]:
-    """Return the batch without secrets, and their number. Don't count secrets in names that are stored already."""
+    """Return a batch without secrets, and the number of secrets. Secrets in names stored earlier don't count."""
     texts = [cleaned(draft.text) for draft in batch.drafts]
     names = {id: cleaned(name) for id, name in batch.names.items()}
     titles = {record: cleaned(title) for record, title in batch.titles.items()}

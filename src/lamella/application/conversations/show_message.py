@@ -17,7 +17,7 @@ from lamella.ports.storage.conversations import Conversations
 from lamella.ports.tokenizer import Tokenizer
 
 _ALL_PARTS = 3
-"""Number of summarised parts of a session on each side of a message."""
+"""Number of summarised parts on each side of a message. Together, they cover the whole session."""
 
 
 @define
@@ -86,11 +86,14 @@ class _Summariser:
     _new: dict[int, dict[str, Summary]] = field(factory=dict)
 
     def of(self, parts: Sequence[range]) -> list[Summary]:
-        """Return the summaries of `parts`, which are ordered nearest first, with ever larger groups."""
+        """Return the summaries of `parts`.
+
+        The nearest part comes first; farther parts have larger groups of messages.
+        """
         return [self._part(part, level) for level, part in enumerate(parts)]
 
     def keep(self) -> None:
-        """Cache the new summaries. If this fails, ignore it: the summaries will be made again."""
+        """Cache the new summaries. Ignore a failure, because summaries can be made again."""
         with suppress(StorageError):
             for level, made in self._new.items():
                 self.conversations.keep(self.session, level, made)

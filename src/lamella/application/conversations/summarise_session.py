@@ -22,10 +22,13 @@ _MEMORIES = 200
 """Maximum number of memories to read since the beginning of the session or the last summary."""
 
 _JOINED_SINCE = 20
-"""Maximum number of memories to read from before the session's part, because later edits may extend them."""
+"""Maximum number of memories to read that began before the part to summarise.
+
+Later edits may have extended them.
+"""
 
 _BEFORE_THE_FIRST = timedelta(hours=1)
-"""Time before the first message of a session in which its memories may begin."""
+"""A session's memories may be older than its first message by this time."""
 
 
 @define

@@ -114,7 +114,7 @@ class Embedding:
                 self._changed.wait_for(lambda: self._closed, timeout=time.monotonic() - begun)
 
     def _serve(self, here: ProjectContext) -> bool:
-        """Embed a batch of one project. Return True if more may be pending. Remember errors."""
+        """Embed a batch of one project. Return True if more may be pending. Store an error in `troubles`."""
         try:
             more = self._embed(here)
         except (StorageError, OtherModelError) as error:
@@ -145,9 +145,9 @@ class Embedding:
 
 
 def _require_no_other(index: VectorIndex, *, releases: bool) -> None:
-    """Check that adopting the model drops no vectors of another model that a server may use.
+    """Check that the model may be adopted: this must not drop vectors of another model that a server may use.
 
-    Ignore retired models.
+    Vectors of retired models may be dropped.
 
     Args:
         index: The vectors of a project.

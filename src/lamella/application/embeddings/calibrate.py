@@ -1,4 +1,4 @@
-"""Calibration of a model: its distances between paraphrases, and between unrelated texts."""
+"""Calibration of a model by its anchors: typical cosines of paraphrases, and of unrelated texts."""
 
 from datetime import UTC, datetime
 from typing import Final
@@ -16,15 +16,15 @@ PARAPHRASES: Final = tuple(read_table(__file__, "paraphrases.txt").items())
 
 
 _SOME_DAY: Final = datetime(2024, 1, 1, tzinfo=UTC)
-"""Fixed date of all texts, for reproducible anchors."""
+"""Date of all texts. It is fixed, because the anchors must be the same at each run."""
 
 
 def calibrated(embedder: Embedder) -> Calibration:
-    """Measure the anchors of any model on a few questions and memories.
+    """Measure the anchors of a model with a few questions and memories.
 
     Returns:
-        The anchors of the model. If the model makes an unusable vector, typical anchors: it may do better on other
-        texts.
+        The anchors of the model. If it makes an unusable vector for one of the texts, typical anchors are
+        returned, because it may do better on other texts.
     """
     try:
         questions = [embedder.embed_query(each) for each, _ in PARAPHRASES]

@@ -20,15 +20,15 @@ BATCH = 64
 
 
 OpenEmbedder = Callable[[], Embedder]
-"""Opens the configured embedder by loading its model, slowly.
+"""Function that opens the configured embedder. It loads the model, which is slow.
 
-Raises `EmbedderUnavailableError` if it can't be used.
+Raises `EmbedderUnavailableError` if the embedder can't be used.
 """
 
 
 @frozen
 class Embedded:
-    """Progress of the embedder with this model."""
+    """Progress of embedding with this model."""
 
     model: EmbeddingModel
     coverage: Coverage

@@ -22,7 +22,7 @@ from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
 PENDING_SHARE = 0.1
 """Maximum share of memories without vectors.
 
-If more memories have no vector, ranking by meaning would hide too many.
+If more memories have no vector, a ranking by meaning would hide too many of them.
 """
 
 PENDING_FEW = 8
@@ -116,9 +116,9 @@ class Meaning:
             return Question(index, vector, embedding.calibration, notice)
 
     def neighbours(self, here: ProjectContext, ids: Collection[UUID]) -> Near[UUID]:
-        """Return the cosines of memories with the nearest others among `ids`, by their stored vectors.
+        """Return the cosines between memories and their nearest neighbours among `ids`, from stored vectors.
 
-        Empty if search by meaning can't answer for this project, or if there are too few `ids`.
+        The result is empty if search by meaning can't answer for this project, or if there are too few `ids`.
         """
         # Don't load the model for few memories.
         if len(ids) > NEIGHBOURS:
@@ -163,5 +163,5 @@ def _notice(embedding: Embedding, coverage: Coverage, here: ProjectContext) -> s
 
 
 def _not_yet(embedding: Embedding, here: ProjectContext, reason: str) -> NotReadyError:
-    """Return the error of the embedder, if any, or else one with `reason` and the advice to wait."""
+    """Return the embedder's error as a `NotReadyError`. Without an error, give `reason` and the advice to wait."""
     return embedding.failure or embedding.troubles.get(here.key) or NotReadyError(reason, _SOON)

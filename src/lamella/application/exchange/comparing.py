@@ -22,16 +22,16 @@ from lamella.ports.storage.storage import Capability, Storage
 
 _DIGEST_CHARACTERS = 12
 _STATUS = ("updated_at", "purged_at", "replaced_by")
-"""Fields of a memory compared separately: they may have changed at the target since."""
+"""Fields of a memory that are compared separately, because they may have changed at the target since."""
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 
 
 @define
 class Tally:
-    """Number and digest of records of one kind.
+    """Number and digest of the records of one kind.
 
-    The digest depends on the order of records in a group, not on the order of groups.
+    Within a group, the order of records changes the digest. The order of groups doesn't.
     """
 
     _groups: dict[str, tuple[int, Any]] = field(factory=dict)
@@ -65,7 +65,7 @@ class Tally:
 
 @define
 class Tallies:
-    """Tallies of the source or the target, for comparing both."""
+    """Tallies of one side, the source or the target."""
 
     memories: Tally = field(factory=Tally)
     changes: Tally = field(factory=Tally)
@@ -73,7 +73,7 @@ class Tallies:
     messages: Tally = field(factory=Tally)
 
     def add_memory(self, arrival: Arrival) -> None:
-        """Add a memory without its status. Count a captured edit as if ageing had dropped its lines."""
+        """Add a memory without its status. A captured edit is counted without its lines, as after ageing."""
         if ages(arrival.observation):
             said = aged(arrival.observation) or arrival.observation
             arrival = evolve(arrival, observation=said, lines=arrival.fingerprints)
@@ -132,9 +132,9 @@ class Comparison:
         conversations: True if messages were copied.
         kept: Number of memories purged, restored or replaced at the target after their latest change at the
             source.
-        still_there: Memories at the target that were erased at the source since.
-        sessions_there: Conversations at the target that were erased at the source since.
-        erased_there: Number of conversations at the source that were erased at the target.
+        still_there: Memories that were erased at the source since, but are still at the target.
+        sessions_there: Conversations that were erased at the source since, but are still at the target.
+        erased_there: Number of conversations that are at the source, but were erased at the target.
     """
 
     source: Storage
@@ -228,7 +228,7 @@ class Comparison:
                 self.still_there.append(here.id)
 
     def _status(self, there: Observation, here: Observation) -> None:
-        # A link is missing if it led to a memory erased at the source.
+        # A link may be missing at the target if it led to a memory that was erased at the source.
         same_link = there.replaced_by in (here.replaced_by, None)
         if there.purged_at != here.purged_at or not same_link:
             if there.updated_at < here.updated_at:

@@ -20,7 +20,10 @@ from lamella.domain.exchange.records import Record
 from lamella.domain.projects.identity import is_everywhere
 
 _SMALL = 8
-"""A portion of at most this size isn't divided further after a failure: then the server must be unavailable."""
+"""Maximum size of a portion that isn't divided further after a failure.
+
+If so few records fail, the server is unavailable.
+"""
 
 
 @define
@@ -37,7 +40,7 @@ class CopyAccount:
         comparison: Comparison of both storages, with the differences that are expected.
         unmerged: Projects that are merged at the source, but separate at the target, each with the project it is
             merged into.
-        disputed: Locations that lead to another project at the target: the id of that project by location.
+        disputed: Locations that belong to another project at the target, each with the id of that project.
     """
 
     taken: ImportAccount
@@ -124,7 +127,7 @@ class CopyMemories:
         account.messages = 0 if conversations else messages
 
     def _compare(self, account: CopyAccount, project_mapping: ProjectMapping) -> Iterator[CopyAccount]:
-        """Compare each home with its projects at the source."""
+        """Compare each project at the target with the source projects copied into it."""
         account.comparing, account.done = True, 0
         sources: defaultdict[str, dict[str, None]] = defaultdict(dict)
         for project, home in project_mapping.items():
@@ -142,7 +145,7 @@ class CopyMemories:
 
 
 def _stored(importing: Importing, portion: Portion) -> Iterator[Portion]:
-    """Store a portion, in smaller parts if a server is too slow or fails over. Yield the stored records.
+    """Store a portion. If a server is too slow or fails over, store it in smaller parts. Yield the stored records.
 
     Raises:
         StorageError: A small part could not be stored either.

@@ -21,7 +21,7 @@ from lamella.domain.transactions.status import StatusThere
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer
 
 EVERYWHERE = "everywhere"
-"""Name by which a user means the global memories."""
+"""Name with which a user selects the global memories."""
 
 _ROOT = re.compile(r"(?:machine:[^:]*:)?(?:dir:(?P<folder>/.*)|git:(?P<top>/.*)/\.git)", re.DOTALL)
 
@@ -43,9 +43,12 @@ class Destination:
     def replace(
         self, name: str, ids: Collection[UUID], *, entry: AuditEntry, peer: str, dry_run: bool
     ) -> tuple[int, int]:
-        """Purge outdated versions of a memory from earlier imports, and restore the versions they had replaced.
+        """Purge versions of a memory that earlier imports stored and that are outdated now.
 
-        A version purged by the undo of its import comes back, too. One purged by a person stays purged.
+        Restore its present version, if one of these had replaced it.
+
+        The present version is also restored if it was purged by the undo of its import. If a person has purged it,
+        it stays purged.
 
         Args:
             name: Name of the memory in the program, and its title.
@@ -82,14 +85,15 @@ class Destinations:
     """Find the project of each memory.
 
     The user's choice comes first, then the memory's directory, then the project's name in the other program. A
-    name means the only project with that name, or the project of the working directory if it has the name.
+    name finds a project only if no other project has the same name, or if it is the name of the working
+    directory's project.
 
     Attributes:
         call: Context of the call.
         projects: Finds projects.
         peer: The program with the memories.
         named: Projects of this storage, as chosen by the user, by names of projects in the other program.
-        rest: Project of all other memories; None to leave them out.
+        rest: Project for all other memories; None to skip them.
         create: True to create projects, False to look only.
     """
 
@@ -100,7 +104,7 @@ class Destinations:
     rest: str | None
     create: bool
     unused: set[str] = field(init=False)
-    """Names of `named` that no memory has had so far."""
+    """Names of `named` that no memory has used so far."""
     _found: dict[tuple[str | None, str | None], Destination | None] = field(factory=dict)
     _living: tuple[Project, ...] | None = None
 

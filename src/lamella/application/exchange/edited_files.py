@@ -26,10 +26,10 @@ class EditedFiles:
     Attributes:
         entry: Audit entry of the import.
         dry_run: True to count only.
-        left: Reasons for files left alone, by name of the file.
+        left: Reasons for skipped files, by name of the file.
         conflicts: Messages about edited files whose memory was also corrected in storage, by name of the file.
-        edited: Ids in the files of replaced memories.
-        replaced: Ids of memories that are purged because a live memory has replaced them.
+        edited: Ids, as in the files, of memories that edited files have replaced.
+        replaced: Ids of memories that are purged, because live memories have replaced them.
     """
 
     call: Call
@@ -41,19 +41,20 @@ class EditedFiles:
     replaced: set[UUID] = field(factory=set)
     _files: dict[UUID, str] = field(factory=dict)
     _edits: dict[UUID, tuple[ObservationStorage, Edit, str]] = field(factory=dict)
-    """Edits with the memories of their projects and their files, by the ids in the files."""
+    """Found edits by the id in the file. Each has the memories of its project, the edit, and the name of the file.
+    """
 
     def divided(
         self, observations: ObservationStorage, arrivals: Sequence[Arrival]
     ) -> Iterator[Sequence[Arrival]]:
-        """Yield the parts of each memory. Don't divide edited ones: `find` leaves their files alone."""
+        """Yield the parts of each memory, or the whole memory if its file was edited: `find` skips such a file."""
         for arrival in arrivals:
             parts = parts_of(arrival, MAX_TEXT_CHARACTERS)
             same = self._files.setdefault(arrival.observation.id, arrival.place) == arrival.place
             yield parts if len(parts) == 1 or (same and _have_same_texts(observations, parts)) else (arrival,)
 
     def find(self, observations: ObservationStorage, arrivals: Sequence[Arrival]) -> None:
-        """Find the edited files among `arrivals`. Files with unusable edits are left alone, and reported."""
+        """Find the edited files among `arrivals`. Files with unusable edits are skipped, and added to `left`."""
         here = observations.get_all([each.observation.id for each in arrivals])
         for arrival in arrivals:
             id = arrival.observation.id
@@ -111,9 +112,9 @@ class EditedFiles:
 
 
 def replace(observations: ObservationStorage, new: Observation, former: UUID, entry: AuditEntry) -> bool:
-    """Store or restore the memory of an edited file, and purge the memory it replaces.
+    """Store or restore the memory of an edited file, and purge the memory that it replaces.
 
-    Another memory with the same text stays: its own file may be edited later.
+    Another memory with the same text is not changed, because its own file may be edited later.
 
     Args:
         observations: The memories of the project.
@@ -135,7 +136,7 @@ def replace(observations: ObservationStorage, new: Observation, former: UUID, en
 
 
 def _have_same_texts(observations: ObservationStorage, parts: Sequence[Arrival]) -> bool:
-    """Return True if stored versions of parts have the same texts, or if the first part is new."""
+    """Return True if the stored versions of all parts have the same texts, or the first part isn't stored yet."""
     first = parts[0].observation.id
     here = observations.get_all([each.observation.id for each in parts])
     if first not in here:
@@ -162,7 +163,7 @@ def _parts_after(observations: ObservationStorage, first: UUID) -> Iterator[Obse
 
 
 def _versions(observations: ObservationStorage, first: Observation) -> Sequence[Observation]:
-    """Return a memory and its replacements, up to the latest."""
+    """Return a memory and its replacements, ending with the latest."""
     versions = {first.id: first}
     heir = first.replaced_by
     while heir is not None and heir not in versions:

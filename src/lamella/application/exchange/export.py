@@ -124,9 +124,11 @@ class ExportMemories:
         return [each for each in every if successors[each.id] == here.id]
 
     def _with_repositories(self, projects: Sequence[Project], every: Sequence[Project]) -> Iterator[Project]:
-        """Yield projects with the aliases of their repositories, so that other clones can find them.
+        """Yield projects with the aliases of their repositories.
 
-        If a repository has several clones here, the first one gets the alias.
+        Other clones then find the projects by these aliases.
+
+        If a repository has several clones on this machine, only the first one gets the alias.
         """
         taken = {alias for each in every for alias in each.aliases if is_repository(alias)}
         found: dict[str, str] = {}

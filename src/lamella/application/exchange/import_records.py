@@ -112,11 +112,11 @@ class Portions:
     cleaner: Cleaner
     latest: datetime
     left: dict[str, str] | None = None
-    """Reasons for files left alone, by name of the file. None to raise an error for an unusable record."""
+    """Reasons for skipped files, by name of the file. None to raise an error for an unusable record."""
     off: Counter[str] = field(factory=Counter)
     """Number of records skipped because memory is off, by the name of their project."""
     _secrets: Counter[UUID | None] = field(factory=Counter)
-    """Number of secrets by id of their memory, under None for other records."""
+    """Number of secrets by the id of their memory; secrets of other records are under None."""
 
     def of(self, records: Iterable[tuple[str, Record | UnreadableExportError]]) -> Iterator[Portion]:
         """Yield the portions. Records before an invalid one are still stored."""
@@ -125,8 +125,8 @@ class Portions:
             for place, record in records:
                 placed = self._placed(place, record)
                 if portion is not None and isinstance(record, Project):
-                    # When a new file begins, first store the portion of the last one: both files may have versions
-                    # of the same memories.
+                    # When a new file begins, first store the portion of the previous one, because both files may
+                    # have versions of the same memories.
                     yield portion
                     portion = None
                 if placed is None:
@@ -147,7 +147,10 @@ class Portions:
             yield portion
 
     def redacted(self, importing: Importing, edited: Collection[UUID] = ()) -> int:
-        """Return the number of secrets in new and edited memories, and in other records if messages are new."""
+        """Return the number of redacted secrets.
+
+        Only new and edited memories count; other records count if messages are new.
+        """
         stored = {*importing.new, *edited, *[None] * bool(importing.account.messages)}
         return sum(secrets for id, secrets in self._secrets.items() if id in stored)
 
@@ -170,7 +173,7 @@ class Portions:
 
     @contextmanager
     def _leaving(self) -> Iterator[None]:
-        """If the block raises an error about an unusable record, report the record's file as left alone."""
+        """If the block raises an error about an unusable record, report the record's file as skipped."""
         try:
             yield
         except UnreadableExportError as error:

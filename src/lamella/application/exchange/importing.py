@@ -1,4 +1,4 @@
-"""Store portions of an export."""
+"""Storing the portions of an export."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -23,7 +23,10 @@ from lamella.domain.transactions.status import StatusThere
 from lamella.ports.storage.storage import Capability, Storage
 
 MOST_AHEAD = timedelta(days=1)
-"""Maximum lead of another machine's clock. A save is dated no earlier than the latest memory, so leads spread."""
+"""Maximum time by which a memory may be dated in the future, because another machine's clock may be fast.
+
+The limit matters because a save is dated no earlier than the latest memory: later saves get the wrong date, too.
+"""
 
 _LATEST = datetime.max.replace(tzinfo=UTC)
 
@@ -40,11 +43,11 @@ class ImportAccount:
     Attributes:
         new: Number of new memories, by name of the target project and kind.
         known: Number of memories that already existed.
-        purged: Number of these existing memories that are purged here, not counting replaced ones if files may be
-            edited.
+        purged: Number of these existing memories that are purged here. If files may be edited, replaced memories
+            don't count.
         erased: Number of memories skipped because they were erased here.
         edited: Number of memories replaced because their text was edited in the files.
-        left: Reasons for files left alone, by name.
+        left: Reasons for skipped files, by name.
         conflicts: Messages about edited files whose memory was also corrected in storage, by name of the file.
         followed: Number of existing memories purged now, because the source has purged them.
         restored: Number of existing memories restored now, because the source has restored them.
@@ -123,8 +126,8 @@ class Importing:
         dry_run: See `ImportRecords`.
         new: Ids of new memories.
         erasures: True to store audit entries of erasures even if the erased memories may still exist here.
-        trails: True to store all audit entries. False to leave out changes made after the arrival of their
-            memories, and erasures in a trail that has entries.
+        trails: True to store all audit entries. False to skip two kinds: changes that were made after their
+            memories had arrived here, and erasures if the trail here already has entries.
     """
 
     storage: Storage
@@ -137,7 +140,7 @@ class Importing:
     account: ImportAccount = field(factory=ImportAccount)
     new: set[UUID] = field(factory=set)
     _met: set[str] = field(factory=set)
-    """Ids of projects with memories already here."""
+    """Ids of projects that had memories here before the import."""
     _counted: set[UUID] = field(factory=set)
     """Ids of the memories read so far, because exports of several machines may have the same memory."""
     _arrived: dict[str, dict[UUID, datetime]] = field(factory=dict)
@@ -171,7 +174,7 @@ class Importing:
         return evolve(portion, arrivals=list(kept), entries=list(entries))
 
     def _keep_away(self, project: str, marks: frozenset[bytes]) -> None:
-        """Purge memories erased in the other storage. Record them, so that no import restores them."""
+        """Purge memories erased in the other storage, and record their marks: no import will restore them."""
         observations = self.storage.observations(project)
         if new := marks - observations.erased():
             every = (each.observation for page in pages_of(observations) for each in page)
@@ -258,7 +261,7 @@ class Importing:
                 arrived, every = self._arrived.setdefault(project, {}), list(trail.all())
                 self._logged |= {project for each in every if each.id != self.entry.within(project).id}
                 for each in reversed([each for each in every if each.action is Action.IMPORT]):
-                    # A clock elsewhere may be ahead of ours.
+                    # This import's own entries count as latest, because a clock elsewhere may be ahead of ours.
                     at = _LATEST if each.id == self.entry.within(project).id else each.by.at
                     arrived.update(dict.fromkeys(each.added, at))
             erase = () if project in self._logged else (Action.ERASE,)

@@ -31,7 +31,8 @@ class ProjectMapping:
         placeless: True if the export has no locations of projects.
         known: Ids of projects that exist in this storage.
         described: Projects of the export, by id.
-        disputed: Locations of the export that lead to another project here: the id of that project by alias.
+        disputed: Locations of the export that belong to another project here: the id of that project, by alias of
+            the location.
     """
 
     projects: ProjectResolver
@@ -127,7 +128,7 @@ class ProjectMapping:
         return self._origins.get(project, project) if self.into is None else self.into.id
 
     def is_off(self, home: Project) -> bool:
-        """Return True if memory is off in a home, unless only the export has switched it off."""
+        """Return True if memory is off in a home. If only the export has switched it off, return False."""
         there = [project.off for project, each in self.items() if each.id == home.id]
         return home.off_since is not None and home.off_since not in [each.since for off in there for each in off]
 
@@ -152,7 +153,7 @@ class ProjectMapping:
 
     @property
     def counted(self) -> tuple[int, bool]:
-        """Number of homes without the project of global memories, and True if that project is among the homes."""
+        """Return the number of homes without the project of global memories, and True if that is a home, too."""
         places = {each.id: is_everywhere(each.aliases) for each in self._mapped.values()}
         return list(places.values()).count(False), any(places.values())
 
@@ -194,7 +195,7 @@ class ProjectMapping:
         return next((self._leading[alias] for alias in project.aliases if alias in self._leading), None)
 
     def _follow(self, project: Project, home: Project) -> Project:
-        """Copy later off periods of an exported project to its home. Other periods of the home stay."""
+        """Copy periods with memory off from an exported project to its home, if they are later than the home's."""
         registry, last = self.storage.registry, home.off[-1] if home.off else None
         if last is not None and last.until is None and last.since not in [each.since for each in project.off]:
             return home

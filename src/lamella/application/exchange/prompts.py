@@ -47,7 +47,7 @@ class Prompts:
     _waiting: defaultdict[str, dict[str, ForeignPrompt]] = field(factory=lambda: defaultdict(dict))
     _destinations: dict[str, Destination] = field(factory=dict)
     _ours: set[tuple[str, str]] = field(factory=set)
-    """Pairs of project and session that have no messages except imported prompts."""
+    """Conversations whose messages are all imported prompts, each as project and session."""
 
     def __len__(self) -> int:
         return sum(map(len, self._waiting.values()))

@@ -28,7 +28,7 @@ _PORTION = 100
 """Number of new memories to store at a time."""
 
 UNKNOWN = "shared file"
-"""Author of a memory from a file without one."""
+"""Author of a memory whose file names no author."""
 
 
 @define
@@ -86,7 +86,7 @@ class SharedFiles:
     def _is_known(self, name: str, stamp: str) -> bool:
         holder, left = self._holders.get(name), self.notes.left.get(name)
         if left is not None:
-            # The reason why a memory's file was left alone may be gone.
+            # A file may have been skipped for a reason that no longer holds.
             return left.stamp == stamp and not left.reason
         return holder is not None and holder.stamp == stamp
 
@@ -104,7 +104,7 @@ class SharedFiles:
                 self._leave(name, stamp, "it has lost its front matter" if name in self._holders else "")
                 return None
             said, secrets = self._cleaned(said)
-            # Files that are left are read again by each sync.
+            # Skipped files are read again by each sync, so count their secrets only once.
             self.notes.account.redacted += secrets if left is None or left.stamp != stamp else 0
         except (UnfitFileError, UnusableFileError) as error:
             self._leave(name, stamp, str(error))
@@ -155,7 +155,9 @@ class SharedFiles:
         notes.hold(file.id, name, file.file.stamp)
 
     def _absence(self, file: Assignment, holder: SharedMemory | None) -> str | None:
-        """Return the reason to leave a file alone because its memory stays purged or erased.
+        """Return the reason to skip a file because its memory must stay purged or erased.
+
+        None if the memory may come back. An empty text if this sync also removes the file.
 
         Returns:
             None if the memory doesn't stay away. An empty text if this sync removes the file, too.
@@ -247,7 +249,7 @@ class SharedFiles:
         return past is not None and self._history.path(self.notes.memories[id].name) not in past.ever
 
     def _needs_confirmation(self, lost: Sequence[UUID]) -> bool:
-        """Return True if all shared files are gone, and a person may have deleted the folder.
+        """Return True if all shared files are gone, and a person may have deleted the folder by mistake.
 
         No confirmation is needed if commits have deleted the only file, or if files by others remain.
         """

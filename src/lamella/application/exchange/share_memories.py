@@ -34,7 +34,7 @@ _T = TypeVar("_T")
 
 
 class Now(Enum):
-    """Current state of a memory."""
+    """State of a memory now."""
 
     LIVE = auto()
     PURGED = auto()
@@ -117,7 +117,7 @@ class SharedNotes:
         self.memories[id] = evolve(self._known(id), live=False, by_file=True, stamp=None)
 
     def replace(self, new: Observation, former: UUID) -> bool:
-        """Store or restore the memory of a file, and purge the one it replaces; see `edited_files.replace`."""
+        """Store or restore a file's memory, and purge the one that it replaces; see `edited_files.replace`."""
         if not replace(self.observations, new, former, self.entry):
             return False
         self.now[new.id] = Now.LIVE
@@ -175,7 +175,7 @@ class SharedNotes:
         return id if self.is_live(id) and id in self.memories else None
 
     def tell_conflict(self, name: str, id: UUID, before: UUID) -> None:
-        """Report an edited file whose memory was replaced or purged here meanwhile. Both texts are kept."""
+        """Report an edited file whose memory was replaced or purged here at the same time. Both texts are kept."""
         known = self.memories.get(before)
         if known is not None and known.by_file:
             return
@@ -219,7 +219,7 @@ class SharedNotes:
 
     def recorded(self) -> Share:
         """Return the state to record for the next sync, and complete the account."""
-        # Keep the id of an erased memory, so that it isn't imported from a file of another branch.
+        # Keep the ids of erased memories. Otherwise, files of another branch would be imported again.
         kept = {
             id: evolve(each, name=None) if self.now.get(id) is Now.ERASED and each.stamp is None else each
             for id, each in self.memories.items()

@@ -43,9 +43,10 @@ class CheckEdit:
     def __call__(self, call: Call, request: EditRequest) -> str | None:
         """Return the warning, with dates in the time zone of `call`; None for any other edit.
 
-        There is no warning about code that is still in the file. Code may be moving if this session removed it
-        after the user's last prompt, or adds it in another place than it removed it from; this causes no warning
-        either. A session is warned only once about each removal. Nothing is written unless there is a warning.
+        There is no warning about code that is still in the file. Nor is there one about code that this session may
+        be moving: code that it removed after the user's last prompt, or adds to another place than the one it was
+        removed from. A session is warned only once about each removal. Nothing is written unless there is a
+        warning.
 
         Raises:
             PathOutsideProjectError: The file is outside the project.

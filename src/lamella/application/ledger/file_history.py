@@ -36,7 +36,9 @@ class ShowFileHistory:
     working_tree: WorkingTree
 
     def __call__(self, call: Call, path: str, *, limit: int = DEFAULT_CHANGES, hunks: bool = False) -> FileHistory:
-        """Return the history of a file or folder. Lines reported by several changes count in the oldest one.
+        """Return the history of a file or folder.
+
+        If several changes report the same line, it counts only in the oldest one.
 
         Args:
             call: Context of the call.
@@ -68,14 +70,17 @@ def _counted(here: ProjectContext, entries: Sequence[FileChange], *, hunks: bool
 
 
 def _reported_at(entry: FileChange) -> datetime:
-    """Return the time of an entry. Commits have whole seconds, and come after edits of their second."""
+    """Return the time of an entry.
+
+    A commit's time is in whole seconds, so commits come after edits of the same second.
+    """
     return entry.at.replace(microsecond=999_999) if entry.source == LEARNED else entry.at
 
 
 def _with_hunks(here: ProjectContext, entries: Sequence[FileChange]) -> Iterator[FileChange]:
     """Yield entries of a history with their lines."""
     whole = here.observations.get_all({each.observation for each in entries})
-    # Entries of an observation are in the reverse order of its changes.
+    # The changes of an observation come in reverse order.
     left = {id: observation.changes[::-1] for id, observation in whole.items()}
     for entry in entries:
         changes = left.get(entry.observation, ())

@@ -33,34 +33,34 @@ LONGEST_BREAK = timedelta(days=1)
 """Maximum time from a manual change of a file to the next prompt."""
 
 _CHECKOUT = timedelta(seconds=10)
-"""Files touched within this time after a checkout count as checked out, not as restored by hand."""
+"""A file that was touched this soon after a checkout counts as checked out, not as restored by hand."""
 
 _PASSED_OVER = "too many, changed at once by commands"
 """Reason for skipping files and commits, printed after their number."""
 
 _GIT = re.compile(r"(?<![\w.-])git(?![\w.-])")
-"""A command may make commits only if it contains this word."""
+"""Pattern of the word git. A command without it makes no commits."""
 
 _COMMITS = 100
 """Maximum number of commits to read. If there are more, a program has probably made them."""
 
 _RECENT = 50
-"""Maximum number of recent changes with files to check for restored lines."""
+"""Number of recent changes whose files are checked for restored lines."""
 
 _NOTEBOOK = ".ipynb"
 """Suffix of notebooks. An edit of a notebook has the lines of a cell, but the file is JSON."""
 
 _HISTORY = 20
-"""Maximum number of observations of a file to compare."""
+"""Maximum number of observations to compare for one file."""
 
 _WHOLE = 250_000
-"""Size up to which a file is always read, in characters."""
+"""Maximum length in characters of a file that is checked for discarded lines."""
 
 _SETTLED = timedelta(seconds=5)
-"""Minimum time from a commit to a later edit. Commit times are in seconds, and hooks take up to three."""
+"""Minimum time from a commit to a later edit: commits have whole seconds, and hooks take up to three seconds."""
 
 _TELLING = 1_000
-"""Maximum number of recent observations to search for skipped files."""
+"""Maximum number of recent observations to search when counting the skipped files that nobody has reported."""
 
 
 @frozen
@@ -188,7 +188,7 @@ class FindUnreported:
         return self.history.latest(root, during=during, limit=_COMMITS) if during else Latest()
 
     def _nobody_tells(self, here: ProjectContext, paths: Iterable[str], began: datetime, ended: datetime) -> int:
-        """Return the number of touched files without an observation of the time span."""
+        """Return the number of `paths` touched in the time span of which no observation reports a change."""
         touched = [path for path in paths if began <= self.working_tree.touched(here.root, path) <= ended]
         if not touched:
             return 0
@@ -273,7 +273,7 @@ def _why(cause: CommandCaptured) -> str:
 
 
 def _changed(here: ProjectContext, query: RecallQuery) -> Sequence[str]:
-    """Return the files changed by the hits of `query`, without duplicates."""
+    """Return the files changed by the observations that a query finds, without duplicates."""
     return list(dict.fromkeys(each.path for hit in here.search.find(query) for each in hit.observation.changes))
 
 

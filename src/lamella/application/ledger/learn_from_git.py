@@ -128,9 +128,10 @@ class LearnHistory:
                 return
 
     def unasked(self, call: Call) -> Iterator[Learned]:
-        """Like `__call__` with the defaults, but do nothing if a project that probably moved here has the commits.
+        """Learn without a request by the user: like `__call__` with the defaults, except for moved projects.
 
-        Otherwise, a merge of both projects would store the commits twice.
+        If a project that has probably moved here has the commits, nothing is learned. Otherwise, a merge of both
+        projects would store the commits twice.
         """
         if moved_here(self.projects, call) is None:
             yield from self(call)
@@ -168,12 +169,12 @@ def _in_order(commits: Iterator[Commit]) -> Iterator[Commit]:
 
 @define
 class _Former:
-    """Commits learned by an earlier version, without their ids.
+    """Commits that an earlier version of lamella has learned. Its observations lack the commit's id.
 
     Attributes:
-        known: Their requests.
-        unnamed: Their live observations, by title and time.
-        replaced: Replaced observations.
+        known: Requests under which the commits were recorded.
+        unnamed: Live observations of these commits, by title and time.
+        replaced: Observations that new ones will replace.
     """
 
     known: frozenset[str]
@@ -182,7 +183,7 @@ class _Former:
 
     @classmethod
     def of(cls, ledger: CodeLedger, ids: Sequence[str]) -> "_Former":
-        """Find the learned commits among these ids."""
+        """Find out which of these commits were learned earlier."""
         known = ledger.known([cls._request(id) for id in ids])
         entries = ledger.history(".", limit=_MOST_CHANGES) if known else ()
         unnamed = [each for each in entries if each.source == LEARNED and not _NAMED.search(each.title)]
@@ -215,7 +216,7 @@ def _title(subject: str, id: str) -> str:
 def _draft(commit: Commit, changes: tuple[CodeChange, ...], message: str, branch: str | None) -> Draft:
     subject, _, body = message.partition("\n")
     title = _title(subject, commit.id)
-    # Include the full id beside the title's short one, so that search finds the commit by either.
+    # The title has the commit's short id. Add the full id, because then search finds the commit by either.
     end = commit_named(commit.id)
     said = PARTS_APART.join(filter(None, (title, body.strip())))
     return Draft(

@@ -27,7 +27,7 @@ class RecordOutcome:
     """The result for captured edits.
 
     Attributes:
-        recorded: Number of edits by how they were recorded.
+        recorded: Number of recorded edits, by the way of recording (such as new or merged into an older edit).
         skipped: The other edits, each with the reason.
     """
 

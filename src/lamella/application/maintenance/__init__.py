@@ -1,1 +1,1 @@
-"""The status of a project."""
+"""Status, activity, backups and background maintenance."""

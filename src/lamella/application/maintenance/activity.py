@@ -1,4 +1,4 @@
-"""Show texts given to conversations by hooks, and skipped hooks, by session."""
+"""Show by session which texts hooks have given to conversations, and which hooks were skipped."""
 
 from collections.abc import Collection, Sequence
 from datetime import datetime

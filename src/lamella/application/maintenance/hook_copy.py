@@ -1,4 +1,4 @@
-"""Maintain the copy for hooks, for a storage that hooks can't read directly."""
+"""Maintenance of the copy for hooks, which is needed if hooks can't read the storage directly."""
 
 from collections.abc import Iterator, Mapping
 
@@ -55,7 +55,7 @@ class KeepHookCopy:
         self.hook_copy.refresh(self.clock.now())
 
     def _lead(self, copy: HookCopy, known: Mapping[str, str], wanted: Mapping[str, FeedState | None]) -> None:
-        """Update the project of each location whose project has changed."""
+        """Record the present project of each location, where it differs from the recorded one."""
         changed = {
             key: state
             for key, state in wanted.items()
@@ -65,7 +65,7 @@ class KeepHookCopy:
             copy.lead(changed)
 
     def _follow(self, copy: HookCopy, state: FeedState) -> Iterator[None]:
-        """Copy the changes of a project."""
+        """Copy the changes of a project since the last copied one."""
         project, copied = state.project, copy.copied(state.project)
         if copied.revision == state.revision:
             return

@@ -19,7 +19,7 @@ LOOKS_EVERY = timedelta(hours=1)
 """Interval between checks of all projects, and before retrying a failure."""
 
 AGED_AT_ONCE = 20
-"""Number of captured edits to age in a step, which takes some tens of milliseconds."""
+"""Number of captured edits to age in a step. A step takes some tens of milliseconds."""
 
 
 def maintained(storage: Storage) -> None:
@@ -97,5 +97,5 @@ def surplus(copies: Sequence[Copy]) -> tuple[Copy, ...]:
 
 
 def _is_due(copies: Sequence[Copy], every: timedelta, now: datetime) -> bool:
-    """Return True if the latest copy is older than the time span. Ignore copies from the future."""
+    """Return True if the latest copy is older than `every`. Copies dated in the future don't count."""
     return not any(timedelta() <= now - each.at < every for each in copies)

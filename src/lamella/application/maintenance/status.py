@@ -93,7 +93,7 @@ class Status:
         given: Texts given to each of the latest sessions, latest first.
         skipped: Number of skipped captures and texts in the last seven days, by reason.
         spool: State of the spool, shared by all projects.
-        hooked: True if hooks have ever run.
+        hooked: True if a hook has ever run.
         embedder: Name of the embedder, if configured.
         lacks_embedder: True if search by meaning would work with an embedder.
         vectors: Embedding model and its progress; None if nothing was embedded yet.

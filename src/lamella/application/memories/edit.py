@@ -32,9 +32,9 @@ class EditMemory:
         return None if request is None else self.save(call, request, changes=old.observation.changes)
 
     def request(self, old: Hit, *, title: str, text: str, keywords: str) -> SaveRequest | None:
-        """Return the request to save a correction with the source of the old memory; None if nothing has changed.
+        """Return the request to save a correction, with the source of the old memory; None if nothing has changed.
 
-        A generated title that the user leaves unchanged is generated again from the new text.
+        If the user leaves a generated title unchanged, a title is generated again from the new text.
 
         Args:
             old: The memory to correct.

@@ -104,9 +104,9 @@ class EraseMemories:
 
         With `Capability.ERASE_BYTES`, no byte of them remains in any file of the storage.
 
-        Their files in a shared folder are deleted, too. Hooks record the user's last prompt of a session as reason
-        for the next edits. These records of the memories' sessions are deleted as well, because they may quote the
-        memories.
+        Their files in a shared folder are deleted, too. Hooks record the user's last prompt in a session as the
+        reason of the next edits. In the sessions of the erased memories, this record is also deleted, because it
+        may quote them.
 
         Args:
             call: Context of the call.
@@ -125,7 +125,7 @@ class EraseMemories:
 
 
 Changes = tuple[Resolved, Sequence[StatusChange]]
-"""Ids as resolved in a project, and the outcome for each found memory."""
+"""Result of a change in one project: the ids as resolved, and the outcome for each found memory."""
 
 
 def _set_status(here: ProjectContext, given: Sequence[str], *, purge: bool, by: Signature) -> Changes:
@@ -144,7 +144,7 @@ def change_each(
     change: Callable[[ProjectContext, Sequence[str]], Changes],
     already: str,
 ) -> StatusChangeOutcome:
-    """Change memories of a project. Look up ids that the project doesn't have among global memories."""
+    """Change memories of a project. Ids that the project doesn't have are looked up among global memories."""
     changed: list[Observation] = []
     failures: dict[str, str] = {}
     place: ProjectContext | None = here

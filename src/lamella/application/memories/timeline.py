@@ -93,11 +93,9 @@ def _time(given: str) -> datetime:
 
 
 def nearest_first(here: ProjectContext, centre: Observation, *, include_purged: bool) -> list[Hit]:
-    """Return an observation's neighbours in its session, nearest first.
+    """Return the neighbours of an observation, nearest first: those in its session, or without one in its project.
 
-    Of equally near ones, the earlier comes first.
-
-    Without a session, return neighbours in its project.
+    Of two equally near neighbours, the earlier comes first.
     """
     each, session = _EACH_SIDE, centre.session
     query = TimelineQuery(centre.id, before=each, after=each, session=session, include_purged=include_purged)

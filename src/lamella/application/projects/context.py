@@ -121,7 +121,7 @@ class ProjectContext:
     def everywhere(self) -> ProjectContext | None:
         """The user's global memories, for reading; see `ProjectResolver.everywhere`.
 
-        The look-up of the project has found them, too.
+        They were found by the same look-up as the project.
         """
         return self._everywhere()
 

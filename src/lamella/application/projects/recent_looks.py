@@ -1,4 +1,4 @@
-"""Cache of the registry's answers to look-ups, for reads of remote callers."""
+"""Cache of look-ups in the registry, for reads by remote callers."""
 
 from datetime import datetime, timedelta
 
@@ -16,7 +16,7 @@ MOST_LOOKS = 1_000
 
 @define
 class RecentLooks:
-    """Cache of the registry's answers, valid for `REMEMBERED_FOR`."""
+    """Cache of the registry's answers to look-ups. An answer is valid for `REMEMBERED_FOR`."""
 
     clock: Clock
     _looks: dict[ProjectLook, tuple[Catalogue, datetime]] = field(init=False, factory=dict)

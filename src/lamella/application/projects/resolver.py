@@ -48,12 +48,13 @@ class _Sought:
 
 @define
 class ProjectResolver:
-    """Finds the project of a call: the named one, else the default one, else that of the working directory.
+    """Finds the project of a call: the named one, else the default one, else the working directory's.
 
     Attributes:
         open_empty: Opens an empty storage, which stands in for a project that doesn't exist yet.
         shows_everywhere: True to save and show global memories.
-        places: Ids of the projects found so far, by the keys of their locations; None for a location without one.
+        places: Ids of the projects found so far, by the keys of their locations; None for a location without a
+            project.
     """
 
     storage: Storage
@@ -271,7 +272,7 @@ class ProjectResolver:
         return machine_key(self.machine.id(), location.key) if self._shared else location.key
 
     def known_as(self, location: Location) -> Location:
-        """Return a location as the storage needs it: with repository and machine, if machines share it."""
+        """Return a location as the storage needs it. If machines share the storage, add repository and machine."""
         if not self._shared:
             return location
         return evolve(location, key=self.key(location), repository=self.working_tree.repository_alias(location))

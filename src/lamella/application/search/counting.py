@@ -16,7 +16,7 @@ from lamella.domain.memories.tags import without_limits
 from lamella.domain.search.dates import resolved
 
 COUNTED, RANKED = 1_000, 100
-"""Largest exact counts, without a question and with one."""
+"""Maximum exact counts: without a question, and with one. A larger number is given as a lower bound."""
 
 
 @frozen
@@ -60,16 +60,16 @@ class CountMemories:
         first = evolve(requests[0].filters, kind=None, source=None, only_purged=False)
         best = self._best(call, evolve(requests[0], filters=first, include_purged=True))
         counts = ((_count(best, each), each) for each in requests)
-        # If no memory among the best passes the filters, rank only those that do.
+        # If a request's filters match none of the best memories, rank only the memories that they match.
         return tuple(
             count if count.number or count.exact else _count(self._best(call, each), each)
             for count, each in counts
         )
 
     def _by_storage(self, call: Call, selector: Search, filters: Filters) -> tuple[Search, Filters] | None:
-        """Return the selector and filters with which a storage finds the same memories as a search.
+        """Return a selector and filters with which the storage finds the same memories as a search.
 
-        None if the memories must also have tags, or are also searched by meaning.
+        Return None if the storage can't: the memories must have tags, or are also searched by meaning.
         """
         if not isinstance(selector, ByText):
             return selector, filters
@@ -96,7 +96,10 @@ def _counted(
     selector: Search,
     common: Filters,
 ) -> Count:
-    """Count exactly. `common` has the completed filters of another request, to reuse their file and times."""
+    """Count exactly.
+
+    `common` has the filters of another request, already completed: its times and file names are reused.
+    """
     asked, most = request.filters, RANKED if isinstance(selector, ByText) else COUNTED
     query = RecallQuery(
         selector=selector,

@@ -12,10 +12,10 @@ from lamella.domain.memories.query import ById, ByIds, ByText, Hit, Mode
 from lamella.domain.replies.answer import Answer
 
 RANKED = 1_000
-"""Maximum number of ranked hits. Further ones are ordered by time, because storages don't rank more."""
+"""Maximum number of ranked hits. Storages rank no more, so further hits are ordered by time."""
 
 FIRST = 50
-"""First limit of a search without an end."""
+"""Limit of the first answer, if the search has no limit."""
 
 _LEAST = timedelta(microseconds=1)
 _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
@@ -23,7 +23,7 @@ _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UT
 
 @define
 class EachMemory:
-    """Yield all hits lazily. At most `RANKED` hits are held at a time, unless more were saved at the same time."""
+    """Yield all hits lazily. At most `RANKED` hits are held at a time, unless more were saved at one time."""
 
     search: SearchMemories
 

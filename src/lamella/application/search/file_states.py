@@ -10,7 +10,10 @@ from lamella.domain.memories.query import Hit
 from lamella.ports.working_tree import WorkingTree
 
 FILES = 100
-"""Maximum number of files to check for an answer, at some 20 microseconds each, or to count commits of."""
+"""Maximum number of files to check for an answer, at some 20 microseconds each.
+
+If commits are counted, they are counted for at most this number of files.
+"""
 
 REVIEWED = 2_000
 """Maximum number of files to check when counting commits."""
@@ -25,8 +28,7 @@ def file_states(
         tree: The working tree.
         root: Top of the working tree.
         hits: Hits, best first.
-        counted: True to count the commits since the save. This starts a git process for each changed file, last
-            hits first.
+        counted: True to count the commits since the save. This starts a git process for each changed file.
     """
     live = [hit.observation for hit in hits if not hit.observation.purged]
     # Only notes can be outdated. Captured edits and commits describe history.

@@ -31,7 +31,7 @@ class FindMemory:
         return hits[0]
 
     def latest(self, call: Call, hit: Hit) -> Hit:
-        """Return the latest existing version of a memory: a replacement, direct or not, or itself."""
+        """Return the latest existing version of a memory: the last of its replacements, or the memory itself."""
         seen = {hit.observation.id}
         while (heir := hit.observation.replaced_by) is not None and heir not in seen:
             seen.add(heir)
@@ -39,7 +39,7 @@ class FindMemory:
         return hit
 
     def versions(self, call: Call, id: str) -> tuple[Observation, ...]:
-        """Return the memory and its predecessors, direct or not, the latest first.
+        """Return a memory and all earlier versions that it has replaced, latest first.
 
         Raises:
             NothingFoundError: No memory has the id.

@@ -47,10 +47,10 @@ NO_WORDS = "no searchable words: the latest"
 """Notice for a question without searchable words."""
 
 FOLDED_FROM = 4
-"""Factor for the limit to find enough hits to fill a page after folding edits."""
+"""Factor by which a search raises its limit, if too few hits for a page remain after folding edits."""
 
 TAGGED = 1_000
-"""Maximum number of candidates for memories with a tag."""
+"""Maximum number of candidates in a search for memories with a tag."""
 
 
 @define
@@ -261,11 +261,11 @@ class SearchMemories:
 
 
 _Find = Callable[[RecallQuery], tuple[tuple[Hit, ...], tuple[str, ...]]]
-"""Returns hits and notices."""
+"""Function that returns hits and notices."""
 
 
 def _filled(find: _Find, query: RecallQuery, *, fold: bool) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
-    """Return the hits of `find`. With `fold`, search again until enough hits remain after folding edits."""
+    """Return the hits of `find`. With `fold`, fold edits, and search again if too few hits remain."""
     hits, notices = find(query)
     if not fold:
         return hits, notices

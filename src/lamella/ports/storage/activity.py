@@ -46,7 +46,7 @@ class ActivityLog(Transactional, Protocol):
     def used(self, since: datetime, *, recorded: datetime) -> frozenset[str] | None:
         """Return the ids of memories in entries after `since`. A storage may override this to be faster.
 
-        Return None if no entry is between `recorded` and `since`: the log doesn't reach back far enough.
+        Return None if the log doesn't reach back far enough, because no entry is between `recorded` and `since`.
         """
         entries = self.since(recorded)
         if all(each.at > since for each in entries):
@@ -60,7 +60,7 @@ class ActivityLog(Transactional, Protocol):
     def tokens(self, begins: Sequence[datetime]) -> tuple[int, ...]:
         """Return the number of tokens given to conversations between each time and the next.
 
-        May be overridden for speed.
+        A storage may override this to be faster.
         """
         found = Counter[int]()
         for each in (each for each in self.since(begins[0]) if each.kind is ActivityKind.INJECTED):

@@ -68,7 +68,7 @@ class Archived:
 
 @frozen(kw_only=True)
 class Difference:
-    """Live memories missing in one of two states: their number, and the titles of some, newest first."""
+    """Live memories that are missing in one of two states: their number, and the titles of some, newest first."""
 
     count: int = 0
     titles: tuple[str, ...] = ()

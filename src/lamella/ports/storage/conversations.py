@@ -23,18 +23,18 @@ class Conversations(Transactional, Protocol):
     def add(self, batch: Batch) -> int:
         """Store a batch in one transaction: its drafts, names and titles, and the position of its source.
 
-        Drafts with a key of a stored or erased message are ignored. The others get the next numbers of the
-        project, from 1, in order and without gaps. A failed batch uses no numbers, and a merge or split numbers
-        moved messages in the same way. Only erased or moved messages leave gaps. A name replaces the session's
-        name or title. It is ignored for an erased session that has got no new messages.
+        Drafts with a key of a stored or erased message are ignored. The others get the next numbers of the project
+        in order, beginning with 1 and without gaps. A failed batch uses up no numbers. A merge or split numbers
+        the moved messages in the same way. Only messages that were erased or moved away leave gaps. A name
+        replaces the session's name or title. It is ignored for an erased session that has got no new messages.
 
-        A title names the session of its record: the record of a stored message, or one of the added `ends`. If it
-        is both, the session of the message counts. All messages of a record should be in one session; otherwise,
-        the title names any of their sessions. A title replaces an earlier title, but no name. Like a name, it is
-        ignored for an erased session. A title whose record isn't stored yet is kept until the record arrives; only
-        the latest 1,000 such titles are kept. The title of an erased record is ignored. The latest 10,000 of
-        `ends` are kept; a repeated one counts as new. Names are processed before titles, and titles in the order
-        of arrival.
+        A title names the session of its record: the record of a stored message, or one of the added `ends`. If the
+        record is both, the message's session gets the title. All messages of a record should be in one session;
+        otherwise, the title names any of their sessions. A title replaces an earlier title, but no name. Like a
+        name, it is ignored for an erased session. A title whose record isn't stored yet is kept until the record
+        arrives; only the latest 1,000 such titles are kept. The title of an erased record is ignored. The latest
+        10,000 of `ends` are kept; a repeated one counts as new. Names are processed before titles, and titles in
+        the order of arrival.
 
         Returns:
             The number of new messages.

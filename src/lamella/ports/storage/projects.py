@@ -44,7 +44,7 @@ class ProjectRegistry(Protocol):
     def transact(self, look: ProjectLook, decide: Callable[[Catalogue], tuple[RegistryPlan, T]]) -> T:
         """Lock the registry, read the facts of `look`, call `decide`, and apply its plan.
 
-        Return its second result.
+        Return the second value of `decide`'s result.
 
         The change is durable when this method returns. If `decide` raises an error, nothing changes.
         """

@@ -46,11 +46,11 @@ class ObservationSearch(Protocol):
         """Return the best `query.limit` observations, best first. Any text is valid.
 
         For `ByText`, the score is BM25 over the columns and weights of `lamella.domain.search`, with the
-        statistics of the project's live observations alone, times `kind_weight` of the observation's kind. Of
-        equal scores, the observation saved later comes first. Scores agree with the in-memory storage's to nine
-        digits, and with `Capability.EXACT_RANKING` to the last bit; the same question about the same observations
-        always gets the same answer. `ByTitle` and `Recent` return the newest first, by `occurred_at` and then
-        sequence. `Recent` leaves out commits learned from history unless the filters name a path.
+        statistics of the project's live observations alone, times `kind_weight` of the observation's kind. Among
+        equal scores, the observation that was saved later comes first. Scores agree with the in-memory storage's
+        to nine digits, and with `Capability.EXACT_RANKING` to the last bit; the same question about the same
+        observations always gets the same answer. `ByTitle` and `Recent` return the newest first, by `occurred_at`
+        and then sequence. `Recent` leaves out commits learned from history unless the filters name a path.
         `query.include_purged` adds purged observations. In a search by text, they follow all live hits. They are
         ranked without context, and with the statistics of purged observations alone. The path `.` matches every
         observation with a code change.

@@ -64,7 +64,7 @@ class Capability(StrEnum):
 
     DURABLE = "keeping memories after it is closed"
     ERASE = "erasing for good"
-    """Erased text cannot be read through any port."""
+    """Erased text can't be read through any port."""
     ERASE_BYTES = "erasing every byte"
     """Erased text isn't in any log, free page or backup either. Requires `ERASE`. Servers can't do it."""
     EXACT_RANKING = "scores to the last bit"
