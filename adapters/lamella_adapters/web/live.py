@@ -18,7 +18,7 @@ LOOKS_EVERY_SECONDS = 0.5
 """Interval of checking the storage for changes."""
 
 _MARKED = timedelta(minutes=1)
-"""Maximum age of a change to report when a page opens its stream."""
+"""Activity that is older than this when a stream begins is ignored."""
 
 _CHANGED = b"event: changed\ndata:\n\n"
 _ALIVE = b":\n\n"

@@ -85,7 +85,7 @@ class Undo:
     def __call__(
         self, call: Call, number: int | None = None, *, everywhere: bool = False, dry_run: bool = False
     ) -> Undone:
-        """Undo a change. Memories that were changed after it, even just now by others, stay as they are.
+        """Undo a change. Memories that were changed after it, even concurrently, stay as they are.
 
         Args:
             call: Context of the call.

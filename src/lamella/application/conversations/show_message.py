@@ -17,7 +17,7 @@ from lamella.ports.storage.conversations import Conversations
 from lamella.ports.tokenizer import Tokenizer
 
 _ALL_PARTS = 3
-"""Number of summarised parts on each side of a message. Together, they cover the whole session."""
+"""Maximum number of summarised parts of a session on each side of a message."""
 
 
 @define

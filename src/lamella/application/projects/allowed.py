@@ -89,9 +89,9 @@ def others(call: Call, here: ProjectContext, storage: Storage) -> tuple[ProjectC
 def may_be_remembered(call: Call, project: Project | None = None) -> bool:
     """Return True if the result of resolving a call may be cached.
 
-    It may not if settings name the project, because the name may become ambiguous. A name in a remote caller's
-    header may be cached. The project of a remote caller's global memories is never cached, because access to it
-    must be checked.
+    It may not if the call or the settings name the project, because a name may become ambiguous. A name in a
+    remote caller's header doesn't matter. The project of a remote caller's global memories is never cached,
+    because access to it must be checked.
     """
     if project is not None and call.distant and is_everywhere(project.aliases):
         return False

@@ -81,9 +81,13 @@ class _Pool(Collector):
         """Yield the metrics of the pool."""
         if figures := self._pool():
             yield GaugeMetricFamily("lamella_storage_connections", "Connections.", figures["connections"])
-            yield GaugeMetricFamily("lamella_storage_waiting", "Calls that wait for one.", figures["waiting"])
-            yield CounterMetricFamily("lamella_storage_waits", "Calls that had to wait.", figures["waits"])
+            yield GaugeMetricFamily(
+                "lamella_storage_waiting", "Calls waiting for a connection.", figures["waiting"]
+            )
+            yield CounterMetricFamily(
+                "lamella_storage_waits", "Calls that had to wait for a connection.", figures["waits"]
+            )
             seconds = figures["wait_ms"] / 1000
             yield CounterMetricFamily(
-                "lamella_storage_wait_seconds", "Seconds that calls have waited for one.", seconds
+                "lamella_storage_wait_seconds", "Seconds that calls have waited for a connection.", seconds
             )
