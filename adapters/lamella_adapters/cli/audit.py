@@ -80,9 +80,9 @@ def undo(
     """Take back the latest change in effect, or the change NUMBER of the log.
 
     An undo restores purged memories, purges restored ones, brings back the old memory of an edit, purges imported
-    memories, reverses merges and splits, and forgets that a review kept memories. It doesn't change memories that
-    were changed since. Without a number, repeat the command to go further back. It stops at an erase, because an
-    erase can't be undone. An undo is an entry of the log too, and can be undone by its number.
+    memories, reverses merges and splits, and removes the marks of memories kept in a review. It doesn't change
+    memories that were changed since. Without a number, repeat the command to go further back. It stops at an
+    erase, because an erase can't be undone. An undo is an entry of the log too, and can be undone by its number.
     """
     asked, everywhere = number
     last, of_all = after

@@ -125,7 +125,7 @@ def ask(question: str, kept: str) -> None:
 def wrapped(line: str, width: int, indent: int) -> Iterator[str]:
     """Yield a line in parts of at most `width` columns.
 
-    Commands and long words, such as paths, are never divided: each becomes one part, even a longer one.
+    Commands and long words, such as paths, are never divided: each becomes one part, even if it is wider.
 
     Rows break before a separator, and short cells at their end stay together. The second and later parts are
     indented like the line, plus `indent` columns.
@@ -251,7 +251,7 @@ def say_left(left: Mapping[str, str]) -> None:
 
 
 def say_conflicts(conflicts: Mapping[str, str]) -> None:
-    """List files on stderr that were edited both here and elsewhere, each with the result of the merge."""
+    """List files on stderr that were edited both here and elsewhere, each with a message about the outcome."""
     for name, message in sorted(conflicts.items())[:_LEFT_NAMED]:
         say(f"{printed_line(name)}: {message}")
     if len(conflicts) > _LEFT_NAMED:

@@ -153,7 +153,7 @@ def _run_charge(run: bytes) -> int:
 class ClassTokenizer(Tokenizer):
     r"""Estimator of the largest count of Claude 2's tokenizer, cl100k and o200k. It rather counts too much.
 
-    The corpus of tests has prose in English, German, Russian, Chinese, Japanese, Korean, Thai, Arabic and Hindi,
+    The measured corpus has prose in English, German, Russian, Chinese, Japanese, Korean, Thai, Arabic and Hindi,
     code, JSON, logs, base64, hex and emoji. For each of its pieces, the estimate is at least 90 % of the largest
     of the three counts; on average over a class, it is 1 to 24 % above it. Prose with many long or technical words
     is over-counted by half, because real vocabularies have these words as single tokens. Drawings made of

@@ -136,8 +136,8 @@ class ProjectMemory(CallerMemory):
     def import_from(self, file: BinaryIO, *, into: str | None = None, dry_run: bool = False) -> ImportAccount:
         """Import an export. Memories keep their ids and times.
 
-        If the other storage has purged, restored or replaced a memory that exists here, and this happened after
-        its last change here, the same happens here.
+        If the other storage has purged, restored or replaced an existing memory after its last change here, the
+        import does the same here.
 
         Args:
             file: Export, opened in binary mode.

@@ -8,7 +8,7 @@ from contextlib import contextmanager
 
 _MAX_NAME_BYTES = 255
 _MAX_PATH_BYTES = 4096
-"""Maximum length of a path on Linux; macOS allows less. A longer path can't be a file."""
+"""Maximum lengths of a name and of a path on Linux and macOS. A longer one can't be a file."""
 
 
 def inside(root: str, path: str) -> str | None:

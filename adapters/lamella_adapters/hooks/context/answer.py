@@ -1,7 +1,7 @@
 """Context that a hook gives to the model.
 
-The dependency container is too slow for a hook, so this module assembles the objects itself. Each event imports
-only the modules that it needs, and none of them imports attrs.
+The dependency container is too slow for a hook, so this module assembles the objects itself. For each event, only
+the needed modules are imported, and none of them imports attrs.
 """
 
 # ruff: noqa: PLC0415 - see above

@@ -1,7 +1,7 @@
-"""Removed code that an edit brings back, if its removal isn't in storage yet.
+"""Removed code that an edit brings back. The removal is in storage, in the spool, or not recorded yet.
 
-Such removals are in the spool if hooks have captured them, but nobody has stored them yet, for example because the
-next prompt came quickly. Lines that the user has removed by hand are still in the last commit.
+A removal is in the spool if a hook has captured it, but nobody has stored it yet, for example because the next
+prompt came quickly. Lines that the user has removed by hand are compared with the last commit.
 
 Hooks import this module, so it must load fast.
 """

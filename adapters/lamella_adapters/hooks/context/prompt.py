@@ -16,7 +16,7 @@ LEAST_WORDS = 3
 # With these limits, hardly any prompt gets an irrelevant memory, as measured by `bench/quality/prompts.py`.
 
 LEAST_NAMED_SHARE, LEAST_NAMED_LEAD = 0.3, 0.7
-"""Limits for a memory that contains a rare name of the code which is also in the prompt.
+"""Limits for a memory that shares a rare code name, such as a function's, with the prompt.
 
 The words shared with the prompt must weigh at least these shares: of the prompt's total weight, and of the weight
 of any other memory.

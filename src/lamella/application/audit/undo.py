@@ -42,7 +42,7 @@ class Undone:
         number: Number of the new audit entry for this undo; None if nothing was changed.
         purged: Ids of memories that the undo has purged. If it undoes a review: ids no longer marked as reviewed.
         restored: Ids of memories that the undo has restored. If it undoes a review: ids marked as reviewed again.
-        changed_since: Ids of memories that were not changed, because they have changed since the entry.
+        changed_since: Ids of memories that the undo left unchanged, because they were changed after the entry.
         already: Ids of memories that were already purged.
         gone: Number of memories no longer in the project.
         moved: Number of memories moved by undoing a merge or split; None for other changes.

@@ -188,7 +188,7 @@ class FindUnreported:
         return self.history.latest(root, during=during, limit=_COMMITS) if during else Latest()
 
     def _nobody_tells(self, here: ProjectContext, paths: Iterable[str], began: datetime, ended: datetime) -> int:
-        """Return the number of `paths` touched in the time span of which no observation reports a change."""
+        """Return the number of `paths` that were touched in the time span, but that no observation reports."""
         touched = [path for path in paths if began <= self.working_tree.touched(here.root, path) <= ended]
         if not touched:
             return 0
