@@ -23,16 +23,16 @@ def add(today: Day, *both: Answered) -> None:
         "extra `semantic`, which also compares meaning.",
     )
     rows: tuple[tuple[str, Callable[[Answered], str]], ...] = (
-        ("questions with their memory among the first three", lambda each: _within(_ranks(today, each), _FIRST)),
-        ("questions with their memory in the reply", lambda each: _within(_ranks(today, each), None)),
-        ("replies without it that say `weak match`", lambda each: _weak(today, each)),
-        ("prompts with an answer that the index had", lambda each: _of(_indexed(today, each))),
-        ("of the others, prompts that brought it", lambda each: _brought(today, each)),
-        ("prompts that brought something else", lambda each: _of(_elses(today, each))),
+        ("questions with the right memory in the first three", lambda each: _within(_ranks(today, each), _FIRST)),
+        ("questions with the right memory in the reply", lambda each: _within(_ranks(today, each), None)),
+        ("replies without the right memory that say `weak match`", lambda each: _weak(today, each)),
+        ("prompts whose answer was in the index", lambda each: _of(_indexed(today, each))),
+        ("other prompts that were shown the answer", lambda each: _brought(today, each)),
+        ("prompts that were shown an unrelated memory", lambda each: _of(_elses(today, each))),
         ("tokens of the index", lambda each: _tokens(page, [each.index])),
-        ("tokens of what a prompt brought", lambda each: _tokens(page, [*each.prompts, *each.others])),
+        ("tokens shown with a prompt", lambda each: _tokens(page, [*each.prompts, *each.others])),
         ("tokens of a compact reply", lambda each: _tokens(page, each.replies)),
-        ("tokens of a line in it", lambda each: _tokens(page, _lines(each))),
+        ("tokens of a line in a compact reply", lambda each: _tokens(page, _lines(each))),
     )
     page.table(("", "words", "`semantic`"), [(name, *map(of, both)) for name, of in rows])
     given = json.loads(today.shell("status", "--json"))["injected"]

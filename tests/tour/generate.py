@@ -140,7 +140,7 @@ def prompt(today: Day, words: Answered) -> None:
         today.page.box((YOU, said), (LAMELLA, shown))
     if not right:
         today.page.add(SAID["prompt_2"][0])
-    today.page.add("It stays silent if nothing belongs to a prompt:")
+    today.page.add("If no memory belongs to a prompt, lamella stays silent:")
     silent = next(said for said, shown in zip(day.OTHER_PROMPTS, words.others, strict=True) if not shown)
     today.page.box((YOU, silent), (LAMELLA, "(nothing)"))
 
@@ -266,9 +266,8 @@ def packages(today: Day) -> None:
     index = turn.contexts.get(AT_START, "(nothing)")
     mine, every = index.count(f" of {monorepo.WORKED_ON} "), monorepo.ITS_NOTES
     whole = sum(each[:40] in index for each in monorepo.DECISIONS)
-    counted = (
-        f"Of the {every} notes of the package {mine} are there, of the {len(monorepo.DECISIONS)} decisions {whole}"
-    )
+    decisions = f"{whole} of the {len(monorepo.DECISIONS)} common decisions"
+    counted = f"The index contains {mine} of the package's {every} notes and {decisions}"
     today.page.add(*SAID["packages"], f"{counted}, in {tokens(today.page.neutral.text(index)):,} tokens:")
     today.page.box((LAMELLA, left_out(index, 3)))
     today.page.add(*SAID["packages_2"])
