@@ -40,7 +40,7 @@ def add(today: Day, *both: Answered) -> None:
         f"Unasked, lamella put {given['tokens']:,} tokens into {today.sessions} sessions of this project. "
         f"The server's instructions take {tokens(INSTRUCTIONS)}. Tokens are those of the default estimator, on "
         "average.",
-        "The place of the right memory for each question:",
+        "The rank of the right memory for each question:",
     )
     ranks = [_ranks(today, each) for each in both]
     page.table(

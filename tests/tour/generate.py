@@ -122,8 +122,8 @@ def ask(today: Day, words: Answered) -> None:
     today.page.add(*SAID["ask_2"])
     today.page.box(*missed[0])
     today.page.add(
-        f"[The figures](#the-day-in-figures) show how all {len(day.QUESTIONS)} questions went. If nothing "
-        "matches well, the reply says so, and is short:"
+        f"[The figures](#the-day-in-figures) show how well all {len(day.QUESTIONS)} questions were answered. "
+        "If no memory matches well, the reply says so:"
     )
     today.page.box((CLAUDE, call("recall", {"query": day.UNRELATED})), (LAMELLA, words.unrelated))
 
