@@ -9,7 +9,16 @@ from uuid import UUID
 
 from attrs import evolve, frozen
 
-from lamella.ports.shared_folder import Share, SharedFolder, SharedFolderError, SharedFolders
+from lamella.domain.exchange.shared_file import is_unedited
+from lamella.domain.memories.observation import Observation
+from lamella.ports.shared_folder import (
+    Share,
+    SharedFolder,
+    SharedFolderError,
+    SharedFolders,
+    SharedMemory,
+    UnusableFileError,
+)
 from lamella_adapters.process.locks import locked
 from lamella_adapters.shared_folder.folder import open_folder, stamp_of
 from lamella_adapters.shared_folder.record import Record, refusal
@@ -60,7 +69,7 @@ class RecordedFolders(SharedFolders):
         with self._locked(project):
             self._record(project).path.unlink(missing_ok=True)
 
-    def erase(self, project: str, ids: Collection[UUID]) -> None:
+    def erase(self, project: str, memories: Collection[Observation]) -> None:
         """See `SharedFolders.erase`."""
         record, removed = self._record(project), set[UUID]()
         if not record.path.exists():
@@ -69,14 +78,15 @@ class RecordedFolders(SharedFolders):
             share = record.read()
             if share is None:
                 return
-            known = {id: share.memories[id] for id in ids if id in share.memories}
+            known = [(each, share.memories[each.id]) for each in memories if each.id in share.memories]
             with suppress(SharedFolderError), open_folder(share, record) as folder:
-                for each in known.values():
-                    if each.name is not None and each.stamp is not None and folder.remove(each.name, each.stamp):
-                        removed.add(each.id)
+                removed = {said.id for said, each in known if _removed(folder, each, said)}
+            # The next sync removes a remaining file, unless its stamp has changed.
             forgotten = {
-                id: evolve(each, name=None, stamp=None, live=each.live and id not in removed)
-                for id, each in known.items()
+                each.id: evolve(each, name=None, stamp=None, live=False)
+                if each.id in removed
+                else evolve(each, name=None)
+                for _, each in known
             }
             record.write(evolve(share, memories={**share.memories, **forgotten}, left={}))
 
@@ -115,3 +125,14 @@ class RecordedFolders(SharedFolders):
             except OSError as error:
                 raise refusal("data", why=error.strerror) from error
             yield
+
+
+def _removed(folder: SharedFolder, known: SharedMemory, said: Observation) -> bool:
+    """Remove the file of a memory, unless somebody edited it since the last sync."""
+    if known.name is None:
+        return False
+    stamp = known.stamp or ""
+    with suppress(UnusableFileError):
+        text, now = folder.read(known.name)
+        stamp = now if is_unedited(text, said) else stamp
+    return folder.remove(known.name, stamp)

@@ -16,6 +16,7 @@ from attrs import field, frozen
 from lamella.domain.errors import AdvisedError
 from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Record
+from lamella.domain.memories.observation import Observation
 
 
 class SharedFolderError(AdvisedError):
@@ -156,8 +157,14 @@ class SharedFolders(Protocol):
         """Forget the folder of a project."""
 
     @abstractmethod
-    def erase(self, project: str, ids: Collection[UUID]) -> None:
+    def erase(self, project: str, memories: Collection[Observation]) -> None:
         """Remove the files of erased memories from disk and from the record, because their names quote the text.
+
+        An edited file stays on disk, because its text exists nowhere else.
+
+        Args:
+            project: Id of the project.
+            memories: The erased memories, without secrets.
 
         Raises:
             SharedFolderError: The record can't be used, or another process keeps the folder open too long.

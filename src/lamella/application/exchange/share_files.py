@@ -164,8 +164,10 @@ class SharedFiles:
         """
         notes, known = self.notes, self.notes.memories.get(file.id)
         if file.id in self._erased:
-            # The erase may have failed to remove the file, and forgotten its name. Then remove the file now.
-            return "" if known is not None and known.live else "its memory was erased here"
+            # The erase may have failed to remove the file, and forgotten its name. Then remove the file now, but
+            # not a changed one: no text is left to compare it with.
+            same = known is not None and known.live and known.stamp == file.file.stamp
+            return "" if same else "its memory was erased here"
         if known is None or notes.now.get(file.id) is not Now.PURGED or known.by_file:
             return None
         mine = holder is not None and holder.id == file.id

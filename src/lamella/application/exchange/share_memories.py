@@ -221,7 +221,9 @@ class SharedNotes:
         """Return the state to record for the next sync, and complete the account."""
         # Keep the ids of erased memories. Otherwise, files of another branch would be imported again.
         kept = {
-            id: evolve(each, name=None) if self.now.get(id) is Now.ERASED and each.stamp is None else each
+            id: evolve(each, name=None, stamp=None)
+            if self.now.get(id) is Now.ERASED and (each.stamp is None or each.name in self.left)
+            else each
             for id, each in self.memories.items()
         }
         self.account.files = sum(each.stamp is not None for each in kept.values())

@@ -8,6 +8,7 @@ from uuid import uuid4
 from attrs import define, field, frozen
 
 from lamella.application.memories.resolve_ids import resolve, resolve_in_places
+from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.audit.signature import Signature
@@ -104,9 +105,9 @@ class EraseMemories:
 
         With `Capability.ERASE_BYTES`, no byte of them remains in any file of the storage.
 
-        Their files in a shared folder are deleted, too. Hooks record the user's last prompt in a session as the
-        reason of the next edits. In the sessions of the erased memories, this record is also deleted, because it
-        may quote them.
+        Their files in a shared folder are deleted, too, except edited ones. Hooks record the user's last prompt in a
+        session as the reason of the next edits. In the sessions of the erased memories, this record is also deleted,
+        because it may quote them.
 
         Args:
             call: Context of the call.
@@ -120,7 +121,7 @@ class EraseMemories:
         for session in {each.session for each in outcome.changed if each.session is not None}:
             self.spool.forget_reason(session)
         for project in {each.project for each in outcome.changed}:
-            self.shared_folder.erase(project, [each.id for each in outcome.changed])
+            self.shared_folder.erase(project, [Cleaner().observation(each) for each in outcome.changed])
         return outcome
 
 

@@ -134,6 +134,17 @@ def says_the_same(one: Observation, other: Observation) -> bool:
     return first == second
 
 
+def is_unedited(text: str, said: Observation) -> bool:
+    """Return True if a file has the id, title, text and keywords of a memory without secrets."""
+    try:
+        found = parsed(text, said.project)
+    except UnfitFileError:
+        return False
+    if found is None or found.id != said.id:
+        return False
+    return says_the_same(evolve(found, title=found.title.strip() or generated_title(trimmed(found.content))), said)
+
+
 def edited_id(id: UUID, said: Observation) -> UUID:
     """Return the id of the edited version of a memory: a hash of the new text, equal on every machine."""
     keywords = f"\0{said.keywords}" if said.keywords else ""

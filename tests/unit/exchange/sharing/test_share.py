@@ -55,29 +55,31 @@ def test_many_memories_are_synced_in_steps(ada: Member, bob: Member) -> None:
     assert bob.pull(ada) == done(files=120, new=120)
 
 
-@pytest.mark.parametrize("changed", [False, True])
-def test_an_erase_removes_the_file_and_its_words_from_the_record_at_once(ada: Member, changed: bool) -> None:
+@pytest.mark.parametrize("typed", ["", "never test", "created_at", "lamella:"])
+def test_an_erase_removes_the_file_unless_somebody_edited_it(ada: Member, typed: str) -> None:
     saved, kept = ada.save(TEXT), ada.save(OTHER)
     (ada.folder / "odd staging.md").write_text("---\nlamella: 9\n---\n", "utf-8")
     ada.sync()
-    if changed:
-        (ada.folder / name_of(saved)).touch()
+    file = ada.folder / name_of(saved)
+    # A file written again is not an edited one.
+    file.write_text(file.read_text("utf-8").replace(typed or TEXT, "test" if typed else TEXT), "utf-8")
     evolve(ada.desk, shared_folder=ada.folders).erase(ada.desk.call, [str(saved.id)])
     (record,) = (ada.root.parent / "data/shared").glob("*.json")
     assert "taging" not in record.read_text("utf-8")
-    assert ((ada.folder / name_of(saved)).exists(), (ada.folder / name_of(kept)).exists()) == (changed, True)
-    ada.sync()
-    assert (ada.folder / name_of(saved)).exists() is False
-    assert ada.live == {OTHER}
+    for _ in range(2):
+        assert (file.exists(), (ada.folder / name_of(kept)).exists()) == (bool(typed), True)
+        assert (file.name in ada.sync().left, ada.live) == (typed not in ("", "lamella:"), {OTHER})
 
 
 def test_an_erase_while_the_working_tree_is_gone_forgets_the_name(ada: Member) -> None:
     saved = ada.save(TEXT)
-    ada.root.rename(ada.root.parent / "moved")
-    ada.folders.erase(ada.desk.project.id, [saved.id])
+    away = ada.root.rename(ada.root.parent / "moved")
+    evolve(ada.desk, shared_folder=ada.folders).erase(ada.desk.call, [str(saved.id)])
     share = ada.folders.of(ada.desk.project.id)
     assert share is not None
     assert [each.name for each in share.memories.values()] == [None]
+    away.rename(ada.root)
+    assert ada.sync() == done(removed=1)
 
 
 def test_several_files_that_are_gone_are_asked_for_once(ada: Member, monkeypatch: pytest.MonkeyPatch) -> None:
