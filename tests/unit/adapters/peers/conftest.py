@@ -5,19 +5,9 @@ from pathlib import Path
 import pytest
 
 _SET = (
-    "BASIC_MEMORY_CONFIG_DIR",
-    "BASIC_MEMORY_HOME",
-    "CLAUDE_CONFIG_DIR",
-    "CLAUDE_MEM_DATA_DIR",
-    "CODEX_HOME",
-    "LAMINARK_DATA_DIR",
-    "MCP_MEMORY_BASE_DIR",
-    "MCP_MEMORY_SQLITE_PATH",
-    "MEM0_DIR",
-    "MEMORY_FILE_PATH",
-    "NVM_DIR",
-    "npm_config_cache",
-    "npm_config_prefix",
+    *("BASIC_MEMORY_CONFIG_DIR", "BASIC_MEMORY_HOME", "CLAUDE_CONFIG_DIR", "CLAUDE_MEM_DATA_DIR", "CODEX_HOME"),
+    *("LAMINARK_DATA_DIR", "MCP_MEMORY_BASE_DIR", "MCP_MEMORY_SQLITE_PATH", "MEM0_DIR", "MEMORY_FILE_PATH"),
+    *("NVM_DIR", "npm_config_cache", "npm_config_prefix"),
 )
 
 

@@ -8,7 +8,8 @@ from typing import Any
 
 from tests.unit.adapters.peers.making import database, written
 
-_ROWS = json.loads(Path(__file__).with_name("rows.json").read_text("utf-8"))
+_FOLDER = Path(__file__).parent
+_ROWS = json.loads((_FOLDER / "rows.json").read_text("utf-8"))
 
 
 def rows_of(program: str) -> dict[str, list[dict[str, Any]]]:
@@ -21,15 +22,9 @@ def claude_mem(home: Path) -> Path:
 
 
 def claude_mem_export(home: Path) -> Path:
-    rows = rows_of("claude-mem")
-    export = {
-        "exportedAt": "2026-06-01",
-        "observations": rows["observations"],
-        "sessions": rows["sdk_sessions"],
-        "summaries": rows["session_summaries"],
-        "prompts": rows["user_prompts"],
-    }
-    return written(home / "export.json", json.dumps(export, ensure_ascii=False))
+    kinds = ("observations", "sessions", "summaries", "prompts")
+    export = dict(zip(kinds, rows_of("claude-mem").values(), strict=True))
+    return written(home / "export.json", json.dumps({"exportedAt": "2026-06-01", **export}, ensure_ascii=False))
 
 
 def laminark(home: Path) -> Path:
@@ -54,27 +49,8 @@ def engram_export(home: Path) -> Path:
 
 
 def engram_chunks(home: Path) -> Path:
-    rows = rows_of("engram")
-    later = {
-        "sync_id": "obs-9",
-        "session_id": "s-1",
-        "title": "Plums",
-        "content": "First thought.",
-        "type": "discovery",
-    }
-    payload = json.dumps(later | {"content": "Second thought.", "project": "orchard", "scope": "project"})
-    chunks: dict[str, Any] = {
-        "aaaa1111": {**rows, "observations": [*rows["observations"], later, later | {"sync_id": "obs-8"}]},
-        "bbbb2222": {
-            "sessions": [],
-            "observations": None,
-            "mutations": [
-                {"entity": "session", "entity_key": "s-2", "op": "upsert", "payload": "{}"},
-                {"entity": "observation", "entity_key": "obs-9", "op": "upsert", "payload": payload},
-                {"entity": "observation", "entity_key": "obs-8", "op": "delete", "payload": "no JSON"},
-            ],
-        },
-    }
+    rows, chunks = rows_of("engram"), json.loads((_FOLDER / "chunks.json").read_text("utf-8"))
+    chunks["aaaa1111"] = {**rows, "observations": rows["observations"] + chunks["aaaa1111"]["observations"]}
     folder = home / "orchard/.engram"
     for id, chunk in chunks.items():
         written(folder / f"chunks/{id}.jsonl.gz", gzip.compress(json.dumps(chunk).encode()))
@@ -113,13 +89,4 @@ def mem0(home: Path) -> Path:
 
 
 def mem0_export(home: Path) -> Path:
-    listed = {
-        "id": "m1",
-        "memory": "Pears are picked by hand.",
-        "metadata": {"project": "orchard", "category": "harvest"},
-        "created_at": "2026-05-28T13:26:40-07:00",
-        "run_id": "c-1",
-    }
-    return written(
-        home / "mem0.json", json.dumps({"results": [listed, {"id": "m2", "memory": "苹果", "metadata": None}]})
-    )
+    return written(home / "mem0.json", (_FOLDER / "mem0.json").read_bytes())

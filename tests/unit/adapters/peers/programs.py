@@ -7,19 +7,7 @@ from attrs import frozen
 
 from lamella.entry_points import adapter
 from lamella.ports.peers import ForeignMemory, Peer, Record
-from tests.unit.adapters.peers.databases import (
-    claude_mem,
-    claude_mem_export,
-    engram,
-    engram_chunks,
-    engram_export,
-    laminark,
-    mcp_memory_export,
-    mcp_memory_service,
-    mem0,
-    mem0_export,
-)
-from tests.unit.adapters.peers.folders import basic_memory, claude_code_memory, codex_memory, rules, server_memory
+from tests.unit.adapters.peers import databases, folders
 
 
 @frozen
@@ -52,24 +40,26 @@ def memories(peer: Peer) -> list[ForeignMemory]:
 
 
 PROGRAMS = (
-    Program("claude-mem", claude_mem, ("CLAUDE_MEM_DATA_DIR", ".claude-mem")),
-    Program("laminark", laminark, ("LAMINARK_DATA_DIR", ".claude/plugins/cache/laminark/data")),
-    Program("engram", engram),
-    Program("mcp-memory-service", mcp_memory_service, ("MCP_MEMORY_BASE_DIR", ".local/share/mcp-memory")),
-    Program("mem0", mem0, ("MEM0_DIR", ".mem0")),
-    Program("server-memory", server_memory, ("npm_config_cache", ".npm")),
-    Program("basic-memory", basic_memory, ("BASIC_MEMORY_CONFIG_DIR", ".basic-memory")),
-    Program("claude-code-memory", claude_code_memory, ("CLAUDE_CONFIG_DIR", ".claude")),
-    Program("codex-memory", codex_memory, ("CODEX_HOME", ".codex")),
-    Program("rules", rules),
+    Program("claude-mem", databases.claude_mem, ("CLAUDE_MEM_DATA_DIR", ".claude-mem")),
+    Program("laminark", databases.laminark, ("LAMINARK_DATA_DIR", ".claude/plugins/cache/laminark/data")),
+    Program("engram", databases.engram),
+    Program(
+        "mcp-memory-service", databases.mcp_memory_service, ("MCP_MEMORY_BASE_DIR", ".local/share/mcp-memory")
+    ),
+    Program("mem0", databases.mem0, ("MEM0_DIR", ".mem0")),
+    Program("server-memory", folders.server_memory, ("npm_config_cache", ".npm")),
+    Program("basic-memory", folders.basic_memory, ("BASIC_MEMORY_CONFIG_DIR", ".basic-memory")),
+    Program("claude-code-memory", folders.claude_code_memory, ("CLAUDE_CONFIG_DIR", ".claude")),
+    Program("codex-memory", folders.codex_memory, ("CODEX_HOME", ".codex")),
+    Program("rules", folders.rules),
 )
 """The programs, each with the store that it keeps itself."""
 
 EXPORTS = (
-    Program("claude-mem", claude_mem_export),
-    Program("engram", engram_export),
-    Program("engram", engram_chunks),
-    Program("mcp-memory-service", mcp_memory_export),
-    Program("mem0", mem0_export),
+    Program("claude-mem", databases.claude_mem_export),
+    Program("engram", databases.engram_export),
+    Program("engram", databases.engram_chunks),
+    Program("mcp-memory-service", databases.mcp_memory_export),
+    Program("mem0", databases.mem0_export),
 )
 """What the programs write for others, which has to be named."""
