@@ -4,13 +4,16 @@ The files have readings, each below a heading `## what it shows`: records, which
 the messages, what was skipped, and the name of the session.
 """
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from contextlib import closing
 from pathlib import Path
 
 from attrs import frozen
 
 from lamella.domain.conversations.message import Batch
+from tests.unit.adapters.transcripts import samples
 
 FILES = {
     "chatgpt": "conversations.json",
@@ -20,6 +23,7 @@ FILES = {
     "copilot": "session/events.jsonl",
     "cursor": "agent-transcripts/session/session.jsonl",
     "gemini": "session-1.jsonl",
+    "opencode": "opencode.db",
 }
 """Where each client records a session, in its folder of sessions."""
 
@@ -40,8 +44,20 @@ class Reading:
         """Write the records as the client does."""
         path = folder / FILES[self.client]
         path.parent.mkdir(parents=True, exist_ok=True)
+        if path.suffix == ".db":
+            self._write_database(folder)
+            return
         lines = "\n".join(self.records) if path.suffix == ".jsonl" else f"[{','.join(self.records)}]"
         path.write_text(f"{lines}\n", "utf-8")
+
+    def _write_database(self, folder: Path) -> None:
+        with closing(samples.opencode_database(folder)) as database:
+            samples.opencode_session(database)
+            for number, record in enumerate(map(json.loads, self.records)):
+                if "session" in record:
+                    samples.opencode_session(database, **record["session"])
+                else:
+                    samples.opencode_said(database, samples.SESSION, number, record["message"], *record["parts"])
 
 
 def readings(file: Path) -> Iterator[Reading]:

@@ -27,9 +27,9 @@ DONE = {"role": "assistant", "time": {"completed": 2}}
 ASKED = {"role": "user"}
 
 
-def text(words: str, **more: Any) -> dict[str, Any]:
+def text(words: str) -> dict[str, Any]:
     """A part with text."""
-    return {"type": "text", "text": words, **more}
+    return {"type": "text", "text": words}
 
 
 @pytest.fixture
@@ -86,49 +86,6 @@ def test_sessions_are_sources_with_a_title_and_a_directory(tmp_path: Path, datab
     assert [dict(batch.names) for batch in batches(transcripts)] == [{}, {"ses_2": "The damper"}, {}]
 
 
-def test_parts_are_read_as_what_they_are(tmp_path: Path, database: sqlite3.Connection) -> None:
-    done = {"status": "completed", "input": {"path": "kiln.py"}, "output": "900"}
-    opencode_said(database, SESSION, 1, ASKED, text("How hot?"), text("Be brief.", synthetic=True))
-    opencode_said(
-        database,
-        SESSION,
-        2,
-        DONE,
-        {"type": "step-start"},
-        {"type": "reasoning", "text": "In the file."},
-        {"type": "tool", "tool": "read", "state": done},
-        {"type": "tool", "tool": "read", "state": {"status": "error", "input": {}, "error": "No file."}},
-        {"type": "tool", "tool": "lamella_save_memory", "state": done},
-        "broken",
-        7,
-        text("900 °C."),
-    )
-    opencode_said(database, SESSION, 3, {**DONE, "summary": True}, text("They asked how hot it is."))
-    transcripts = OpenCodeTranscripts(tmp_path)
-    assert said(transcripts) == [
-        (Role.HUMAN, "How hot?"),
-        (Role.THOUGHT, "In the file."),
-        (Role.TOOL, 'read {"path":"kiln.py"}'),
-        (Role.TOOL_RESULT, "900"),
-        (Role.TOOL, "read {}"),
-        (Role.TOOL_RESULT, "No file."),
-        (Role.ASSISTANT, "900 °C."),
-        (Role.SYSTEM, "They asked how hot it is."),
-    ]
-    assert skipped(transcripts) == {
-        "meant for the model only": 1,
-        "of another kind": 1,
-        "of memory's own tools": 1,
-        "broken": 2,
-    }
-
-
-def test_who_delegates_to_an_agent_is_no_human(tmp_path: Path, database: sqlite3.Connection) -> None:
-    opencode_session(database, parent_id="ses_0")
-    opencode_said(database, SESSION, 1, ASKED, text("Look it up."))
-    assert said(OpenCodeTranscripts(tmp_path)) == [(Role.ASSISTANT, "Look it up.")]
-
-
 @pytest.mark.parametrize("growing", [{"role": "assistant", "time": {"created": 1}}, {"role": "assistant"}])
 def test_an_answer_that_is_being_written_waits(
     tmp_path: Path, database: sqlite3.Connection, growing: dict[str, Any]
@@ -144,11 +101,6 @@ def test_an_answer_that_is_being_written_waits(
     assert ([draft.text for draft in rest.drafts], rest.waiting) == (["900"], True)
     database.execute("DELETE FROM message WHERE data = ?", ('{"role": "user"}',))
     database.commit()
-
-
-def test_an_answer_that_failed_is_at_its_end(tmp_path: Path, database: sqlite3.Connection) -> None:
-    opencode_said(database, SESSION, 1, {"role": "assistant", "error": {"name": "Aborted"}}, text("900"))
-    assert said(OpenCodeTranscripts(tmp_path)) == [(Role.ASSISTANT, "900")]
 
 
 def test_a_session_that_was_reverted_is_read_from_its_beginning(
