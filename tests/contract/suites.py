@@ -1,18 +1,11 @@
 """Contracts that an adapter keeps as they are: a test class for each."""
 
-from lamella_contracts import (
-    AccessTokensContract,
-    ActivityLogContract,
-    AuditTrailContract,
-    CodeLedgerContract,
-    ConversationsContract,
-    ObservationSearchContract,
-    ProjectRegistryContract,
-)
+import lamella_contracts as contracts
 
 STORED = (
-    *(ObservationSearchContract, ProjectRegistryContract, ConversationsContract, CodeLedgerContract),
-    *(ActivityLogContract, AuditTrailContract, AccessTokensContract),
+    *(contracts.ObservationSearchContract, contracts.ProjectRegistryContract, contracts.ConversationsContract),
+    *(contracts.CodeLedgerContract, contracts.ActivityLogContract, contracts.AuditTrailContract),
+    contracts.AccessTokensContract,
 )
 """Contracts that every storage keeps."""
 

@@ -10,16 +10,7 @@ from uuid import UUID, uuid4
 
 import pytest
 
-from lamella.domain.errors import (
-    InvalidValueError,
-    OutcomeUnknownError,
-    StorageBusyError,
-    StorageError,
-    StorageReadOnlyError,
-    StorageSlowError,
-    StorageTooNewError,
-    StorageUnreachableError,
-)
+from lamella.domain import errors
 from lamella.domain.memories.observation import Draft
 from lamella.ports.storage.diagnosis import Severity
 from lamella.ports.storage.waiting import one_call
@@ -49,14 +40,14 @@ def project(storage: PostgresStorage) -> str:
 
 
 def test_a_url_of_something_else_is_refused() -> None:
-    with pytest.raises(InvalidValueError, match="LAMELLA_STORAGE"):
+    with pytest.raises(errors.InvalidValueError, match="LAMELLA_STORAGE"):
         open_storage("postgresql://host/database?colour=blue", Path())
 
 
 def test_a_server_that_is_away_is_unreachable(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(database, "_PATIENCE", 0.2)
     away = open_storage("postgresql://nobody@127.0.0.1:1/nothing", Path())
-    with pytest.raises(StorageUnreachableError):
+    with pytest.raises(errors.StorageUnreachableError):
         away.registry.all()
     (finding,) = away.diagnosis.findings()
     assert finding.severity is Severity.FAULT
@@ -73,7 +64,7 @@ def test_a_schema_of_a_newer_version_is_refused_if_that_says_so() -> None:
         assert len(beside.registry.all()) == 1
         beside.close()
         postgres.administer(change, 0, len(MIGRATIONS))
-        with pytest.raises(StorageTooNewError):
+        with pytest.raises(errors.StorageTooNewError):
             open_storage(postgres.location(), Path()).registry.all()
         postgres.administer(change, 0, -len(MIGRATIONS))
     finally:
@@ -103,7 +94,7 @@ def test_who_holds_a_project_for_too_long_makes_others_busy(
         # Leaves a second connection in the pool, so that only the lock is waited for.
         storage.search(project).count()
         monkeypatch.setattr(database, "_PATIENCE", 0.2)
-        with pytest.raises(StorageBusyError):
+        with pytest.raises(errors.StorageBusyError):
             storage.observations(project).purge([], by=signed())
 
 
@@ -114,7 +105,7 @@ def test_an_exhausted_pool_advises_to_wait_instead_of_reporting_a_missing_server
         for _ in range(database.CONNECTIONS):
             calls.enter_context(storage.database.reading(project))
         monkeypatch.setattr(database, "_QUEUE_SECONDS", 0.2)
-        with pytest.raises(StorageBusyError):
+        with pytest.raises(errors.StorageBusyError):
             storage.registry.all()
     monkeypatch.undo()
     assert len(storage.registry.all()) == 1
@@ -151,13 +142,13 @@ def test_a_statement_that_takes_too_long_is_stopped_and_the_caller_is_told_so(
     storage: PostgresStorage, project: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(database, "_STATEMENT_SECONDS", 1)
-    with pytest.raises(StorageSlowError), storage.database.reading(project) as tx:
+    with pytest.raises(errors.StorageSlowError), storage.database.reading(project) as tx:
         tx.rows("SELECT pg_sleep(%(seconds)s)", seconds=HANG_SECONDS)
     assert len(storage.registry.all()) == 1
 
 
 def test_a_standby_is_read_only(storage: PostgresStorage, project: str) -> None:
-    with pytest.raises(StorageReadOnlyError), storage.database.writing(project) as tx:
+    with pytest.raises(errors.StorageReadOnlyError), storage.database.writing(project) as tx:
         tx.rows("SET TRANSACTION READ ONLY; DELETE FROM observation RETURNING 1")
 
 
@@ -199,9 +190,9 @@ def save_into_frozen(storage: PostgresStorage, project: str) -> None:
 
 
 def test_a_frozen_server_is_given_up(storage: PostgresStorage, project: str) -> None:
-    with frozen(storage), pytest.raises(StorageUnreachableError):
+    with frozen(storage), pytest.raises(errors.StorageUnreachableError):
         storage.search(project).count()
-    with pytest.raises(OutcomeUnknownError):
+    with pytest.raises(errors.OutcomeUnknownError):
         save_into_frozen(storage, project)
     assert storage.search(project).count() == 0
 
@@ -228,5 +219,5 @@ def test_settings_that_make_saves_dear_are_a_finding(compression: str) -> None:
 
 def test_without_its_packages_the_extra_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "lamella_adapters.postgresql.storage", None)
-    with pytest.raises(StorageError, match=r"Install it with: .*\[postgresql\]"):
+    with pytest.raises(errors.StorageError, match=r"Install it with: .*\[postgresql\]"):
         open_storage("postgresql://host/database", Path())

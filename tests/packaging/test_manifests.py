@@ -24,15 +24,8 @@ def test_the_version_is_the_same_everywhere() -> None:
     extension = read("packaging/gemini/gemini-extension.json")
     (listed,) = read(".claude-plugin/marketplace.json")["plugins"]
     (package,) = server["packages"]
-    plain = [
-        bundle["project"],
-        extension,
-        listed,
-        package,
-        read("packaging/mcpb/manifest.json"),
-        read("plugin/.claude-plugin/plugin.json"),
-        server,
-    ]
+    others = map(read, ("packaging/mcpb/manifest.json", "plugin/.claude-plugin/plugin.json"))
+    plain = [bundle["project"], extension, listed, package, server, *others]
     assert [each["version"] for each in plain] == [VERSION] * len(plain)
     assert bundle["tool"]["uv"]["sources"]["lamella"]["path"] == f"lamella-{VERSION}-py3-none-any.whl"
     assert extension["mcpServers"]["lamella"]["args"][0] == f"lamella@{VERSION}"
@@ -48,15 +41,9 @@ def test_the_address_is_the_same_everywhere() -> None:
     recipe = (MANIFESTS / "Containerfile").read_text("utf-8")
     assert f'LABEL io.modelcontextprotocol.server.name="{name}" \\\n' in recipe
     assert f'org.opencontainers.image.source="{ADDRESS}"' in recipe
-    forms = str(Path(".github", "ISSUE_TEMPLATE", "config.yml"))
-    pages = (
-        "README.md",
-        "pyproject.toml",
-        forms,
-        *(str(path.relative_to(ROOT)) for path in MANIFESTS.rglob("*.*")),
-    )
-    for page in pages:
-        text = (ROOT / page).read_text("utf-8")
+    pages = (ROOT / each for each in ("README.md", "pyproject.toml", ".github/ISSUE_TEMPLATE/config.yml"))
+    for page in (*pages, *MANIFESTS.rglob("*.*")):
+        text = page.read_text("utf-8")
         assert set(re.findall(r"https://github\.com/[\w.-]+/lamella\b", text)) <= {ADDRESS}, page
 
 

@@ -89,14 +89,8 @@ def install_wheel(wheel: Path, folder: Path) -> None:
     """
     run(sys.executable, "-m", "venv", "--without-pip", folder / "venv", folder=folder)
     commands = folder / "venv" / "bin"
-    pip: list[str | Path] = [
-        sys.executable,
-        "-m",
-        "pip",
-        "--disable-pip-version-check",
-        "--python",
-        commands / "python",
-    ]
+    python = ("--python", commands / "python")
+    pip: list[str | Path] = [sys.executable, "-m", "pip", "--disable-pip-version-check", *python]
     run(*pip, "install", "--quiet", "--no-compile", "--no-index", "--no-deps", wheel, folder=folder)
     (packages,) = (folder / "venv" / "lib").glob("python*/site-packages")
     with zipfile.ZipFile(wheel) as archive:

@@ -26,12 +26,8 @@ PAGE = ROOT / "docs" / "claude-code.md"
 TOOLS = {name: schema(tool.arguments)["properties"] for name, tool in chosen("unified").items()}
 
 SWITCHES = (
-    "capture_edits",
-    "capture_conversations",
-    "context_at_start",
-    "context_at_prompt",
-    "warn_before_edits",
-    "notice_at_start",
+    *("capture_edits", "capture_conversations", "context_at_start", "context_at_prompt"),
+    *("warn_before_edits", "notice_at_start"),
 )
 
 HOOK = (

@@ -125,15 +125,10 @@ def test_values_that_are_too_long_are_left_out(home: Path, monkeypatch: pytest.M
 
 def test_odd_values_are_no_reason_to_fail(home: Path) -> None:
     row = databases.mcp_memory_rows()[0]
-    odd = {
-        "content_hash": "\ud800\0".encode(errors="surrogatepass"),
-        "tags": 7,
-        "created_at": 1e300,
-        "memory_type": b"\xff",
-    }
-    path = database(
-        home / "sqlite_vec.db", {"memories": [row, row | odd, row | {"content": 5}, row | {"tags": "[1, "}]}
-    )
+    key = "\ud800\0".encode(errors="surrogatepass")
+    odd = {"content_hash": key, "tags": 7, "created_at": 1e300, "memory_type": b"\xff"}
+    rows = [row, row | odd, row | {"content": 5}, row | {"tags": "[1, "}]
+    path = database(home / "sqlite_vec.db", {"memories": rows})
     first, second, third, fourth = read(McpMemoryService(path))
     assert (second.created_at, second.source) == (None, "\ufffd")  # type: ignore[union-attr]
     assert third == Skipped("without text")
@@ -156,14 +151,8 @@ def test_json_that_breaks_off_gives_what_stands_before(home: Path, content: str)
 def test_lines_that_are_no_records_are_skipped(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transcript_files, "MAX_RECORD_BYTES", 1_000)
     entity = {"type": "entity", "name": "pear", "observations": ["green"]}
-    lines = [
-        "[" * 900,
-        "[]",
-        '"text"',
-        json.dumps(entity | {"observations": ["x" * 3_000]}),
-        json.dumps(entity),
-        "",
-    ]
+    long = entity | {"observations": ["x" * 3_000]}
+    lines = ["[" * 900, "[]", '"text"', json.dumps(long), json.dumps(entity), ""]
     found = read(ServerMemory(written(home / "memory.jsonl", "\ufeff" + "\n".join(lines))))
     assert found[:4] == [BROKEN, BROKEN, BROKEN, TOO_LONG]
     assert [each.content for each in found[4:]] == ["green"]  # type: ignore[union-attr]

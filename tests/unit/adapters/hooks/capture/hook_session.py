@@ -27,17 +27,7 @@ from attrs import define, field
 
 from lamella_adapters.hooks.run import CLAUDE_CODE
 from tests.end_to_end.support.sessions import Player, Step, write_anew
-from tests.unit.adapters.hooks.capture.events import (
-    CONTEXT,
-    TOKEN,
-    about,
-    edit,
-    event,
-    every_byte,
-    prompt,
-    shell,
-    told,
-)
+from tests.unit.adapters.hooks.capture import events
 from tests.unit.adapters.hooks.clients.recorded import recorded
 from tests.unit.support.tables import text
 
@@ -48,9 +38,9 @@ def nothing_set(folder: Path, patch: pytest.MonkeyPatch) -> Path:
         patch.delenv(name)
     patch.setenv("LAMELLA_DATA_DIR", str(folder / "data"))
     patch.setenv("CLAUDE_PID", str(os.getpid()))
-    says_nothing = ModuleType(CONTEXT)
+    says_nothing = ModuleType(events.CONTEXT)
     says_nothing.answer = lambda *_: None  # type: ignore[attr-defined]
-    patch.setitem(sys.modules, CONTEXT, says_nothing)
+    patch.setitem(sys.modules, events.CONTEXT, says_nothing)
     return folder / "data"
 
 
@@ -63,34 +53,34 @@ class HookShell(Player):
     seen: set[Path] = field(factory=set)
 
     def answer(self, step: Step) -> list[str]:
-        command, *words = map(text, shlex.split(step.typed.replace("TOKEN", TOKEN)))
+        command, *words = map(text, shlex.split(step.typed.replace("TOKEN", events.TOKEN)))
         with pytest.MonkeyPatch.context() as patched:
             for name, value in self.variables.items():
                 patched.setenv(name, value)
             lines: list[str] = getattr(self, f"_{command}")(*words)
-        return [line.replace(TOKEN, "TOKEN") for line in lines]
+        return [line.replace(events.TOKEN, "TOKEN") for line in lines]
 
     def _tell(self, given: dict[str, Any], *changes: str, client: str = CLAUDE_CODE) -> list[str]:
-        said = told(given | dict(map(_field, changes)), client=client)
+        said = events.told(given | dict(map(_field, changes)), client=client)
         written = sorted({*(self.data / "spool").glob("*")} - self.seen)
         self.seen |= {*written}
         return [*([said.decode()] if said else []), *map(_line, written)]
 
     def _prompt(self, words: str, *changes: str) -> list[str]:
-        return self._tell(prompt(words), *changes)
+        return self._tell(events.prompt(words), *changes)
 
     def _edit(self, path: str, *words: str) -> list[str]:
         lines = [each for each in words if each[0] in "+-"]
-        return self._tell(edit(path, *lines), *(each for each in words if each not in lines))
+        return self._tell(events.edit(path, *lines), *(each for each in words if each not in lines))
 
     def _shell(self, command: str, *changes: str) -> list[str]:
-        return self._tell(shell(command), *changes)
+        return self._tell(events.shell(command), *changes)
 
     def _failed(self, command: str) -> list[str]:
-        return self._tell(shell(command, "PostToolUseFailure"))
+        return self._tell(events.shell(command, "PostToolUseFailure"))
 
     def _event(self, name: str, *changes: str) -> list[str]:
-        return self._tell(event(name), *changes)
+        return self._tell(events.event(name), *changes)
 
     def _recorded(self, name: str, *changes: str) -> list[str]:
         client = name.partition("/")[0] if "/" in name else CLAUDE_CODE
@@ -101,7 +91,7 @@ class HookShell(Player):
         return []
 
     def _holds(self, words: str) -> list[str]:
-        return ["yes" if words.encode() in every_byte(self.data) else "no"]
+        return ["yes" if words.encode() in events.every_byte(self.data) else "no"]
 
 
 def _field(change: str) -> tuple[str, Any]:
@@ -114,7 +104,7 @@ def _field(change: str) -> tuple[str, Any]:
 
 def _line(file: Path) -> str:
     record = json.loads(file.read_text("utf-8"))
-    usual = {**about(), "event": None, "at": record["at"], "asked": record.get("asked")}
+    usual = {**events.about(), "event": None, "at": record["at"], "asked": record.get("asked")}
     lacks = [f"without {name}" for name in usual if name not in (*record, "asked")]
     other = (f"{name}={json.dumps(value)}" for name, value in record.items() if usual.get(name) != value)
     return " ".join([*other, *lacks])

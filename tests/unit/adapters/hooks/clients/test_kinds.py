@@ -19,22 +19,14 @@ CLIENTS: dict[str, ModuleType] = {
 }
 PROJECT = "/home/dev/project"
 SESSION = "00000001-0000-4000-8000-000000000000"
-TRANSCRIPTS = {
-    "amp": "",
-    "antigravity": "",
+TRANSCRIPTS = dict.fromkeys(("amp", "antigravity", "pi", "qwen"), "") | {
     "copilot": f"/home/dev/.copilot/session-state/{SESSION}/events.jsonl",
     "opencode": "/home/dev/.local/share/opencode/opencode.db/ses_1",
-    "pi": "",
-    "qwen": "",
 }
 """Places of transcripts that an event doesn't name, or names before they are complete."""
-CONTEXT_IN = {
-    "amp": "context",
-    "cline": "context",
+CONTEXT_IN = dict.fromkeys(("amp", "cline", "opencode", "pi"), "context") | {
     "copilot": "additionalContext",
     "cursor": "additional_context",
-    "opencode": "context",
-    "pi": "context",
 }
 """Fields in which clients expect context at the top; others expect it with the name of the event."""
 

@@ -19,12 +19,8 @@ def test_a_message_has_its_session_its_time_and_its_record_as_key(tmp_path: Path
 
 
 def test_what_memory_gave_stays_out_also_where_its_result_comes_in_a_later_batch(tmp_path: Path) -> None:
-    call = {
-        "type": "tool_use",
-        "id": "call",
-        "name": "mcp__plugin_lamella_lamella__recall",
-        "input": {"query": "a"},
-    }
+    name = "mcp__plugin_lamella_lamella__recall"
+    call = {"type": "tool_use", "id": "call", "name": name, "input": {"query": "a"}}
     reply = {"type": "tool_result", "tool_use_id": "call", "content": "[1] remembered"}
     file = transcript(tmp_path, record("assistant", [call]))
     transcripts, source = only(file)
