@@ -18,18 +18,9 @@ MOUNTS = r"""22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw,errors=remoun
 @cases
 def test_a_folder_on_a_network_file_system_is_warned_of(folder: str, kind: str | None) -> None:
     found = [each.finding for each in check_network(Path(folder), MOUNTS)]
-
-    assert [(each.subject, each.severity, each.message) for each in found] == (
-        []
-        if kind is None
-        else [
-            (
-                "data directory",
-                Severity.WARNING,
-                f"it is on a network file system ({kind}), where SQLite's log does not work: use a local disk",
-            )
-        ]
-    )
+    why = f"it is on a network file system ({kind}), where SQLite's log does not work: use a local disk"
+    expected = [("data directory", Severity.WARNING, why)] if kind else []
+    assert [(each.subject, each.severity, each.message) for each in found] == expected
 
 
 def test_a_folder_of_this_machine_is_not(tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from lamella_adapters.cli.setup.entries import UnfitFileError
 from lamella_adapters.cli.setup.machine import UserMachine
 from lamella_adapters.cli.setup.plugin import plugin_folder
 from tests.unit.adapters.cli.setup.conftest import Run
+from tests.unit.adapters.git.git_repository import executable
 from tests.unit.support.tables import cases
 
 
@@ -68,9 +69,7 @@ def test_claude_code_changes_its_configuration_itself(home: Path, here: Setup) -
 
 
 def says(home: Path, script: str) -> None:
-    program = home / "bin" / "claude"
-    program.write_text(f"#!/bin/sh\nPATH=/usr/bin:/bin\n{script}\n")
-    program.chmod(0o700)
+    executable(home / "bin" / "claude", f"PATH=/usr/bin:/bin\n{script}")
 
 
 @pytest.mark.parametrize("version", ["2.1.196", "2.0.999", "1.9.999"])

@@ -11,6 +11,7 @@ from lamella_adapters.cli.setup.changes import FileChange, Remark, Setup
 from lamella_adapters.cli.setup.client import CLIENTS
 from lamella_adapters.cli.setup.connections import connections
 from lamella_adapters.cli.setup.machine import UserMachine
+from tests.unit.adapters.git.git_repository import executable
 from tests.unit.support.tables import cases
 
 NOW = datetime(2026, 3, 1, tzinfo=UTC)
@@ -45,15 +46,12 @@ def told(here: Setup, called: Callable[[str], float | None] = never) -> dict[str
 
 
 def test_connected_clients_and_what_they_have_are_told(here: Setup) -> None:
+    waits = "ok: connected, its hooks have not run yet"
     assert told(here) == {
-        "Codex": "ok: connected, its hooks have not run yet; "
-        "Codex runs the hooks after you have trusted them in /hooks.",
-        "Gemini CLI": "ok: connected, its hooks have not run yet; "
-        "Gemini CLI starts servers and hooks only in folders that you trust.",
-        "opencode": "ok: connected, its hooks have not run yet.",
-        "Continue": "ok: connected, its instructions are set up.",
-        "Zed": "ok: connected, its instructions are set up.",
-        "Crush": "ok: connected, its instructions are set up.",
+        "Codex": f"{waits}; Codex runs the hooks after you have trusted them in /hooks.",
+        "Gemini CLI": f"{waits}; Gemini CLI starts servers and hooks only in folders that you trust.",
+        "opencode": f"{waits}.",
+        **dict.fromkeys(("Continue", "Zed", "Crush"), "ok: connected, its instructions are set up."),
     }
 
 
@@ -91,14 +89,12 @@ def test_a_claude_code_that_is_too_old_is_warned_of_whether_connected_or_not(plu
     home = here.machine.home
     (home / ".claude").mkdir()
     (home / ".claude/settings.json").write_text(json.dumps({"enabledPlugins": {"lamella@lamella": plugged}}))
-    claude = home / "bin" / "claude"
-    claude.write_text("#!/bin/sh\necho '2.1.196 (Claude Code)'\n")
-    claude.chmod(0o700)
+    claude = executable(home / "bin" / "claude", "echo '2.1.196 (Claude Code)'")
     here = evolve(here, machine=evolve(here.machine, environment={"PATH": str(claude.parent)}))
     found = [each.message for each in connections(here, never, NOW) if each.subject == "Claude Code"]
     why = "its version is 2.1.196, and lamella needs 2.1.197; update it: claude update"
     assert found == [*["connected, its hooks have not run yet."] * plugged, why]
-    claude.write_text("#!/bin/sh\necho '2.1.197 (Claude Code)'\n")
+    executable(claude, "echo '2.1.197 (Claude Code)'")
     found = [each.message for each in connections(here, never, NOW) if each.subject == "Claude Code"]
     assert found == ["connected, its hooks have not run yet."] * plugged
 
@@ -107,9 +103,7 @@ def test_a_claude_code_that_is_too_old_is_warned_of_whether_connected_or_not(plu
 def test_any_client_with_an_oldest_version_is_checked_once_connected(
     client: str, told: str, warns: bool, here: Setup
 ) -> None:
-    program = here.machine.home / "bin" / CLIENTS[client].program
-    program.write_text(f"#!/bin/sh\necho '{told}'\n")
-    program.chmod(0o700)
+    program = executable(here.machine.home / "bin" / CLIENTS[client].program, f"echo '{told}'")
     machine = evolve(here.machine, environment={"PATH": str(program.parent)})
     here = evolve(here, machine=machine, plugins={"pi": "// lamella"})
     why = f"its version is {told}, and lamella needs {CLIENTS[client].needs}; update it"
