@@ -106,7 +106,7 @@ def test_what_holds_everywhere_is_undone_from_any_project(own: WebPages, tmp_pat
     assert "purged 1 memory everywhere Tabs, never spaces." in page.text
     assert "/undo?number=e1" in page.links("/undo")
     preview = own.ask("/undo?number=e1").text
-    assert ("Undo entry e1?" in preview, "What it changed holds in every project." in preview) == (True, True)
+    assert ("Undo entry e1?" in preview, "It changed memories that are shown in every" in preview) == (True, True)
     assert "The same command made entry 3 , which stays in effect." in preview
     back = own.ask(own.send("/undo", number="e1").headers["location"])
     assert ("Entry e1 was taken back." in back.text, "takes back entry e1" in back.text) == (True, True)

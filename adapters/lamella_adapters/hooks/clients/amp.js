@@ -1,5 +1,5 @@
-// lamella in Amp: it tells the hook what happens in the words of opencode's plugin, and shows the model its answers.
-// It decides about no call: Amp would take what a plugin says before a tool for the user's permission.
+// lamella's plugin for Amp. It reports events to the hook as opencode's plugin does, and gives the answers to the model.
+// It never decides about a tool call: Amp would take a plugin's decision for the user's permission.
 const TOOLS = {
   Bash: ({ cmd, command }) => ["bash", { command: cmd ?? command }],
   apply_patch: () => ["bash", { command: "apply_patch" }],

@@ -1,10 +1,10 @@
-// Written by `lamella setup`, which puts in the command line of lamella's hook, and taken out by `lamella setup --remove`.
+// Written by `lamella setup`, which inserts the command line of lamella's hook. `lamella setup --remove` deletes it.
 import { spawn } from "node:child_process"
 
 const HOOK = __LAMELLA_HOOK__
 const MILLISECONDS = 5000
 
-/** Run the hook, and return the context that it prints, if any. Whatever fails, the client goes on. */
+/** Run the hook, and return the context that it prints, if any. If anything fails, the client continues. */
 function ask(directory, event) {
   return new Promise((resolve) => {
     let said = ""

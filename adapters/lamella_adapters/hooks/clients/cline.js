@@ -1,9 +1,9 @@
-// lamella in Cline: it tells the hook of lamella what happens, and shows the model what the hook answers.
+// lamella's plugin for Cline. It reports events to lamella's hook, and gives the hook's answers to the model.
 const EDITING = ["apply_patch", "editor"]
 const SHELL = "run_commands"
 
-// Cline ends a run whose plugin's hook takes three seconds, but waits a minute for messages to be built. So hooks put
-// their events into a queue, and what was answered is shown with the messages that are built next.
+// Cline stops a run if a plugin's hook takes three seconds, but waits a minute for messages to be built. So the plugin's
+// hooks put events into a queue, and the answers are added to the messages that are built next.
 let asked = Promise.resolve()
 const answers = []
 const shown = new Map()
@@ -12,15 +12,15 @@ let session = ""
 let directory = process.cwd()
 let started = false
 
-/** Tell of an event; what a sub-agent does belongs to the session that started it. */
+/** Report an event. Events of a sub-agent belong to the session that started it. */
 function tell(name, { agentId, parentAgentId }, more = {}) {
-  // Cline starts servers, and a child of its own for plugins.
+  // Plugins run in a child process of Cline, but Cline itself starts the servers.
   const event = { process: process.ppid, hook_event_name: name, session_id: session }
   const agent = parentAgentId ? agentId : ""
   asked = asked.then(() => ask(directory, { ...event, agent, ...more })).then((text) => text && answers.push(text))
 }
 
-/** Return messages with the contexts that follow them. Cline keeps none of it, and builds anew for each request. */
+/** Return messages, each followed by its contexts. Cline doesn't keep the result, but builds it for each request. */
 async function build(messages) {
   await asked
   const key = ({ content }) => JSON.stringify(content)
@@ -36,7 +36,7 @@ async function build(messages) {
   })
 }
 
-/** Return the last words of the user, without the tag that says the mode. */
+/** Return the user's last message, without the tag that names the mode. */
 function prompt(messages) {
   const said = messages.findLast(({ role, metadata }) => role === "user" && metadata?.displayRole !== "system")
   const texts = (said?.content ?? []).flatMap((part) => (part.type === "text" ? [part.text] : []))

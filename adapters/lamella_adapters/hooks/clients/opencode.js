@@ -1,4 +1,4 @@
-// lamella in opencode: it tells the hook of lamella what happens, and shows the model what the hook answers.
+// lamella's plugin for opencode. It reports events to lamella's hook, and gives the hook's answers to the model.
 const EDITING = ["apply_patch", "edit", "write"]
 
 export const Lamella = async ({ directory }) => {
@@ -7,7 +7,7 @@ export const Lamella = async ({ directory }) => {
   const parents = new Map()
   const warnings = new Map()
 
-  /** Tell of an event in a session; what a sub-agent does belongs to the session that started it. */
+  /** Report an event in a session. Events of a sub-agent belong to the session that started it. */
   const tell = (name, id, more = {}) => {
     let session = id
     while (parents.has(session)) session = parents.get(session)

@@ -1,4 +1,4 @@
-// lamella in Pi: it tells the hook what happens in the words of opencode's plugin, and shows the model its answers.
+// lamella's plugin for Pi. It reports events to the hook as opencode's plugin does, and gives the answers to the model.
 import { existsSync } from "node:fs"
 import { resolve as absolute } from "node:path"
 

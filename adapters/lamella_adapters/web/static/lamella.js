@@ -1,4 +1,4 @@
-// Keys, news of a project, and the way back: a help to those who want them. Every page works without this file.
+// Keyboard shortcuts, live updates of a project, and the Back link. Every page also works without this file.
 "use strict";
 
 (() => {
@@ -11,12 +11,12 @@
     return element;
   };
 
-  // Fields that are empty stay out of the address.
+  // Leave empty fields out of the URL.
   document.body.addEventListener("htmx:configRequest", ({ detail }) => {
     for (const [name, value] of Object.entries(detail.parameters)) if (value === "") delete detail.parameters[name];
   });
 
-  // A page that is seen is told of changes; the others ask when they are seen again. A browser has few connections.
+  // Only a visible page listens to changes, because a browser has few connections. Others reload when they become visible.
   let events;
   const listen = () => {
     const live = document.getElementById("live");
@@ -45,7 +45,7 @@
     const box = document.activeElement.closest("li")?.querySelector("input[name=id]");
     if (box) box.checked = !box.checked;
   };
-  // Results come anew while one types, and the button with them.
+  // While the user types, the results are replaced, and the button with them.
   const offer = () => {
     const place = document.querySelector(".picks .ticked");
     if (!place || place.previousElementSibling) return;
@@ -95,7 +95,7 @@
   opener.addEventListener("click", () => help.showModal());
   document.getElementById("keys")?.append(opener);
 
-  // The server ends when nobody asks it, and another one admits this browser anew: neither may cost a typed text.
+  // The server ends when it is idle, and a new server has to admit this browser again. Typed text must survive both.
   const missed = () => fetch("/static/icon.svg", { cache: "no-store" }).then(
     (answer) => answer.ok ? "" : "lamella web was started again",
     () => `lamella web has stopped. Run: lamella web --port ${location.port}`,
@@ -122,7 +122,7 @@
     notice.textContent = `${reason}. Your text is still here: open the link of lamella web in another tab, then press the button again.`;
   });
 
-  // Where something was refused, Back leads to what was ticked or typed.
+  // After an error page, Back leads to the form with its ticks and texts.
   document.querySelector("a.back")?.addEventListener("click", (event) => {
     if (history.length < 2) return;
     event.preventDefault();
