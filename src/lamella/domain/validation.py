@@ -149,8 +149,10 @@ def not_blank(_instance: object, attribute: "Attribute[Any]", value: str) -> Non
 
 
 def in_utc(given: datetime) -> datetime:
-    """Convert an aware time to UTC. Anything else is returned unchanged, for a validator to refuse."""
-    if not isinstance(given, datetime) or given.tzinfo in (UTC, None):
+    """Validate an aware time, and convert it to UTC. A time that UTC can't express keeps its digits."""
+    if not isinstance(given, datetime) or given.tzinfo is None:
+        _refuse_naive("time", given)
+    if given.tzinfo is UTC:
         return given
     try:
         return given.astimezone(UTC)
@@ -160,7 +162,11 @@ def in_utc(given: datetime) -> datetime:
 
 def aware(_instance: object, attribute: "Attribute[Any]", value: datetime) -> None:
     """Validate an aware datetime."""
-    if not isinstance(value, datetime):
-        refuse_type(attribute.name, value, "an aware datetime")
-    if value.tzinfo is None:
-        raise InvalidValueError(name=attribute.name, given=f"{value} without a zone", allowed="an aware datetime")
+    if not isinstance(value, datetime) or value.tzinfo is None:
+        _refuse_naive(attribute.name, value)
+
+
+def _refuse_naive(name: str, given: object) -> NoReturn:
+    if not isinstance(given, datetime):
+        refuse_type(name, given, "an aware datetime")
+    raise InvalidValueError(name=name, given=f"{given} without a zone", allowed="an aware datetime")

@@ -160,7 +160,7 @@ def test_erasing_a_conversation_takes_its_captures_that_wait(lamella: CommandLin
     done = lamella.run("erase", "--session", "s", "--yes")
     assert (done.code, done.err) == (0, "")
     assert "Erased 3 messages." in done.out
-    assert "memories that sum the conversation" in done.out
+    assert "memories that summarise the conversation" in done.out
     assert len(waiting(lamella)) == 1
     for word in ("wvukjz", "Compute that"):
         assert [path for path, content in lamella.files.items() if word.encode() in content] == []

@@ -4,7 +4,7 @@ from datetime import datetime
 
 from attrs import field, frozen
 
-from lamella.domain.validation import aware, in_utc
+from lamella.domain.validation import in_utc
 
 TOKEN_MADE = "token made"  # noqa: S105 - an action
 TOKEN_REVOKED = "token revoked"  # noqa: S105 - same
@@ -23,7 +23,7 @@ class AccessEvent:
         origin: IP address of the login, or name of the machine.
     """
 
-    at: datetime = field(converter=in_utc, validator=aware)
+    at: datetime = field(converter=in_utc)
     action: str
     about: str
     by: str

@@ -13,7 +13,7 @@ from attrs.converters import optional
 from lamella.domain.access.grant import DEFAULT_TENANT, Grant, Scope, is_tenant
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.text.printing import as_text, printed_line
-from lamella.domain.validation import InvalidValueError, aware, in_utc, instance_of, is_text, not_blank
+from lamella.domain.validation import InvalidValueError, in_utc, instance_of, is_text, not_blank
 
 PREFIX = "lamella_token_"
 """Prefix of every secret, so that secret scanners can find leaked ones."""
@@ -76,10 +76,10 @@ class AccessToken:
     scopes: frozenset[Scope] = field(validator=instance_of(frozenset))
     project: str | None = field(default=None, converter=optional(as_text), validator=_OPTIONAL_TEXT)
     author: str | None = field(default=None, converter=optional(as_text), validator=_OPTIONAL_TEXT)
-    created_at: datetime = field(converter=in_utc, validator=aware)
-    expires_at: datetime | None = field(default=None, converter=optional(in_utc), validator=check.optional(aware))
-    used_at: datetime | None = field(default=None, converter=optional(in_utc), validator=check.optional(aware))
-    revoked_at: datetime | None = field(default=None, converter=optional(in_utc), validator=check.optional(aware))
+    created_at: datetime = field(converter=in_utc)
+    expires_at: datetime | None = field(default=None, converter=optional(in_utc))
+    used_at: datetime | None = field(default=None, converter=optional(in_utc))
+    revoked_at: datetime | None = field(default=None, converter=optional(in_utc))
 
     def is_valid(self, now: datetime) -> bool:
         """Return True if the token is neither revoked nor expired."""

@@ -9,7 +9,7 @@ from attrs import field, frozen, validators
 from attrs.converters import optional
 
 from lamella.domain.text.printing import stored_key, well_formed
-from lamella.domain.validation import aware, in_utc
+from lamella.domain.validation import in_utc
 
 
 class ActivityKind(StrEnum):
@@ -42,7 +42,7 @@ class Activity:
     """
 
     name: str = field(converter=stored_key)
-    at: datetime = field(converter=in_utc, validator=aware)
+    at: datetime = field(converter=in_utc)
     kind: ActivityKind
     session: str | None = field(default=None, converter=optional(stored_key))
     about: str = field(converter=well_formed)

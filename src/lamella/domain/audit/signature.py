@@ -7,7 +7,7 @@ from attrs import field, frozen
 from attrs.converters import optional
 
 from lamella.domain.text.printing import stored_key, well_formed
-from lamella.domain.validation import aware, in_utc
+from lamella.domain.validation import in_utc
 
 
 @frozen(kw_only=True)
@@ -22,7 +22,7 @@ class Signature:
         undoes: For an undo, the id of the undone entry.
     """
 
-    at: datetime = field(converter=in_utc, validator=aware)
+    at: datetime = field(converter=in_utc)
     actor: str = field(converter=well_formed)
     author: str | None = field(default=None, converter=optional(well_formed))
     session: str | None = field(default=None, converter=optional(stored_key))

@@ -75,7 +75,7 @@ class MessageDraft:
     session: str = field(validator=not_blank, converter=stored_key)
     role: Role
     text: str = field(validator=not_blank, converter=well_formed)
-    at: datetime = field(converter=in_utc, validator=aware)
+    at: datetime = field(converter=in_utc)
     client: str | None = field(default=None, converter=optional(well_formed))
 
 
@@ -127,7 +127,7 @@ class Message:
     session: str
     role: Role
     text: str
-    at: datetime = field(converter=in_utc, validator=aware)
+    at: datetime = field(converter=in_utc)
     client: str | None = None
 
 

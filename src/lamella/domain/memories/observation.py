@@ -235,12 +235,10 @@ class Observation:
     content: str
     keywords: str = ""
     source: str
-    created_at: datetime = field(converter=in_utc, validator=aware)
-    updated_at: datetime = field(converter=in_utc, validator=aware)
-    purged_at: datetime | None = field(
-        default=None, converter=optional(in_utc), validator=validators.optional(aware)
-    )
-    occurred_at: datetime = field(converter=in_utc, validator=aware)
+    created_at: datetime = field(converter=in_utc)
+    updated_at: datetime = field(converter=in_utc)
+    purged_at: datetime | None = field(default=None, converter=optional(in_utc))
+    occurred_at: datetime = field(converter=in_utc)
     changes: tuple[CodeChange, ...] = ()
     branch: str | None = None
     head: str | None = None
