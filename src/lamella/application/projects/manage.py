@@ -1,5 +1,7 @@
 """Merge and split projects."""
 
+from collections.abc import Set as AbstractSet
+
 from attrs import define, frozen
 
 from lamella.application.projects.named import called, home_called, keys_of, only
@@ -145,7 +147,7 @@ class SplitProject:
 
         Args:
             call: Context of the call.
-            old: Id, alias or name of the merged project.
+            old: Id, alias, name or folder of the merged project.
 
         Raises:
             UnknownProjectError: The project doesn't exist.
@@ -153,15 +155,15 @@ class SplitProject:
             ProjectChangeError: The project wasn't merged into another.
         """
         registry = self.storage.registry
-        returning = self._merged(old).id
+        returning = self._merged(old, keys_of(self.projects, call, old)).id
         home = registry.named(returning).id
         before = messages_of(self.storage, home)
         memories = registry.split(returning, by=self.projects.signature(call))
         return Moved(memories=memories, messages=max(0, before - messages_of(self.storage, home)))
 
-    def _merged(self, asked: str) -> Project:
-        """Return the only project with that name, preferring merged ones."""
-        found = called(asked, self.storage.registry.all())
+    def _merged(self, asked: str, keys: AbstractSet[str] = frozenset()) -> Project:
+        """Return the only project with that name, or some aliases, preferring merged ones."""
+        found = called(asked, self.storage.registry.all(), keys)
         merged = [each for each in found if each.moved_to is not None]
         return only(asked, merged or found)
 
