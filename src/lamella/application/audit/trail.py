@@ -42,17 +42,32 @@ class Trail:
     pretended: dict[Subject, bool] = field(factory=dict)
     _heirs: dict[UUID, UUID | None] = field(init=False, factory=dict)
     """Cache of the memories that replaced others, by the id of the replaced memory."""
+    _moved_to: dict[str, str | None] = field(init=False, factory=dict)
+    """Cache of the targets of merges, by the id of the merged project."""
 
     def decide(self, entry: AuditEntry) -> Decision:
         """Return the outcome of undoing an entry."""
         subjects = self.history.subjects(entry)
-        decision = self.history.decide(entry, self.away(subjects))
+        decision = self.decided(entry, self.away(subjects))
         # Ignore replacements that the change itself had made, or that this undo restores, too: before the change,
         # both memories were live.
         heirs = {*subjects} - {*decision.restore}
         new = [id for id in decision.restore if self._heirs.get(id) in heirs]
         replaced = [id for id in new if self._is_replaced(id, decision.purge)]
         return decision.without(replaced) if replaced else decision
+
+    def decided(self, entry: AuditEntry, away: Mapping[Subject, bool]) -> Decision:
+        """Return the outcome of undoing an entry, except for replaced memories; `away` has its subjects."""
+        decision, last = self.history.decide(entry, away), entry.new
+        if entry.action is not Action.SPLIT or not decision.back:
+            return decision
+        # Since the split, the project may have become the target of a merge, directly or by way of others.
+        while last and (target := self._moved_to.get(last)) != entry.old:
+            last = target
+        if last is None:
+            return decision
+        merges = [each for each in self.history.entries.values() if each.old == last]
+        return evolve(decision, back={}, blocked=True, blocker=merges[-1] if merges else None)
 
     def _is_replaced(self, id: UUID, leaving: Collection[UUID]) -> bool:
         """Return True if a purged memory has a live replacement that isn't in `leaving`.
@@ -71,7 +86,8 @@ class Trail:
         """Return the status of each existing subject: True if it is purged, unconfirmed, or a merged project."""
         away: dict[Subject, bool] = {}
         if any(isinstance(each, str) for each in subjects):
-            away.update((each.id, each.moved_to is not None) for each in self.storage.registry.all())
+            self._moved_to.update((each.id, each.moved_to) for each in self.storage.registry.all())
+            away.update((id, target is not None) for id, target in self._moved_to.items())
         for each in some_of(self.here.observations, memories_of(subjects)):
             away[each.id] = each.purged
             self._heirs[each.id] = each.replaced_by

@@ -45,7 +45,7 @@ class Decision:
         already: Subjects that are purged or merged already, by a change without an entry in the trail.
         gone: Subjects no longer in the project.
         erased: Number of erased memories of the entry.
-        blocked: True if `back` is empty because the undo would restore a memory whose replacement stays live.
+        blocked: True if `back` is empty: a replacement would stay live, or a project be merged into itself.
         lost: True if `back` is empty because a version of an edited memory was erased. Undoing the edit would then
             leave no version live, or might leave two.
         blocker: Latest of the entries that have changed a subject since the undone entry.
