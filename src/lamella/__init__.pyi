@@ -11,8 +11,8 @@ from lamella.application.ledger.file_history import FileHistory as FileHistory
 from lamella.application.maintenance.status import Status as Status
 from lamella.application.memories.get import FoundMemories as FoundMemories
 from lamella.application.memories.purge_restore_erase import StatusChangeOutcome as StatusChangeOutcome
-from lamella.application.memories.save import SaveOutcome as SaveOutcome
 from lamella.application.memories.save import SaveRequest as SaveRequest
+from lamella.application.memories.save_outcome import SaveOutcome as SaveOutcome
 from lamella.application.memories.timeline import TimelineRequest as TimelineRequest
 from lamella.application.projects.manage import Moved as Moved
 from lamella.application.search.recall import RecallRequest as RecallRequest

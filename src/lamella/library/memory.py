@@ -28,7 +28,8 @@ from lamella.library.stored import StoredMemory
 
 if TYPE_CHECKING:
     # Not imported at run time, to keep `import lamella` fast.
-    from lamella.application.memories.save import SaveOutcome, SaveRequest
+    from lamella.application.memories.save import SaveRequest
+    from lamella.application.memories.save_outcome import SaveOutcome
     from lamella.application.search.recall import RecallRequest
     from lamella.application.search.request import SearchRequest
     from lamella.domain.replies.paging import RecallPage

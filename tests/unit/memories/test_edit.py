@@ -4,7 +4,8 @@ import pytest
 from attrs import evolve
 
 from lamella.application.memories.edit import EditMemory
-from lamella.application.memories.save import SaveOutcome, SaveRequest
+from lamella.application.memories.save import SaveRequest
+from lamella.application.memories.save_outcome import SaveOutcome
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.kind import Kind

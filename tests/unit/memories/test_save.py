@@ -3,7 +3,8 @@ from datetime import timedelta
 import pytest
 from attrs import evolve
 
-from lamella.application.memories.save import SaveOutcome, SaveRequest
+from lamella.application.memories.save import SaveRequest
+from lamella.application.memories.save_outcome import SaveOutcome
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.memories.query import Hit, Match
@@ -68,6 +69,16 @@ def test_metadata_passes_to_what_takes_a_memorys_place_unless_it_brings_its_own(
     assert old.metadata == new.metadata == {"team": "a\ufffd"}
     again = desk.save("new", replaces=[new.id], metadata={})
     assert (again.id == new.id, again.metadata) == (False, {})
+    left = desk.saving(SaveRequest(text="new", keywords="words", metadata={"team": "b"}))
+    assert (left.observation.id, left.unsaved, left.report()[2:], left.report(by_hand=True)[2:]) == (
+        again.id,
+        ("keywords", "metadata"),
+        ["Its keywords and metadata stay as they were; to change them, save again with replaces."],
+        [
+            f"Its keywords stay as they were; to change them: lamella edit {again.id}",
+            "Its metadata stays as it was; to change it in Python, save again with replaces.",
+        ],
+    )
 
 
 def test_what_occurred_earlier_comes_earlier_and_nothing_has_occurred_later() -> None:

@@ -30,7 +30,8 @@ from lamella.application.ledger.learn_from_git import LearnHistory
 from lamella.application.ledger.record_change import RecordChanges
 from lamella.application.memories.get import GetObservations
 from lamella.application.memories.purge_restore_erase import EraseMemories, PurgeMemories, RestoreMemories
-from lamella.application.memories.save import SaveMemory, SaveOutcome, SaveRequest
+from lamella.application.memories.save import SaveMemory, SaveRequest
+from lamella.application.memories.save_outcome import SaveOutcome
 from lamella.application.memories.timeline import ShowTimeline
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver

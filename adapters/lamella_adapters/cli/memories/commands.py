@@ -89,7 +89,7 @@ def save(*, words: tuple[str, ...], paths: tuple[str, ...], project: str | None,
     )
     with opened(project) as (lamella, call):
         saved = lamella.save(call, request)
-    echo("\n".join(saved.report(by_hand=True)))
+    echo("\n".join(saved.report(by_hand=True, options=f" --project {quote(project)}" if project else "")))
 
 
 @click.command(short_help="Find memories by words, meaning, id or title.")

@@ -59,7 +59,10 @@ def edit(id_: str, project: str | None) -> None:
         else:
             with opened(project) as (lamella, call):
                 saved = lamella.edit(call, old, **fields)
-            report = "Unchanged: nothing was saved." if saved is None else "\n".join(saved.report(by_hand=True))
+            lines = (
+                ["Unchanged: nothing was saved."] if saved is None else saved.report(by_hand=True, options=named)
+            )
+            report = "\n".join(lines)
     except BaseException as error:
         if not file.exists() or file.read_bytes() == before.encode():
             file.unlink(missing_ok=True)

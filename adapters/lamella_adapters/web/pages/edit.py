@@ -12,6 +12,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit
 from lamella.domain.memories.titles import generated_title
 from lamella.domain.text.printing import one_line, trimmed
+from lamella.domain.transactions.saving import Added
 from lamella_adapters.web.page_context import PageContext, said_to_person
 
 _GONE = (
@@ -53,7 +54,7 @@ def save(context: PageContext) -> Response:
         )
     if saved is None:
         return context.go("/memory", id=asked.observation.id, done="unchanged")
-    return context.go("/memory", id=saved.observation.id, done="edited")
+    return context.go("/memory", id=saved.observation.id, done="edited", unsaved=saved.unsaved)
 
 
 def blank(context: PageContext) -> Response:
@@ -77,7 +78,8 @@ def save_new(context: PageContext) -> Response:
     except LamellaError as error:
         status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, StorageError) else HTTPStatus.BAD_REQUEST
         return context.show("memories/new.html", wrong=said_to_person(error), status=status)
-    return context.go("/memory", id=saved.observation.id, done="saved")
+    done = "known" if saved.added is Added.DUPLICATE else "saved"
+    return context.go("/memory", id=saved.observation.id, done=done, unsaved=saved.unsaved)
 
 
 def _versions(context: PageContext, id: str) -> tuple[Hit, Hit]:

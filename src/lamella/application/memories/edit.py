@@ -2,7 +2,8 @@
 
 from attrs import define
 
-from lamella.application.memories.save import SaveMemory, SaveOutcome, SaveRequest
+from lamella.application.memories.save import SaveMemory, SaveRequest
+from lamella.application.memories.save_outcome import SaveOutcome
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.kind import Kind

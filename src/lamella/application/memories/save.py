@@ -2,7 +2,7 @@
 
 # ruff: noqa: PLC0415 - most saves replace nothing and name no file
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
 from uuid import UUID, uuid4
@@ -11,6 +11,7 @@ from attrs import define, evolve, field, frozen
 from attrs.converters import optional as if_given
 from attrs.validators import optional
 
+from lamella.application.memories.save_outcome import SaveOutcome
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
@@ -23,14 +24,13 @@ from lamella.domain.memories.observation import (
     CodeChange,
     Draft,
     Metadata,
-    Observation,
     short_metadata,
 )
 from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.redaction import is_emptied, without_private
-from lamella.domain.text.printing import as_texts, as_trimmed, counted, printed_line, shortened
-from lamella.domain.transactions.saving import Added, decide_save, look_for_save
+from lamella.domain.text.printing import as_texts, as_trimmed
+from lamella.domain.transactions.saving import decide_save, look_for_save, unsaved
 from lamella.domain.validation import as_ids, aware, instance_of, is_text, listed, refuse_type
 from lamella.ports.system import Clock, IdSource
 from lamella.ports.working_tree import WorkingTree
@@ -46,12 +46,6 @@ MAX_PATHS = 50
 
 MAX_PATH_CHARACTERS = 4_096
 """Maximum length of a path; Linux has the same limit."""
-
-_MISSING_NAMED = 5
-"""Maximum number of missing paths to list in a reply. Further ones are counted."""
-
-_PATH_CHARACTERS = 200
-"""Maximum length of a missing path in a reply."""
 
 DEFAULT_SOURCE = "manual"
 """Default source of a memory."""
@@ -107,56 +101,6 @@ class SaveRequest:
             raise InvalidValueError(name="text", given="blank", allowed="what to remember")
         if self.everywhere and self.paths:
             raise InvalidValueError(name="paths", given="a list", allowed="left out for a global memory")
-
-
-@frozen(kw_only=True)
-class SaveOutcome:
-    """Result of a save.
-
-    Attributes:
-        observation: Saved memory, or the existing one if the request is a duplicate.
-        added: Outcome.
-        redacted: Number of redacted secrets.
-        private: True if private parts were left out.
-        missing: Paths of the request without a file.
-        replaced: Replaced memories.
-        corrected: Older memory that the new one seems to correct; None if the request replaces memories.
-    """
-
-    observation: Observation
-    added: Added
-    redacted: int
-    private: bool = field(default=False, kw_only=True)
-    missing: tuple[str, ...] = ()
-    replaced: tuple[Hit, ...] = ()
-    corrected: Hit | None = None
-
-    def report(self, *, by_hand: bool = False) -> list[str]:
-        """Return the lines of the reply to an agent, or to a person at a shell: id, title and remarks."""
-        already = f" ({self.added})" if self.added is Added.DUPLICATE else ""
-        saved = f"Memory saved (id: {self.observation.id}){already}"
-        return [saved, f"Title: {printed_line(self.observation.title)}", *self._remarks(by_hand=by_hand)]
-
-    def redactions(self, *, by_hand: bool = False) -> list[str]:
-        """Return a line with the number of redacted secrets; empty for none."""
-        secrets = counted(self.redacted, "secret") if by_hand else f"{self.redacted} secret(s)"
-        return [f"Redacted: {secrets}."] if self.redacted else []
-
-    def _remarks(self, *, by_hand: bool) -> Iterator[str]:
-        if self.replaced:
-            yield f"Replaced: {', '.join(hit.short_id for hit in self.replaced)}"
-        yield from self.redactions(by_hand=by_hand)
-        if by_hand and self.private:
-            yield "Left out: what is marked as private."
-        if self.corrected is not None:
-            title = printed_line(self.corrected.observation.title)
-            id = self.corrected.short_id
-            yield f"Corrects {id}? Then save again with {f'--replaces {id}' if by_hand else 'replaces'}: {title}"
-        named = [shortened(printed_line(path), _PATH_CHARACTERS) for path in self.missing[:_MISSING_NAMED]]
-        if len(self.missing) > len(named):
-            named.append(f"and {len(self.missing) - len(named)} more")
-        if named:
-            yield f"Paths not found: {', '.join(named)}"
 
 
 @define
@@ -244,6 +188,7 @@ class SaveMemory:
             private=any(each != without_private(each) for each in filter(None, given)),
             missing=self._missing(call, present, draft.changes) if present else (),
             replaced=replaced,
+            unsaved=unsaved(draft, saved),
             corrected=None if saved.corrected is None else self._hit(here, saved.corrected),
         )
 

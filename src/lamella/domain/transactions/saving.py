@@ -95,6 +95,14 @@ def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datet
     return (insert, *replacing), Saved(observation, Added.NEW, corrected(draft.content, facts.similar))
 
 
+def unsaved(draft: Draft, saved: Saved) -> tuple[str, ...]:
+    """Return `keywords` and `metadata` if a duplicate has others than the draft. Missing ones don't count."""
+    known = saved.observation if saved.added is Added.DUPLICATE else draft
+    return tuple(
+        each for each in ("keywords", "metadata") if getattr(draft, each) not in ("", {}, getattr(known, each))
+    )
+
+
 def _known(draft: Draft, same: Sequence[Same]) -> Saved | None:
     """Return the observation saved by the same call, or else the first live one with the same text."""
     # Without a request id, a save can't be recognised as a retry.
