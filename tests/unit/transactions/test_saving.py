@@ -14,7 +14,7 @@ from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.transactions.look import Facts, Look, Status
 from lamella.domain.transactions.plan import AddEntry, Insert, Plan, SetStatus
-from lamella.domain.transactions.saving import Added, Saved, decide_save, look_for_save
+from lamella.domain.transactions.saving import Added, Saved, decide_restoring_save, decide_save, look_for_save
 from lamella.domain.transactions.status import decide_status
 from tests.unit.support.tables import cases
 from tests.unit.transactions.tiny import ENTRY, MINUTE, START, TinyProject, facts, observed, same, signed  # noqa: F401 - for the table
@@ -106,6 +106,19 @@ def test_fingerprints_are_of_what_is_said_and_not_of_who_or_when() -> None:
 def test_what_cannot_be_replaced_is_an_error(there: dict[UUID, Status]) -> None:
     with pytest.raises(NotReplaceableError):
         saved(Draft(content="said", replaces=(OLD, OTHER)), facts(statuses={OLD: Status(purged=False), **there}))
+
+
+def test_what_was_purged_is_restored_before_it_is_replaced_unless_it_has_an_heir() -> None:
+    purged = facts(statuses={OLD: Status(purged=True), OTHER: LIVE})
+    plan, outcome = decide_restoring_save(BOTH, purged, id=NEW, entry=ENTRY, now=NOW)
+    assert (plan[2:], outcome) == saved(BOTH, facts(statuses={OLD: LIVE, OTHER: LIVE}))
+    assert plan[0] == SetStatus(ids=(OLD,), at=NOW, purged=False)
+    assert isinstance(plan[1], AddEntry)
+    assert (plan[1].entry.action, plan[1].entry.restored, plan[1].entry.count) == (Action.RESTORE, (OLD,), 1)
+    assert plan[1].entry.id != ENTRY
+    heirs = facts(statuses={OLD: Status(purged=True, replaced_by=NEW), OTHER: Status(True, UUID(int=9))})
+    with pytest.raises(NotReplaceableError):
+        decide_restoring_save(BOTH, heirs, id=NEW, entry=ENTRY, now=NOW)
 
 
 class History(TinyProject):

@@ -58,7 +58,7 @@ def edit(id_: str, project: str | None) -> None:
             report = "The text is empty: nothing was changed."
         else:
             with opened(project) as (lamella, call):
-                saved = lamella.edit(call, old, **fields)
+                saved = lamella.edit(call, old, restoring=False, **fields)
             lines = (
                 ["Unchanged: nothing was saved."] if saved is None else saved.report(by_hand=True, options=named)
             )

@@ -42,10 +42,9 @@ def save(context: PageContext) -> Response:
     if (latest is not asked or asked.observation.purged) and not restores:
         return _overtaken(context, asked, latest, typed)
     try:
-        if restores:
-            context.lamella.edit.request(asked, **typed)  # Validate the text before restoring the memory.
+        saved = context.lamella.edit(context.call, asked, **typed, restoring=restores)
+        if saved is None and restores:
             context.lamella.restore(context.call, [str(asked.observation.id)])
-        saved = context.lamella.edit(context.call, asked, **typed)
     except LamellaError as error:
         status = HTTPStatus.SERVICE_UNAVAILABLE if isinstance(error, StorageError) else HTTPStatus.BAD_REQUEST
         wrong = said_to_person(error)

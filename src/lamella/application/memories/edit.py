@@ -18,8 +18,18 @@ class EditMemory:
 
     save: SaveMemory
 
-    def __call__(self, call: Call, old: Hit, *, title: str, text: str, keywords: str) -> SaveOutcome | None:
+    def __call__(
+        self, call: Call, old: Hit, *, title: str, text: str, keywords: str, restoring: bool = False
+    ) -> SaveOutcome | None:
         """Save the correction with the code changes of the old memory; see `request`.
+
+        Args:
+            call: Context of the call.
+            old: The memory to correct.
+            title: New title.
+            text: New text.
+            keywords: New keywords; empty for none.
+            restoring: True to restore a purged `old` first, in the same transaction.
 
         Returns:
             The outcome; None if nothing has changed.
@@ -30,7 +40,9 @@ class EditMemory:
             StorageError: The storage failed, and nothing was saved.
         """
         request = self.request(old, title=title, text=text, keywords=keywords)
-        return None if request is None else self.save(call, request, changes=old.observation.changes)
+        if request is None:
+            return None
+        return self.save(call, request, changes=old.observation.changes, restoring=restoring)
 
     def request(self, old: Hit, *, title: str, text: str, keywords: str) -> SaveRequest | None:
         """Return the request to save a correction, with the source of the old memory; None if nothing has changed.

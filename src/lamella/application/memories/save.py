@@ -30,7 +30,7 @@ from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.redaction import is_emptied, without_private
 from lamella.domain.text.printing import as_texts, as_trimmed
-from lamella.domain.transactions.saving import decide_save, look_for_save, unsaved
+from lamella.domain.transactions.saving import decide_restoring_save, decide_save, look_for_save, unsaved
 from lamella.domain.validation import as_ids, aware, instance_of, is_text, listed, refuse_type
 from lamella.ports.system import Clock, IdSource
 from lamella.ports.working_tree import WorkingTree
@@ -113,7 +113,12 @@ class SaveMemory:
     ids: IdSource
 
     def __call__(
-        self, call: Call, request: SaveRequest, *, changes: Sequence[CodeChange] | None = None
+        self,
+        call: Call,
+        request: SaveRequest,
+        *,
+        changes: Sequence[CodeChange] | None = None,
+        restoring: bool = False,
     ) -> SaveOutcome:
         """Save durably, after redacting secrets and private parts.
 
@@ -122,6 +127,7 @@ class SaveMemory:
             request: Memory to save.
             changes: For an edit of a memory: its redacted code changes. The branch of the replaced memory is kept,
                 too. None to read the current changes of `request.paths`.
+            restoring: True to restore memories of `request.replaces` first, in the same transaction.
 
         Raises:
             PathOutsideProjectError: A path is outside the project.
@@ -179,7 +185,9 @@ class SaveMemory:
             request=call.request,
             replaces=tuple(hit.observation.id for hit in replaced),
         )
-        decide = partial(decide_save, draft, id=self.ids.new(), entry=uuid4(), now=now)
+        decide = partial(
+            decide_restoring_save if restoring else decide_save, draft, id=self.ids.new(), entry=uuid4(), now=now
+        )
         saved = here.transact(look_for_save(draft), decide)
         return SaveOutcome(
             observation=saved.observation,

@@ -5,15 +5,15 @@
 from collections.abc import Sequence
 from datetime import datetime
 from enum import StrEnum
-from uuid import UUID
+from uuid import UUID, uuid5
 
-from attrs import frozen
+from attrs import evolve, frozen
 
 from lamella.domain.audit.signature import Signature
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.search.corrections import beginning, corrected
-from lamella.domain.transactions.look import Facts, Look, Same
+from lamella.domain.transactions.look import Facts, Look, Same, Status
 from lamella.domain.transactions.plan import Insert, Plan, SetStatus
 
 
@@ -93,6 +93,20 @@ def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datet
     )
     insert = Insert(observation=observation, fingerprint=draft.fingerprint, request=draft.request)
     return (insert, *replacing), Saved(observation, Added.NEW, corrected(draft.content, facts.similar))
+
+
+def decide_restoring_save(
+    draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datetime
+) -> tuple[Plan, Saved]:
+    """Restore purged observations that the draft replaces, unless they have replacements; see `decide_save`."""
+    from lamella.domain.transactions.status import decide_status
+
+    by = Signature(at=now, actor=draft.actor, author=draft.author, session=draft.session)
+    purged = [each for each in dict.fromkeys(draft.replaces) if facts.statuses.get(each) == Status(purged=True)]
+    restoring, _ = decide_status(facts, restore=purged, entry=uuid5(entry, "restore"), by=by)
+    live = evolve(facts, statuses={**facts.statuses, **dict.fromkeys(purged, Status(purged=False))})
+    saving, saved = decide_save(draft, live, id=id, entry=entry, now=now)
+    return (*restoring, *saving), saved
 
 
 def unsaved(draft: Draft, saved: Saved) -> tuple[str, ...]:
