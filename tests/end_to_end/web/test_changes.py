@@ -5,7 +5,7 @@ import sqlite3
 from contextlib import closing
 from pathlib import Path
 
-from tests.end_to_end.support.web_pages import WebPages, id_of, web_pages
+from tests.end_to_end.support.web_pages import WebPages, id_of, titles, web_pages
 from tests.end_to_end.web.visitor import fields
 from tests.tour.web.data import fill
 from tests.unit.support.tables import cases
@@ -29,6 +29,23 @@ def test_what_was_typed_for_an_erased_note_or_while_memory_is_off_is_kept(own: W
     assert ("Memory is off" in new.text, fields(new)["text"]) == (True, "Typed into a new one.")
 
 
+def test_a_note_erased_behind_its_form_is_saved_anew_with_its_source_and_scope(own: WebPages) -> None:
+    for text, given in (
+        ("Moor\u200f astern.", {"everywhere": "1", "source": "mine"}),
+        ("Moor.", {"decision": "1"}),
+    ):
+        own.send("/new", text=text, **given)
+        form = fields(own.ask(own.ask(own.send("/new", text=text, **given).headers["location"]).links("/edit")[0]))
+        own.send("/erase", id=form["id"], sure="yes")
+        erased = own.send("/edit", **form | {"text": f"Written anew {len(text)}."})
+        assert ('value="1" checked> It is a decision' in erased.body) is ("decision" in given)
+        ticked = {name: value for name, value in fields(erased).items() if name != "decision" or name in given}
+        page = own.ask(own.send("/new", **ticked).headers["location"])
+        assert f"Written anew {len(text)}. · " in page.text
+        assert ("Source mine" in page.text) is ("source" in given)
+    assert titles(own.ask("/search?q=written+anew&project=museum")) == ["Written anew 13."]
+
+
 def test_what_was_typed_is_kept_if_the_form_is_of_an_earlier_server(own: WebPages) -> None:
     kept = {"id": id_of(own, "Tickets are checked offline"), "title": "Tickets", "text": "Typed for an hour."}
     refused = own.ask("/edit", method="POST", form={"form_token": "of another", **kept})
@@ -49,7 +66,7 @@ def test_what_was_typed_and_ticked_is_kept_while_the_storage_is_busy(tmp_path: P
             connection.execute("BEGIN IMMEDIATE")
             busy = own.send("/edit", **kept)
             purge = own.send("/purge", id=[old])
-        assert (busy.status, fields(busy)) == (503, kept)
+        assert (busy.status, fields(busy) | kept) == (503, fields(busy))
         assert purge.status == 503
         (form,) = re.findall(
             r'<form method="post" action="/purge" class="stacked">.*?</form>', purge.body, re.DOTALL

@@ -36,6 +36,8 @@ def save(context: PageContext) -> Response:
     try:
         asked, latest = _versions(context, context.text("id"))
     except NothingFoundError:
+        if context.text("title") == one_line(context.text("generated")):
+            context.form = {**context.form, "title": [""]}
         return context.show("memories/new.html", wrong=_GONE, status=HTTPStatus.NOT_FOUND)
     typed = _typed(context, asked)
     restores = bool(context.text("restore")) and latest is asked and asked.observation.purged
@@ -68,7 +70,8 @@ def save_new(context: PageContext) -> Response:
             text=context.text("text"),
             title=context.text("title"),
             keywords=context.text("keywords"),
-            source=DECISION if context.text("decision") else DEFAULT_SOURCE,
+            source=DECISION if context.text("decision") else context.text("source") or DEFAULT_SOURCE,
+            everywhere=bool(context.text("everywhere")),
             paths=tuple(filter(None, (each.strip() for each in context.text("paths").splitlines()))),
         )
         saved = context.lamella.save(context.call, request)

@@ -14,6 +14,7 @@ from markupsafe import Markup
 from lamella.domain.memories.kind import DECISION, Kind
 from lamella.domain.memories.query import Hit
 from lamella.domain.memories.tags import tags_of
+from lamella.domain.memories.titles import generated_title
 from lamella.domain.replies.views import printed_score
 from lamella.domain.text.ages import age, short_date
 from lamella.domain.text.printing import printed_line, shortened, visible
@@ -62,6 +63,7 @@ def _environment() -> Environment:
         "path": _path,
         "titled": titled,
         "visible": visible,
+        "generated": generated_title,
     }
     environment.globals |= {
         "diff": diff,
