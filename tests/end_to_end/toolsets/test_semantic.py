@@ -70,7 +70,7 @@ def embedded(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Semantic]:
 
 
 def test_recall_by_meaning_finds_what_no_word_was_asked_for(embedded: Semantic) -> None:
-    question = "storage capacity exhausted overnight"
+    question = "storage capacity exhausted"
     reply = embedded.text("recall", query=question, mode="semantic", limit=1)
     assert re.fullmatch(
         rf"\[1\] \w{{8}} \| {re.escape(DISK)} \| 0\.\d\d \| - \| \d{{4}}-\d\d-\d\d\n"
@@ -84,7 +84,7 @@ def test_recall_by_meaning_finds_what_no_word_was_asked_for(embedded: Semantic) 
 
 
 def test_recall_searches_by_words_until_the_embedder_is_loaded(tmp_path: Path) -> None:
-    question = "storage capacity exhausted overnight"
+    question = "storage capacity exhausted"
     with serving(tmp_path) as client:
         fresh = Semantic(client)
         fresh.save(*TEXTS)
@@ -110,7 +110,7 @@ def test_an_installed_embedder_needs_no_set_up(tmp_path: Path) -> None:
     with serving(tmp_path, embedder="") as client:
         fresh = Semantic(client)
         fresh.save(*TEXTS)
-        until(lambda: DISK in fresh.call("recall", query="storage capacity exhausted overnight")[1])
+        until(lambda: DISK in fresh.call("recall", query="storage capacity exhausted")[1])
 
 
 def test_without_an_embedder_only_who_asks_for_meaning_alone_is_told_how_to_get_one(tmp_path: Path) -> None:

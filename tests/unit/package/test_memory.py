@@ -94,7 +94,7 @@ def test_what_is_nowhere_is_refused_by_name(memory: Memory) -> None:
 def test_the_first_question_waits_for_the_embedder(tmp_path: Path) -> None:
     with opened(tmp_path, embedder=f"onnx:{minilm()}") as memory:
         memory.save(SaveRequest(text="As there was no space left on the disk, the nightly job broke off."))
-        question = "storage capacity exhausted overnight"
+        question = "storage capacity exhausted"
         assert "the nightly job broke off" in memory.recall(question).text
         alike = memory.similar(question)
         assert "the nightly job broke off" in str(alike)
