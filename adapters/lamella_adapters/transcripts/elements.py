@@ -32,7 +32,7 @@ _SEPARATORS = b", \t\r\n"
 
 
 def elements(file: BinaryIO, offset: int) -> Iterator[Line]:
-    """Yield the objects and lists in a file's list, starting at `offset`: 0 or the end of an element.
+    """Yield the objects and lists in a file's list, from `offset` on: 0, or the end of an element or of the list.
 
     The last line covers the text after the list, and has no content. It is marked as incomplete if the file is
     truncated, or if this text isn't blank.
@@ -55,7 +55,10 @@ def elements(file: BinaryIO, offset: int) -> Iterator[Line]:
             yield element.take(piece[start:end], ends=True)
             start = end
         element.keep(piece[start:])
-    yield element.take(b"", ends=False)
+    last = element.take(b"", ends=False)
+    # A complete list was read to its end before, and touched or written again since.
+    closed = last.content == b"" and file.tell() - last.length == offset and _is_closed(file, offset)
+    yield Line(b"\n", last.length, whole=True) if closed else last
 
 
 class _Element:
@@ -122,6 +125,12 @@ def _begin(file: BinaryIO) -> int:
         raise OSError(errno.EINVAL, "unpack it first" if archive else "it is not a list of conversations")
     file.seek(found.end())
     return found.end()
+
+
+def _is_closed(file: BinaryIO, offset: int) -> bool:
+    """Return True if the list ends before `offset`."""
+    file.seek(max(0, offset - _HEAD_BYTES))
+    return file.read(min(offset, _HEAD_BYTES)).rstrip().endswith(b"]")
 
 
 def _rest(file: BinaryIO) -> int:

@@ -161,7 +161,7 @@ class RecordedTranscripts(Transcripts):
                     titles[record] = title
                 skipped.update(each.value for each in found.reasons)
             if len(drafts) >= BATCH_MESSAGES or offset - begin >= BATCH_BYTES:
-                complete = False
+                complete, touched = False, 0  # a list may lack its end
                 break
         # A file that still has this time and size isn't opened again. The digest of the bytes before the position
         # identifies the file.

@@ -1,6 +1,7 @@
 """Exports of ChatGPT and claude.ai."""
 
 import json
+import os
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.entry_points import adapter
+from lamella_adapters.transcripts import recorded
 from lamella_adapters.transcripts.chatgpt import ChatGPTTranscripts
 from lamella_adapters.transcripts.claude_ai import ClaudeAITranscripts
 from lamella_adapters.transcripts.exports import ExportedTranscripts
@@ -82,9 +84,11 @@ def test_a_conversation_of_chatgpt_without_messages_is_counted(
 
 @pytest.mark.parametrize("client", [ChatGPTTranscripts, ClaudeAITranscripts])
 @pytest.mark.parametrize("more", [b"", b', {"uuid": "half', b"]}, {}]"])
+@pytest.mark.parametrize("most", [1, 500])
 def test_a_damaged_export_is_read_up_to_the_damage_and_says_so_each_time(
-    tmp_path: Path, client: type[ExportedTranscripts], more: bytes
+    tmp_path: Path, client: type[ExportedTranscripts], more: bytes, most: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(recorded, "BATCH_MESSAGES", most)
     if client is ClaudeAITranscripts:
         claude_ai(tmp_path, SESSION, ["How hot?"])
     else:
@@ -99,8 +103,14 @@ def test_a_damaged_export_is_read_up_to_the_damage_and_says_so_each_time(
     for _ in range(2):
         with pytest.raises(TranscriptsUnreadableError, match=f"or incomplete, from byte {len(whole)} on"):
             transcripts.read(source, batch.position)
-    path.write_bytes(whole + b"]")
-    assert transcripts.read(source, batch.position).complete
+    position = batch.position
+    # A whole export stays whole, whoever writes it again.
+    for end in (b"]", b"]", b"]\n\n"):
+        path.write_bytes(whole + end)
+        os.utime(path)
+        batch = transcripts.read(source, position)
+        position = batch.position
+        assert (batch.complete, batch.waiting, batch.read) == (True, False, len(whole + end))
 
 
 @pytest.mark.parametrize("read_before", [False, True])
