@@ -33,7 +33,7 @@ def history(*entries: AuditEntry) -> History:
 def test_an_edit_is_undone_as_a_whole() -> None:
     edit = entry(1, Action.EDIT, added=(B,), purged=(A,))
     decision = history(edit).decide(edit, {A: True, B: False})
-    assert (decision.purge, decision.restore, decision.replaced_by, decision.blocked) == ((B,), (A,), None, False)
+    assert (decision.purge, decision.restore, decision.heirs, decision.blocked) == ((B,), (A,), {}, False)
 
 
 def test_a_replaced_memory_stays_purged_if_its_replacement_has_changed() -> None:
@@ -46,19 +46,19 @@ def test_the_link_to_what_replaced_a_memory_comes_back_with_its_purge() -> None:
     edit = entry(1, Action.EDIT, added=(B,), purged=(A,))
     restore = entry(2, Action.RESTORE, restored=(A,))
     decision = history(edit, restore).decide(restore, {A: False})
-    assert (decision.purge, decision.replaced_by) == ((A,), B)
+    assert (decision.purge, decision.heirs) == ((A,), {A: B})
     undo = entry(3, Action.EDIT, undoes=edit, restored=(A,), purged=(B,))
     redo = history(edit, undo).decide(undo, {A: False, B: True})
     assert redo.back == {A: State(edit.id, away=True, replaced_by=B), B: State(edit.id, away=False)}
-    assert redo.replaced_by == B
+    assert redo.heirs == {A: B}
 
 
-def test_memories_that_lead_to_several_others_are_purged_without_a_link() -> None:
+def test_each_purged_memory_keeps_its_own_link() -> None:
     first = entry(1, Action.EDIT, added=(B,), purged=(A,))
     purge = entry(2, Action.PURGE, purged=(C,))
     restore = entry(3, Action.RESTORE, restored=(A, C))
     decision = history(first, purge, restore).decide(restore, {A: False, C: False})
-    assert (decision.purge, decision.replaced_by) == ((A, C), None)
+    assert (decision.purge, decision.heirs) == ((A, C), {A: B})
 
 
 def test_what_came_with_an_import_is_undone_with_the_import_only() -> None:

@@ -34,11 +34,11 @@ def insert(draft: Draft, **fields: Any) -> Insert:
     return Insert(observation=evolve(said, **fields), fingerprint=draft.fingerprint, request=draft.request)
 
 
-def edit(*, added: tuple[UUID, ...], purged: tuple[UUID, ...]) -> AddEntry:
+def edit(**changes: Any) -> AddEntry:
     """Return the entry of a replacement."""
     by = Signature(at=NOW, actor="agent")
-    count = len(added) + len(purged)
-    return AddEntry(AuditEntry(id=ENTRY, action=Action.EDIT, by=by, added=added, purged=purged, count=count))
+    count = sum(map(len, changes.values()))
+    return AddEntry(AuditEntry(id=ENTRY, action=Action.EDIT, by=by, count=count, **changes))
 
 
 def test_a_save_looks_for_the_same_words_and_for_what_it_replaces() -> None:

@@ -77,7 +77,10 @@ def changed(entry: AuditEntry) -> int:
 def _named(entry: AuditEntry) -> Sequence[tuple[str, UUID]]:
     """Return the memories to name in the log, each with its change if that differs from the entry's action."""
     if _edits(entry):
-        kinds: Sequence[tuple[str, Sequence[UUID]]] = (("", entry.added), (REPLACED, entry.purged))
+        kinds: Sequence[tuple[str, Sequence[UUID]]] = (
+            ("", (*entry.added, *entry.restored)),
+            (REPLACED, entry.purged),
+        )
     elif entry.action is Action.KEEP:
         kinds = (("", entry.restored), ("no longer", entry.purged))
     else:

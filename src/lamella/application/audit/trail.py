@@ -15,11 +15,16 @@ from lamella.domain.audit.entry import Action, AuditEntry, entry_name
 from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.audit.signature import Signature
 from lamella.domain.audit.undoing import Decision, History, Kept, Subject, undone_by
+from lamella.domain.exchange.shared_file import edited_id
 from lamella.domain.transactions.reviewing import LOOK, kept, mark
 from lamella.domain.transactions.status import Swap
 from lamella.ports.storage.storage import Storage
 
 _BEGINNING, _END = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
+
+_MOST_PAIRS = 250_000
+"""Maximum number of pairs of memories to compare for links."""
+
 SEE = "To see what was changed: lamella log"
 
 
@@ -54,7 +59,20 @@ class Trail:
         heirs = {*subjects} - {*decision.restore}
         new = [id for id in decision.restore if self._heirs.get(id) in heirs]
         replaced = [id for id in new if self._is_replaced(id, decision.purge)]
-        return decision.without(replaced) if replaced else decision
+        return self._linked(decision.without(replaced) if replaced else decision)
+
+    def _linked(self, decision: Decision) -> Decision:
+        """Link memories to purge with the edits of their files that an import replaced them by."""
+        states = decision.back.items()
+        imports = {id for id, each in self.history.entries.items() if each.action is Action.IMPORT}
+        former = [id for id, state in states if isinstance(id, UUID) and state.away and state.since in imports]
+        if not former or not 0 < len(decision.restore) * len(former) <= _MOST_PAIRS:
+            return decision
+        edits = list(some_of(self.here.observations, decision.restore))
+        pairs = ((id, each) for id in former for each in edits)
+        heirs: dict[Subject, UUID] = {id: each.id for id, each in pairs if each.id == edited_id(id, each)}
+        back = {id: evolve(state, replaced_by=heirs[id]) if id in heirs else state for id, state in states}
+        return evolve(decision, back=back)
 
     def decided(self, entry: AuditEntry, away: Mapping[Subject, bool]) -> Decision:
         """Return the outcome of undoing an entry, except for replaced memories; `away` has its subjects."""
@@ -107,7 +125,7 @@ class Trail:
         )
         self.history.replay(undo)
         self.pretended.update({each: state.away for each, state in decision.back.items()})
-        return Swap(entry=undo, replaced_by=decision.replaced_by)
+        return Swap(entry=undo, heirs=decision.heirs)
 
     def name(self, entry: AuditEntry) -> str:
         """Return the name of an entry for commands and pages."""

@@ -237,9 +237,7 @@ class Undo:
         if entry.action is Action.KEEP and not dry_run:
             _swap(trail, [trail.pretend(entry, decision, by)])
         elif not dry_run:
-            done = trail.here.observations.swap(
-                purge=purge, restore=restore, replaced_by=decision.replaced_by, by=by
-            )
+            done = trail.here.observations.swap(purge=purge, restore=restore, heirs=decision.heirs, by=by)
             if StatusChange.DONE not in done.values():
                 raise refusal_of(trail, entry, decision)
         live = (id for id in restore if done[id] in (StatusChange.ALREADY, StatusChange.LEFT))

@@ -41,7 +41,7 @@ class AuditEntry:
         by: Time and author; for an undo, also the undone entry.
         added: Ids of added memories. Erased memories are left out here, and in the next two fields.
         purged: Ids of purged memories.
-        restored: Ids of restored memories.
+        restored: Ids of restored memories. For an edit that is no undo: the replacement, if it was live before.
         count: Number of changed memories, including erased ones.
         old: Id of the merged or split-off project; None for other changes.
         new: Id of the project that `old` was merged into or split off from; None for other changes.

@@ -71,10 +71,11 @@ class Decision:
         return self._memories(away=False)
 
     @property
-    def replaced_by(self) -> UUID | None:
-        """The common replacement of all memories to purge; None if they have several or no replacement."""
-        heirs = {state.replaced_by for state in self.back.values() if state.away}
-        return heirs.pop() if len(heirs) == 1 else None
+    def heirs(self) -> Mapping[UUID, UUID]:
+        """Replacements of memories to purge, by their ids."""
+        return {
+            id: each.replaced_by for id, each in self.back.items() if isinstance(id, UUID) and each.replaced_by
+        }
 
     def without(self, memories: Collection[Subject]) -> "Decision":
         """Return a copy of the decision that leaves some memories alone."""
@@ -272,7 +273,8 @@ def undone_by(entries: Iterable[AuditEntry]) -> Mapping[UUID, int]:
 
 def _made(entry: AuditEntry, only: Collection[Subject] | None = None) -> Mapping[Subject, State]:
     """Return the states after an entry as if it weren't an undo. With `only`, leave out other subjects."""
-    heir = entry.added[0] if entry.action is Action.EDIT and entry.added else None
+    edits = entry.action is Action.EDIT and entry.by.undoes is None
+    heir = next(iter((*entry.added, *entry.restored)), None) if edits else None
     purged, live = State(entry.id, away=True, replaced_by=heir), State(entry.id, away=False)
     if entry.old is not None:
         moved = State(entry.id, away=entry.action is Action.MERGE)
@@ -281,7 +283,7 @@ def _made(entry: AuditEntry, only: Collection[Subject] | None = None) -> Mapping
     changes: Sequence[tuple[Sequence[UUID], State]] = (
         (entry.purged, purged),
         (entry.added, live),
-        (entry.restored, live),
+        (() if edits else entry.restored, live),
     )
     return {
         subject: state

@@ -78,8 +78,8 @@ def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datet
         from lamella.domain.transactions.auditing import audited
 
         by = Signature(at=now, actor=draft.actor, author=draft.author, session=draft.session)
-        added = (id,) if known is None else ()
-        edit = AuditEntry(id=entry, action=Action.EDIT, by=by, added=added, purged=replaced)
+        added, restored = ((id,), ()) if known is None else ((), (heir,))
+        edit = AuditEntry(id=entry, action=Action.EDIT, by=by, added=added, purged=replaced, restored=restored)
         purge = SetStatus(ids=replaced, at=now, purged=True, replaced_by=heir)
         replacing = (purge, *audited(edit, facts))
     if known is not None:

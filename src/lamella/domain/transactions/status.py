@@ -1,8 +1,10 @@
 """Purging and restoring memories."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from datetime import datetime
 from enum import StrEnum
+from itertools import groupby
+from types import MappingProxyType
 from uuid import UUID
 
 from attrs import evolve, frozen
@@ -14,6 +16,8 @@ from lamella.domain.transactions.auditing import audited, in_order
 from lamella.domain.transactions.look import Facts, Look, Status
 from lamella.domain.transactions.plan import AddEntry, NameInEntry, Plan, SetStatus, Write
 from lamella.domain.transactions.reviewing import decide_keep
+
+NO_HEIRS: Mapping[UUID, UUID] = MappingProxyType({})
 
 
 class StatusChange(StrEnum):
@@ -81,7 +85,7 @@ def decide_status(
     *,
     purge: Sequence[UUID] = (),
     restore: Sequence[UUID] = (),
-    replaced_by: UUID | None = None,
+    heirs: Mapping[UUID, UUID] = NO_HEIRS,
     entry: UUID,
     by: Signature,
 ) -> tuple[Plan, tuple[StatusChange, ...]]:
@@ -94,7 +98,7 @@ def decide_status(
         facts: Statuses of all these memories.
         purge: Ids of the memories to purge.
         restore: Ids of the memories to restore.
-        replaced_by: Id of the replacement of the purged memories.
+        heirs: Ids of the replacements of purged memories, by their ids.
         entry: Id of the entry of the audit trail.
         by: Author and time of the change.
 
@@ -119,7 +123,10 @@ def decide_status(
     purged, restored = _done(purge, out), _done(restore, back)
     action = Action.EDIT if purged and restored else Action.PURGE if purged else Action.RESTORE
     writes = (
-        SetStatus(ids=purged, at=by.at, purged=True, replaced_by=replaced_by),
+        *(
+            SetStatus(ids=tuple(ids), at=by.at, purged=True, replaced_by=heir)
+            for heir, ids in groupby(sorted(purged, key=lambda each: str(heirs.get(each))), heirs.get)
+        ),
         SetStatus(ids=restored, at=by.at, purged=False),
     )
     logged = audited(AuditEntry(id=entry, action=action, by=by, purged=purged, restored=restored), facts)
@@ -132,11 +139,11 @@ class Swap:
 
     Attributes:
         entry: The entry, with the purged and the restored memories.
-        replaced_by: Id of the replacement of the purged memories.
+        heirs: Ids of the replacements of purged memories, by their ids.
     """
 
     entry: AuditEntry
-    replaced_by: UUID | None = None
+    heirs: Mapping[UUID, UUID] = NO_HEIRS
 
 
 def decide_swaps(swaps: Sequence[Swap], facts: Facts) -> tuple[Plan, bool]:
@@ -153,17 +160,12 @@ def decide_swaps(swaps: Sequence[Swap], facts: Facts) -> tuple[Plan, bool]:
             plan = (*plan, *writes)
             continue
         writes, changes = decide_status(
-            facts,
-            purge=entry.purged,
-            restore=entry.restored,
-            replaced_by=swap.replaced_by,
-            entry=entry.id,
-            by=entry.by,
+            facts, purge=entry.purged, restore=entry.restored, heirs=swap.heirs, entry=entry.id, by=entry.by
         )
         if {*changes} != {StatusChange.DONE}:
             return (), False
         plan = (*plan, *writes)
-        now = dict.fromkeys(entry.purged, Status(True, swap.replaced_by))
+        now = {id: Status(True, swap.heirs.get(id)) for id in entry.purged}
         now |= dict.fromkeys(entry.restored, Status(False, None))
         facts = evolve(facts, statuses={**facts.statuses, **now})
     return plan, True

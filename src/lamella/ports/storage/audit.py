@@ -22,8 +22,9 @@ class AuditTrail(Transactional, Protocol):
 
     - `purge`, `restore` and `swap` list the changed memories. A `swap` that purges and restores writes
       `Action.EDIT`.
-    - `add` with `replaces` writes `Action.EDIT`: `purged` has the replaced memories, `added` the new memory, if
-      any. Its signature has the time, actor, author and session of the draft.
+    - `add` with `replaces` writes `Action.EDIT`: `purged` has the replaced memories, `added` the new memory, or
+      `restored` the live one with the same text. Its signature has the time, actor, author and session of the
+      draft.
     - `erase` has only a count. The erased ids are removed from all entries of all trails. The counts of these
       entries stay.
     - `merge` and `split` name both projects, and the number of memories in `old`, before a merge or after a split.

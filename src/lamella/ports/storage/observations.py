@@ -112,7 +112,7 @@ class ObservationStorage(Transactional, Protocol):
         *,
         purge: Sequence[UUID] = (),
         restore: Sequence[UUID] = (),
-        replaced_by: UUID | None = None,
+        heirs: Mapping[UUID, UUID] | None = None,
         by: Signature,
     ) -> Mapping[UUID, StatusChange]:
         """Purge the observations of `purge` and restore those of `restore`, in one transaction.
@@ -124,10 +124,10 @@ class ObservationStorage(Transactional, Protocol):
         Args:
             purge: Ids to purge.
             restore: Ids to restore, distinct from `purge`.
-            replaced_by: Value of `replaced_by` for the purged observations.
+            heirs: Values of `replaced_by` for purged observations, by their ids.
             by: Author and time of the change.
         """
-        done = self._change_status(purge=purge, restore=restore, replaced_by=replaced_by, by=by)
+        done = self._change_status(purge=purge, restore=restore, heirs=heirs, by=by)
         return dict(zip((*purge, *restore), done, strict=True))
 
     def follow(self, there: Sequence[StatusThere], *, entry: AuditEntry) -> None:
@@ -147,14 +147,12 @@ class ObservationStorage(Transactional, Protocol):
         *,
         purge: Sequence[UUID] = (),
         restore: Sequence[UUID] = (),
-        replaced_by: UUID | None = None,
+        heirs: Mapping[UUID, UUID] | None = None,
         by: Signature,
     ) -> tuple[StatusChange, ...]:
         from lamella.domain.transactions.status import decide_status
 
-        decide = partial(
-            decide_status, purge=purge, restore=restore, replaced_by=replaced_by, entry=uuid4(), by=by
-        )
+        decide = partial(decide_status, purge=purge, restore=restore, heirs=heirs or {}, entry=uuid4(), by=by)
         return self.transact(Look(ids=(*purge, *restore), neighbours=True), decide)
 
     def erase(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
