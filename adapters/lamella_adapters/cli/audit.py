@@ -1,6 +1,6 @@
 """Commands to list changes and to undo them."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import tzinfo
 from typing import Any
 from uuid import UUID
@@ -161,10 +161,13 @@ def _report(done: Undone, titles: Mapping[UUID, str], zone: tzinfo, *, dry_run: 
         yield f"The same command's entry {done.also} is also in effect. To undo it: lamella undo {done.also}"
 
 
-def _named(ids: Sequence[UUID], sign: str, titles: Mapping[UUID, str], most: int) -> Iterator[str]:
-    """Yield a line for each memory: a sign for its change, its short id and its title."""
+def _named(
+    ids: Sequence[UUID], sign: str, titles: Mapping[UUID, str], most: int, *, away: Collection[UUID] = ()
+) -> Iterator[str]:
+    """Yield a line for each memory: a sign for its change, or - if it is in `away`, its short id and its title."""
     for id in ids[:most]:
-        yield f"{sign} {id.hex[:SHORT_ID_CHARACTERS]} {_cut(titles.get(id, ''), _TITLE_CHARACTERS)}".rstrip()
+        title = _cut(titles.get(id, ""), _TITLE_CHARACTERS)
+        yield f"{'-' if id in away else sign} {id.hex[:SHORT_ID_CHARACTERS]} {title}".rstrip()
     if len(ids) > most:
         yield f"{sign} {len(ids) - most:,} more"
 
@@ -212,7 +215,7 @@ def _about(each: Logged) -> Iterator[str]:
         yield f"{_cut(entry.old, _PROJECT_CHARACTERS)} {way} {_cut(entry.new or '', _PROJECT_CHARACTERS)}"
     live = (*entry.added, *entry.restored)
     most = _NAMED // 2 if live and entry.purged else _NAMED
-    yield from _named(live, "+", each.titles, most)
+    yield from _named(live, "+", each.titles, most, away=each.arrived_purged)
     yield from _named(entry.purged, "-", each.titles, most)
 
 

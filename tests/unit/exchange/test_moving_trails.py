@@ -38,6 +38,19 @@ def test_the_trail_of_memories_comes_along_and_can_be_taken_back() -> None:
         assert evolve(after[action], number=0) == evolve(before[action], number=0)
 
 
+def test_a_log_marks_what_was_purged_before_its_import() -> None:
+    here, there = Desk(), elsewhere()
+    saved = [here.save(text) for text in ("One.", "Two.", "Three.")]
+    here.purge(here.call, [str(saved[0].id)])
+    there.clock.advance(timedelta(hours=1))
+    imported(there, exported(here))
+    there.clock.advance(timedelta(hours=1))
+    call = there.at(project=here.project.name).call
+    there.purge(call, [str(saved[1].id)])
+    arrived = [(each.entry.action, *each.arrived_purged) for each in there.log(call, titles=2)]
+    assert arrived == [(Action.PURGE,), (Action.IMPORT, saved[0].id), (Action.PURGE,)]
+
+
 def test_the_numbers_of_the_log_rise_with_time_after_an_interrupted_import() -> None:
     here, there = full_desk(), elsewhere()
     records = exported(here)

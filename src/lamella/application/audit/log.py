@@ -34,6 +34,7 @@ class Logged:
         undone_by: Number of the entry that has undone this one, if that undo is in effect.
         titles: Titles of the entry's memories by id. Empty unless requested; without memories outside of the
             project.
+        arrived_purged: Memories of `titles` that an import has added as purged ones.
     """
 
     entry: AuditEntry
@@ -41,6 +42,7 @@ class Logged:
     undoes: int | None = None
     undone_by: int | None = None
     titles: Mapping[UUID, str] = field(factory=dict)
+    arrived_purged: frozenset[UUID] = frozenset()
 
     @property
     def name(self) -> str:
@@ -98,16 +100,18 @@ class ShowLog:
             if len(shown) >= limit and not sought:
                 break
         undone = undone_by(each.entry for each in shown)
-        found = {
-            everywhere: _titles(here, (each.entry for each in shown if each.everywhere is everywhere), titles)
+        named = {
+            everywhere: _named(here, (each.entry for each in shown if each.everywhere is everywhere), titles)
             for everywhere, here in places.items()
         }
+        found = {everywhere: {id: said.title for id, said in each.items()} for everywhere, each in named.items()}
         return tuple(
             evolve(
                 each,
                 undoes=numbers.get(each.entry.by.undoes) if each.entry.by.undoes else None,
                 undone_by=undone.get(each.entry.id),
                 titles=found[each.everywhere],
+                arrived_purged=frozenset(_arrived_purged(each.entry, named[each.everywhere], titles)),
             )
             for each in shown
         )
@@ -131,6 +135,12 @@ def some_of(observations: ObservationStorage, ids: Iterable[UUID]) -> Iterator[O
         yield from observations.get_all(asked[start : start + _BATCH]).values()
 
 
-def _titles(here: ProjectContext, entries: Iterable[AuditEntry], most: int) -> Mapping[UUID, str]:
+def _named(here: ProjectContext, entries: Iterable[AuditEntry], most: int) -> Mapping[UUID, Observation]:
     named = (each[:most] for entry in entries for each in (entry.added, entry.purged, entry.restored))
-    return {each.id: each.title for each in some_of(here.observations, chain.from_iterable(named))}
+    return {each.id: each for each in some_of(here.observations, chain.from_iterable(named))}
+
+
+def _arrived_purged(entry: AuditEntry, named: Mapping[UUID, Observation], most: int) -> Iterator[UUID]:
+    for id in entry.added[:most]:
+        if id in named and (at := named[id].purged_at) is not None and at < entry.by.at:
+            yield id
