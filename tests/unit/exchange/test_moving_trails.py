@@ -10,6 +10,7 @@ from attrs import evolve
 from lamella.application.exchange.export import ExportRequest
 from lamella.application.memories.save import SaveRequest
 from lamella.domain.audit.entry import Action
+from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.exchange import json_lines
 from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Audited
@@ -40,15 +41,19 @@ def test_the_trail_of_memories_comes_along_and_can_be_taken_back() -> None:
 
 def test_a_log_marks_what_was_purged_before_its_import() -> None:
     here, there = Desk(), elsewhere()
-    saved = [here.save(text) for text in ("One.", "Two.", "Three.")]
-    here.purge(here.call, [str(saved[0].id)])
+    saved = here.save("One.")
+    here.purge(here.call, [str(saved.id)])
     there.clock.advance(timedelta(hours=1))
     imported(there, exported(here))
-    there.clock.advance(timedelta(hours=1))
     call = there.at(project=here.project.name).call
-    there.purge(call, [str(saved[1].id)])
+    with pytest.raises(NotUndoableError, match="Entry 3 cannot be undone: its memories are purged already"):
+        there.undo(call, 3)
+    live = here.save("Two.")
+    imported(there, exported(here))
+    there.clock.advance(timedelta(hours=1))
+    there.purge(call, [str(live.id)])
     arrived = [(each.entry.action, *each.arrived_purged) for each in there.log(call, titles=2)]
-    assert arrived == [(Action.PURGE,), (Action.IMPORT, saved[0].id), (Action.PURGE,)]
+    assert arrived == [(Action.PURGE,), (Action.IMPORT,), (Action.IMPORT, saved.id), (Action.PURGE,)]
 
 
 def test_the_numbers_of_the_log_rise_with_time_after_an_interrupted_import() -> None:

@@ -219,10 +219,27 @@ def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: st
             advice="To choose what is live: lamella restore ID, lamella purge ID",
         )
     if decision.blocker is not None:
-        name = trail.name(decision.blocker)
+        name, first = trail.name(decision.blocker), _first_to_undo(trail, decision.blocker)
+        which_first = "that first" if first == decision.blocker else "the change after that first"
         return NotUndoableError(
             reason=f"{which} cannot be undone: entry {name} has changed its result since.",
-            advice=f"To undo that first: lamella undo {name}",
-            instead=name,
+            advice=SEE if first is None else f"To undo {which_first}: lamella undo {trail.name(first)}",
+            instead=None if first is None else trail.name(first),
         )
-    return NotUndoableError(reason=f"{which} cannot be undone: its memories have changed since.", advice=SEE)
+    purged = decision.already and not decision.changed and entry.old is None
+    how = "are purged already" if purged else "have changed since"
+    return NotUndoableError(reason=f"{which} cannot be undone: its memories {how}.", advice=SEE)
+
+
+def _first_to_undo(trail: Trail, blocker: AuditEntry) -> AuditEntry | None:
+    """Return the first entry that can be undone of a blocker, its own blocker, and so on, if any can be."""
+    whole = evolve(trail, history=History.of(trail.here.audit().all())) if trail.history.only else trail
+    entry: AuditEntry | None = blocker
+    seen = set[UUID]()
+    while entry is not None and entry.id not in seen:
+        seen.add(entry.id)
+        decision = whole.decide(entry)
+        if decision.back:
+            return entry
+        entry = decision.blocker
+    return None

@@ -73,9 +73,8 @@ class Decision:
     @property
     def heirs(self) -> Mapping[UUID, UUID]:
         """Replacements of memories to purge, by their ids."""
-        return {
-            id: each.replaced_by for id, each in self.back.items() if isinstance(id, UUID) and each.replaced_by
-        }
+        pairs = ((id, state.replaced_by) for id, state in self.back.items() if isinstance(id, UUID))
+        return {id: heir for id, heir in pairs if heir is not None}
 
     def without(self, memories: Collection[Subject]) -> "Decision":
         """Return a copy of the decision that leaves some memories alone."""
@@ -280,11 +279,8 @@ def _made(entry: AuditEntry, only: Collection[Subject] | None = None) -> Mapping
         moved = State(entry.id, away=entry.action is Action.MERGE)
         return {entry.old: moved} if only is None or entry.old in only else {}
     keeps = entry.action is Action.KEEP
-    changes: Sequence[tuple[Sequence[UUID], State]] = (
-        (entry.purged, purged),
-        (entry.added, live),
-        (() if edits else entry.restored, live),
-    )
+    others = entry.added if edits else (*entry.added, *entry.restored)
+    changes: Sequence[tuple[Sequence[UUID], State]] = ((entry.purged, purged), (others, live))
     return {
         subject: state
         for ids, state in changes
