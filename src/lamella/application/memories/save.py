@@ -30,7 +30,7 @@ from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.redaction import is_emptied, without_private
 from lamella.domain.text.printing import as_texts, as_trimmed
-from lamella.domain.transactions.saving import decide_restoring_save, decide_save, look_for_save, unsaved
+from lamella.domain.transactions.saving import Added, decide_restoring_save, decide_save, look_for_save, unsaved
 from lamella.domain.validation import as_ids, aware, instance_of, is_text, listed, refuse_type
 from lamella.ports.system import Clock, IdSource
 from lamella.ports.working_tree import WorkingTree
@@ -196,7 +196,7 @@ class SaveMemory:
             private=any(each != without_private(each) for each in filter(None, given)),
             missing=self._missing(call, present, draft.changes) if present else (),
             replaced=replaced,
-            unsaved=unsaved(draft, saved),
+            unsaved=unsaved(draft, saved.observation) if saved.added is Added.DUPLICATE else (),
             corrected=None if saved.corrected is None else self._hit(here, saved.corrected),
         )
 

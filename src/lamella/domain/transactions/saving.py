@@ -109,9 +109,8 @@ def decide_restoring_save(
     return (*restoring, *saving), saved
 
 
-def unsaved(draft: Draft, saved: Saved) -> tuple[str, ...]:
-    """Return `keywords` and `metadata` if a duplicate has others than the draft. Missing ones don't count."""
-    known = saved.observation if saved.added is Added.DUPLICATE else draft
+def unsaved(draft: Draft, known: Observation) -> tuple[str, ...]:
+    """Return `keywords` and `metadata` if a draft has others than its duplicate. Missing ones don't count."""
     return tuple(
         each for each in ("keywords", "metadata") if getattr(draft, each) not in ("", {}, getattr(known, each))
     )
