@@ -96,7 +96,7 @@ class Contract(metaclass=_Unmarked):
     known_gaps: ClassVar[Mapping[str, str]] = {}
 
     def __init_subclass__(cls, **kwargs: Any) -> None:
-        """Check the new class: no overridden parts of the contract, and valid known gaps.
+        """Check that the new class overrides no part of the contract, and that its known gaps are valid.
 
         Raises:
             ContractRuleError: The class breaks one of these rules.

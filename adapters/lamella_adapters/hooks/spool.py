@@ -80,7 +80,7 @@ class FileSpool(Spool):
             try:
                 found.append(self._read(name))
             except UnfinishedError:
-                continue  # it is being written
+                continue  # a hook is still writing this file
             except NewerError:
                 self._newer.add(name)
             except UnreadableError:

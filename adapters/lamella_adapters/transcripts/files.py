@@ -1,4 +1,4 @@
-"""Transcripts as bytes: lines, and verifiable positions."""
+"""Read transcripts as bytes: divide them into lines, and check that a stored position still fits the file."""
 
 import errno
 import os

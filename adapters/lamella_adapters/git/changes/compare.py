@@ -53,7 +53,7 @@ def compared(git: Git, paths: Iterable[str]) -> dict[str, Counted]:
     changes = _additions(git, (path for path in modes if path in new))
     if not head:
         return changes
-    # A missing, unlisted file may be a deleted file. An existing, unlisted file must not be read.
+    # A missing file that git's index doesn't list may be a deleted one. An existing one must not be read.
     old = [path for path in modes if path not in new and (path in tags or not modes[path])]
     return changes | _since_commits(git, old, known=tags.keys(), head=head, parent=parent)
 

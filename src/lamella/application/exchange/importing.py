@@ -186,7 +186,7 @@ class Importing:
                 observations.follow(gone, entry=self.entry.within(project))
 
     def _memories(self, project: Project, arrivals: Sequence[Arrival], *, known: bool) -> Sequence[Arrival]:
-        """Store memories, and count the outcomes. Return the memories now here."""
+        """Store memories, and count new, known and refused ones. Return those that are stored afterwards."""
         learned = self._learned(project.id, arrivals) if known else frozenset()
         others = [each for each in arrivals if each.observation.id not in learned]
         outcomes = self._taken(project.id, others) if known else [ImportResult.NEW] * len(others)

@@ -59,7 +59,7 @@ class ProjectMapping:
         return self.projects.storage
 
     def add(self, place: str, project: Project) -> None:
-        """Find or create the home of a project, unless all records have the same one.
+        """Find or create the project that receives the records of `project`, unless one receives all records.
 
         Raises:
             UnreadableExportError: The project is merged into itself, perhaps by way of others.

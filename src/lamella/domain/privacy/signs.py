@@ -175,5 +175,5 @@ class Signs:
 
 
 def _found(kind: str, text: str) -> set[str]:
-    """Return the signs of a kind in a text."""
+    """Return the signs of this kind of secret that a text contains."""
     return {sign for sign in _SIGNS[kind] if sign in text}

@@ -30,7 +30,7 @@ _Ended = Callable[[int, str], str]
 
 
 class RelevantMemory(TypedDict):
-    """A memory for programs; `percent` is its similarity to the question."""
+    """A relevant memory as structured content; `percent` is its similarity to the question."""
 
     id: str
     percent: int

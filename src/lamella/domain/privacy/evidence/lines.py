@@ -225,7 +225,7 @@ def _is_believed(line: str, said: str, begin: int, end: int, score: int) -> bool
 
 
 def _name_before(line: str, begin: int) -> str:
-    """Return the name that a value is assigned to, or a function for ids, as in `UserId("...")`; else empty."""
+    """Return the name before a value: its variable, or a function that makes ids (`UserId("...")`); else empty."""
     before = line[:begin].rstrip("\"'`[{\\ ")
     if before.endswith("("):
         name = _last_name(before[:-1])
