@@ -28,6 +28,13 @@ Asked = str | ByText | ByTitle | Recent | ById | ByIds
 LATEST = Recent()
 
 
+def project_name(given: str | None) -> str | None:
+    """Refuse a blank name of a project: it would otherwise mean the directory's project."""
+    if isinstance(given, str) and not given.strip():
+        raise InvalidValueError(name="project", given="blank", allowed="the name of a project, or None")
+    return given
+
+
 class SaveFields(TypedDict, total=False):
     """Fields of `SaveRequest`, except the text."""
 

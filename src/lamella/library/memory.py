@@ -19,6 +19,7 @@ from lamella.library.given import (
     RecallFields,
     SaveFields,
     SearchFields,
+    project_name,
     question,
     to_save,
     working_directory,
@@ -78,6 +79,9 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
             author: Name of the person or program that saves.
             request: Idempotency key of the next call. Retries with the same key save only once.
 
+        Raises:
+            InvalidValueError: The name of the project is blank.
+
         Example:
             >>> shop = memory.at(project="shop", create=True, author="ada")
             >>> shop.save("Pears are sold out.").observation.author
@@ -87,7 +91,7 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
         """
         given = {"session": session, "author": author, "request": request}
         changes: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-        if project is not None:
+        if project_name(project) is not None:
             changes |= {"project": None, "default_project": project} if create else {"project": project}
         if directory is not None:
             changes["directory"] = working_directory(directory)

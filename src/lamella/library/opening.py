@@ -11,7 +11,7 @@ from lamella.container import running
 from lamella.domain.call import USER
 from lamella.entry_points import adapter
 from lamella.library.base import Opened, for_programs
-from lamella.library.given import folder, working_directory
+from lamella.library.given import folder, project_name, working_directory
 from lamella.library.memory import Memory
 from lamella.singletons import once
 
@@ -73,7 +73,10 @@ def open_memory(
             # Patient: wait for the embedder, so that results don't depend on its loading time.
             opened = Opened(stack.enter_context(running(evolve(settings, **changes, patient=True), once)))
         call = evolve(
-            found, session=session, default_project=project or found.default_project, author=author or found.author
+            found,
+            session=session,
+            default_project=project_name(project) or found.default_project,
+            author=author or found.author,
         )
         try:
             yield Memory(opened, call)

@@ -32,7 +32,7 @@ def test_every_task_of_the_page_works(tmp_path: Path) -> None:
     assert noted == ["2026-03-02 Ada"]
     assert (ada, bob) == ("I know: I am allergic to nuts.", "I know: nothing")
     assert chat[0] == 'Found 2 result(s) for "cake":'
-    assert forgotten == ["1 ()"]
+    assert forgotten == ["1", "1 ()"]
     assert (recalled[1], recalled[-1]) == ("Staging is reset every night.", "1 strong None")
     assert re.match(r"Staging is reset every night\. \{.*'words'.*\} \{'staging': .*, 'reset': .*\}$", why)
     assert corrected == [

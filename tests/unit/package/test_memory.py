@@ -159,6 +159,9 @@ def test_a_project_may_be_named(tmp_path: Path) -> None:
         memory.save(SaveRequest(text=NOTE))
         memory.at(project="notes").at(project="ada", create=True).save(SaveRequest(text=NOTE))
         assert [project.name for project in memory.projects()] == ["ada", "notes"]
+        for blank in ("", " "):
+            with pytest.raises(lamella.InvalidValueError, match=r"^project must be the name of a project"):
+                memory.at(project=blank, create=True)
 
 
 def test_what_is_not_given_is_as_for_agents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
