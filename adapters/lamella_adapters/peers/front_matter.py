@@ -24,7 +24,9 @@ def divided(text: str) -> tuple[Mapping[str, Any], str]:
         fields = yaml.load(text[begin:end], Loader=yaml.BaseLoader)  # noqa: S506 - the base loader makes plain texts only
     except (yaml.YAMLError, RecursionError, ValueError):
         return {}, text.strip()
-    return (fields if isinstance(fields, dict) else {}), text[rest:].strip()
+    if not isinstance(fields, dict) and text[begin:end].strip():
+        return {}, text.strip()
+    return fields or {}, text[rest:].strip()
 
 
 def heading(text: str) -> str:

@@ -25,11 +25,16 @@ _GLOBS = re.compile(r"^(globs: *)(\*[^\n\"]*)$", re.MULTILINE)
 """Patterns of files as Cursor writes them. They aren't valid YAML."""
 
 _BREAK = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
-_UNCLOSED = re.compile(r"^[ \t]*<!--", re.MULTILINE)
 _UNDERLINED = re.compile(r"^(\w.*)\n=+[ \t]*$", re.MULTILINE)
 _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])[ \t]+(?=\S)")
 _IMPORT = re.compile(r"@\S+")
-_FENCE = re.compile(r"[ \t]*(?:```|~~~)")
+_FENCED = re.compile(
+    rf"^[ \t]*(?:{_ITEM.pattern})?(?P<fence>`{{3,}}+(?![^\n]*`)|~{{3,}}+)[^\n]*"
+    r"(?s:.*?)(?:\n[ \t]*(?P=fence)[`~]*[ \t]*(?:\n|\Z)|\Z)",
+    re.MULTILINE,
+)
+_SPAN = r"(?<!`)(?P<span>`++)[^\n]{0,2000}?(?<!`)(?P=span)(?!`)"
+_CODE_OR_COMMENT = re.compile(rf"{_FENCED.pattern}|{_SPAN}|(?P<comment><!--)", re.MULTILINE)
 
 
 class Rules(LocatedPeer):
@@ -81,53 +86,84 @@ def _files(folder: Path) -> list[Path]:
 def _rules(written: str) -> Iterator[tuple[str, str]]:
     """Yield the heading and the text of each rule.
 
-    If a paragraph ends with a colon, it is joined with the list after it.
+    If a paragraph ends with a colon, it is joined with the list after it. A heading without text is a rule.
     """
     head, fence, rest = written.partition("\n---")
     if head.startswith("---\n"):
         head = _GLOBS.sub(r'\1"\2"', head)
-    fields, body = divided(_without_comments(head + fence + rest))
-    about, introduction = text(fields.get("description")), ""
-    for block in _blocks(_UNDERLINED.sub(r"# \1", body)):
-        if titled := heading(block.partition("\n")[0]):
+    fields, body = divided(head + fence + rest)
+    about, introduction, unused = text(fields.get("description")), "", False
+    bare: list[tuple[int, str]] = []
+    for block in _blocks(_without_comments(body)):
+        item, titled = _ITEM.match(block), heading(block.partition("\n")[0])
+        if unused and not item:
+            yield about, introduction
+        unused = not item and not titled and block.endswith(":")
+        if titled:
+            level = len(block) - len(block.lstrip("#"))
+            yield from (("", said) for above, said in bare if above >= level)
+            bare = [*((above, said) for above, said in bare if above < level), (level, titled)]
             about, introduction = titled, ""
-        elif block.endswith(":") and not _ITEM.match(block):
-            introduction = f"{block} "
-        elif item := _ITEM.match(block):
-            yield about, introduction + block[item.end() :]
+            continue
+        bare = []
+        if item:
+            yield about, f"{introduction} {block[item.end() :]}".lstrip()
+        elif unused:
+            introduction = block
         elif not _IMPORT.fullmatch(block):
             introduction = ""
             yield about, block
+    yield from [(about, introduction)] if unused else [("", said) for _, said in bare]
 
 
 def _without_comments(written: str) -> str:
-    """Return a text without HTML comments. An unclosed comment at the start of a line extends to the end."""
-    parts, place = [], 0
-    while (begin := written.find("<!--", place)) >= 0 and (end := written.find("-->", begin)) >= 0:
-        parts.append(written[place:begin])
-        place = end + len("-->")
-    rest = written[place:]
-    unclosed = _UNCLOSED.search(rest)
-    return "".join([*parts, rest[: unclosed.start()] if unclosed else rest])
+    """Return a text without HTML comments, except in code.
+
+    An unclosed comment at the start of a line extends to the end.
+    """
+    parts, kept, place, last = [], 0, 0, written.rfind("-->")
+    while found := _CODE_OR_COMMENT.search(written, place):
+        begin, place = found.span()
+        if not found["comment"]:
+            continue
+        if begin < last:
+            parts.append(written[kept:begin])
+            kept = place = written.index("-->", begin) + len("-->")
+        elif not written[written.rfind("\n", 0, begin) + 1 : begin].strip():
+            return "".join([*parts, written[kept:begin]])
+    return "".join([*parts, written[kept:]])
 
 
 def _blocks(body: str) -> Iterator[str]:
     """Yield headings, items of lists and paragraphs, with the following code."""
     lines: list[str] = []
-    fenced = ended = False
-    for line in body.splitlines():
-        opens, blank = bool(_FENCE.match(line)), not line.strip() or bool(_BREAK.fullmatch(line))
-        if not fenced and not opens and not blank:
-            nested = line[0].isspace() and bool(lines)
-            if _starts(line, lines, ended=ended and not nested) and lines:
-                yield "\n".join(lines).strip()
-                lines = []
-        ended = not fenced and blank
-        lines.append("" if ended else line)
-        fenced ^= opens
+    ended = False
+    for line, code in _lines(body):
+        blank = not code and (not line.strip() or bool(_BREAK.fullmatch(line)))
+        if lines and not blank and _starts(line, lines, code=code, ended=ended):
+            yield "\n".join(lines).strip()
+            lines = []
+        ended = blank
+        if lines or not blank:
+            lines.append("" if blank else line)
     yield from filter(None, ["\n".join(lines).strip()])
 
 
-def _starts(line: str, before: list[str], *, ended: bool) -> bool:
-    """Return True if a line begins a block: a heading, a list item, or a line after a heading or a blank line."""
-    return ended or bool(heading(line) or _ITEM.match(line) or (before and heading(before[-1])))
+def _lines(body: str) -> Iterator[tuple[str, str]]:
+    """Yield each line; of fenced code, all lines together and the fence. Underlined headings get a mark."""
+    place = 0
+    for code in _FENCED.finditer(body):
+        yield from ((line, "") for line in _UNDERLINED.sub(r"# \1", body[place : code.start()]).splitlines())
+        yield code[0].removesuffix("\n"), code["fence"]
+        place = code.end()
+    yield from ((line, "") for line in _UNDERLINED.sub(r"# \1", body[place:]).splitlines())
+
+
+def _starts(line: str, before: list[str], *, code: str, ended: bool) -> bool:
+    """Return True if a line begins a block: a heading, a list item, or a line after a heading or a blank line.
+
+    Code begins a block only in an item, or after a heading.
+    """
+    if _ITEM.match(line) or heading(before[0]):
+        return True
+    return not code and bool(heading(line) or (ended and not line[0].isspace()))

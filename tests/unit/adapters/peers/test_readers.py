@@ -122,6 +122,12 @@ def test_lines_between_rules_are_no_rules(home: Path) -> None:
     ]
 
 
+@cases
+def test_no_rule_is_lost(home: Path, text: str, rules: list[tuple[str, str]]) -> None:
+    read = memories(Rules(written(home / "CLAUDE.md", text)))
+    assert [((each.title or "").partition(": ")[0], each.content) for each in read] == rules
+
+
 def test_rules_of_a_file_outside_of_repositories_name_no_folder(home: Path) -> None:
     (rule,) = memories(Rules(written(home / "mine/CLAUDE.md", "Be brief.")))
     assert (rule.title, rule.content, rule.directory) == ("", "Be brief.", None)
