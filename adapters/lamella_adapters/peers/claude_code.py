@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterator
 from contextlib import suppress
 from pathlib import Path
+from urllib.parse import unquote
 
 from lamella.domain.errors import PeerUnreadableError
 from lamella.ports.peers import ForeignMemory, Skipped, Store
@@ -19,7 +20,7 @@ from lamella_adapters.peers.values import folder_name, made, memory, text
 PROGRAM = "claude-code-memory"
 
 _INDEX = "MEMORY.md"
-_POINTER = re.compile(r"^[ \t]*[-*][ \t]*\[[^\]\n]*\]\([^)\n]*\.md\).*$", re.MULTILINE)
+_POINTER = re.compile(r"^[ \t]*[-*][ \t]*\[[^\]\n]*\]\(([^)\n]*\.md)\)(.*)\n?", re.MULTILINE)
 _MAX_SETTINGS_BYTES = 1024 * 1024
 _TRANSCRIPTS = 3
 _HEAD_BYTES = 256 * 1024
@@ -85,7 +86,7 @@ def _recorded_directory(folder: Path, slug: str) -> str:
 def _memory(read: files.Note, folder: Path, slug: str, directory: str) -> ForeignMemory | Skipped:
     fields, body = divided(read.text)
     if read.path.name == _INDEX:
-        body = _POINTER.sub("", body).strip()
+        body = _POINTER.sub(lambda link: "" if _is_pointer(link, folder) else link[0], body).strip()
         if not body:
             return Skipped("index of other memories")
     metadata = fields.get("metadata")
@@ -100,3 +101,10 @@ def _memory(read: files.Note, folder: Path, slug: str, directory: str) -> Foreig
         source=nested or text(fields.get("type")),
         created_at=read.changed,
     )
+
+
+def _is_pointer(link: re.Match[str], folder: Path) -> bool:
+    """Return False if a link has text, but its file doesn't exist: nothing else has the text."""
+    with suppress(OSError):
+        return not link[2].strip() or (folder / unquote(link[1])).is_file()
+    return False

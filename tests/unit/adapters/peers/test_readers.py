@@ -50,9 +50,11 @@ def test_memory_files_of_claude_code_may_be_anywhere(home: Path) -> None:
     memory, slug = folders.claude_code_memory(home), "-srv-lovelace-orchard"
     program = Program("claude-code-memory", folders.claude_code_memory)
     (memory.parent / "s.jsonl").unlink()
-    written(memory / "MEMORY.md", "- [Pears](pears.md) — by hand\n\nLadders stand in the shed.\n")
+    links = "- [Pears](pears.md) — by hand\n- [Tea](tea.md)\n- [Oil](oil.md) — cold\n"
+    links += f"- [Long]({'x' * 300}.md): no file\n"
+    written(memory / "MEMORY.md", f"{links}\nLadders stand in the shed.\n")
     unplaced = memories(program.opened(None))
-    assert unplaced[0].content == "Ladders stand in the shed."
+    assert unplaced[0].content == f"{links[links.index('- [Oil') :]}\nLadders stand in the shed."
     assert {(each.project, each.directory) for each in unplaced} == {(slug, None)}
     assert program.opened(None).name_of("/srv/lovelace/orchard") == slug
 
