@@ -10,7 +10,7 @@ _MOST_MARKS = 6
 
 
 def divided(text: str) -> tuple[Mapping[str, Any], str]:
-    """Return the fields of the front matter, and the text after it. Invalid front matter counts as text.
+    """Return the fields of the front matter, and the text after it. It counts as text unless it is a mapping.
 
     Each value is a text, a list or a mapping. A title such as `2024-01-01` therefore stays a text.
     """

@@ -150,7 +150,10 @@ def _blocks(body: str) -> Iterator[str]:
 
 
 def _lines(body: str) -> Iterator[tuple[str, str]]:
-    """Yield each line; of fenced code, all lines together and the fence. Underlined headings get a mark."""
+    """Yield each line with an empty fence, and each fenced block as one line with its fence.
+
+    Underlined headings get a mark.
+    """
     place = 0
     for code in _FENCED.finditer(body):
         yield from ((line, "") for line in _UNDERLINED.sub(r"# \1", body[place : code.start()]).splitlines())
