@@ -1,22 +1,25 @@
 """Commands to list changes and to undo them."""
 
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import tzinfo
 from typing import Any
 from uuid import UUID
 
 import click
+from attrs import evolve
 
 from lamella.application.audit.log import DEFAULT_ENTRIES, Logged
 from lamella.application.audit.undo import Undone
 from lamella.domain.audit.entry import Action, entry_name, named_entry
+from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.audit.signature import Signature
 from lamella.domain.call import USER
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.text.printing import counted, cut, printed_line
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, echo_json, minute, print_rows
-from lamella_adapters.cli.runtime import opened
+from lamella_adapters.cli.runtime import opened, project_option
 
 _NAMED = 4
 """Memories shown in an entry of the log; others are counted."""
@@ -29,6 +32,9 @@ _TITLE_CHARACTERS = 60
 _WHO_CHARACTERS = 16
 _OWN_SESSION = "session-"
 """Prefix of a session id that lamella generated, because no client named a session."""
+
+_COMMAND = re.compile(r"lamella \w+(?: \w+)?")
+"""Command in the advice of an error."""
 
 _BY_HAND = "command line or page"
 _PROJECT_CHARACTERS = 30
@@ -89,35 +95,42 @@ def undo(
     if last is not None and asked is not None:
         raise click.UsageError("Give NUMBER or --after, not both.")
     done: list[Undone] = []
+    named = project_option(project)
     with opened(project) as (lamella, call):
-        if last is None:
-            accounts = iter([lamella.undo(call, asked, everywhere=everywhere, dry_run=dry_run)])
-        else:
-            accounts = lamella.undo.after(call, last, everywhere=of_all, dry_run=dry_run)
         try:
+            if last is None:
+                accounts = iter([lamella.undo(call, asked, everywhere=everywhere, dry_run=dry_run)])
+            else:
+                accounts = lamella.undo.after(call, last, everywhere=of_all, dry_run=dry_run)
             for each in accounts:
                 done.append(each)
-                named = (*each.restored, *each.purged, *each.changed_since, *each.already)
-                titles = lamella.log.titles(call, named, everywhere=each.everywhere)
-                echo("\n".join(_report(each, titles, call.zone, dry_run=dry_run)))
+                ids = (*each.restored, *each.purged, *each.changed_since, *each.already)
+                titles = lamella.log.titles(call, ids, everywhere=each.everywhere)
+                echo("\n".join(_report(each, titles, call.zone, named, dry_run=dry_run)))
+        except NotUndoableError as error:
+            raise evolve(error, advice=_COMMAND.sub(lambda found: found[0] + named, error.advice)) from error
         finally:
             # Print the commands also if a later undo was refused: the merges undone so far stay undone.
             if done and not dry_run:
-                echo("\n".join(_way_back(done)))
+                echo("\n".join(_way_back(done, named)))
     if last is not None and not done:
         echo(f"No change after entry {entry_name(last, everywhere=of_all)} is in effect.")
     elif last is not None and dry_run and done[-1].moved is not None:
         echo("Changes before that would follow.")
 
 
-def _way_back(undos: Sequence[Undone]) -> Iterator[str]:
-    """Yield the commands that reverse some undos, which are given in the order of their execution."""
+def _way_back(undos: Sequence[Undone], named: str) -> Iterator[str]:
+    """Yield the commands that reverse some undos, which are given in the order of their execution.
+
+    The commands end with `named`, the option with the project.
+    """
     back = [each for each in reversed(undos) if each.number is not None]
     order = ", the last one first" if len(back) > 1 else ""
     for place, each in enumerate(back):
-        yield f"{'  ' if place else f'To take this back{order}: '}lamella undo {each.name(each.number or 0)}"
+        start = "  " if place else f"To take this back{order}: "
+        yield f"{start}lamella undo {each.name(each.number or 0)}{named}"
         if each.entry.action is Action.MERGE and back[place + 1 :]:
-            yield f"Then {counted(len(back) - place - 1, 'more undo')}, with new numbers: lamella log"
+            yield f"Then {counted(len(back) - place - 1, 'more undo')}, with new numbers: lamella log{named}"
             return
 
 
@@ -135,7 +148,7 @@ def _number(given: str | None) -> tuple[int | None, bool]:
     return named
 
 
-def _report(done: Undone, titles: Mapping[UUID, str], zone: tzinfo, *, dry_run: bool) -> Iterator[str]:
+def _report(done: Undone, titles: Mapping[UUID, str], zone: tzinfo, named: str, *, dry_run: bool) -> Iterator[str]:
     entry, would = done.entry, "Would undo" if dry_run else "Undid"
     back, away = ("kept again", "no longer kept") if entry.action is Action.KEEP else ("restored", "purged")
     parts = [
@@ -158,7 +171,8 @@ def _report(done: Undone, titles: Mapping[UUID, str], zone: tzinfo, *, dry_run: 
     if done.gone:
         yield f"No longer in this project: {counted(done.gone, 'memory')}."
     if done.also:
-        yield f"The same command's entry {done.also} is also in effect. To undo it: lamella undo {done.also}"
+        also = f"The same command's entry {done.also} is also in effect."
+        yield f"{also} To undo it: lamella undo {done.also}{named}"
 
 
 def _named(

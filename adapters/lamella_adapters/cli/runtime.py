@@ -5,6 +5,7 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING
 
 from attrs import evolve
@@ -39,6 +40,11 @@ def present_directory() -> Path:
 def from_here(path: str) -> str:
     """Convert a user's path, relative to the working directory, to an absolute path."""
     return os.path.normpath(present_directory() / path)
+
+
+def project_option(project: str | None) -> str:
+    """Return the end of printed commands for the same project: a space and the option; empty without a project."""
+    return f" --project {quote(project)}" if project else ""
 
 
 _COPY_SECONDS = 2.0

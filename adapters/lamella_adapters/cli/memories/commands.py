@@ -5,7 +5,6 @@ import re
 import sys
 from collections.abc import Mapping, Sequence
 from datetime import datetime
-from shlex import quote
 from typing import Any
 
 import click
@@ -38,7 +37,7 @@ from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, echo_json
-from lamella_adapters.cli.runtime import from_here, opened, present_directory
+from lamella_adapters.cli.runtime import from_here, opened, present_directory, project_option
 
 _STDIN = "-"
 _MAX_BYTES = 1024 * 1024
@@ -89,7 +88,7 @@ def save(*, words: tuple[str, ...], paths: tuple[str, ...], project: str | None,
     )
     with opened(project) as (lamella, call):
         saved = lamella.save(call, request)
-    echo("\n".join(saved.report(by_hand=True, options=f" --project {quote(project)}" if project else "")))
+    echo("\n".join(saved.report(by_hand=True, options=project_option(project))))
 
 
 @click.command(short_help="Find memories by words, meaning, id or title.")
@@ -173,7 +172,7 @@ def restore(ids: tuple[str, ...], project: str | None) -> None:
 
 
 def _hints(project: str | None, *, everything: bool) -> Hints:
-    named = f" --project {quote(project)}" if project else ""
+    named = project_option(project)
     return Hints(
         save=f"Save one with: lamella save TEXT{named}",
         restore=f"lamella restore {{id}}{named}",

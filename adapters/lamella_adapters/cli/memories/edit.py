@@ -20,7 +20,7 @@ from lamella.domain.memories.query import Hit
 from lamella.domain.text.printing import one_line, trimmed
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, say
-from lamella_adapters.cli.runtime import opened
+from lamella_adapters.cli.runtime import opened, project_option
 
 _EDITOR = "vi"
 _KEYWORDS = "keywords:"
@@ -37,7 +37,7 @@ def edit(id_: str, project: str | None) -> None:
     a title. VISUAL or EDITOR sets the editor; without them it is vi.
     """
     editor = _editor()
-    named = f" --project {quote(project)}" if project else ""
+    named = project_option(project)
     with opened(project) as (lamella, call):
         old = lamella.find_one(call, id_)
         latest, reason = _latest(lamella, call, old)
