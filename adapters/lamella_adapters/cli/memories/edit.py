@@ -64,7 +64,10 @@ def edit(id_: str, project: str | None) -> None:
             )
             report = "\n".join(lines)
     except BaseException as error:
-        if not file.exists() or file.read_bytes() == before.encode():
+        if file.is_dir() and isinstance(error, Exception):
+            reason = f"{editor}: Editing failed: it left a folder in place of the file: {file}"
+            raise click.ClickException(reason) from error
+        if not file.exists() or (file.is_file() and file.read_bytes() == before.encode()):
             file.unlink(missing_ok=True)
         elif isinstance(error, LamellaError | click.ClickException):
             raise _refusal(error, file, old, project, named) from error

@@ -99,6 +99,15 @@ def test_a_file_that_is_gone_is_not_missed(lamella: CommandLine) -> None:
     assert (failed.code, failed.err.endswith("Editing failed\n")) == (1, True)
 
 
+@pytest.mark.parametrize("then", ["", "; exit 3"])
+def test_a_folder_in_place_of_the_file_is_named(lamella: CommandLine, then: str) -> None:
+    id = lamella.saved("Pears are picked hard.")
+    failed = lamella.run("edit", id, env=editor(lamella, TYPED, then=f'rm "$1"; mkdir "$1"{then}'))
+    reason, _, folder = failed.err.strip().partition(" in place of the file: ")
+    assert (failed.code, reason.rpartition(": Editing failed: ")[2]) == (1, "it left a folder")
+    assert Path(folder).is_dir()
+
+
 @pytest.mark.parametrize("title", ["", "\ufeffPears"])
 @pytest.mark.parametrize("text", ["a\r\nb\u200f\u202e\xad", "  a\n  b", "a\rb"])
 def test_what_was_not_edited_is_unchanged(lamella: CommandLine, title: str, text: str) -> None:
