@@ -75,7 +75,7 @@ def test_metadata_passes_to_what_takes_a_memorys_place_unless_it_brings_its_own(
         ("keywords", "metadata"),
         ["Its keywords and metadata stay as they were; to change them, save again with replaces."],
         [
-            f"Its keywords stay as they were; to change them: lamella edit {again.id}",
+            f'Its keywords stay as they were; to change them to "words": lamella edit {again.id}',
             "Its metadata stays as it was; to change it in Python, save again with replaces.",
         ],
     )

@@ -197,6 +197,7 @@ class SaveMemory:
             missing=self._missing(call, present, draft.changes) if present else (),
             replaced=replaced,
             unsaved=unsaved(draft, saved.observation) if saved.added is Added.DUPLICATE else (),
+            keywords=draft.keywords,
             corrected=None if saved.corrected is None else self._hit(here, saved.corrected),
         )
 

@@ -28,6 +28,7 @@ class SaveOutcome:
         missing: Paths of the request without a file.
         replaced: Replaced memories.
         unsaved: `keywords` or `metadata`, if the request was a duplicate with others than the existing memory.
+        keywords: Keywords of the request, redacted, or else of the replaced memories.
         corrected: Older memory that the new one seems to correct; None if the request replaces memories.
     """
 
@@ -38,6 +39,7 @@ class SaveOutcome:
     missing: tuple[str, ...] = ()
     replaced: tuple[Hit, ...] = ()
     unsaved: tuple[str, ...] = ()
+    keywords: str = ""
     corrected: Hit | None = None
 
     def report(self, *, by_hand: bool = False, options: str = "") -> list[str]:
@@ -72,7 +74,8 @@ class SaveOutcome:
         if named:
             yield f"Paths not found: {', '.join(named)}"
         if "keywords" in self.unsaved and by_hand:
-            yield f"Its keywords stay as they were; to change them: lamella edit {self.observation.id}{options}"
+            change = f'to change them to "{printed_line(self.keywords)}"'
+            yield f"Its keywords stay as they were; {change}: lamella edit {self.observation.id}{options}"
         if "metadata" in self.unsaved and by_hand:
             yield "Its metadata stays as it was; to change it in Python, save again with replaces."
         if self.unsaved and not by_hand:
