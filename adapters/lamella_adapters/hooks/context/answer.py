@@ -59,7 +59,7 @@ if TYPE_CHECKING:
 
 
 def answer(event: Event, directory: str) -> "Context | None":
-    """Return the context for the model; None if there is none, or if an error occurs.
+    """Return the context for the model; None without any, or after an error.
 
     Args:
         event: An event at which the client accepts one of the `CONTEXTS`.

@@ -71,7 +71,7 @@ def _named(
     if batch.ends:
         yield KeepEnds(ends=batch.ends, most=MAX_ENDS, origin=origin)
     # A record may be stored both with a message and as the last record of a session. If the two sessions differ,
-    # that of the message is right.
+    # the message has the right one.
     places = {**there.ended, **batch.ends, **{record_of(each.key): each.session for each in drafts}, **there.said}
     waiting = {record: title for record, title in there.waiting.items() if record not in batch.titles}
     kept: list[str] = []
