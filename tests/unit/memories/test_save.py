@@ -119,7 +119,7 @@ def test_the_report_says_the_id_the_title_and_the_secrets_that_were_taken_out() 
         "Redacted: 1 secret(s).",
     ]
     private = desk.saving(SaveRequest(text="Public. <private>x</private>")).report(by_hand=True)
-    assert private[-1] == "Left out: what is marked as private."
+    assert private[-1] == "Left out: parts marked as private."
 
 
 def test_a_save_names_the_memory_that_it_seems_to_correct() -> None:

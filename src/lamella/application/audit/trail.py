@@ -53,7 +53,7 @@ class Trail:
     def decide(self, entry: AuditEntry) -> Decision:
         """Return the outcome of undoing an entry."""
         subjects = self.history.subjects(entry)
-        decision = self.decided(entry, self.away(subjects))
+        decision = self.decide_ignoring_heirs(entry, self.away(subjects))
         # Ignore replacements that the change itself had made, or that this undo restores, too: before the change,
         # both memories were live.
         heirs = {*subjects} - {*decision.restore}
@@ -74,8 +74,8 @@ class Trail:
         back = {id: evolve(state, replaced_by=heirs[id]) if id in heirs else state for id, state in states}
         return evolve(decision, back=back)
 
-    def decided(self, entry: AuditEntry, away: Mapping[Subject, bool]) -> Decision:
-        """Return the outcome of undoing an entry, except for replaced memories; `away` has its subjects."""
+    def decide_ignoring_heirs(self, entry: AuditEntry, away: Mapping[Subject, bool]) -> Decision:
+        """Return the outcome of undoing an entry, ignoring links to replacements; `away` has its subjects."""
         decision, last = self.history.decide(entry, away), entry.new
         if entry.action is not Action.SPLIT or not decision.back:
             return decision

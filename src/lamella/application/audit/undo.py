@@ -198,7 +198,7 @@ class Undo:
             for each in shown:
                 entry = each.entry
                 many = max(map(len, (entry.added, entry.purged, entry.restored))) >= names
-                if not each.undone_by and (many or trail.decided(entry, away).back):
+                if not each.undone_by and (many or trail.decide_ignoring_heirs(entry, away).back):
                     found.add(each.name)
         return frozenset(found)
 

@@ -87,9 +87,11 @@ class ImportRecords:
         left = account.left if edits or placeless else None
         portions = Portions(project_mapping, Cleaner(), self.clock.now() + MOST_AHEAD, left)
         for portion in portions.of(records):
-            divided = [(each,) if placeless else parts_of(each, MAX_TEXT_CHARACTERS) for each in portion.arrivals]
+            arrivals = portion.arrivals
             if files is not None and portion.project.id in project_mapping.known:
-                divided = [*files.divided(self.storage.observations(portion.project.id), portion.arrivals)]
+                divided = [*files.divided(self.storage.observations(portion.project.id), arrivals)]
+            else:
+                divided = [(each,) if placeless else parts_of(each, MAX_TEXT_CHARACTERS) for each in arrivals]
             account.split += sum(len(each) for each in divided if len(each) > 1)
             importing.store(evolve(portion, arrivals=[*chain.from_iterable(divided)]))
             account.redacted = portions.redacted(importing)

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 
-from attrs import field, frozen
+from attrs import frozen
 
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit
@@ -35,7 +35,7 @@ class SaveOutcome:
     observation: Observation
     added: Added
     redacted: int
-    private: bool = field(default=False, kw_only=True)
+    private: bool = False
     missing: tuple[str, ...] = ()
     replaced: tuple[Hit, ...] = ()
     unsaved: tuple[str, ...] = ()
@@ -63,7 +63,7 @@ class SaveOutcome:
             yield f"Replaced: {', '.join(hit.short_id for hit in self.replaced)}"
         yield from self.redactions(by_hand=by_hand)
         if by_hand and self.private:
-            yield "Left out: what is marked as private."
+            yield "Left out: parts marked as private."
         if self.corrected is not None:
             title = printed_line(self.corrected.observation.title)
             id = self.corrected.short_id

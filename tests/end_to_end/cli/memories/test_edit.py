@@ -156,7 +156,7 @@ def test_a_text_for_a_memory_that_was_erased_meanwhile_is_saved_anew(lamella: Co
     assert refused.err.startswith(f"The memory {id[:8]} was erased.\n")
     assert kept(refused).read_text("utf-8") == "Pears are <private>ours and</private> picked late."
     done = shell(lamella, advised(refused))
-    assert (done.code, "Left out: what is marked as private." in done.out) == (0, True), done
+    assert (done.code, "Left out: parts marked as private." in done.out) == (0, True), done
     (found,) = json.loads(lamella.run("recall", "pears", "--json").out)
     memory = {"title": "Ada's pears", "keywords": "late fruit", "source": "decision"}
     assert memory.items() <= found["memory"].items()
