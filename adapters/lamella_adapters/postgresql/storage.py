@@ -7,13 +7,16 @@ from attrs import define, field
 from lamella.domain.access.quota import Quota, TenantSize
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.ports.storage.storage import Capability, Storage
-from lamella_adapters.postgresql.access.tenants import delete_tenant, limit_tenant, tenant_sizes
-from lamella_adapters.postgresql.access.tokens import PostgresAccessTokens
+from lamella_adapters.postgresql.access.tokens import (
+    PostgresAccessTokens,
+    delete_tenant,
+    limit_tenant,
+    tenant_sizes,
+)
 from lamella_adapters.postgresql.activity.audit import PostgresAuditTrail
 from lamella_adapters.postgresql.activity.log import PostgresActivity
 from lamella_adapters.postgresql.conversations.conversations import PostgresConversations
-from lamella_adapters.postgresql.database.database import Database
-from lamella_adapters.postgresql.database.scope import Scope
+from lamella_adapters.postgresql.database.database import Database, Scope
 from lamella_adapters.postgresql.embeddings.vector_index import PostgresVectors
 from lamella_adapters.postgresql.ledger.ledger import PostgresLedger
 from lamella_adapters.postgresql.maintenance.diagnosis import PostgresDiagnosis

@@ -18,7 +18,7 @@ from lamella.domain.transactions.auditing import is_disordered
 from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Same, Status
 from lamella.ports.storage.transaction import T, Transactional
 from lamella_adapters.postgresql.database.columns import maybe_microseconds, maybe_time, to_microseconds
-from lamella_adapters.postgresql.database.scope import Scope
+from lamella_adapters.postgresql.database.database import Scope
 from lamella_adapters.postgresql.database.transaction import Row, Transaction
 from lamella_adapters.postgresql.tables import (
     audit_rows,
@@ -29,8 +29,7 @@ from lamella_adapters.postgresql.tables import (
     observation_rows,
     questions,
 )
-from lamella_adapters.postgresql.tables.contexts import document, refresh
-from lamella_adapters.postgresql.tables.neighbours import reindexed
+from lamella_adapters.postgresql.tables.contexts import document, refresh, reindexed
 from lamella_adapters.postgresql.tables.vector_rows import code_of
 from lamella_adapters.statements import statements
 

@@ -9,6 +9,7 @@ from attrs import asdict, define, fields
 
 from lamella.domain.access.event import AccessEvent
 from lamella.domain.access.grant import Scope, scopes_named
+from lamella.domain.access.quota import Quota, TenantSize
 from lamella.domain.access.token import AccessToken
 from lamella.ports.storage.access_tokens import AccessTokens
 from lamella_adapters.postgresql.database.columns import (
@@ -18,6 +19,7 @@ from lamella_adapters.postgresql.database.columns import (
     storable,
 )
 from lamella_adapters.postgresql.database.database import Database
+from lamella_adapters.postgresql.database.tenant_sizes import EVERY, sizes
 from lamella_adapters.postgresql.database.transaction import Row, Transaction
 from lamella_adapters.postgresql.schema.errors import failure
 from lamella_adapters.statements import statements
@@ -101,3 +103,27 @@ def _tokens(rows: Iterable[Row]) -> tuple[AccessToken, ...]:
 def _token(stored: Mapping[str, Any]) -> AccessToken:
     times = {name: maybe_time(stored[name]) for name in _TIMES}
     return AccessToken(**{**stored, **times, "scopes": scopes_named(stored["scopes"])})
+
+
+def tenant_sizes(database: Database) -> tuple[TenantSize, ...]:
+    """Return the sizes of all tenants. Bytes are estimated by the tenant's share of all indexed words."""
+    with database.reading() as tx:
+        require_right(tx, database.tenant, Scope.ADMIN)
+        return sizes(tx.rows(EVERY, last=True))
+
+
+def limit_tenant(database: Database, tenant: str, quota: Quota) -> None:
+    """Replace the quota of a tenant."""
+    with database.writing() as tx:
+        require_right(tx, tenant, Scope.ADMIN)
+        tx.run(SQL["of_tenant"], tenant=tenant)
+        tx.run(SQL["limit"], **asdict(quota))
+
+
+def delete_tenant(database: Database, tenant: str) -> None:
+    """Delete all rows of a tenant, without a statement timeout."""
+    with database.writing() as tx:
+        require_right(tx, tenant, Scope.ADMIN)
+        with tx.connection.patient():
+            tx.run("SET LOCAL statement_timeout = 0")
+            tx.rows("SELECT delete_tenant(%(tenant)s)", tenant=tenant, last=True)

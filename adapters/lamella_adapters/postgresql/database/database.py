@@ -5,13 +5,13 @@ import logging
 import os
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager, suppress
 from threading import Lock
 from typing import Any
 from urllib.parse import parse_qsl, urlencode, urlsplit, urlunsplit
 
 import psycopg
-from attrs import define, field
+from attrs import define, field, frozen
 from psycopg import conninfo, sql
 from psycopg.types.json import set_json_loads
 from psycopg_pool import ConnectionPool, PoolTimeout
@@ -253,3 +253,19 @@ def _patience() -> float:
 
 def _quoted(text: str) -> str:
     return sql.quote(text)
+
+
+@frozen
+class Scope:
+    """Project of a database. Transactions follow merges to the project that has the rows now."""
+
+    id: str
+    database: Database
+
+    def reading(self) -> AbstractContextManager[Transaction]:
+        """Begin a read-only transaction on the project; see `Database.reading`."""
+        return self.database.reading(self.id)
+
+    def writing(self) -> AbstractContextManager[Transaction]:
+        """Lock the project for a transaction; see `Database.writing`."""
+        return self.database.writing(self.id)

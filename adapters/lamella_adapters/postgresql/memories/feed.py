@@ -7,7 +7,7 @@ from attrs import define
 from lamella.ports.storage.feed import Change, Feed, FeedState, Mark
 from lamella_adapters.postgresql.database.columns import storable
 from lamella_adapters.postgresql.database.database import Database
-from lamella_adapters.postgresql.memories.arrivals import arrivals
+from lamella_adapters.postgresql.memories.observations import arrivals
 from lamella_adapters.statements import statements
 
 SQL = statements(__file__)

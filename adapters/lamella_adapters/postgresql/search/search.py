@@ -5,9 +5,11 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from datetime import datetime
 from itertools import accumulate
+from uuid import UUID
 
 from attrs import define
 
+from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.kind import LEARNED
 from lamella.domain.memories.observation import Kind
 from lamella.domain.memories.query import ByText, ByTitle, Hit, Match, RecallQuery, Recent
@@ -19,10 +21,9 @@ from lamella.domain.text.words import Word
 from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella_adapters.fts5.plan import Plan, planned
 from lamella_adapters.postgresql.database.columns import storable, to_microseconds
-from lamella_adapters.postgresql.database.scope import Scope
-from lamella_adapters.postgresql.database.transaction import Transaction
+from lamella_adapters.postgresql.database.database import Scope
+from lamella_adapters.postgresql.database.transaction import Question, Transaction
 from lamella_adapters.postgresql.search import filter_conditions
-from lamella_adapters.postgresql.search.around import around
 from lamella_adapters.postgresql.search.ranking import MORE, SPARE, Candidate, Ranking, Rows, enough
 from lamella_adapters.postgresql.search.vocabulary import Terms, asked_of
 from lamella_adapters.postgresql.tables import observation_rows
@@ -30,6 +31,44 @@ from lamella_adapters.postgresql.tables.index import LIVE, PURGED
 from lamella_adapters.statements import statements
 
 SQL = statements(__file__, captured=CAPTURED_WEIGHT, learned=LEARNED)
+_WAYS = (("<", "DESC"), (">", "ASC"))
+_AFTER_ALL_OF_THAT_TIME = 2**63 - 1
+
+
+def around(tx: Transaction, query: TimelineQuery) -> Neighbours:
+    """See `ObservationSearch.around`."""
+    anchor = query.anchor
+    place = SQL["at_id" if isinstance(anchor, UUID) else "at_time"]
+    asked = {
+        "id": anchor,
+        "moment": to_microseconds(anchor) if isinstance(anchor, datetime) else 0,
+        "seq": _AFTER_ALL_OF_THAT_TIME,
+        "session": query.session,
+        "purged": query.include_purged,
+    }
+    questions: list[Question] = (
+        [(observation_rows.SELECT + SQL["centre"], asked)] if isinstance(anchor, UUID) else []
+    )
+    for (beyond, way), limit in zip(_WAYS, (query.before, query.after), strict=True):
+        side, order = SQL["side"].format(beyond=beyond, place=place), SQL["order"].format(way=way)
+        questions.append((observation_rows.SELECT + side + order, {**asked, "limit": limit}))
+        questions.append((SQL["total"] + side, asked))
+    *centre, earlier, total_before, later, total_after = tx.answers(*questions, last=True)
+    if [] in centre:
+        raise ObservationNotFoundError(id=str(anchor))
+    before, after = (
+        tuple(observation_rows.hit(tx.project, row, Match.NEIGHBOUR) for row in side)
+        for side in (earlier[::-1], later)
+    )
+    return Neighbours(
+        before=before,
+        centre=observation_rows.hit(tx.project, centre[0][0], Match.ID) if centre else None,
+        after=after,
+        total_before=int(total_before[0][0]),
+        total_after=int(total_after[0][0]),
+    )
+
+
 _COLUMNS = f"{observation_rows.COLUMNS}, {observation_rows.BESIDE}, o.sub"
 
 

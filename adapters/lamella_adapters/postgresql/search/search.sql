@@ -20,3 +20,22 @@ SELECT count(*) FROM (SELECT 1 FROM observation AS o WHERE o.project = here(){co
 -- statement: kinds
 SELECT kind, purged_at IS NOT NULL, width_bucket(moment, %(since)s::bigint[]), count(*)
 FROM observation WHERE project = here() GROUP BY 1, 2, 3
+
+-- statement: centre
+ AND o.id = %(id)s
+
+-- statement: at_id
+(SELECT moment, seq FROM observation WHERE project = here() AND id = %(id)s)
+
+-- statement: at_time
+(%(moment)s, %(seq)s)
+
+-- statement: side
+ AND (%(purged)s OR o.purged_at IS NULL) AND (%(session)s::text IS NULL OR o.session = %(session)s)
+  AND (o.moment, o.seq) {beyond} {place}
+
+-- statement: order
+ ORDER BY o.moment {way}, o.seq {way} LIMIT %(limit)s
+
+-- statement: total
+SELECT count(*) FROM observation AS o WHERE o.project = here()

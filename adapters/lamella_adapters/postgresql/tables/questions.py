@@ -11,8 +11,8 @@ from lamella_adapters.fts5 import bm25
 from lamella_adapters.postgresql.database.columns import to_microseconds
 from lamella_adapters.postgresql.database.transaction import Question
 from lamella_adapters.postgresql.tables import conversations, erased_rows, message_rows, observation_rows
+from lamella_adapters.postgresql.tables.contexts import LAST
 from lamella_adapters.postgresql.tables.index import keyed
-from lamella_adapters.postgresql.tables.neighbours import LAST
 from lamella_adapters.postgresql.tables.observation_rows import COLUMNS, PATH_KEY_CHARACTERS
 from lamella_adapters.statements import statements
 
