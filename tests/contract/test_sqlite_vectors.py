@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from lamella_adapters.sqlite.embeddings import distance_function, nearest
+from lamella_adapters.sqlite.embeddings import distance_function, vector_index
 from lamella_contracts import VectorIndexContract
 from tests.contract.test_sqlite import InSqlite
 
@@ -16,9 +16,9 @@ def choose_by_codes(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPa
     The nearest of so few may not be among them, so that where all are compared with the model all are chosen.
     """
     compared = request.node.originalname == "test_nearness_agrees_with_the_model"
-    monkeypatch.setattr(nearest, "CODED_FROM", 0)
-    monkeypatch.setattr(nearest, "CANDIDATES_AT_LEAST", 30 if compared else 0)
-    monkeypatch.setattr(nearest, "CANDIDATES_EACH", 2)
+    monkeypatch.setattr(vector_index, "CODED_FROM", 0)
+    monkeypatch.setattr(vector_index, "CANDIDATES_AT_LEAST", 30 if compared else 0)
+    monkeypatch.setattr(vector_index, "CANDIDATES_EACH", 2)
 
 
 class TestSqliteVectors(InSqlite, VectorIndexContract):

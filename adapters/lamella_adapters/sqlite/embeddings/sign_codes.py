@@ -8,8 +8,7 @@ import numpy as np
 from numpy import bitwise_count  # numpy 1 lacks this function, so it counts as missing
 from numpy.typing import NDArray
 
-from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.file.errors import failure
+from lamella_adapters.sqlite.file.connection import failure, fetch
 from lamella_adapters.sqlite.schema.embeddings import LIVE, PLACES, PURGED
 
 _BLOCKS = "SELECT block, states, codes FROM code_block ORDER BY block"

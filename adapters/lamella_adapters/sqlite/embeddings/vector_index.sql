@@ -5,3 +5,10 @@
 SELECT live - (SELECT count(*) FROM unembedded)
   + (SELECT count(*) FROM observation JOIN unembedded USING (seq) WHERE purged_at IS NOT NULL), live
 FROM statistics
+
+-- statement: passing
+SELECT {columns} FROM observation AS o WHERE TRUE{conditions}
+
+-- statement: nearest
+SELECT seq, vector, {far} AS distance FROM vector WHERE vector IS NOT NULL AND purged = :purged{among}
+ORDER BY distance, seq DESC LIMIT :limit

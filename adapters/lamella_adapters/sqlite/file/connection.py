@@ -11,8 +11,12 @@ from attrs import define, field
 
 from lamella.domain.errors import StorageSlowError
 from lamella.ports.storage.waiting import call_started
-from lamella_adapters.sqlite.file.errors import failure
+from lamella_adapters.failures import failures
 from lamella_adapters.sqlite.file.write_queue import WriteQueue, pause
+
+failure = failures(__file__)
+"""Returns the error with a name. Keyword arguments replace the placeholders in its texts."""
+
 
 BUSY_SECONDS = 4.5
 """Maximum seconds that a call waits for other processes and threads.

@@ -14,11 +14,11 @@ from lamella.domain.errors import StorageError
 from lamella.ports.storage.waiting import call_started
 from lamella_adapters.sqlite.file.connection import (
     deadline,
+    failure,
     immediate,
     require_not_newer,
     translated_sqlite_errors,
 )
-from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.file.shared_connection import LogOwner, SharedConnection
 
 Version = tuple[apsw.Connection, int]

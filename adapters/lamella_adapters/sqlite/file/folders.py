@@ -8,8 +8,7 @@ from pathlib import Path
 
 from lamella_adapters.process import locks
 from lamella_adapters.process.calls import Descriptor
-from lamella_adapters.sqlite.file.connection import deadline, translated_sqlite_errors
-from lamella_adapters.sqlite.file.errors import failure
+from lamella_adapters.sqlite.file.connection import deadline, failure, translated_sqlite_errors
 
 DIRECTORY_MODE, FILE_MODE = 0o700, 0o600
 """Permissions of folders and files: only their owner can use them, regardless of the umask."""

@@ -11,8 +11,14 @@ import apsw
 
 from lamella_adapters.sqlite.file import header_and_copy
 from lamella_adapters.sqlite.file.backups import back_up
-from lamella_adapters.sqlite.file.connection import Patience, fetch, immediate, require_not_newer, version_of
-from lamella_adapters.sqlite.file.errors import failure
+from lamella_adapters.sqlite.file.connection import (
+    Patience,
+    failure,
+    fetch,
+    immediate,
+    require_not_newer,
+    version_of,
+)
 from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID, reads_alike
 from lamella_adapters.statements import statements
 

@@ -17,9 +17,8 @@ from attrs import frozen
 from lamella.domain.errors import BackupUnusableError
 from lamella.ports.storage.backups import Archived, Held
 from lamella_adapters.sqlite.file.backups import copy_database, require_sound
-from lamella_adapters.sqlite.file.connection import translated_sqlite_errors
+from lamella_adapters.sqlite.file.connection import failure, translated_sqlite_errors
 from lamella_adapters.sqlite.file.create import draft_of
-from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.file.folders import FILE_MODE, is_there, sync
 from lamella_adapters.sqlite.maintenance.copies import held
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry

@@ -12,8 +12,14 @@ from attrs import define
 from lamella.domain.errors import LamellaError, StorageDamagedError, StorageError, UnknownProjectError
 from lamella.ports.storage.backups import Archived, Copy, Difference, OpenBackup, Preview, Restored
 from lamella_adapters.sqlite.file.backups import copy_database, require_sound
-from lamella_adapters.sqlite.file.connection import connect, fetch, immediate, translated_sqlite_errors, version_of
-from lamella_adapters.sqlite.file.errors import failure
+from lamella_adapters.sqlite.file.connection import (
+    connect,
+    failure,
+    fetch,
+    immediate,
+    translated_sqlite_errors,
+    version_of,
+)
 from lamella_adapters.sqlite.file.folders import new_file
 from lamella_adapters.sqlite.file.migrate import apply_migrations, has_foreign, is_altered, require_ours
 from lamella_adapters.sqlite.maintenance import archive, restore

@@ -12,8 +12,7 @@ from attrs import define
 from lamella.domain.errors import StorageBusyError, StorageError
 from lamella.ports.storage.backups import Backups, Copy, Held, Label
 from lamella_adapters.sqlite.file.backups import back_up, backups_of
-from lamella_adapters.sqlite.file.connection import beside, connect, fetch, translated_sqlite_errors
-from lamella_adapters.sqlite.file.errors import failure
+from lamella_adapters.sqlite.file.connection import beside, connect, failure, fetch, translated_sqlite_errors
 from lamella_adapters.sqlite.file.folders import own_directory, sync
 from lamella_adapters.sqlite.file.migrate import require_ours
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry

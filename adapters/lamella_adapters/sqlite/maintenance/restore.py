@@ -22,12 +22,12 @@ from lamella_adapters.sqlite.file.backups import back_up, dated_suffix, set_asid
 from lamella_adapters.sqlite.file.connection import (
     beside,
     connect,
+    failure,
     fetch,
     immediate,
     lenient_connection,
     translated_sqlite_errors,
 )
-from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.file.folders import (
     DRAFTS,
     RESTORING,

@@ -10,9 +10,8 @@ from lamella.domain.projects.key import key_from_bytes, key_to_bytes
 from lamella.domain.projects.project import OffPeriod, Project
 from lamella.domain.text.printing import stored_key
 from lamella.domain.transactions.catalogue import Catalogue
-from lamella_adapters.sqlite.file.connection import fetch
+from lamella_adapters.sqlite.file.connection import failure, fetch
 from lamella_adapters.sqlite.file.database import Database
-from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.file.migrate import require_known_shape
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds

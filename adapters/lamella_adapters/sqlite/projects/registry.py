@@ -20,10 +20,9 @@ from lamella.domain.projects.project import Location, Project
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
 from lamella.domain.transactions.registry import KeepOff, LeadTo, MakeProject, Move, RegistryPlan, RegistryWrite
 from lamella.ports.storage.projects import ProjectRegistry, T
-from lamella_adapters.sqlite.file.connection import translated_sqlite_errors
+from lamella_adapters.sqlite.file.connection import failure, translated_sqlite_errors
 from lamella_adapters.sqlite.file.create import create
 from lamella_adapters.sqlite.file.database import Database, Version
-from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.file.folders import is_there, own_data_directory, own_directory
 from lamella_adapters.sqlite.file.migrate import apply_migrations
 from lamella_adapters.sqlite.projects.catalogue import (

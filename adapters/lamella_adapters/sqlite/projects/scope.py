@@ -18,7 +18,7 @@ import apsw
 from attrs import define
 
 from lamella_adapters.process.calls import posix
-from lamella_adapters.sqlite.file.errors import failure
+from lamella_adapters.sqlite.file.connection import failure
 from lamella_adapters.sqlite.file.folders import new_file
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry

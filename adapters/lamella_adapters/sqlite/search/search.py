@@ -17,8 +17,7 @@ from lamella.domain.text.words import Word
 from lamella.ports.storage.search import KindCounts, ObservationSearch
 from lamella_adapters.fts5 import bm25
 from lamella_adapters.fts5.plan import Plan, planned
-from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.file.errors import failure
+from lamella_adapters.sqlite.file.connection import failure, fetch
 from lamella_adapters.sqlite.projects.scope import Opened, Scope
 from lamella_adapters.sqlite.search import filter_conditions
 from lamella_adapters.sqlite.search.ranking import SPLIT_ROWS, Factor, Ranking, RowScores, any_of

@@ -10,8 +10,7 @@ from typing import Any
 import apsw
 
 from lamella.domain.search import indexing
-from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.file.errors import failure
+from lamella_adapters.sqlite.file.connection import failure, fetch
 from lamella_adapters.sqlite.schema.migrations import ANALYSE_ANEW
 from lamella_adapters.sqlite.tables.context_column import context_before
 from lamella_adapters.sqlite.tables.index_segments import begin_merging_all

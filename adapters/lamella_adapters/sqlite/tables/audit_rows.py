@@ -12,8 +12,7 @@ from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.audit.signature import Signature
 from lamella.domain.transactions.auditing import is_disordered
 from lamella.domain.transactions.plan import NameInEntry
-from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.file.errors import failure
+from lamella_adapters.sqlite.file.connection import failure, fetch
 from lamella_adapters.sqlite.tables.merge_rows import LEAVING, Origins
 from lamella_adapters.sqlite.tables.observation_rows import from_microseconds, to_microseconds
 from lamella_adapters.statements import statements

@@ -11,8 +11,7 @@ from lamella.domain.ledger.fingerprints import packed, unpacked
 from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.text.marks import text_mark
-from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.file.errors import failure
+from lamella_adapters.sqlite.file.connection import failure, fetch
 from lamella_adapters.sqlite.tables import packed_hunks
 from lamella_adapters.statements import statements
 

@@ -20,8 +20,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
-from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.file.errors import failure
+from lamella_adapters.sqlite.file.connection import failure, fetch
 from lamella_adapters.sqlite.tables.context_column import needed_context
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ import pytest
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.memories.query import Filters
 from lamella.ports.storage.vectors import NewVector
-from lamella_adapters.sqlite.embeddings import distance_function, nearest
+from lamella_adapters.sqlite.embeddings import distance_function, vector_index
 from lamella_adapters.sqlite.schema import migrations
 from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.vectors.vectors import MODEL, ROWS, blocks, drawn, embedded, index, near
@@ -52,7 +52,7 @@ def ranked(asked: Vector, sequences: Sequence[int]) -> list[tuple[int, float]]:
 def test_nearly_all_of_the_nearest_that_pass_a_filter_are_found_by_their_codes(
     large: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nearest, "CODED_FROM", 2_000)
+    monkeypatch.setattr(vector_index, "CODED_FROM", 2_000)
     with Memory(large) as memory:
         live = range(1, ROWS, 2)
         assert share_found(memory, range(-9, 0, 2), live, among(memory, live)) >= 0.97
@@ -61,7 +61,7 @@ def test_nearly_all_of_the_nearest_that_pass_a_filter_are_found_by_their_codes(
 def test_few_that_pass_a_filter_are_all_compared(large: Path) -> None:
     with Memory(large) as memory:
         asked = drawn(7)
-        live = LIVE[: nearest.CODED_FROM - 1]
+        live = LIVE[: vector_index.CODED_FROM - 1]
         assert near(memory, asked, limit=50, filters=among(memory, live)) == ranked(asked, live)[:50]
 
 
@@ -77,9 +77,9 @@ def test_without_numpy_all_are_compared(large: Path) -> None:
 def test_a_vector_without_positive_components_is_found_beside_missing_vectors(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nearest, "CODED_FROM", 0)
-    monkeypatch.setattr(nearest, "CANDIDATES_AT_LEAST", 1)
-    monkeypatch.setattr(nearest, "CANDIDATES_EACH", 1)
+    monkeypatch.setattr(vector_index, "CODED_FROM", 0)
+    monkeypatch.setattr(vector_index, "CANDIDATES_AT_LEAST", 1)
+    monkeypatch.setattr(vector_index, "CANDIDATES_EACH", 1)
     below = Vector.of([-1.0] * MODEL.dimension)
     with Memory(tmp_path) as memory:
         saved = embedded(memory, 9)
@@ -108,7 +108,7 @@ def test_a_connection_that_was_opened_anew_computes_distances_too(tmp_path: Path
 def test_vectors_of_an_older_file_are_found_by_their_codes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(nearest, "CODED_FROM", 0)
+    monkeypatch.setattr(vector_index, "CODED_FROM", 0)
     with (
         older_schema(tmp_path, migrations.PROJECT.index(migrations.NAMED["code_blocks"])),
         Memory(tmp_path) as memory,

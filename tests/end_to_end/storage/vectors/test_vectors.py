@@ -11,7 +11,7 @@ from lamella.domain.errors import StorageDamagedError, StorageError, StorageRead
 from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.domain.transactions.status import StatusChange
 from lamella.ports.storage.vectors import Coverage, NewVector
-from lamella_adapters.sqlite.embeddings import nearest
+from lamella_adapters.sqlite.embeddings import vector_index
 from lamella_adapters.sqlite.embeddings.vector_index import SqliteVectors
 from lamella_adapters.sqlite.file.backups import back_up
 from lamella_adapters.sqlite.schema.embeddings import LIVE, NONE, PURGED
@@ -74,7 +74,7 @@ def test_codes_follow_whatever_happens_to_the_memories(tmp_path: Path) -> None:
 def test_codes_that_cannot_be_compared_send_to_the_doctor(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, damage: str
 ) -> None:
-    monkeypatch.setattr(nearest, "CODED_FROM", 0)
+    monkeypatch.setattr(vector_index, "CODED_FROM", 0)
     with Memory(tmp_path) as memory:
         embedded(memory, 3)
         memory.execute(damage)

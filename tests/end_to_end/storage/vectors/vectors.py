@@ -8,12 +8,12 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.ports.storage.vectors import NewVector, VectorIndex
-from lamella_adapters.sqlite.embeddings import nearest
+from lamella_adapters.sqlite.embeddings import vector_index
 from lamella_adapters.sqlite.schema.embeddings import NONE, PLACES
 from tests.end_to_end.storage.worker import Memory
 
 MODEL = EmbeddingModel("drawn", 64)
-ROWS, SUBJECTS = nearest.CODED_FROM + 500, 300
+ROWS, SUBJECTS = vector_index.CODED_FROM + 500, 300
 
 
 @cache

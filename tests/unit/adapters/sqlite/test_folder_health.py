@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from lamella.ports.storage.diagnosis import Severity
-from lamella_adapters.sqlite.doctor.folder import check_network, mounts
+from lamella_adapters.sqlite.doctor.diagnosis import check_network, mounts
 from tests.unit.support.tables import cases
 
 MOUNTS = r"""22 1 8:1 / / rw,relatime shared:1 - ext4 /dev/sda1 rw,errors=remount-ro

@@ -1,6 +1,7 @@
 """Recovery of a broken database: rebuilt from every readable row, with the broken file kept beside it."""
 
 import os
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, closing, suppress
 from mmap import ACCESS_READ, mmap
@@ -9,8 +10,8 @@ from pathlib import Path
 import apsw
 from attrs import Factory, define
 
+from lamella.domain.text.printing import counted
 from lamella_adapters.sqlite.doctor.derived import embed_again, rebuild_blocks, rebuild_indexes, rebuild_ledger
-from lamella_adapters.sqlite.doctor.recovery.account import MEMORIES, MESSAGES, OTHER, UNNAMED, Account
 from lamella_adapters.sqlite.doctor.recovery.pages import Pages, Record, Value
 from lamella_adapters.sqlite.doctor.recovery.table_layout import Table, tables
 from lamella_adapters.sqlite.doctor.rows import accept, altered_memories, altered_rows
@@ -19,6 +20,7 @@ from lamella_adapters.sqlite.file.backups import dated_suffix
 from lamella_adapters.sqlite.file.connection import (
     beside,
     connect,
+    failure,
     fetch,
     lenient_connection,
     translated_sqlite_errors,
@@ -26,7 +28,6 @@ from lamella_adapters.sqlite.file.connection import (
 )
 from lamella_adapters.sqlite.file.create import begin, draft_of
 from lamella_adapters.sqlite.file.database import Database
-from lamella_adapters.sqlite.file.errors import failure
 from lamella_adapters.sqlite.file.folders import sync
 from lamella_adapters.sqlite.file.migrate import apply_migrations
 from lamella_adapters.sqlite.file.write_queue import note_of
@@ -38,6 +39,36 @@ from lamella_adapters.sqlite.projects.scope import (
     reserve_missing,
 )
 from lamella_adapters.sqlite.schema import migrations
+
+MEMORIES, MESSAGES, OTHER = "memory", "message", "other row"
+UNNAMED = "vanished row"
+
+
+@define
+class Account:
+    """Numbers of recovered rows, and of rows that are certainly lost, by kind."""
+
+    read: Counter[str] = Factory(Counter)
+    lost: Counter[str] = Factory(Counter)
+    unused: int = 0
+    """Number of sequence numbers that were used, but have no memory now."""
+    unlisted: bool = False
+    """True if the schema lacks some of our tables. Rows of small tables may then be lost without being counted."""
+
+    def __str__(self) -> str:
+        """Return a sentence without a full stop."""
+        lost = f"lost: at least {_listed(self.lost)}" if self.lost.total() else "none is known to be lost"
+        # A sequence number without a row or index entry isn't necessarily a lost memory: the memory may have been
+        # erased.
+        gone = f"; lost or erased before: {counted(self.unused, 'more memory')}" if self.unused else ""
+        unseen = "; the list of tables was broken, so that other rows may be lost too" if self.unlisted else ""
+        return f"{_listed(self.read)} could be read; {lost}{gone}{unseen}"
+
+
+def _listed(counts: Counter[str]) -> str:
+    parts = [counted(counts[kind], kind) for kind in (MEMORIES, MESSAGES, OTHER, UNNAMED) if counts[kind]]
+    return ", ".join(parts) or "nothing"
+
 
 _SCHEMA_PAGE = 1
 _SEQUENCES = "sqlite_sequence"
