@@ -26,8 +26,7 @@ from attrs import frozen
 
 from bench.tables import Table, command, publish
 from lamella.domain.ledger.describe import line_fingerprints
-from lamella.domain.ledger.fingerprints import fingerprints, line_units
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.ledger.fingerprints import LineFingerprints, fingerprints, line_units
 from lamella.domain.ledger.reintroduction import Likeness, NewCode
 from lamella.domain.memories.observation import CodeChange
 

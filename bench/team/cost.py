@@ -18,7 +18,7 @@ from bench.support.workload import Language
 from bench.team.load import call
 from bench.team.population import Home
 from bench.team.server import processor_seconds
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Signature
 from lamella.domain.memories.observation import Draft
 from lamella.ports.storage.storage import Storage
 from lamella_adapters.postgresql.storage import PostgresStorage

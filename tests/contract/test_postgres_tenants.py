@@ -12,7 +12,7 @@ import pytest
 from lamella.domain.access.grant import Scope
 from lamella.domain.access.quota import Quota
 from lamella.domain.access.token import AccessToken
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Signature
 from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import QuotaExceededError, StorageError, UnknownProjectError

@@ -22,7 +22,7 @@ from lamella.domain.conversations.message import Message, Role
 from lamella.domain.conversations.summary import summarised
 from lamella.domain.exchange import front_matter
 from lamella.domain.exchange.fields import InvalidRecordError
-from lamella.domain.ledger.hunk_fingerprints import fingerprints_of
+from lamella.domain.ledger.fingerprints import fingerprints_of
 from lamella.domain.ledger.reintroduction import NewCode
 from lamella.domain.ledger.unreported import net
 from lamella.domain.memories.query import Span

@@ -11,9 +11,8 @@ from attrs import evolve
 
 from lamella.application.audit.log import DEFAULT_ENTRIES, Logged
 from lamella.application.audit.undo import Undone
-from lamella.domain.audit.entry import Action, entry_name, named_entry
+from lamella.domain.audit.entry import Action, Signature, entry_name, named_entry
 from lamella.domain.audit.errors import NotUndoableError
-from lamella.domain.audit.signature import Signature
 from lamella.domain.call import USER
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.text.printing import counted, cut, printed_line

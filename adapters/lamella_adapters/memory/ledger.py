@@ -6,7 +6,7 @@ from attrs import define, evolve
 
 from lamella.domain.ledger.describe import line_fingerprints
 from lamella.domain.ledger.file_change import FileChange, Removal, TimelinePosition, entry, removals
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.ledger.fingerprints import LineFingerprints
 from lamella.domain.ledger.reintroduction import names_over_time
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import well_formed

@@ -6,10 +6,9 @@ from uuid import UUID, uuid4
 
 from attrs import define, evolve, field
 
-from lamella.domain.audit.entry import Action, AuditEntry
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Action, AuditEntry, Signature
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.ledger.fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Kind, Observation
 from lamella.domain.transactions.look import Warned
 from lamella.domain.transactions.plan import LogActivity, NameInEntry

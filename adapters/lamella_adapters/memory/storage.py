@@ -8,8 +8,7 @@ from attrs import define, evolve, field
 from lamella.domain.access.event import TENANT_DELETED
 from lamella.domain.access.grant import DEFAULT_TENANT
 from lamella.domain.access.quota import Quota, TenantSize
-from lamella.domain.audit.entry import Action
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Action, Signature
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import stored_key

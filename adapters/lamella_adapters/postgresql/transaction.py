@@ -9,7 +9,7 @@ from attrs import define, evolve, field, frozen
 from lamella.domain.conversations.summary import Summary
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.ledger.describe import line_fingerprints
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.ledger.fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match
 from lamella.domain.text.marks import text_mark

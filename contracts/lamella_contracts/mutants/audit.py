@@ -6,8 +6,7 @@ from uuid import UUID
 
 from attrs import define, evolve
 
-from lamella.domain.audit.entry import AuditEntry
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import AuditEntry, Signature
 from lamella.domain.transactions.plan import NameInEntry, Write
 from lamella.domain.transactions.status import StatusChange
 from lamella_adapters.memory.audit import InMemoryAuditTrail

@@ -7,7 +7,7 @@ from uuid import UUID
 from attrs import evolve
 
 from lamella.domain.ledger.file_change import FileChange, Removal
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.ledger.fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
 from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Age, Amend, Insert, RememberRequest, Write

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Signature
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.memories.query import Hit, RecallQuery

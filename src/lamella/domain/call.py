@@ -7,7 +7,7 @@ from attrs import field, frozen
 from attrs.converters import optional as if_given
 from attrs.validators import optional
 
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Signature
 from lamella.domain.projects.project import Location
 from lamella.domain.text.printing import cut, one_line, well_formed
 from lamella.domain.validation import instance_of

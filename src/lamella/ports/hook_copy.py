@@ -17,7 +17,7 @@ from uuid import UUID
 
 from attrs import field, frozen
 
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Signature
 from lamella.ports.storage.feed import Change, FeedState, Mark
 
 

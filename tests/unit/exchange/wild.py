@@ -5,8 +5,7 @@ from datetime import UTC, datetime
 from attrs import evolve
 from hypothesis import strategies as st
 
-from lamella.domain.audit.entry import AuditEntry
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import AuditEntry, Signature
 from lamella.domain.conversations.message import MessageDraft, Role
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.records import EXPORTED_ACTIONS, Audited, Record, Said, SessionName

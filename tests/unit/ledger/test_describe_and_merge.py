@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.domain.ledger.describe import MAX_CONTENT_CHARACTERS, described, line_fingerprints
-from lamella.domain.ledger.fingerprints import fingerprints
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.ledger.fingerprints import LineFingerprints, fingerprints
 from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS, bounded, counted  # noqa: F401 - for the table
 from lamella.domain.ledger.merge_edits import JOINING, TICK, joined
 from lamella.domain.memories.kind import EDITED, FOUND

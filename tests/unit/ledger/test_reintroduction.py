@@ -5,8 +5,7 @@ import pytest
 from attrs import evolve
 
 from lamella.domain.ledger.file_change import FileChange, Removal, TimelinePosition, removals
-from lamella.domain.ledger.fingerprints import fingerprints
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.ledger.fingerprints import LineFingerprints, fingerprints
 from lamella.domain.ledger.reintroduction import Likeness, NewCode, Turn, names_over_time, returning
 from lamella.domain.memories.kind import DECISION, EDITED, FOUND, LEARNED
 from lamella.domain.memories.observation import CodeChange, Kind

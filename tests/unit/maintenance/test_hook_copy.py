@@ -13,7 +13,7 @@ from lamella.application.maintenance import hook_copy
 from lamella.application.maintenance.hook_copy import KeepHookCopy
 from lamella.application.projects import resolver
 from lamella.application.projects.resolver import ProjectResolver
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Signature
 from lamella.domain.errors import MemoryOffError, StorageError
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.projects.key import key_of_name

@@ -9,7 +9,7 @@ import pytest
 
 import lamella.ports.storage as storage_ports
 from lamella.domain.access.quota import Quota  # noqa: F401 - for the table
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Signature
 from lamella.domain.embeddings.vector import EmbeddingModel  # noqa: F401 - for the table
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook

@@ -51,8 +51,7 @@ from lamella.application.projects.manage import MergeProjects, SplitProject
 from lamella.application.projects.moved import moved_here
 from lamella.application.projects.sizes import MeasureProjects
 from lamella.application.projects.switch import SwitchProject
-from lamella.domain.audit.entry import Action, AuditEntry, named_entry
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Action, AuditEntry, Signature, named_entry
 from lamella.domain.conversations.message import Role
 from lamella.domain.errors import LamellaError
 from lamella.domain.memories.observation import CodeChange

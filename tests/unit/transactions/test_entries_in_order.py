@@ -4,8 +4,7 @@ from collections.abc import Sequence
 from datetime import UTC, datetime, timedelta
 from uuid import UUID
 
-from lamella.domain.audit.entry import Action, AuditEntry
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Action, AuditEntry, Signature
 from lamella.domain.transactions.auditing import in_order, is_disordered
 from lamella.domain.transactions.look import Facts
 from lamella.ports.storage.observations import ObservationStorage

@@ -7,7 +7,7 @@ from attrs import evolve
 
 from lamella.domain.audit.entry import Action, AuditEntry
 from lamella.domain.exchange.arrival import Arrival
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.ledger.fingerprints import LineFingerprints
 from lamella.domain.memories.observation import CodeChange, Kind
 from lamella.domain.text.marks import memory_mark
 from lamella.domain.transactions.importing import (

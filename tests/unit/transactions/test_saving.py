@@ -8,8 +8,7 @@ from attrs import evolve
 from hypothesis import given
 from hypothesis import strategies as st
 
-from lamella.domain.audit.entry import Action, AuditEntry
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Action, AuditEntry, Signature
 from lamella.domain.memories.errors import NotReplaceableError
 from lamella.domain.memories.observation import CodeChange, Draft, Kind
 from lamella.domain.transactions.look import Facts, Look, Status

@@ -6,7 +6,7 @@ from uuid import UUID
 
 from attrs import define, evolve, field
 
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Signature
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.transactions.look import Facts, Look, Same, Status
 from lamella.domain.transactions.plan import AddEntry, Amend, Insert, Plan, RememberRequest, SetStatus

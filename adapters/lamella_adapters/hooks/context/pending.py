@@ -125,7 +125,7 @@ def _touched_by_hand(file: str, asked: float | None) -> float:
 
 
 def _removal(name: str, record: Json, path: str) -> "RemovedCode":
-    from lamella.domain.ledger.hunk_fingerprints import fingerprints_of
+    from lamella.domain.ledger.fingerprints import fingerprints_of
     from lamella.domain.ledger.removed_code import RemovedCode
     from lamella.domain.memories.kind import ACCOUNT, EDITED, Kind
 

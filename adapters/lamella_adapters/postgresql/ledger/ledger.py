@@ -6,8 +6,7 @@ from datetime import datetime
 from attrs import define, frozen
 
 from lamella.domain.ledger.file_change import FileChange, FileTally, Removal, TimelinePosition, removals
-from lamella.domain.ledger.fingerprints import unpacked
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.ledger.fingerprints import LineFingerprints, unpacked
 from lamella.domain.ledger.reintroduction import names_over_time
 from lamella.domain.memories.ids import shortest
 from lamella.domain.memories.observation import CodeChange, Kind

@@ -5,8 +5,7 @@ from collections.abc import Mapping
 from attrs import define
 
 from lamella.domain.exchange.arrival import Arrival, dropped
-from lamella.domain.ledger.fingerprints import unpacked
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.ledger.fingerprints import LineFingerprints, unpacked
 from lamella.ports.storage.observations import ObservationStorage
 from lamella_adapters.postgresql.database.transaction import Transaction
 from lamella_adapters.postgresql.tables import erased_rows, observation_rows

@@ -6,8 +6,7 @@ from contextlib import contextmanager
 from attrs import define
 from psycopg.types.json import Jsonb
 
-from lamella.domain.audit.entry import Action
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Action, Signature
 from lamella.domain.projects.project import OffPeriod, Project
 from lamella.domain.text.printing import stored_key
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook

@@ -7,8 +7,7 @@ from attrs import asdict
 from psycopg.types.json import Jsonb
 
 from lamella.domain.ledger.describe import line_fingerprints
-from lamella.domain.ledger.fingerprints import packed
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.ledger.fingerprints import LineFingerprints, packed
 from lamella.domain.memories.ids import shortest
 from lamella.domain.memories.observation import CodeChange, Kind, Observation
 from lamella.domain.memories.query import Hit, Match

@@ -16,7 +16,7 @@ from uuid import UUID, uuid4
 import apsw
 from attrs import define, field
 
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Signature
 from lamella.domain.errors import StorageDamagedError, StorageGoneError, StorageTooNewError
 from lamella.domain.projects.key import key_from_bytes, key_to_bytes
 from lamella.domain.projects.project import Project

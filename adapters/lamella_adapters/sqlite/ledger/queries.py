@@ -8,8 +8,7 @@ from typing import Any, NamedTuple
 
 import apsw
 
-from lamella.domain.ledger.fingerprints import unpacked
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints, fingerprints_of
+from lamella.domain.ledger.fingerprints import LineFingerprints, fingerprints_of, unpacked
 from lamella.domain.ledger.reintroduction import names_over_time
 from lamella_adapters.sqlite.tables.packed_hunks import unpacked as unpacked_hunks
 from lamella_adapters.statements import statements

@@ -8,8 +8,7 @@ from uuid import UUID, uuid4
 import apsw
 from attrs import evolve
 
-from lamella.domain.audit.entry import Action, AuditEntry
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Action, AuditEntry, Signature
 from lamella.domain.transactions.auditing import is_disordered
 from lamella.domain.transactions.plan import NameInEntry
 from lamella_adapters.sqlite.file.connection import failure, fetch

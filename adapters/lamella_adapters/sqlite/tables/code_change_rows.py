@@ -7,8 +7,7 @@ import apsw
 from attrs import evolve, frozen
 
 from lamella.domain.ledger.describe import line_fingerprints
-from lamella.domain.ledger.fingerprints import packed, unpacked
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.ledger.fingerprints import LineFingerprints, packed, unpacked
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.text.marks import text_mark
 from lamella_adapters.sqlite.file.connection import failure, fetch

@@ -26,7 +26,7 @@ from lamella_adapters.sqlite.tables.context_column import needed_context
 if TYPE_CHECKING:
     from cattrs import Converter
 
-    from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+    from lamella.domain.ledger.fingerprints import LineFingerprints
     from lamella.domain.transactions.plan import Insert
     from lamella_adapters.sqlite.tables.code_change_rows import ChangeRows
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 from attrs import evolve
 
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Signature
 from lamella.domain.errors import BackupUnusableError
 from lamella.domain.transactions.status import StatusChange
 from lamella.ports.storage.backups import Backups, Copy, Label, OpenBackup, Restored

@@ -11,9 +11,8 @@ from attrs import evolve, field, frozen
 
 from lamella.application.audit.log import some_of
 from lamella.application.projects.context import ProjectContext
-from lamella.domain.audit.entry import Action, AuditEntry, entry_name
+from lamella.domain.audit.entry import Action, AuditEntry, Signature, entry_name
 from lamella.domain.audit.errors import NotUndoableError
-from lamella.domain.audit.signature import Signature
 from lamella.domain.audit.undoing import Decision, History, Kept, Subject, undone_by
 from lamella.domain.exchange.shared_file import edited_id
 from lamella.domain.transactions.reviewing import LOOK, kept, mark

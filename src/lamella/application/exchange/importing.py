@@ -9,8 +9,7 @@ from attrs import define, evolve, field
 
 from lamella.application.exchange.edited_files import EditedFiles
 from lamella.application.exchange.export import pages_of
-from lamella.domain.audit.entry import Action, AuditEntry
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Action, AuditEntry, Signature
 from lamella.domain.conversations.message import Batch, MessageDraft
 from lamella.domain.exchange.arrival import Arrival, amends
 from lamella.domain.ledger.ageing import ages

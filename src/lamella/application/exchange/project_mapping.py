@@ -8,7 +8,7 @@ from attrs import define, evolve, field
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.projects.sizes import messages_of
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Signature
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.projects.identity import is_everywhere, is_qualified, is_repository, resettled, under_own_id

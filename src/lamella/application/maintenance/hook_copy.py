@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from attrs import define
 
 from lamella.application.projects.resolver import ProjectResolver
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Signature
 from lamella.domain.transactions.importing import ImportResult
 from lamella.ports.hook_copy import HookCopy
 from lamella.ports.storage.feed import FeedState

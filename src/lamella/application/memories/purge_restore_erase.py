@@ -11,7 +11,7 @@ from lamella.application.memories.resolve_ids import resolve, resolve_in_places
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Signature
 from lamella.domain.call import Call
 from lamella.domain.memories.given_ids import Resolved
 from lamella.domain.memories.ids import too_short

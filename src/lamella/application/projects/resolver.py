@@ -11,7 +11,7 @@ from lamella.application.projects.allowed import may_be_remembered, not_of_other
 from lamella.application.projects.context import ProjectContext, Unasked, place_everywhere, refuse_off
 from lamella.application.projects.recent_looks import RecentLooks
 from lamella.application.projects.traces import cloned, leave_traces
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Signature
 from lamella.domain.call import Call
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.projects.identity import machine_key

@@ -12,8 +12,7 @@ from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.application.search.request import SearchRequest
 from lamella.application.search.search import SearchMemories
-from lamella.domain.audit.entry import entry_name
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Signature, entry_name
 from lamella.domain.call import Call
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.query import Filters

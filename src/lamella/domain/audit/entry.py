@@ -1,12 +1,35 @@
 """Entries of the audit trail."""
 
+from datetime import datetime
 from enum import StrEnum
 from uuid import UUID, uuid5
 
 from attrs import evolve, field, frozen
+from attrs.converters import optional
 from attrs.validators import ge
 
-from lamella.domain.audit.signature import Signature
+from lamella.domain.text.printing import stored_key, well_formed
+from lamella.domain.validation import in_utc
+
+
+@frozen(kw_only=True)
+class Signature:
+    """Time and author of a change, for its entry in the audit trail.
+
+    Attributes:
+        at: Time of the change.
+        actor: Kind of author, such as `agent` or `user`.
+        author: Name of the person or program, if known.
+        session: Id of the session, if any.
+        undoes: For an undo, the id of the undone entry.
+    """
+
+    at: datetime = field(converter=in_utc)
+    actor: str = field(converter=well_formed)
+    author: str | None = field(default=None, converter=optional(well_formed))
+    session: str | None = field(default=None, converter=optional(stored_key))
+    undoes: UUID | None = None
+
 
 _MOST_DIGITS = 19
 """A number with this many digits, or more, is too large for the number of an entry."""

@@ -7,7 +7,7 @@ from attrs.converters import optional
 
 from lamella.domain.ledger.ageing import aged, ages
 from lamella.domain.ledger.describe import line_fingerprints
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.ledger.fingerprints import LineFingerprints
 from lamella.domain.memories.observation import Observation
 from lamella.domain.text.printing import stored_key
 

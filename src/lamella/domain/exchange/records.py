@@ -14,13 +14,11 @@ from typing import Any, NamedTuple
 
 from attrs import AttrsInstance, fields_dict, frozen
 
-from lamella.domain.audit.entry import Action, AuditEntry
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Action, AuditEntry, Signature
 from lamella.domain.conversations.message import MessageDraft, Role
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.fields import MAX_CHARACTERS, SHORT_CHARACTERS, Fields, InvalidRecordError
-from lamella.domain.ledger.fingerprints import packed, unpacked
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.ledger.fingerprints import LineFingerprints, packed, unpacked
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, CodeChange, Observation, stored_keywords
 from lamella.domain.projects.project import Project

@@ -6,7 +6,7 @@ separated by an empty line.
 
 from collections.abc import Sequence
 
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints, fingerprints_of
+from lamella.domain.ledger.fingerprints import LineFingerprints, fingerprints_of
 from lamella.domain.memories.kind import ACCOUNT, PARTS_APART
 from lamella.domain.memories.observation import CodeChange
 

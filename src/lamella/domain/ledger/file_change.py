@@ -7,7 +7,7 @@ from uuid import UUID
 
 from attrs import asdict, field, frozen
 
-from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+from lamella.domain.ledger.fingerprints import LineFingerprints
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.validation import aware

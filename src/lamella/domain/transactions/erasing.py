@@ -3,8 +3,7 @@
 from collections.abc import Sequence
 from uuid import UUID
 
-from lamella.domain.audit.entry import Action, AuditEntry
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Action, AuditEntry, Signature
 from lamella.domain.conversations.message import record_of
 from lamella.domain.text.marks import memory_mark, record_mark, session_mark, text_mark
 from lamella.domain.transactions.auditing import in_order

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from lamella.domain.audit.activity import Activity
     from lamella.domain.audit.entry import AuditEntry
     from lamella.domain.embeddings.vector import EmbeddingModel, Vector
-    from lamella.domain.ledger.hunk_fingerprints import LineFingerprints
+    from lamella.domain.ledger.fingerprints import LineFingerprints
     from lamella.domain.memories.observation import Observation
     from lamella.domain.transactions.conversation_writes import ConversationWrite
     from lamella.domain.transactions.look import Warned

@@ -9,7 +9,7 @@ from uuid import UUID, uuid5
 
 from attrs import evolve, frozen
 
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Signature
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.search.corrections import beginning, corrected

@@ -9,8 +9,7 @@ from uuid import UUID
 
 from attrs import evolve, frozen
 
-from lamella.domain.audit.entry import Action, AuditEntry
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Action, AuditEntry, Signature
 from lamella.domain.memories.given_ids import CANDIDATES, Resolved, prefixes_of, resolved
 from lamella.domain.transactions.auditing import audited, in_order
 from lamella.domain.transactions.look import Facts, Look, Status

@@ -20,8 +20,7 @@ from lamella.domain.transactions.saving import Added, Saved, decide_save, look_f
 from lamella.ports.storage.transaction import Transactional
 
 if TYPE_CHECKING:
-    from lamella.domain.audit.entry import AuditEntry
-    from lamella.domain.audit.signature import Signature
+    from lamella.domain.audit.entry import AuditEntry, Signature
     from lamella.domain.exchange.arrival import Arrival
     from lamella.domain.memories.observation import Draft, Observation
     from lamella.domain.memories.query import Hit

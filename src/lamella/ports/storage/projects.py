@@ -8,7 +8,7 @@ from datetime import datetime
 from functools import partial
 from typing import Protocol, TypeVar
 
-from lamella.domain.audit.signature import Signature
+from lamella.domain.audit.entry import Signature
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook, look_for
