@@ -1,4 +1,4 @@
-"""Access tokens of all tenants of a schema."""
+"""Access tokens of all tenants of a schema, and administration of these tenants."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime

@@ -1,4 +1,4 @@
-"""Entries of the audit trail."""
+"""Entries of the audit trail, and the signatures of their changes."""
 
 from datetime import datetime
 from enum import StrEnum
