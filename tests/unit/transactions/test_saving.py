@@ -107,14 +107,16 @@ def test_what_cannot_be_replaced_is_an_error(there: dict[UUID, Status]) -> None:
         saved(Draft(content="said", replaces=(OLD, OTHER)), facts(statuses={OLD: Status(purged=False), **there}))
 
 
-def test_what_was_purged_is_restored_before_it_is_replaced_unless_it_has_an_heir() -> None:
+def test_what_was_purged_is_replaced_without_being_named_in_the_entry_unless_it_has_an_heir() -> None:
     purged = facts(statuses={OLD: Status(purged=True), OTHER: LIVE})
-    plan, outcome = decide_restoring_save(BOTH, purged, id=NEW, entry=ENTRY, now=NOW)
-    assert (plan[2:], outcome) == saved(BOTH, facts(statuses={OLD: LIVE, OTHER: LIVE}))
-    assert plan[0] == SetStatus(ids=(OLD,), at=NOW, purged=False)
-    assert isinstance(plan[1], AddEntry)
-    assert (plan[1].entry.action, plan[1].entry.restored, plan[1].entry.count) == (Action.RESTORE, (OLD,), 1)
-    assert plan[1].entry.id != ENTRY
+    plan, _ = decide_restoring_save(BOTH, purged, id=NEW, entry=ENTRY, now=NOW)
+    revive = SetStatus(ids=(OLD,), at=NOW, purged=False)
+    assert plan == (revive, insert(BOTH), replaced(OLD, OTHER), edit(added=(NEW,), purged=(OTHER,)))
+    known = facts(same=(same(observed(3)),), statuses={OLD: Status(purged=True)})
+    draft = evolve(SAID, replaces=(OLD,))
+    linked, _ = decide_restoring_save(draft, known, id=NEW, entry=ENTRY, now=NOW)
+    assert linked == (revive, replaced(OLD, by=UUID(int=3)))
+    assert decide_restoring_save(SAID, known, id=NEW, entry=ENTRY, now=NOW)[0] == ()
     heirs = facts(statuses={OLD: Status(purged=True, replaced_by=NEW), OTHER: Status(True, UUID(int=9))})
     with pytest.raises(NotReplaceableError):
         decide_restoring_save(BOTH, heirs, id=NEW, entry=ENTRY, now=NOW)

@@ -2,10 +2,10 @@
 
 # ruff: noqa: PLC0415 - most drafts replace nothing
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from datetime import datetime
 from enum import StrEnum
-from uuid import UUID, uuid5
+from uuid import UUID
 
 from attrs import evolve, frozen
 
@@ -54,7 +54,9 @@ def look_for_save(draft: Draft) -> Look:
     )
 
 
-def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datetime) -> tuple[Plan, Saved]:
+def decide_save(
+    draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datetime, revived: Collection[UUID] = ()
+) -> tuple[Plan, Saved]:
     """Decide on a draft; see `ObservationStorage.add`.
 
     Args:
@@ -63,6 +65,8 @@ def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datet
         id: Id of a new observation.
         entry: Id of an entry of the audit trail, if the draft replaces others.
         now: Current time.
+        revived: Ids of replaced observations that were purged before. The entry leaves them out, so that its undo
+            leaves them purged.
 
     Raises:
         NotReplaceableError: An observation of `draft.replaces` is missing, or was purged for another reason.
@@ -78,8 +82,9 @@ def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datet
         from lamella.domain.transactions.auditing import audited
 
         by = Signature(at=now, actor=draft.actor, author=draft.author, session=draft.session)
-        added, restored = ((id,), ()) if known is None else ((), (heir,))
-        edit = AuditEntry(id=entry, action=Action.EDIT, by=by, added=added, purged=replaced, restored=restored)
+        purged = tuple(each for each in replaced if each not in revived)
+        added, restored = ((id,), ()) if known is None else ((), (heir,) if purged else ())
+        edit = AuditEntry(id=entry, action=Action.EDIT, by=by, added=added, purged=purged, restored=restored)
         purge = SetStatus(ids=replaced, at=now, purged=True, replaced_by=heir)
         replacing = (purge, *audited(edit, facts))
     if known is not None:
@@ -98,15 +103,12 @@ def decide_save(draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datet
 def decide_restoring_save(
     draft: Draft, facts: Facts, *, id: UUID, entry: UUID, now: datetime
 ) -> tuple[Plan, Saved]:
-    """Restore purged observations that the draft replaces, unless they have replacements; see `decide_save`."""
-    from lamella.domain.transactions.status import decide_status
-
-    by = Signature(at=now, actor=draft.actor, author=draft.author, session=draft.session)
-    purged = [each for each in dict.fromkeys(draft.replaces) if facts.statuses.get(each) == Status(purged=True)]
-    restoring, _ = decide_status(facts, restore=purged, entry=uuid5(entry, "restore"), by=by)
+    """Replace purged observations, too, unless they have replacements; see `decide_save`."""
+    replaced = dict.fromkeys(draft.replaces)
+    purged = tuple(each for each in replaced if facts.statuses.get(each) == Status(purged=True))
     live = evolve(facts, statuses={**facts.statuses, **dict.fromkeys(purged, Status(purged=False))})
-    saving, saved = decide_save(draft, live, id=id, entry=entry, now=now)
-    return (*restoring, *saving), saved
+    plan, saved = decide_save(draft, live, id=id, entry=entry, now=now, revived=purged)
+    return (SetStatus(ids=purged, at=now, purged=False), *plan) if purged and plan else plan, saved
 
 
 def unsaved(draft: Draft, known: Observation) -> tuple[str, ...]:
