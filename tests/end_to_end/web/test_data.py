@@ -11,6 +11,7 @@ import pytest
 
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.web_pages import REQUESTS, Answer, WebPages, id_of, titles, web_pages
+from tests.end_to_end.web.visitor import fields
 
 
 @pytest.fixture
@@ -108,8 +109,37 @@ def test_what_holds_everywhere_is_undone_from_any_project(own: WebPages, tmp_pat
     preview = own.ask("/undo?number=e1").text
     assert ("Undo entry e1?" in preview, "It changed memories that are shown in every" in preview) == (True, True)
     assert "The same command made entry 3 , which stays in effect." in preview
-    back = own.ask(own.send("/undo", number="e1").headers["location"])
+    back = own.ask(own.send("/undo", **fields(own.ask("/undo?number=e1"))).headers["location"])
     assert ("Entry e1 was taken back." in back.text, "takes back entry e1" in back.text) == (True, True)
     assert own.ask("/log?undid=nonsense").status == 200
     refused = own.ask("/undo?number=e1")
     assert (refused.status, refused.links("/undo")) == (400, ["/undo?number=e2"])
+
+
+def test_what_a_merge_changed_after_a_preview_is_shown_anew(own: WebPages) -> None:
+    ferry, old, museum = re.findall(r'name="which" value="([^"]+)"', own.ask("/projects").body)
+    (link,) = own.ask(f"/search?project={museum}").links()
+    own.send("/purge", project=museum, id=link.rpartition("=")[2])
+    undo = fields(own.ask(f"/undo?number=1&project={museum}"))
+    merge = fields(own.ask(f"/projects/merge?old={old}&new={museum}"))
+    own.send("/projects/merge", **fields(own.ask(f"/projects/merge?old={museum}&new={ferry}")))
+    shown = own.send("/projects/merge", **merge)
+    assert (shown.status, "Nothing has moved yet" in shown.text) == (409, True)
+    assert fields(shown) == {"old": old, "new": ferry}
+    # The entries of the other project come before the entry, which has another number now.
+    shown = own.send("/undo", **undo)
+    assert (shown.status, fields(shown) | {"latest": ""}) == (409, undo | {"number": "3", "latest": ""})
+    assert "Entry 4: merged, 1 memory, by user" in shown.text
+    own.send("/undo", **fields(shown))
+    assert "Members walk in" in own.ask(f"/search?project={ferry}&q=members").text
+    split = fields(own.ask(f"/projects/split?old={museum}"))
+    own.send("/projects/split", **split)
+    own.send("/projects/merge", old=museum, new=old)
+    shown = own.send("/projects/split", **split)
+    assert (shown.status, "Nothing has moved yet" in shown.text) == (409, True)
+    # A split took the entry along.
+    own.send("/projects/split", **fields(shown))
+    gone = own.send("/undo", **undo | {"project": ferry})
+    assert (gone.status, "The entry is no longer in this log." in gone.text) == (400, True)
+    bad = own.send("/undo", number="1", entry="x")
+    assert (bad.status, "choose from the list" in bad.text) == (400, True)

@@ -3,7 +3,8 @@
     $ /search?q=cents                    asks for a page
     $ follow /undo                 asks for its first link that begins so; `/undo 2`: the second one
     $ send /purge id={Blue logo}   sends a form, and goes where the answer leads
-    $ submit title=Logo            sends the form of that page to the editor, with other values
+    $ submit title=Logo            sends the form of that page to the editor or below a preview, with other values
+    $ meanwhile /purge id=4        sends a form, and stays on the page
 
 `{Blue logo}` is the id of the newest memory with this title. Values have escapes such as `\\n`, and `&` between.
 A line below a step is something that the page says. `- ` begins what it does not say, `* ` the title of a result,
@@ -22,9 +23,14 @@ from tests.end_to_end.support.web_pages import Answer, WebPages, id_of, titles
 from tests.unit.support.tables import text
 
 
+_FORM = re.compile(
+    r'<form method="post" action="(/(?:edit|new|undo|projects/merge|projects/split))"(.*?)</form>', re.DOTALL
+)
+
+
 def fields(answer: Answer) -> dict[str, str]:
-    """Return the fields of the form that a page sends to the editor, without its token."""
-    (form,) = re.findall(r'<form method="post" action="/(?:edit|new)".*?</form>', answer.body, re.DOTALL)
+    """Return the fields of a page's form to the editor or below a preview, without its token."""
+    ((_, form),) = _FORM.findall(answer.body)
     inputs = re.findall(r'<input[^>]* name="([^"]*)" value="([^"]*)"', form)
     texts = re.findall(r'<textarea[^>]* name="([^"]*)"[^>]*>\n(.*?)</textarea>', form, re.DOTALL)
     return {name: html.unescape(value) for name, value in (*inputs, *texts) if name != "form_token"}
@@ -43,13 +49,16 @@ class Visitor(Player):
         typed = re.sub(r"{([^}]+)}", lambda title: id_of(self.site, title[1]), self.filled(step.typed))
         verb, _, rest = typed.partition(" ")
         values: dict[str, list[str]] = {}
-        target, _, given = rest.partition(" ") if verb == "send" else ("/edit", "", rest)
+        target, _, given = rest.partition(" ") if verb in ("send", "meanwhile") else ("", "", rest)
         for name, _, value in (each.partition("=") for each in given.split("&") if each):
             values.setdefault(name, []).append(text(value))
         match verb:
             case "send":
                 self.page = self.site.send(target, **values)
+            case "meanwhile":
+                assert self.site.send(target, **values).status == 303, typed
             case "submit":
+                ((target, _),) = _FORM.findall(self.page.body)
                 self.page = self.site.send(target, **{**fields(self.page), **values})
             case "follow":
                 begin, _, number = rest.partition(" ")

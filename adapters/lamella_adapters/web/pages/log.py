@@ -1,6 +1,8 @@
 """The audit trail: changes of memories with authors and times, and undoing them."""
 
 from collections.abc import Mapping, Sequence
+from http import HTTPStatus
+from itertools import takewhile
 from uuid import UUID
 
 from starlette.responses import Response
@@ -52,19 +54,39 @@ def log(context: PageContext) -> Response:
 
 
 def undo(context: PageContext) -> Response:
-    """Show the effect of an undo, and undo once confirmed."""
+    """Show the effect of an undo, and undo once confirmed.
+
+    If the log has changed since the preview, the number may belong to another entry, and the undo may have another
+    effect. So show a new preview of the same entry instead.
+    """
     number, everywhere = _name(context, "number")
+    latest, seen = context.lamella.log(context.call, limit=PAGE), context.text("latest")
+    outdated = context.posted and [str(each.entry.id) for each in latest[:1]] != [seen]
     try:
-        done = context.lamella.undo(context.call, number, everywhere=everywhere, dry_run=not context.posted)
+        entry = UUID(context.text("entry")) if context.posted else number
+        done = context.lamella.undo(
+            context.call, entry, everywhere=everywhere, dry_run=outdated or not context.posted
+        )
+    except ValueError:
+        raise InvalidValueError(name="number", given="no id of an entry", allowed="the id of an entry") from None
     except NotUndoableError as error:
         leads = {f"Entry {error.instead}": context.link("/undo", number=error.instead)} if error.instead else {}
         return context.refuse(error.reason, 400, leads=leads)
-    if context.posted:
+    if context.posted and not outdated:
         return context.go("/log", undid=done.name(done.entry.number))
     kinds = (done.purged, done.restored, done.changed_since, done.already)
     listed = {id for kind in kinds for id in kind[:_LISTED]}
     return context.show(
-        "log/undo.html", foreseen=done, memories=context.memories(listed), did=_DID, changed=changed, most=_LISTED
+        "log/undo.html",
+        foreseen=done,
+        memories=context.memories(listed),
+        did=_DID,
+        changed=changed,
+        most=_LISTED,
+        latest=latest[0].entry.id,
+        outdated=outdated,
+        meanwhile=[*takewhile(lambda each: str(each.entry.id) != seen, latest)] if outdated else (),
+        status=HTTPStatus.CONFLICT if outdated else HTTPStatus.OK,
     )
 
 

@@ -1,5 +1,7 @@
 """Projects with their sizes, and pages to merge and split them and to switch memory off and on."""
 
+from http import HTTPStatus
+
 from starlette.responses import Response
 
 from lamella.ports.storage.storage import Capability
@@ -27,7 +29,9 @@ def merge_preview(context: PageContext) -> Response:
 def merge(context: PageContext) -> Response:
     """Merge a project into another one."""
     # Check that the project exists, because the use case would create it.
-    context.lamella.merge_projects.preview(context.text("old"), context.text("new"))
+    preview = context.lamella.merge_projects.preview(context.text("old"), context.text("new"))
+    if preview.new.id != context.text("new"):
+        return context.show("projects/merge.html", preview=preview, outdated=True, status=HTTPStatus.CONFLICT)
     moved = context.lamella.merge_projects(context.call, context.text("old"), context.text("new"))
     return context.go("/projects", project=None, done="merged", moved=moved.memories or None)
 
@@ -39,6 +43,9 @@ def split_preview(context: PageContext) -> Response:
 
 def split(context: PageContext) -> Response:
     """Undo a merge."""
+    preview = context.lamella.split_project.preview(context.text("old"))
+    if preview.home.project.id != context.text("home"):
+        return context.show("projects/split.html", preview=preview, outdated=True, status=HTTPStatus.CONFLICT)
     moved = context.lamella.split_project(context.call, context.text("old"))
     return context.go("/projects", project=None, done="split", moved=moved.memories or None)
 

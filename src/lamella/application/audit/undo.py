@@ -83,13 +83,13 @@ class Undo:
     projects: ProjectResolver
 
     def __call__(
-        self, call: Call, number: int | None = None, *, everywhere: bool = False, dry_run: bool = False
+        self, call: Call, number: int | UUID | None = None, *, everywhere: bool = False, dry_run: bool = False
     ) -> Undone:
         """Undo a change. Memories that were changed after it, even concurrently, stay as they are.
 
         Args:
             call: Context of the call.
-            number: Number of the change in the audit trail; None for the latest change in effect.
+            number: Number or id of the change in the audit trail; None for the latest change in effect.
             everywhere: True for a number in the trail of global memories.
             dry_run: True to report the outcome without changing anything.
 
@@ -102,10 +102,12 @@ class Undo:
         else:
             here = places_of(self.projects, call).get(everywhere)
             entries = list(here.audit().all()) if here else []
-            found = next((each for each in entries if each.number == number), None)
+            found = next((each for each in entries if number in (each.number, each.id)), None)
             if here is None or found is None:
-                name = entry_name(number, everywhere=everywhere)
-                raise NotUndoableError(reason=f"There is no entry {name}.", advice=SEE)
+                reason = "The entry is no longer in this log."
+                if isinstance(number, int):
+                    reason = f"There is no entry {entry_name(number, everywhere=everywhere)}."
+                raise NotUndoableError(reason=reason, advice=SEE)
             trail, entry = Trail(self.storage, here, everywhere, History.of(entries, found)), found
         decision = trail.decide(entry)
         if not decision.back:
