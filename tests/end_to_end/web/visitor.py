@@ -22,7 +22,6 @@ from tests.end_to_end.support.sessions import Player, Step
 from tests.end_to_end.support.web_pages import Answer, WebPages, id_of, titles
 from tests.unit.support.tables import text
 
-
 _FORM = re.compile(
     r'<form method="post" action="(/(?:edit|new|undo|projects/merge|projects/split))"(.*?)</form>', re.DOTALL
 )

@@ -16,7 +16,7 @@ from lamella.domain.transactions.plan import AddEntry, Insert, Plan, SetStatus
 from lamella.domain.transactions.saving import Added, Saved, decide_restoring_save, decide_save, look_for_save
 from lamella.domain.transactions.status import decide_status
 from tests.unit.support.tables import cases
-from tests.unit.transactions.tiny import ENTRY, MINUTE, START, TinyProject, facts, observed, same, signed  # noqa: F401 - for the table
+from tests.unit.transactions.tiny import ENTRY, MINUTE, START, TinyProject, facts, observed, same, signed
 
 NEW, OLD, OTHER = UUID(int=100), UUID(int=1), UUID(int=2)
 NOW = START + 60 * MINUTE
