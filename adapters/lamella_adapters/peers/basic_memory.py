@@ -6,11 +6,12 @@ from pathlib import Path
 from attrs import define, field
 
 from lamella.domain.call import USER
+from lamella.domain.exchange.foreign import with_tags
 from lamella.ports.peers import ForeignMemory, Skipped, Store
 from lamella_adapters.peers import files
 from lamella_adapters.peers.front_matter import divided, heading
 from lamella_adapters.peers.json_records import parsed
-from lamella_adapters.peers.values import made, memory, text, texts, with_tags
+from lamella_adapters.peers.values import made, memory, text, texts
 
 PROGRAM = "basic-memory"
 

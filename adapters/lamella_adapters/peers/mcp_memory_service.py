@@ -8,11 +8,12 @@ import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from lamella.domain.exchange.foreign import with_tags
 from lamella.ports.peers import ForeignMemory, Skipped, Store
 from lamella_adapters.peers.files import LocatedPeer, in_environment
 from lamella_adapters.peers.json_records import first_of
 from lamella_adapters.peers.sqlite_store import reading, stores_of, tables_of
-from lamella_adapters.peers.values import Record, made, memory, moment, text, texts, with_tags
+from lamella_adapters.peers.values import Record, made, memory, moment, text, texts
 
 PROGRAM = "mcp-memory-service"
 

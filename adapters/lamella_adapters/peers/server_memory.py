@@ -84,7 +84,6 @@ def _memory(record: Mapping[str, object], relations: Sequence[str], changed: dat
     return memory(
         key=name,
         title=name,
-        named=True,
         content="\n".join((*texts(record.get("observations")), *relations)),
         source=text(record.get("entityType")),
         created_at=changed,

@@ -67,11 +67,6 @@ def folder_name(directory: str) -> str:
     return PureWindowsPath(directory).name if "\\" in directory else PurePosixPath(directory).name
 
 
-def with_tags(content: str, tags: Sequence[str]) -> str:
-    """Append a line with tags to `content`, so that searches find them. Blank content stays blank."""
-    return f"{content}\n\nTags: {', '.join(tags)}" if tags and content else content
-
-
 def memory(*, key: str, content: str, **fields: Any) -> ForeignMemory | Skipped:
     """Return a memory, or a reason to skip it if it has no id, or the content is blank or too long.
 

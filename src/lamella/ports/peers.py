@@ -44,7 +44,6 @@ class ForeignMemory:
         directory: Absolute path of the project's directory on the original machine, if known.
         title: Title of the memory; may be empty.
         keywords: Other search words, such as the memory's name in that program.
-        named: True if the title identifies the memory in that program, even after its text has changed.
         content: Text of the memory, not blank.
         kind: Kind of the memory.
         source: Type of the memory in that program.
@@ -60,7 +59,6 @@ class ForeignMemory:
     directory: str | None = None
     title: str = field(default="", converter=well_formed)
     keywords: str = field(default="", converter=well_formed)
-    named: bool = False
     content: str = field(validator=not_blank, converter=well_formed)
     kind: Kind = Kind.NOTE
     source: str = field(default="", converter=well_formed)

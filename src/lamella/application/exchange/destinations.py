@@ -2,22 +2,17 @@
 
 import os
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from functools import lru_cache
 from pathlib import Path, PurePosixPath, PureWindowsPath
-from uuid import UUID
 
 from attrs import define, evolve, field, frozen
 
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
-from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError, UnknownProjectError
-from lamella.domain.exchange.foreign import is_part
-from lamella.domain.memories.query import MAX_LIMIT, ByTitle, Filters, RecallQuery
 from lamella.domain.projects.project import Location, Project
-from lamella.domain.transactions.status import StatusThere
 from lamella.ports.peers import ForeignMemory, ForeignPrompt, Peer
 
 EVERYWHERE = "everywhere"
@@ -39,45 +34,6 @@ class Destination:
     here: ProjectContext
     name: str
     root: Path | None = None
-
-    def replace(
-        self, name: str, ids: Collection[UUID], *, entry: AuditEntry, peer: str, dry_run: bool
-    ) -> tuple[int, int]:
-        """Purge versions of a memory that earlier imports stored and that are outdated now.
-
-        Restore its present version, if one of these had replaced it.
-
-        The present version is also restored if it was purged by the undo of its import. If a person has purged it,
-        it stays purged.
-
-        Args:
-            name: Name of the memory in the program, and its title.
-            ids: Ids of the memory's present version, or of its parts. Nothing happens if this version isn't
-                imported.
-            entry: Audit entry of the import.
-            peer: Name of the program.
-            dry_run: True to only count.
-
-        Returns:
-            The numbers of purged and of restored versions.
-        """
-        query = RecallQuery(selector=ByTitle(name), filters=Filters(author=peer), limit=MAX_LIMIT)
-        found = [hit.observation for hit in self.here.search.find(query)]
-        old = {each.id: each.updated_at for each in found if each.id not in ids and is_part(each.title, name)}
-        now = self.here.observations.get_all(ids) if old else {}
-        heirs = self.here.observations.get_all([each.replaced_by for each in now.values() if each.replaced_by])
-        replaced = [id for id, each in heirs.items() if each.author == peer and is_part(each.title, name)]
-        # An undo purges a version and restores the outdated one at the same time.
-        undone = old.values()
-        back = [id for id, each in now.items() if each.replaced_by in replaced or each.purged_at in undone]
-        if not old or not (dry_run or back or any(not each.purged for each in now.values())):
-            return 0, 0
-        if not dry_run:
-            heir, at = next(iter(ids)), entry.by.at
-            outdated = [StatusThere(id=id, at=at, replaced_by=heir) for id in old]
-            present = [StatusThere(id=id, at=at, purged=False) for id in back]
-            self.here.observations.follow([*outdated, *present], entry=entry)
-        return len(old), len(back)
 
 
 @define

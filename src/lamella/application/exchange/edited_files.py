@@ -61,7 +61,7 @@ class EditedFiles:
             other = self._files.setdefault(id, arrival.place)
             if id not in here:
                 continue
-            versions = _versions(observations, here[id])
+            versions = versions_of(observations, here[id])
             if here[id].purged and not versions[-1].purged:
                 self.replaced.add(id)
             try:
@@ -142,14 +142,16 @@ def _have_same_texts(observations: ObservationStorage, parts: Sequence[Arrival])
     if first not in here:
         return not observations.known([first])
     said = (each.observation for each in parts if each.observation.id in here)
-    return all(any(says_the_same(each, then) for then in _versions(observations, here[each.id])) for each in said)
+    return all(
+        any(says_the_same(each, then) for then in versions_of(observations, here[each.id])) for each in said
+    )
 
 
 def _parted(observations: ObservationStorage, arrival: Arrival) -> str:
     """Return the reason why an edit can't replace a single memory; an empty text if it can."""
     if len(parts_of(arrival, MAX_TEXT_CHARACTERS)) > 1:
         return f"its text is longer than {MAX_TEXT_CHARACTERS:,} characters; save a part of it as another memory"
-    others = (_versions(observations, each)[-1] for each in _parts_after(observations, arrival.observation.id))
+    others = (versions_of(observations, each)[-1] for each in _parts_after(observations, arrival.observation.id))
     live = " ".join(each.id.hex[:SHORT_ID_CHARACTERS] for each in others if not each.purged)
     return live and f"its memory has other parts; import again after: lamella purge {live}"
 
@@ -162,7 +164,7 @@ def _parts_after(observations: ObservationStorage, first: UUID) -> Iterator[Obse
         number += 1
 
 
-def _versions(observations: ObservationStorage, first: Observation) -> Sequence[Observation]:
+def versions_of(observations: ObservationStorage, first: Observation) -> Sequence[Observation]:
     """Return a memory and its replacements, ending with the latest."""
     versions = {first.id: first}
     heir = first.replaced_by

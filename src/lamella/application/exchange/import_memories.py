@@ -11,6 +11,7 @@ from attrs import define, evolve, field, frozen
 from lamella.application.exchange.destinations import Destination, Destinations, inside_root
 from lamella.application.exchange.importing import import_entry
 from lamella.application.exchange.prompts import RECORDED, UNSHARED, Prompts, Stored
+from lamella.application.exchange.versions import Versions
 from lamella.application.memories.save import DEFAULT_SOURCE, MAX_PATHS, MAX_SOURCE_CHARACTERS, MAX_TEXT_CHARACTERS
 from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.resolver import ProjectResolver
@@ -29,8 +30,9 @@ from lamella.ports.system import Clock
 _BATCH = 500
 """Number of memories to store in a transaction."""
 
+CORRECTED = "changed there, but corrected here"
 DELETED = "deleted there"
-"""Reason for skipping memories deleted in the other program."""
+"""Reasons for skipping memories changed or deleted in the other program."""
 
 UNPLACED_PROMPT = "asked in a project that isn't known here"
 """Reason for skipping prompts of projects unknown here."""
@@ -69,7 +71,7 @@ class MemoriesImported:
         known: Number of memories imported before.
         purged_here: Number of these earlier imported memories that are purged in this storage.
         erased: Number of memories skipped because they were erased in this storage.
-        replaced: Number of memories of earlier imports purged now, because their text has changed in the program.
+        replaced: Number of memories of earlier imports purged now, because they have changed in the program.
         purged: Number of new memories imported as purged ones, because they were deleted in the program.
         prompts: Number of new prompts of conversations.
         redacted: Number of redacted secrets in new memories.
@@ -98,7 +100,7 @@ class MemoriesImported:
 
 @define
 class ImportMemories:
-    """Import the memories of another program. Outdated versions of memories with names are purged."""
+    """Import the memories of another program. Their outdated versions are purged."""
 
     projects: ProjectResolver
     clock: Clock
@@ -131,7 +133,7 @@ class ImportMemories:
         account = MemoriesImported(stores=peer.stores())
         yield account
         entry = import_entry(self.projects.signature(call))
-        batch = _Batch(request, account, entry, set() if request.dry_run else None)
+        batch = _Batch(request, account, entry)
         prompts = Prompts(request.peer, dry_run=request.dry_run)
         for store in account.stores:
             try:
@@ -174,22 +176,18 @@ def _count_prompts(account: MemoriesImported, stored: Stored) -> None:
 
 @define
 class _Batch:
-    """Memories collected for a transaction.
-
-    Attributes:
-        seen: Ids counted in a dry run; None otherwise.
-    """
+    """Memories collected for a transaction."""
 
     request: ImportRequest
     account: MemoriesImported
     entry: AuditEntry
-    seen: set[UUID] | None
     _waiting: defaultdict[str, dict[UUID, Observation]] = field(factory=lambda: defaultdict(dict))
     _destinations: dict[str, Destination] = field(factory=dict)
     _secrets: dict[UUID, int] = field(factory=dict)
     _parts: set[UUID] = field(factory=set)
-    _named: defaultdict[tuple[str, str], list[UUID]] = field(factory=lambda: defaultdict(list))
-    """Ids of imported memories that replace earlier imported ones, by project and name."""
+    _versions: dict[str, Versions] = field(factory=dict)
+    _keys: defaultdict[str, dict[UUID, str]] = field(factory=lambda: defaultdict(dict))
+    """Keys of the memories met so far, by project and id; empty for deleted ones."""
 
     def __len__(self) -> int:
         return len(self._secrets)
@@ -208,16 +206,16 @@ class _Batch:
     def _add(self, memory: ForeignMemory, destination: Destination) -> None:
         project = destination.here.id
         self._destinations[project] = destination
+        self._versions.setdefault(project, Versions(destination.here.observations, self.request.peer))
         cleaner = Cleaner()
         observations = _observations(self.request.peer, memory, destination, cleaner, self.entry.by.at)
         for each in observations:
-            # Duplicates in a store have the same id.
-            self._waiting[project].setdefault(each.id, each)
-            self._secrets[each.id] = cleaner.secrets
+            # Duplicates in a store have the same id. The first one counts.
+            if each.id not in self._keys[project]:
+                self._keys[project][each.id] = "" if memory.deleted else memory.key
+                self._waiting[project][each.id] = each
+                self._secrets[each.id] = cleaner.secrets
             cleaner.secrets = 0
-        if memory.named and not memory.deleted:
-            name = observations[0].title.removesuffix(f" (1 of {len(observations)})")
-            self._named[project, name].extend(each.id for each in observations)
         if len(observations) > 1:
             self._parts.update(each.id for each in observations)
 
@@ -225,45 +223,43 @@ class _Batch:
         """Store the collected memories, each project in one transaction; in a dry run only count them."""
         for project, waiting in self._waiting.items():
             destination = self._destinations[project]
-            for observation in self._stored(destination, list(waiting.values())):
-                self.account.new[destination.name, observation.kind] += 1
-                self.account.purged += observation.purged
-                self.account.redacted += self._secrets[observation.id]
-                self.account.split += observation.id in self._parts
+            for id in self._stored(destination, list(waiting.values())):
+                self.account.new[destination.name, waiting[id].kind] += 1
+                self.account.purged += waiting[id].purged
+                self.account.redacted += self._secrets[id]
+                self.account.split += id in self._parts
         self._waiting.clear()
         self._secrets.clear()
         self._parts.clear()
 
     def replace(self) -> None:
         """Purge outdated versions of memories from earlier imports."""
-        request = self.request
-        for (project, name), ids in self._named.items():
-            there = self._destinations[project]
-            replaced, restored = there.replace(
-                name, ids, entry=self.entry.within(project), peer=request.peer, dry_run=request.dry_run
-            )
+        for project, versions in self._versions.items():
+            entry = self.entry.within(project)
+            replaced, restored = versions.replace(entry=entry, dry_run=self.request.dry_run)
             self.account.replaced += replaced
             self.account.purged_here -= restored
+            if versions.corrected:
+                self.account.skipped[CORRECTED] += versions.corrected
 
-    def _stored(self, destination: Destination, observations: Sequence[Observation]) -> Sequence[Observation]:
-        """Store observations, and return the new ones."""
-        storage = destination.here.observations
-        if self.seen is None:
-            outcomes = storage.insert_new(
-                [Arrival(observation=each) for each in observations], entry=self.entry.within(destination.here.id)
-            )
-        else:
+    def _stored(self, destination: Destination, said: Sequence[Observation]) -> Sequence[UUID]:
+        """Store observations, and return the given ids of the new ones."""
+        project, storage = destination.here.id, destination.here.observations
+        versions, observations = self._versions[project], self._versions[project].described(said)
+        if self.request.dry_run:
             known = storage.known([each.id for each in observations])
-            counted = dict.fromkeys(self.seen, ImportResult.KNOWN) | dict(known)
-            outcomes = tuple(counted.get(each.id, ImportResult.NEW) for each in observations)
+            outcomes = tuple(known.get(each.id, ImportResult.NEW) for each in observations)
+        else:
+            arrivals = [Arrival(observation=each) for each in observations]
+            outcomes = storage.insert_new(arrivals, entry=self.entry.within(project))
         counts = Counter(outcomes)
         self.account.erased += counts[ImportResult.ERASED]
         self.account.purged_here += counts[ImportResult.PURGED]
         self.account.known += counts[ImportResult.KNOWN] + counts[ImportResult.PURGED]
-        new = [each for each, how in zip(observations, outcomes, strict=True) if how is ImportResult.NEW]
-        if self.seen is not None:
-            self.seen.update(each.id for each in new)
-        return new
+        for given, each, how in zip(said, observations, outcomes, strict=True):
+            if how is not ImportResult.ERASED and (key := self._keys[project][given.id]):
+                versions.note(key, each)
+        return [each.id for each, how in zip(said, outcomes, strict=True) if how is ImportResult.NEW]
 
 
 def _observations(

@@ -7,7 +7,7 @@ from uuid import UUID, uuid5
 from attrs import evolve
 
 from lamella.domain.exchange.arrival import Arrival
-from lamella.domain.memories.observation import CodeChange, content_digest
+from lamella.domain.memories.observation import CodeChange, Observation, content_digest
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.text.printing import cut, cut_point, one_line, well_formed
 
@@ -17,7 +17,8 @@ _NAMESPACE = UUID("5f0c6c1e-8a3b-4d61-9d2c-3f5b0f6f7a10")
 _LEAST_FULL = 0.5
 """Divide at a paragraph or line only if the part before it has at least this share of the maximum length."""
 
-_PART = re.compile(r" \(\d+ of \d+\)")
+_PART = re.compile(r" \((\d+) of \d+\)\Z")
+_TAGS = re.compile(r"\n\nTags: [^\n]*\Z")
 
 _BETTER_PLACES = ("\n\n", "\n", " ")
 
@@ -93,9 +94,41 @@ def part_id(first: UUID, number: int) -> UUID:
     return uuid5(first, f"part {number}")
 
 
-def is_part(title: str, name: str) -> bool:
-    """Return True if a title is `name`, or the title of one of its parts."""
-    return title == name or (title.startswith(f"{name} (") and bool(_PART.fullmatch(title, len(name))))
+def undivided(title: str) -> str:
+    """Return the title of a memory without the number of the part."""
+    return _PART.sub("", title)
+
+
+def with_tags(content: str, tags: Sequence[str]) -> str:
+    """Append a line with tags to `content`, so that searches find them. Blank content stays blank."""
+    return f"{content}\n\nTags: {', '.join(tags)}" if tags and content else content
+
+
+def untagged(content: str) -> str:
+    """Return a text without the line of `with_tags`."""
+    return _TAGS.sub("", content)
+
+
+def has_same_description(said: Observation, here: Observation) -> bool:
+    """Return True if two memories of the same text have the same title, source, keywords and paths.
+
+    No paths count as the same paths: after a merge of projects, they are outside of the project.
+    """
+    said = evolve(said, changes=said.changes or here.changes)
+    return (said.fingerprint, said.keywords) == (here.fingerprint, here.keywords)
+
+
+def described_id(said: Observation) -> UUID:
+    """Return the id of a memory if the id of its text is already stored with another description."""
+    return uuid5(said.id, f"{said.fingerprint.hex()} {said.keywords}")
+
+
+def is_version(peer: str, key: str, here: Observation) -> bool:
+    """Return True if an import has stored a memory, or a part of it, under this key of the program."""
+    part = _PART.search(here.title)
+    keys = [key, *([f"{key}/{part[1]}"] if part else [])]
+    first = (evolve(here, id=foreign_id(peer, each, here.content)) for each in keys)
+    return any(here.id in (each.id, described_id(each)) for each in first)
 
 
 def _titled(title: str, content: str) -> tuple[str, str]:

@@ -100,7 +100,8 @@ class ShelfShell(DeskShell):
             given["paths"] = tuple(given["paths"].split(","))
         if given.get("project") == "":
             given["project"] = None
-        others = [each for each in self.shelf.records if "named" not in given or getattr(each, "key", "") != key]
+        others = [each for each in self.shelf.records if "now" not in given or getattr(each, "key", "") != key]
+        given.pop("now", None)
         self.shelf.records = [*others, said(key, content, **given)]
         return []
 

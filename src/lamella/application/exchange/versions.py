@@ -1,0 +1,97 @@
+"""Versions of memories, stored by repeated imports from another program."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from uuid import UUID
+
+from attrs import define, evolve, field
+
+from lamella.application.exchange.edited_files import versions_of
+from lamella.application.exchange.export import pages_of
+from lamella.domain.audit.entry import AuditEntry
+from lamella.domain.exchange.foreign import described_id, has_same_description, is_version, undivided, untagged
+from lamella.domain.exchange.shared_file import edited_id
+from lamella.domain.memories.observation import Observation
+from lamella.domain.transactions.status import StatusThere
+from lamella.ports.storage.observations import ObservationStorage
+
+
+@define
+class Versions:
+    """Present memories of another program in one project, and their earlier versions.
+
+    Attributes:
+        observations: The memories of the project.
+        peer: Name of the program.
+        corrected: Number of changes not imported, because the memory was corrected here.
+    """
+
+    observations: ObservationStorage
+    peer: str
+    corrected: int = 0
+    _parts: defaultdict[str, list[UUID]] = field(factory=lambda: defaultdict(list))
+    """Ids of each present memory's parts by the key of the program; a single id if the memory is whole."""
+    _titles: defaultdict[str, set[str]] = field(factory=lambda: defaultdict(set))
+    _texts: dict[str, str] = field(factory=dict)
+    """Keys of present memories, by title and by text."""
+
+    def described(self, said: Sequence[Observation]) -> list[Observation]:
+        """Return the memories. If only the description of one has changed, return it with a new id."""
+        here = self.observations.get_all([each.id for each in said])
+        return [self._described(each, here.get(each.id)) for each in said]
+
+    def _described(self, said: Observation, here: Observation | None) -> Observation:
+        if here is None or said.purged or has_same_description(said, here):
+            return said
+        new, latest = evolve(said, id=described_id(said)), versions_of(self.observations, here)[-1]
+        self.corrected += latest.author != self.peer
+        return new if latest.author == self.peer and (latest.id == new.id or not latest.purged) else said
+
+    def note(self, key: str, said: Observation) -> None:
+        """Note a present memory, or a part of it, under its key in the program."""
+        self._parts[key].append(said.id)
+        self._titles[undivided(said.title)].add(key)
+        self._texts[untagged(said.content)] = key
+
+    def replace(self, *, entry: AuditEntry, dry_run: bool) -> tuple[int, int]:
+        """Purge versions stored by earlier imports that are outdated now.
+
+        Restore present versions that outdated ones had replaced, or that the undo of their import had purged. If a
+        person has purged the present version, it stays purged, and nothing is replaced.
+
+        Args:
+            entry: Audit entry of the import.
+            dry_run: True to only count.
+
+        Returns:
+            The numbers of purged and of restored versions.
+        """
+        pages = pages_of(self.observations)
+        every = {each.observation.id: each.observation for page in pages for each in page}
+        every = {id: each for id, each in every.items() if each.author == self.peer}
+        present = {id for ids in self._parts.values() for id in ids}
+        heirs = [(id, every[each.replaced_by]) for id, each in every.items() if each.replaced_by in every]
+        present.update(heir.id for id, heir in heirs if heir.id == edited_id(id, heir))
+        changed: dict[UUID, StatusThere] = {}
+        for old in (each for id, each in every.items() if id not in present and not each.purged):
+            there = {id: every.get(id) for id in self._parts.get(self._key(old), ())}
+            # An undo purges a version and restores the outdated one at the same time.
+            back = [
+                id
+                for id, each in there.items()
+                if each and each.purged and (each.replaced_by in every or each.purged_at == old.updated_at)
+            ]
+            if heir := next((id for id, each in there.items() if not each or not each.purged or id in back), None):
+                changed |= {id: StatusThere(id=id, at=entry.by.at, purged=False) for id in back}
+                changed[old.id] = StatusThere(id=old.id, at=entry.by.at, replaced_by=heir)
+        if changed and not dry_run:
+            self.observations.follow(list(changed.values()), entry=entry)
+        purged = sum(each.purged for each in changed.values())
+        return purged, len(changed) - purged
+
+    def _key(self, old: Observation) -> str:
+        """Return the key of the memory of which `old` is a version; empty if there is none."""
+        # The key of some programs contains the title, so texts are compared first.
+        titled = self._titles.get(undivided(old.title), ())
+        found = (each for each in titled if is_version(self.peer, each, old))
+        return self._texts.get(untagged(old.content)) or next(found, "")
