@@ -25,7 +25,12 @@ _GLOBS = re.compile(r"^(globs: *)(\*[^\n\"]*)$", re.MULTILINE)
 """Patterns of files as Cursor writes them. They aren't valid YAML."""
 
 _BREAK = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
-_UNDERLINED = re.compile(r"^(\w.*)\n=+[ \t]*$", re.MULTILINE)
+_UNDERLINE = re.compile(r" {0,3}(?:(=+)|-+)[ \t]*")
+_MAX_HEADING_LINES = 100
+_NO_PARAGRAPH = re.compile(r"[>|\s]|`{3}|~{3}")
+_COMMENT = "\0"
+"""Character in place of a removed comment. Texts have none."""
+
 _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])[ \t]+(?=\S)")
 _IMPORT = re.compile(r"@\S+")
 _FENCED = re.compile(
@@ -106,6 +111,8 @@ def _rules(written: str) -> Iterator[tuple[str, str]]:
             about, introduction = titled, ""
             continue
         bare = []
+        if block == _COMMENT:
+            continue
         if item:
             yield about, f"{introduction} {block[item.end() :]}".lstrip()
         elif unused:
@@ -117,7 +124,7 @@ def _rules(written: str) -> Iterator[tuple[str, str]]:
 
 
 def _without_comments(written: str) -> str:
-    """Return a text without HTML comments, except in code.
+    """Return a text with a mark in place of each HTML comment, except in code.
 
     An unclosed comment at the start of a line extends to the end.
     """
@@ -127,18 +134,25 @@ def _without_comments(written: str) -> str:
         if not found["comment"]:
             continue
         if begin < last:
-            parts.append(written[kept:begin])
+            parts += [written[kept:begin], _COMMENT]
             kept = place = written.index("-->", begin) + len("-->")
         elif not written[written.rfind("\n", 0, begin) + 1 : begin].strip():
-            return "".join([*parts, written[kept:begin]])
+            return "".join([*parts, written[kept:begin], _COMMENT])
     return "".join([*parts, written[kept:]])
 
 
 def _blocks(body: str) -> Iterator[str]:
-    """Yield headings, items of lists and paragraphs, with the following code."""
+    """Yield headings, items of lists and paragraphs, with the following code, and marks for comments."""
     lines: list[str] = []
     ended = False
-    for line, code in _lines(body):
+    for marked, code in _lines(body):
+        line = marked.replace(_COMMENT, "")
+        if not ended and (underline := _UNDERLINE.fullmatch(line)) and _is_paragraph(lines):
+            lines = [f"#{'' if underline[1] else '#'} {' '.join(map(str.strip, lines))}"]
+            continue
+        if line != marked and not line.strip() and lines and heading(lines[0]):
+            yield lines[0]
+            lines = [_COMMENT]
         blank = not code and (not line.strip() or bool(_BREAK.fullmatch(line)))
         if lines and not blank and _starts(line, lines, code=code, ended=ended):
             yield "\n".join(lines).strip()
@@ -150,16 +164,20 @@ def _blocks(body: str) -> Iterator[str]:
 
 
 def _lines(body: str) -> Iterator[tuple[str, str]]:
-    """Yield each line with an empty fence, and each fenced block as one line with its fence.
-
-    Underlined headings get a mark.
-    """
+    """Yield each line with an empty fence, and each fenced block as one line with its fence."""
     place = 0
     for code in _FENCED.finditer(body):
-        yield from ((line, "") for line in _UNDERLINED.sub(r"# \1", body[place : code.start()]).splitlines())
+        yield from ((line, "") for line in body[place : code.start()].splitlines())
         yield code[0].removesuffix("\n"), code["fence"]
         place = code.end()
-    yield from ((line, "") for line in _UNDERLINED.sub(r"# \1", body[place:]).splitlines())
+    yield from ((line, "") for line in body[place:].splitlines())
+
+
+def _is_paragraph(lines: list[str]) -> bool:
+    """Return True if lines are a paragraph, without code: an underline makes it a heading."""
+    if not 0 < len(lines) < _MAX_HEADING_LINES or heading(lines[0]) or _ITEM.match(lines[0]):
+        return False
+    return "" not in lines and not any(map(_NO_PARAGRAPH.match, lines))
 
 
 def _starts(line: str, before: list[str], *, code: str, ended: bool) -> bool:
@@ -167,6 +185,6 @@ def _starts(line: str, before: list[str], *, code: str, ended: bool) -> bool:
 
     Code begins a block only in an item, or after a heading.
     """
-    if _ITEM.match(line) or heading(before[0]):
+    if _ITEM.match(line) or heading(before[0]) or before[0] == _COMMENT:
         return True
     return not code and bool(heading(line) or (ended and not line[0].isspace()))
