@@ -9,7 +9,7 @@ from tests.unit.support.tables import cases
 
 
 @cases
-def test_what_was_acknowledged_and_is_missing_is_lost_and_what_is_there_twice_is_noticed(
+def test_missing_acknowledged_saves_are_lost_and_duplicates_are_noticed(
     acknowledged: list[str], stored: list[str], difference: Difference
 ) -> None:
     assert Difference.of(acknowledged, Counter(stored)) == difference

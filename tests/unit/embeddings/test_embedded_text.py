@@ -9,7 +9,7 @@ from tests.unit.support.tables import cases
 
 
 @cases
-def test_who_when_the_title_unless_the_content_begins_with_it_the_content_and_keywords_are_embedded(
+def test_author_date_title_content_and_keywords_are_embedded_each_once(
     title: str, content: str, keywords: str, embedded: str
 ) -> None:
     draft = Draft(content=content, title=title, keywords=keywords)

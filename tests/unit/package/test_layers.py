@@ -1,6 +1,7 @@
-"""Libraries that each layer may import; import-linter checks the direction of layers in `make lint`."""
+"""Rules for all modules. import-linter checks the direction of layers in `make lint`."""
 
 import ast
+import re
 import sys
 import tomllib
 from collections.abc import Iterator
@@ -30,6 +31,10 @@ def imported(path: Path) -> Iterator[str]:
             yield "lamella" if node.level else (node.module or "").partition(".")[0]
 
 
+def modules() -> dict[Path, str]:
+    return {path: path.read_text("utf-8") for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")}
+
+
 def test_there_is_something_to_check() -> None:
     assert {path.relative_to(ROOT / "src/lamella").parts[0] for path in INSIDE} == set(LAYERS_INSIDE)
 
@@ -41,10 +46,14 @@ def test_the_inside_imports_only_the_standard_library_attrs_and_stemmers(layer: 
 
 
 def test_a_long_module_says_why() -> None:
-    modules = {path: path.read_text("utf-8") for folder in FOLDERS for path in (ROOT / folder).rglob("*.py")}
-    long = {path: text for path, text in modules.items() if len(text.splitlines()) > 300}
+    long = {path: text for path, text in modules().items() if len(text.splitlines()) > 300}
     said = {path: ast.get_docstring(ast.parse(text)) or "" for path, text in long.items()}
     assert [path for path in said if "Over 300 lines" not in said[path]] == []
+
+
+def test_the_name_of_a_test_has_at_most_80_characters() -> None:
+    names = (name for text in modules().values() for name in re.findall(r"def (test_\w+)", text))
+    assert [name for name in names if len(name) > 80] == []
 
 
 def test_only_singletons_import_dependency_injector() -> None:

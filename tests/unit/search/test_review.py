@@ -117,7 +117,7 @@ def test_notes_are_compared_by_their_stored_vectors() -> None:
     assert (embedder.embedded, embedder.asked) == (embedded + 1, asked)
 
 
-def test_notes_of_a_small_project_and_items_of_a_list_are_not_listed_by_their_meaning() -> None:
+def test_notes_of_a_small_project_and_list_items_are_not_listed_by_meaning() -> None:
     assert listed(patient("The car is fast.", "An automobile may hurry.", "A cat sleeps.")) == []
     items = ("The car on level two needs a badge here", "The vehicle on level nine needs no badge there")
     assert listed(patient("A cat sleeps.", "The money is gone.", "A defect is known.", *items)) == []

@@ -122,7 +122,7 @@ FOUR = Catalogue.of([*CHAIN.projects.values(), project("d")])
 
 
 @cases
-def test_a_merge_goes_where_merges_led_and_a_split_takes_along_what_was_merged_before(
+def test_a_merge_follows_earlier_merges_and_a_split_takes_merged_projects_along(
     decided: Move, move: Move
 ) -> None:
     assert decided == move

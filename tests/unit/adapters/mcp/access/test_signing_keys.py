@@ -112,7 +112,7 @@ def test_a_provider_that_hangs_holds_up_one_thread_while_keys_are_known() -> Non
         assert held.result(HANG_SECONDS)
 
 
-def test_of_two_keys_with_one_id_none_is_used_and_only_the_first_hundred_are_looked_at() -> None:
+def test_keys_that_share_an_id_are_unused_and_only_the_first_hundred_are_read() -> None:
     assert not Provider(["one", "one"]).knows("one")
     provider = Provider([str(number) for number in range(200)])
     assert (provider.knows("99"), provider.knows("100")) == (True, False)
