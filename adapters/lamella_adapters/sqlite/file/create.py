@@ -8,14 +8,17 @@ from pathlib import Path
 import apsw
 
 from lamella_adapters.sqlite.file.backups import set_log_aside
-from lamella_adapters.sqlite.file.connection import beside, connect, fetch
+from lamella_adapters.sqlite.file.connection import beside, fetch
 from lamella_adapters.sqlite.file.folders import locked, new_file, sync
+from lamella_adapters.sqlite.file.header_and_copy import write
 from lamella_adapters.sqlite.file.migrate import empty
 
 _FREE = """
 SELECT freelist_count, page_count, auto_vacuum FROM pragma_freelist_count, pragma_page_count, pragma_auto_vacuum
 """
 _INCREMENTAL = 2
+_FORMATS, _WAL = slice(18, 20), b"\2\2"
+"""Bytes of the header of a database that require a write-ahead log, and their values. A database in memory has none."""
 _LEAST_FREE_PAGES, _PAGES_AT_ONCE = 2_000, 500
 """Number of free pages to keep for later saves, and to give back to the disk in one step of some 10 ms."""
 
@@ -23,18 +26,17 @@ _LEAST_FREE_PAGES, _PAGES_AT_ONCE = 2_000, 500
 def create(path: Path, migrations: Sequence[str], fill: Callable[[apsw.Connection], None]) -> None:
     """Create a missing database at `path` with its schema, and with the rows written by `fill`.
 
-    It is built under another name and then linked, so no other process sees an incomplete file.
+    It is built in memory, written under another name and then linked, so no other process sees an incomplete file.
     """
     if path.exists():
         return
+    with closing(apsw.Connection(":memory:")) as made:
+        made.deserialize("main", empty(tuple(migrations)))
+        fill(made)
+        image = bytearray(made.serialize("main"))
+    image[_FORMATS] = _WAL
     with draft_of(path) as draft:
-        with closing(connect(draft, writable=True)) as connection:
-            begin(connection, migrations)
-            fill(connection)
-            connection.execute("COMMIT")
-            # Closing would move the log into the file, too, but hide the errors of a failing disk. The log is
-            # deleted below.
-            connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
+        write(draft, bytes(image))
         with locked(path.parent):
             if not path.exists():
                 set_log_aside(path)

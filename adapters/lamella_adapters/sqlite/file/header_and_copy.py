@@ -1,4 +1,4 @@
-"""Raw bytes of a database file, read through SQLite's VFS.
+"""Raw bytes of a database file, read and written through SQLite's VFS.
 
 If a process opens and closes the file directly, it loses all of its POSIX locks on it. Other processes would then
 treat its SQLite connections as closed.
@@ -13,6 +13,8 @@ import apsw
 
 _HEADER_BYTES = 100
 _CHUNK_BYTES = 1 << 20
+_WRITTEN_BYTES = 1 << 16
+"""Maximum size of a write through SQLite's VFS, which is made for pages."""
 
 
 def copy(path: Path, to: Path) -> None:
@@ -31,9 +33,21 @@ def header(path: Path) -> bytes:
         return file.xRead(min(file.xFileSize(), _HEADER_BYTES), 0)
 
 
+def write(path: Path, image: bytes) -> None:
+    """Write a whole database into the existing file `path`, and flush it to disk.
+
+    Raises:
+        apsw.Error: The file can't be written.
+    """
+    with _opened(path, apsw.SQLITE_OPEN_READWRITE) as file:
+        for start in range(0, len(image), _WRITTEN_BYTES):
+            file.xWrite(image[start : start + _WRITTEN_BYTES], start)
+        file.xSync(apsw.SQLITE_SYNC_FULL)
+
+
 @contextmanager
-def _opened(path: Path) -> Iterator[apsw.VFSFile]:
-    file = apsw.VFSFile("", str(path), [apsw.SQLITE_OPEN_READONLY | apsw.SQLITE_OPEN_MAIN_DB, 0])
+def _opened(path: Path, mode: int = apsw.SQLITE_OPEN_READONLY) -> Iterator[apsw.VFSFile]:
+    file = apsw.VFSFile("", str(path), [mode | apsw.SQLITE_OPEN_MAIN_DB, 0])
     try:
         yield file
     finally:
