@@ -169,6 +169,10 @@ def _report(done: Undone, titles: Mapping[UUID, str], zone: tzinfo, named: str, 
         yield f"The merge moved {counted(entry.count, 'memory')}. Those in both projects stay; new ones move, too."
     if done.gone:
         yield f"No longer in this project: {counted(done.gone, 'memory')}."
+    if done.rest:
+        project, kept = done.rest
+        rest = "Its later changes are in its own log now. To take them back:"
+        yield f"{printed_line(project)}: {rest} lamella undo --after {kept}{project_option(project)}"
     if done.also:
         also = f"The same command's entry {done.also} is also in effect."
         yield f"{also} To undo it: lamella undo {done.also}{named}"

@@ -276,7 +276,7 @@ class DeskShell(Player):
             for kind in ("purged", "restored", "changed_since", "already"):
                 if found := getattr(done, kind):
                     yield f"{kind.replace('_', ' ')}: {numbers(found)}"
-            for kind in ("gone", "moved", "also"):
+            for kind in ("gone", "moved", "also", "rest"):
                 if found := getattr(done, kind):
                     yield f"{kind}: {found}"
 

@@ -1,7 +1,9 @@
 """Audit trail of one project: its changes in effect, and the outcome of undoing them now."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from datetime import UTC, datetime
+from functools import partial
 from heapq import merge
 from itertools import takewhile
 from operator import itemgetter
@@ -15,8 +17,9 @@ from lamella.domain.audit.entry import Action, AuditEntry, Signature, entry_name
 from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.audit.undoing import Decision, History, Kept, Subject, undone_by
 from lamella.domain.exchange.shared_file import edited_id
+from lamella.domain.transactions.look import Look
 from lamella.domain.transactions.reviewing import LOOK, kept, mark
-from lamella.domain.transactions.status import Swap
+from lamella.domain.transactions.status import Swap, decide_swaps
 from lamella.ports.storage.storage import Storage
 
 _BEGINNING, _END = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UTC)
@@ -126,6 +129,12 @@ class Trail:
         self.pretended.update({each: state.away for each, state in decision.back.items()})
         return Swap(entry=undo, heirs=decision.heirs)
 
+    def swap(self, swaps: Sequence[Swap]) -> bool:
+        """Store undos in one transaction. If one of them is no longer possible, store nothing and return False."""
+        ids = tuple(id for each in swaps for id in each.entry.memories)
+        look = Look(ids=ids, neighbours=True, sources=LOOK.sources)
+        return self.here.observations.transact(look, partial(decide_swaps, swaps))
+
     def name(self, entry: AuditEntry) -> str:
         """Return the name of an entry for commands and pages."""
         return entry_name(entry.number, everywhere=self.everywhere)
@@ -145,8 +154,10 @@ def in_effect(
                 yield trail, entry, decision
 
 
-def in_effect_at(trails: Sequence[Trail], number: int, *, everywhere: bool) -> Collection[UUID]:
-    """Return the ids of the changes that were in effect right after an entry.
+def in_effect_at(trails: Sequence[Trail], number: int, *, everywhere: bool) -> tuple[AbstractSet[UUID], datetime]:
+    """Return the ids of the changes that were in effect right after an entry, and the time of the entry.
+
+    The time for 0 is before any change.
 
     Args:
         trails: Trail of the project, then that of global memories, if shown.
@@ -162,17 +173,29 @@ def in_effect_at(trails: Sequence[Trail], number: int, *, everywhere: bool) -> C
         raise NotUndoableError(reason=f"There is no entry {name}.", advice=SEE)
     project = trails[0].here.project
     created = _BEGINNING if everywhere else project.created_at if project else _END
-    since = max((each.by.at for each in named if each.number <= number), default=created)
+    times = [each.by.at for each in named if each.number <= number]
+    since = max(times, default=created)
     kept: set[UUID] = set()
     for trail in trails:
-        earlier = [
+        entries = trail.history.entries.values()
+        kept |= _in_effect_after(
             each
-            for each in reversed(list(trail.history.entries.values()))
+            for each in entries
             if (each.number <= number if trail.everywhere is everywhere else each.by.at <= since)
-        ]
-        undone, then = undone_by(earlier), History.of(earlier)
-        kept |= {each.id for each in earlier if each.id not in undone or then.holds(each)}
-    return kept
+        )
+    return kept, max(times, default=_BEGINNING)
+
+
+def _in_effect_after(earlier: Iterable[AuditEntry]) -> AbstractSet[UUID]:
+    """Return the ids of the changes in effect after the first entries of a trail, which are given oldest first."""
+    latest_first = list(earlier)[::-1]
+    undone, then = undone_by(latest_first), History.of(latest_first)
+    return {each.id for each in latest_first if each.id not in undone or then.holds(each)}
+
+
+def arrived(trail: Trail, since: datetime, known: AbstractSet[UUID]) -> AbstractSet[UUID]:
+    """Return the ids of the changes in effect at a time whose entries were unknown until a project was merged."""
+    return _in_effect_after(each for each in trail.history.entries.values() if each.by.at <= since) - known
 
 
 def other_half(trail: Trail, other: ProjectContext, entry: AuditEntry) -> str | None:

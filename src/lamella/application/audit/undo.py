@@ -1,7 +1,7 @@
 """Undo changes of memories."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from datetime import datetime
 from typing import NamedTuple
 from uuid import UUID
 
@@ -11,6 +11,7 @@ from lamella.application.audit.log import Logged, places_of
 from lamella.application.audit.trail import (
     SEE,
     Trail,
+    arrived,
     in_effect,
     in_effect_at,
     memories_of,
@@ -23,9 +24,7 @@ from lamella.domain.audit.entry import Action, AuditEntry, entry_name
 from lamella.domain.audit.errors import NotUndoableError
 from lamella.domain.audit.undoing import Decision, History
 from lamella.domain.call import Call
-from lamella.domain.transactions.look import Look
-from lamella.domain.transactions.reviewing import LOOK
-from lamella.domain.transactions.status import StatusChange, Swap, decide_swaps
+from lamella.domain.transactions.status import StatusChange, Swap
 from lamella.ports.storage.storage import Storage
 
 _FOLLOWING = 4
@@ -48,6 +47,8 @@ class Undone:
         moved: Number of memories moved by undoing a merge or split; None for other changes.
         also: Name of an entry that the same command made in the other trail, if it is in effect. A command for
             memories of the project and global memories makes an entry in each trail.
+        rest: If the undone merge was one of several changes to undo: the other project, and the number of its last
+            entry to keep. None unless this project has later changes in effect.
     """
 
     entry: AuditEntry
@@ -60,6 +61,7 @@ class Undone:
     gone: int = 0
     moved: int | None = None
     also: str | None = None
+    rest: tuple[str, int] | None = None
 
     def name(self, number: int) -> str:
         """Return the display name of entry `number` of this trail, such as `3`, or `e3` for global memories."""
@@ -122,7 +124,8 @@ class Undo:
         """Undo all changes that took effect after an entry, latest first, including changes of global memories.
 
         Changes of the project's memories are undone in one transaction, changes of global memories in another one.
-        Each merge or split is undone in a transaction of its own.
+        Each merge or split is undone in a transaction of its own. Undoing a merge takes the changes of one project
+        out of the trail. They stay in effect, and `Undone.rest` tells how to undo them.
 
         Args:
             call: Context of the call.
@@ -136,14 +139,18 @@ class Undo:
             NotUndoableError: A change can't be undone. Only changes after a merge or split were undone.
             CapabilityUnsupportedError: The storage keeps no audit trail.
         """
-        kept = in_effect_at(self._trails(call), number, everywhere=everywhere)
+        trails = self._trails(call)
+        known = {id for trail in trails for id in trail.history.entries}
+        kept, since = in_effect_at(trails, number, everywhere=everywhere)
         while steps := self._steps(call, kept, dry_run=dry_run):
             trail, entry, decision, _ = steps[0]
             if entry.old is not None and not dry_run:
-                yield self._undo(call, trail, entry, decision, dry_run=False)
+                done = self._undo(call, trail, entry, decision, dry_run=False)
+                kept |= arrived(self._trails(call)[0], since, known)
+                yield evolve(done, rest=self._rest(call, entry, kept, since))
                 continue
             for trail in {} if dry_run else {id(step.trail): step.trail for step in steps}.values():
-                if not _swap(trail, [step.swap for step in steps if step.trail is trail]):
+                if not trail.swap([step.swap for step in steps if step.trail is trail]):
                     reason = "Some memories were changed meanwhile; they were left as they are."
                     raise NotUndoableError(reason=reason, advice="To try again, repeat the command.")
             last = {id: place for place, step in enumerate(steps) for id in step.swap.entry.memories}
@@ -175,6 +182,19 @@ class Undo:
             if entry.old is not None:
                 break
         return steps
+
+    def _rest(
+        self, call: Call, entry: AuditEntry, kept: Collection[UUID], since: datetime
+    ) -> tuple[str, int] | None:
+        """Return `Undone.rest` of an undone merge."""
+        here = self.projects.find(call).project
+        other = entry.new if here and here.id == entry.old else entry.old
+        apart = self.projects.find(evolve(call, project=other, even_off=True))
+        entries = [*apart.audit().all()]
+        changes = in_effect([Trail(self.storage, apart, False, History.of(entries))], kept)
+        if other is None or apart.project == here or next(changes, None) is None:
+            return None
+        return other, max((each.number for each in entries if each.by.at <= since), default=0)
 
     def _trails(self, call: Call) -> Sequence[Trail]:
         """Return the trails of the project and of global memories."""
@@ -237,7 +257,7 @@ class Undo:
         purge, restore = decision.purge, decision.restore
         done: Mapping[UUID, StatusChange] = dict.fromkeys((*purge, *restore), StatusChange.DONE)
         if entry.action is Action.KEEP and not dry_run:
-            _swap(trail, [trail.pretend(entry, decision, by)])
+            trail.swap([trail.pretend(entry, decision, by)])
         elif not dry_run:
             done = trail.here.observations.swap(purge=purge, restore=restore, heirs=decision.heirs, by=by)
             if StatusChange.DONE not in done.values():
@@ -274,11 +294,3 @@ class Undo:
         here = trail.here if trail.everywhere else self.projects.find(evolve(call, even_off=True))
         latest = here.audit().entries(limit=sought + _FOLLOWING)
         return next((each.number for each in latest if each.by.undoes == entry.id and id in (None, each.id)), None)
-
-
-def _swap(trail: Trail, swaps: Sequence[Swap]) -> bool:
-    """Store undos in one transaction. If one of them is no longer possible, store nothing and return False."""
-    look = Look(
-        ids=tuple(id for each in swaps for id in each.entry.memories), neighbours=True, sources=LOOK.sources
-    )
-    return trail.here.observations.transact(look, partial(decide_swaps, swaps))
