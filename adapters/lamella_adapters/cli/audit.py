@@ -1,6 +1,5 @@
 """Commands to list changes and to undo them."""
 
-import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from datetime import tzinfo
 from typing import Any
@@ -31,9 +30,6 @@ _TITLE_CHARACTERS = 60
 _WHO_CHARACTERS = 16
 _OWN_SESSION = "session-"
 """Prefix of a session id that lamella generated, because no client named a session."""
-
-_COMMAND = re.compile(r"lamella \w+(?: \w+)?")
-"""Command in the advice of an error."""
 
 _BY_HAND = "command line or page"
 _PROJECT_CHARACTERS = 30
@@ -107,7 +103,7 @@ def undo(
                 titles = lamella.log.titles(call, ids, everywhere=each.everywhere)
                 echo("\n".join(_report(each, titles, call.zone, named, dry_run=dry_run)))
         except NotUndoableError as error:
-            raise evolve(error, advice=_COMMAND.sub(lambda found: found[0] + named, error.advice)) from error
+            raise evolve(error, commands=[each + named for each in error.commands]) from error
         finally:
             # Print the commands also if a later undo was refused: the merges undone so far stay undone.
             if done and not dry_run:

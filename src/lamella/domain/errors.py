@@ -14,13 +14,18 @@ from lamella.domain.validation import LamellaError as LamellaError  # noqa: PLC0
 
 @frozen(kw_only=True)
 class AdvisedError(LamellaError):
-    """Something can't be used. `reason` and `advice` are sentences: why, and what to do next."""
+    """Something can't be used. `reason` and `advice` are sentences: why, and what to do next.
+
+    With `commands`, `advice` is the purpose of these commands, such as "To see what was changed".
+    """
 
     reason: str
     advice: str
+    commands: Sequence[str] = ()
 
     def __str__(self) -> str:
-        return f"{self.reason} {self.advice}"
+        commands = f": {', '.join(self.commands)}" if self.commands else ""
+        return f"{self.reason} {self.advice}{commands}"
 
 
 class MemoryClosedError(LamellaError):

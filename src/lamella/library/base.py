@@ -26,7 +26,7 @@ _Request = TypeVar("_Request")
 _Reply = TypeVar("_Reply")
 _T = TypeVar("_T")
 
-_SAID = ("name", "allowed", "reason", "advice", "listing")
+_SAID = ("name", "allowed", "reason", "advice", "commands", "listing")
 """Fields of errors with lamella's own texts, as opposed to values from the caller."""
 
 _WORDS = read_rows(__file__, "wording.tsv")
@@ -71,7 +71,10 @@ def for_programs() -> Iterator[None]:
         yield
     except LamellaError as error:
         spoken = {name: getattr(error, name) for name in _SAID if hasattr(error, name)}
-        words = {name: _translated(text) for name, text in spoken.items()}
+        words = {
+            name: _translated(text) if isinstance(text, str) else tuple(map(_translated, text))
+            for name, text in spoken.items()
+        }
         if words == spoken:
             raise
         raise evolve(error, **words).with_traceback(error.__traceback__) from error.__cause__  # type: ignore[misc]

@@ -14,7 +14,7 @@ from attrs import evolve, field, frozen
 from lamella.application.audit.log import some_of
 from lamella.application.projects.context import ProjectContext
 from lamella.domain.audit.entry import Action, AuditEntry, Signature, entry_name
-from lamella.domain.audit.errors import NotUndoableError
+from lamella.domain.audit.errors import LOG, SEE, NotUndoableError
 from lamella.domain.audit.undoing import Decision, History, Kept, Subject, undone_by
 from lamella.domain.exchange.shared_file import edited_id
 from lamella.domain.transactions.look import Look
@@ -26,8 +26,6 @@ _BEGINNING, _END = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo
 
 _MOST_PAIRS = 250_000
 """Maximum number of pairs of memories to compare for links."""
-
-SEE = "To see what was changed: lamella log"
 
 
 @frozen(eq=False)
@@ -170,7 +168,7 @@ def in_effect_at(trails: Sequence[Trail], number: int, *, everywhere: bool) -> t
     named = [each for trail in trails if trail.everywhere is everywhere for each in trail.history.entries.values()]
     if number > max((each.number for each in named), default=0):
         name = entry_name(number, everywhere=everywhere)
-        raise NotUndoableError(reason=f"There is no entry {name}.", advice=SEE)
+        raise NotUndoableError(reason=f"There is no entry {name}.")
     project = trails[0].here.project
     created = _BEGINNING if everywhere else project.created_at if project else _END
     times = [each.by.at for each in named if each.number <= number]
@@ -217,12 +215,14 @@ def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: st
     """Return the error for an entry that can't be undone, not even in part."""
     which = which or f"Entry {trail.name(entry)}"
     if entry.action is Action.ERASE:
-        return NotUndoableError(reason=f"{which} cannot be undone: erased memories are gone for good.", advice=SEE)
+        return NotUndoableError(reason=f"{which} cannot be undone: erased memories are gone for good.")
     bringing = trail.history.brought_by(entry)
     if bringing is not None:
+        purges = entry.action is Action.PURGE
         return NotUndoableError(
             reason=f"{which} cannot be undone: it was imported by entry {trail.name(bringing)}.",
-            advice="To restore what it purged: lamella restore ID" if entry.action is Action.PURGE else SEE,
+            advice="To restore what it purged" if purges else SEE,
+            commands=("lamella restore ID",) if purges else LOG,
         )
     undone = undone_by(reversed(list(trail.history.entries.values()))).get(entry.id)
     if undone is not None:
@@ -230,27 +230,33 @@ def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: st
         undoing = next(each for each in trail.history.entries.values() if each.number == undone)
         possible = bool(trail.decide(undoing).back)
         since = "" if possible else ", and its memories have changed since"
-        return NotUndoableError(
-            reason=f"{which} was undone by entry {name}{since}.",
-            advice=f"To take that back: lamella undo {name}" if possible else SEE,
-            instead=name if possible else None,
+        return instead(
+            f"{which} was undone by entry {name}{since}.", "To take that back", name if possible else None
         )
     if decision.lost:
         return NotUndoableError(
             reason=f"{which} cannot be undone: some memories of this edit were erased.",
-            advice="To choose what is live: lamella restore ID, lamella purge ID",
+            advice="To choose what is live",
+            commands=("lamella restore ID", "lamella purge ID"),
         )
     if decision.blocker is not None:
         name, first = trail.name(decision.blocker), _first_to_undo(trail, decision.blocker)
         which_first = "that first" if first == decision.blocker else "the change after that first"
-        return NotUndoableError(
-            reason=f"{which} cannot be undone: entry {name} has changed its result since.",
-            advice=SEE if first is None else f"To undo {which_first}: lamella undo {trail.name(first)}",
-            instead=None if first is None else trail.name(first),
+        return instead(
+            f"{which} cannot be undone: entry {name} has changed its result since.",
+            f"To undo {which_first}",
+            None if first is None else trail.name(first),
         )
     purged = decision.already and not decision.changed and entry.old is None
     how = "are purged already" if purged else "have changed since"
-    return NotUndoableError(reason=f"{which} cannot be undone: its memories {how}.", advice=SEE)
+    return NotUndoableError(reason=f"{which} cannot be undone: its memories {how}.")
+
+
+def instead(reason: str, advice: str, name: str | None) -> NotUndoableError:
+    """Return an error. If an entry is named, it advises to undo this entry."""
+    if name is None:
+        return NotUndoableError(reason=reason)
+    return NotUndoableError(reason=reason, advice=advice, commands=(f"lamella undo {name}",), instead=name)
 
 
 def _first_to_undo(trail: Trail, blocker: AuditEntry) -> AuditEntry | None:

@@ -9,11 +9,11 @@ from attrs import define, evolve, frozen
 
 from lamella.application.audit.log import Logged, places_of
 from lamella.application.audit.trail import (
-    SEE,
     Trail,
     arrived,
     in_effect,
     in_effect_at,
+    instead,
     memories_of,
     other_half,
     refusal_of,
@@ -109,7 +109,7 @@ class Undo:
                 reason = "The entry is no longer in this log."
                 if isinstance(number, int):
                     reason = f"There is no entry {entry_name(number, everywhere=everywhere)}."
-                raise NotUndoableError(reason=reason, advice=SEE)
+                raise NotUndoableError(reason=reason)
             trail, entry = Trail(self.storage, here, everywhere, History.of(entries, found)), found
         decision = trail.decide(entry)
         if not decision.back:
@@ -152,7 +152,7 @@ class Undo:
             for trail in {} if dry_run else {id(step.trail): step.trail for step in steps}.values():
                 if not trail.swap([step.swap for step in steps if step.trail is trail]):
                     reason = "Some memories were changed meanwhile; they were left as they are."
-                    raise NotUndoableError(reason=reason, advice="To try again, repeat the command.")
+                    raise NotUndoableError(reason=reason, advice="To try again, repeat the command.", commands=())
             last = {id: place for place, step in enumerate(steps) for id in step.swap.entry.memories}
             for place, (trail, entry, decision, swap) in enumerate(steps):
                 done = self._undo(call, trail, entry, decision, dry_run=True)
@@ -238,9 +238,8 @@ class Undo:
             before = next((older.name(each) for older, each, possible in changes if possible.back), None)
             if before is None:
                 raise refusal
-            advice = f"To undo the change before it: lamella undo {before}"
-            raise NotUndoableError(reason=refusal.reason, advice=advice, instead=before)
-        raise NotUndoableError(reason="There is nothing to undo.", advice=SEE)
+            raise instead(refusal.reason, "To undo the change before it", before)
+        raise NotUndoableError(reason="There is nothing to undo.")
 
     def _undo(self, call: Call, trail: Trail, entry: AuditEntry, decision: Decision, *, dry_run: bool) -> Undone:
         by = evolve(self.projects.signature(call), undoes=entry.id)

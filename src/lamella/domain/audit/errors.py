@@ -1,8 +1,13 @@
 """Errors of undo."""
 
+from collections.abc import Sequence
+
 from attrs import frozen
 
 from lamella.domain.errors import AdvisedError
+
+SEE, LOG = "To see what was changed", ("lamella log",)
+"""Default advice and commands."""
 
 
 @frozen(kw_only=True)
@@ -13,4 +18,6 @@ class NotUndoableError(AdvisedError):
         instead: Name of the entry to undo first or instead, if any.
     """
 
+    advice: str = SEE
+    commands: Sequence[str] = LOG
     instead: str | None = None

@@ -65,7 +65,12 @@ class NothingFoundError(LamellaError):
         hint += f" {self.advice}" if self.advice else ""
         if self.by_id:
             return f"No memory has the id '{echo(self.asked)}'. {self.advice or 'Check the id.'}"
-        return f"No memories found matching '{echo(self.asked)}'. Try broader search terms or check the ID.{hint}"
+        return f"{self.outcome} Try broader search terms or check the ID.{hint}"
+
+    @property
+    def outcome(self) -> str:
+        """First sentence, without advice."""
+        return f"No memories found matching '{echo(self.asked)}'."
 
 
 @frozen(kw_only=True)
