@@ -10,14 +10,15 @@ from shlex import quote, split
 import click
 
 from lamella.application.memories.save import SaveRequest
+from lamella.application.search.request import SearchRequest
 from lamella.container import Lamella
 from lamella.domain.call import Call
 from lamella.domain.errors import AdvisedError, InvalidValueError, LamellaError
 from lamella.domain.memories.errors import Candidate, NothingFoundError, NotReplaceableError
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import Hit
-from lamella.domain.text.printing import one_line, trimmed
+from lamella.domain.memories.query import ByIds, Hit
+from lamella.domain.text.printing import one_line, printed_line, trimmed
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, say
 from lamella_adapters.cli.runtime import opened, project_option
@@ -167,9 +168,15 @@ def _refusal(
             try:
                 latest, reason = _latest(lamella, call, lamella.find_one(call, str(old.observation.id)))
             except NothingFoundError:
-                reason = f"The memory {old.short_id} was erased."
-                fields = _fields(file, _written(old.observation)) or {}
-                commands = _saving(lamella.edit.request(old, **fields), file) + named
+                asked = SearchRequest(selector=ByIds((str(old.observation.id),)), all_projects=True)
+                moved = next((each.project for each in lamella.search(call, asked).hits if each.project), None)
+                if moved is None:
+                    reason = f"The memory {old.short_id} was erased."
+                    fields = _fields(file, _written(old.observation)) or {}
+                    commands = _saving(lamella.edit.request(old, **fields), file) + named
+                else:
+                    reason = f"The memory {old.short_id} is in another project now: {printed_line(moved.name)}."
+                    commands = f"{command} {old.short_id}{project_option(moved.id)}"
             else:
                 restored = f"lamella restore {latest.short_id}{named}\n" if latest.observation.purged else ""
                 commands = f"{restored}{command} {latest.short_id}{named}"

@@ -147,6 +147,19 @@ def test_a_text_for_a_memory_that_was_purged_meanwhile_is_saved_after_restoring_
     assert (done.code, f"Replaced: {id[:8]}" in done.out) == (0, True), done
 
 
+def test_a_text_for_a_memory_that_a_split_moved_meanwhile_is_saved_in_its_project(lamella: CommandLine) -> None:
+    id = lamella.saved("Pears are picked hard.")
+    lamella.directory.with_name("meadow").mkdir()
+    meadow = evolve(lamella, directory=lamella.directory.with_name("meadow"))
+    meadow.saved("Hay is cut in June.")
+    old = lamella.directory.name
+    assert meadow.run("project", "merge", old, "meadow").code == 0
+    refused = meadow.run("edit", id, env=editor(meadow, TYPED, then=f"{LAMELLA} project split {old}"))
+    assert refused.err.startswith(f"The memory {id[:8]} is in another project now: {old}.\nYour text is in ")
+    done = shell(meadow, advised(refused))
+    assert (done.code, f"Replaced: {id[:8]}" in done.out) == (0, True), done
+
+
 def test_a_text_for_a_memory_that_was_erased_meanwhile_is_saved_anew(lamella: CommandLine) -> None:
     lamella.saved("Plums are sweet.")
     id = lamella.saved("Pears are picked hard.", "--source", "decision", "--everywhere")
