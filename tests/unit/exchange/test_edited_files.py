@@ -1,6 +1,7 @@
 """Files of an export that people have edited."""
 
 from collections.abc import Callable, Sequence
+from itertools import chain
 from pathlib import Path
 from uuid import UUID
 
@@ -56,6 +57,17 @@ def folder() -> Folder:
     desk = Desk()
     desk.save(NINE)
     return Folder(desk, exported(desk))
+
+
+def test_a_text_edited_before_its_first_import_gets_a_new_title_unless_a_person_chose_one(folder: Folder) -> None:
+    folder.desk.save(ELEVEN, title="Last ferry")
+    there, records = Desk(), exported(folder.desk)
+    files = [markdown.memory_file(each) for each in records if isinstance(each, Arrival)]
+    edited = [markdown.records_in(each.replace("sails", "goes"), "a.md") for each in files]
+    imported(there, [*(each for each in records if not isinstance(each, Arrival)), *chain(*edited)], edits=True)
+    said = {each.content: each.title for each in there.everything}
+    nine, eleven = "The ferry goes at nine.", "The ferry goes at eleven."
+    assert said == {nine: nine, eleven: "Last ferry"}
 
 
 def counts(account: ImportAccount) -> tuple[int, int, int, dict[str, str]]:

@@ -26,8 +26,9 @@ from lamella.domain.exchange.records import (
     record_fields,
     record_of,
 )
+from lamella.domain.memories.titles import generated_title
 from lamella.domain.projects.project import Project
-from lamella.domain.text.printing import visible
+from lamella.domain.text.printing import trimmed, visible
 
 PROJECT_FILE = "project.md"
 """Name of a project's file, in the folder named by the project's id."""
@@ -90,6 +91,8 @@ def memory_file(arrival: Arrival) -> str:
     fields = record_fields(arrival)
     content, changes = fields.pop("content"), fields.pop("changes", [])
     head: dict[str, Any] = {"type": fields.pop("type"), "title": fields.pop("title"), **fields}
+    if head["title"] == generated_title(trimmed(content)):
+        del head["title"]  # so that the title of an edited text is generated anew
     if not changes:
         return f"{front(head)}\n{content}\n"
     marker = _marker(content, [each.get("hunks", "") for each in changes])
@@ -264,7 +267,11 @@ def _memory_body(values: Mapping[str, Any], body: str) -> dict[str, Any]:
         changes = list(_changes(rest))
     else:
         content = content.removesuffix("\n")
-    return {"content": content, "changes": changes}
+    return {
+        "title": values.get("title", generated_title(trimmed(content))),
+        "content": content,
+        "changes": changes,
+    }
 
 
 def _changes(rest: str) -> Iterator[dict[str, Any]]:
