@@ -11,7 +11,7 @@ from lamella.ports.peers import ForeignMemory, Skipped, Store
 from lamella_adapters.peers import files
 from lamella_adapters.peers.front_matter import divided, heading
 from lamella_adapters.peers.json_records import parsed
-from lamella_adapters.peers.values import made, memory, text, texts
+from lamella_adapters.peers.values import made, memory, no_texts, text, texts
 
 PROGRAM = "basic-memory"
 
@@ -69,6 +69,7 @@ def _memory(read: files.Note, folder: Path, project: str) -> ForeignMemory | Ski
         project=project,
         title=text(fields.get("title")) or heading(body) or read.path.stem,
         content=with_tags(body, texts(tags)),
+        no_texts=no_texts(tags),
         source=text(fields.get("type")),
         actor=USER,
         created_at=read.changed,

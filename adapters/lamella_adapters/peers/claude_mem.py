@@ -13,7 +13,7 @@ from lamella.ports.peers import ForeignMemory, ForeignPrompt, Skipped, Store
 from lamella.ports.peers import Record as PeerRecord
 from lamella_adapters.peers.files import LocatedPeer, in_environment
 from lamella_adapters.peers.sqlite_store import reading, stores_of, tables_of
-from lamella_adapters.peers.values import Record, made, memory, moment, number, prompt, text, texts
+from lamella_adapters.peers.values import Record, made, memory, moment, no_texts, number, prompt, text, texts
 
 PROGRAM = "claude-mem"
 
@@ -70,6 +70,7 @@ def _observation(row: Record, sessions: Mapping[str, str]) -> ForeignMemory | Sk
         content=content or title,
         source=text(row.get("type")),
         paths=tuple(texts(row.get("files_modified"))),
+        no_texts=no_texts(row.get("facts"), row.get("files_modified")),
         **_placed(row, sessions),
     )
 
@@ -85,6 +86,7 @@ def _summary(row: Record, sessions: Mapping[str, str]) -> ForeignMemory | Skippe
         source="summary",
         kind=Kind.SUMMARY,
         paths=tuple(texts(row.get("files_edited"))),
+        no_texts=no_texts(row.get("files_edited")),
         **_placed(row, sessions),
     )
 

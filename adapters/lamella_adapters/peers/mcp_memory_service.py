@@ -5,7 +5,7 @@ is not read.
 """
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
 
 from lamella.domain.exchange.foreign import with_tags
@@ -13,7 +13,7 @@ from lamella.ports.peers import ForeignMemory, Skipped, Store
 from lamella_adapters.peers.files import LocatedPeer, in_environment
 from lamella_adapters.peers.json_records import first_of
 from lamella_adapters.peers.sqlite_store import reading, stores_of, tables_of
-from lamella_adapters.peers.values import Record, made, memory, moment, text, texts
+from lamella_adapters.peers.values import Record, made, memory, moment, no_texts, text, texts
 
 PROGRAM = "mcp-memory-service"
 
@@ -48,17 +48,15 @@ def _own_file() -> Path:
 
 
 def _memory(row: Record) -> ForeignMemory | Skipped:
+    tags = row.get("tags")
+    # The export has a list of tags.
+    if isinstance(tags, str) and not tags.lstrip().startswith("["):
+        tags = tags.split(",")
     return memory(
         key=text(row.get("content_hash")),
-        content=with_tags(text(row.get("content")), _tags(row.get("tags"))),
+        content=with_tags(text(row.get("content")), [each for each in texts(tags) if each != _UNTAGGED]),
+        no_texts=no_texts(tags),
         source=text(row.get("memory_type")),
         created_at=moment(first_of(("created_at", "created_at_iso"), row)),
         deleted=first_of(("deleted_at", "superseded_by"), row) is not None,
     )
-
-
-def _tags(value: object) -> Sequence[str]:
-    """Return tags; the export has a list of them."""
-    if isinstance(value, str) and not value.lstrip().startswith("["):
-        value = value.split(",")
-    return [each for each in texts(value) if each != _UNTAGGED]

@@ -11,7 +11,7 @@ from pathlib import Path
 from lamella.ports.peers import ForeignMemory, Skipped, Store
 from lamella_adapters.peers.files import BROKEN, LocatedPeer, in_environment, located, modified, opened
 from lamella_adapters.peers.json_records import lines
-from lamella_adapters.peers.values import Record, memory, text, texts
+from lamella_adapters.peers.values import Record, memory, no_texts, text, texts
 
 PROGRAM = "server-memory"
 
@@ -45,7 +45,7 @@ class ServerMemory(LocatedPeer):
                     yield record
                 elif record.get("type") == "entity":
                     yield _memory(record, relations.pop(text(record.get("name")), ()), changed)
-                elif record.get("type") != "relation":
+                elif record.get("type") != "relation" or not _ends(record)[0]:
                     yield BROKEN
             for left in relations.values():
                 yield from (_NO_ENTITY for _ in left)
@@ -73,10 +73,16 @@ def _relations(records: Iterator[Record | Skipped]) -> dict[str, list[str]]:
     found: defaultdict[str, list[str]] = defaultdict(list)
     for each in records:
         if not isinstance(each, Skipped) and each.get("type") == "relation":
-            begin, kind, end = (text(each.get(name)) for name in ("from", "relationType", "to"))
-            if begin and end:
-                found[begin].append(f"{kind or 'relates to'} {end}")
+            begin, end = _ends(each)
+            found[begin].append(f"{text(each.get('relationType')) or 'relates to'} {end}")
+    found.pop("", None)
     return dict(found)
+
+
+def _ends(relation: Record) -> tuple[str, str]:
+    """Return the names of the entities of a relation; empty ones if a name is missing."""
+    begin, end = (text(relation.get(name)) for name in ("from", "to"))
+    return (begin, end) if begin and end else ("", "")
 
 
 def _memory(record: Mapping[str, object], relations: Sequence[str], changed: datetime) -> ForeignMemory | Skipped:
@@ -85,6 +91,7 @@ def _memory(record: Mapping[str, object], relations: Sequence[str], changed: dat
         key=name,
         title=name,
         content="\n".join((*texts(record.get("observations")), *relations)),
+        no_texts=no_texts(record.get("observations")),
         source=text(record.get("entityType")),
         created_at=changed,
     )

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, TypeVar
@@ -47,13 +48,21 @@ def moment(value: object, *, per_second: int = 1) -> datetime | None:
 
 
 def texts(value: object) -> Sequence[str]:
-    """Return the texts in a list. A text with a JSON list counts as that list. Anything else gives no texts."""
+    """Return the texts in a list; see `listed`."""
+    return [each for each in map(text, listed(value)) if each]
+
+
+def listed(value: object) -> Sequence[object]:
+    """Return the items of a list. A text with a JSON list counts as that list, any other value as [None]."""
     if isinstance(value, str):
-        try:
+        with suppress(ValueError, RecursionError):
             value = json.loads(value)
-        except (ValueError, RecursionError):
-            return ()
-    return [each for each in map(text, value) if each] if isinstance(value, list) else ()
+    return value if isinstance(value, list) else [None] * (value not in (None, ""))
+
+
+def no_texts(*lists: object) -> int:
+    """Return the number of items that `texts` leaves out because they aren't texts."""
+    return sum(not isinstance(each, str) for value in lists for each in listed(value))
 
 
 def made(rows: Iterable[_Read | Skipped], make: Callable[[_Read], _Made]) -> Iterator[_Made | Skipped]:

@@ -52,6 +52,7 @@ class ForeignMemory:
         session: Id of the memory's conversation, as given by the client; None without one.
         paths: Files that the memory is about, relative to the directory of the project, or absolute.
         deleted: True if that program has deleted the memory, or replaced it by another one.
+        no_texts: Number of values left out because they aren't texts, such as a number in a list of facts.
     """
 
     key: str = field(validator=not_blank, converter=well_formed)
@@ -67,6 +68,7 @@ class ForeignMemory:
     session: str | None = None
     paths: tuple[str, ...] = ()
     deleted: bool = False
+    no_texts: int = 0
 
 
 @frozen(kw_only=True)
@@ -103,6 +105,9 @@ class Skipped:
 
 BROKEN = Skipped("broken")
 """Invalid record."""
+
+NO_TEXTS = "values that aren't texts"
+"""Reason for leaving out a part of a memory."""
 
 BLANK = Skipped("without text")
 """Record without a text."""

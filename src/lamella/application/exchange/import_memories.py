@@ -24,7 +24,7 @@ from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import CodeChange, Draft, Observation
 from lamella.domain.text.printing import one_line
 from lamella.domain.transactions.importing import ImportResult
-from lamella.ports.peers import BLANK, BROKEN, ForeignMemory, ForeignPrompt, Peer, Skipped, Store
+from lamella.ports.peers import BLANK, BROKEN, NO_TEXTS, ForeignMemory, ForeignPrompt, Peer, Skipped, Store
 from lamella.ports.system import Clock
 
 _BATCH = 500
@@ -207,6 +207,7 @@ class _Batch:
         project = destination.here.id
         self._destinations[project] = destination
         self._versions.setdefault(project, Versions(destination.here.observations, self.request.peer))
+        self.account.skipped += Counter({NO_TEXTS: memory.no_texts})
         cleaner = Cleaner()
         observations = _observations(self.request.peer, memory, destination, cleaner, self.entry.by.at)
         for each in observations:

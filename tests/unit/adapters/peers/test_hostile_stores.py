@@ -133,6 +133,7 @@ def test_odd_values_are_no_reason_to_fail(home: Path) -> None:
     assert (second.created_at, second.source) == (None, "\ufffd")  # type: ignore[union-attr]
     assert third == Skipped("without text")
     assert fourth.content == first.content.partition("\n")[0]  # type: ignore[union-attr]
+    assert [each.no_texts for each in (first, second, fourth)] == [0, 1, 1]  # type: ignore[union-attr]
 
 
 @cases
@@ -150,12 +151,14 @@ def test_json_that_breaks_off_gives_what_stands_before(home: Path, content: str)
 
 def test_lines_that_are_no_records_are_skipped(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(transcript_files, "MAX_RECORD_BYTES", 1_000)
-    entity = {"type": "entity", "name": "pear", "observations": ["green"]}
+    entity = {"type": "entity", "name": "pear", "observations": [5, None, ["sweet"], "green", {"a": "b"}]}
     long = entity | {"observations": ["x" * 3_000]}
-    lines = ["[" * 900, "[]", '"text"', json.dumps(long), json.dumps(entity), ""]
+    relation = '{"type": "relation", "from": "pear", "relationType": "is", "to": 5}'
+    lines = ["[" * 900, "[]", '"text"', json.dumps(long), json.dumps(entity), relation, ""]
     found = read(ServerMemory(written(home / "memory.jsonl", "\ufeff" + "\n".join(lines))))
     assert found[:4] == [BROKEN, BROKEN, BROKEN, TOO_LONG]
-    assert [each.content for each in found[4:]] == ["green"]  # type: ignore[union-attr]
+    assert [(each.content, each.no_texts) for each in found[4:-1]] == [("green", 4)]  # type: ignore[union-attr]
+    assert found[-1] == BROKEN
 
 
 def test_what_is_no_record_in_a_list_is_counted(home: Path) -> None:

@@ -46,6 +46,10 @@ def test_what_was_erased_or_purged_here_stays_so(dry_run: bool) -> None:
     assert len(desk.everything) == 2
 
 
+def test_parts_without_text_are_counted() -> None:
+    assert imported(Desk(), Shelf([said(no_texts=2)])).skipped == {"values that aren't texts": 2}
+
+
 def test_large_imports_go_in_batches_and_a_dry_run_counts_each_memory_once() -> None:
     desk = Desk()
     shelf = Shelf([said(str(n % 700), f"Text {n % 700}") for n in range(1_400)])
