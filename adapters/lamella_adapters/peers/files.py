@@ -14,6 +14,7 @@ from lamella.domain.errors import PeerUnreadableError
 from lamella.domain.text.printing import printed_line
 from lamella.ports.peers import BROKEN as BROKEN  # noqa: PLC0414 - one home of reasons
 from lamella.ports.peers import Peer, Skipped, Store
+from lamella_adapters.peers.front_matter import repeated
 from lamella_adapters.transcripts.files import opened as opened_file
 from lamella_adapters.transcripts.files import reason
 
@@ -137,7 +138,10 @@ def note(path: Path) -> Note | Skipped:
         return TOO_LONG
     if not is_text(content):
         return UNREADABLE
-    return Note(path, content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n"), changed)
+    text = content.decode("utf-8-sig", errors="replace").replace("\r\n", "\n")
+    if again := repeated(text):
+        return Skipped(f"with a key twice in its front matter: {shown(path)}, {again}")
+    return Note(path, text, changed)
 
 
 def is_text(content: bytes) -> bool:

@@ -7,6 +7,7 @@ import yaml
 
 _LIMIT = 64 * 1024
 _MOST_MARKS = 6
+_FENCES = ("---", "...")
 
 
 def divided(text: str) -> tuple[Mapping[str, Any], str]:
@@ -16,7 +17,7 @@ def divided(text: str) -> tuple[Mapping[str, Any], str]:
     """
     lines = _lines(text[:_LIMIT])
     opened, _, begin = next(lines, ("", 0, 0))
-    fence = next((each for each in lines if each[0] in ("---", "...")), None) if opened == "---" else None
+    fence = next((each for each in lines if each[0] in _FENCES), None) if opened == "---" else None
     if fence is None:
         return {}, text.strip()
     _, end, rest = fence
@@ -27,6 +28,19 @@ def divided(text: str) -> tuple[Mapping[str, Any], str]:
     if not isinstance(fields, dict) and text[begin:end].strip():
         return {}, text.strip()
     return fields or {}, text[rest:].strip()
+
+
+def repeated(text: str) -> str:
+    """Return the first key that front matter has twice, with its line; empty if there is none."""
+    fields, known = divided(text)[0], set[str]()
+    for number, (line, _, _) in enumerate(_lines(text[:_LIMIT]) if fields else (), 1):
+        key = line.partition(":")[0]
+        if key in known:
+            return f"line {number}: {key}"
+        if number > 1 and line in _FENCES:
+            break
+        known |= {key} & fields.keys()
+    return ""
 
 
 def heading(text: str) -> str:

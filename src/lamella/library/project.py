@@ -137,7 +137,7 @@ class ProjectMemory(CallerMemory):
         """Import an export. Memories keep their ids and times.
 
         If the other storage has purged, restored or replaced an existing memory after its last change here, the
-        import does the same here.
+        import does the same here. A text edited in the export replaces its memory here.
 
         Args:
             file: Export, opened in binary mode.

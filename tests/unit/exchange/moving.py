@@ -89,7 +89,7 @@ class ExportShell(DeskShell):
                 edited.append(Arrival(observation=said, place="ferry.md"))
             else:
                 edited.append(each)
-        return account(imported(self.desk, edited, edits=True, **options))
+        return account(imported(self.desk, edited, folder=True, **options))
 
 
 if __name__ == "__main__":

@@ -1,6 +1,7 @@
 """Files of an export that people have edited."""
 
 from collections.abc import Callable, Sequence
+from io import BytesIO
 from itertools import chain
 from pathlib import Path
 from uuid import UUID
@@ -9,8 +10,9 @@ import pytest
 from attrs import define, evolve
 
 from lamella.application.audit.undo import Undo
+from lamella.application.exchange.import_records import ImportRecords
 from lamella.application.exchange.importing import ImportAccount
-from lamella.domain.exchange import markdown
+from lamella.domain.exchange import json_lines, markdown
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import UnreadableExportError
 from lamella.domain.exchange.records import Record
@@ -34,7 +36,7 @@ class Folder:
     def says(self, text: str, *, title: str | None = None, keywords: str = "", **options: bool) -> ImportAccount:
         """Import the folder again, with another text in the file."""
         edited = [self.edited(each, text, title, keywords) for each in self.records]
-        return imported(self.desk, edited, edits=True, **options)
+        return imported(self.desk, edited, folder=True, **options)
 
     @staticmethod
     def edited(record: Record, text: str, title: str | None = None, keywords: str = "") -> Record:
@@ -79,10 +81,22 @@ def test_two_files_of_one_memory_are_never_both_taken_over(folder: Folder) -> No
     copy = folder.edited(memory, ELEVEN)
     assert isinstance(copy, Arrival)
     records = [project, folder.edited(memory, TEN), evolve(copy, place="copy.md")]
-    reason = "ferry.md is a file of the same memory; delete one of them"
+    reason = "ferry.md has the same memory; delete one of them"
     for edited in (1, 0):
-        assert counts(imported(folder.desk, records, edits=True)) == (0, 1, edited, {"copy.md": reason})
+        assert counts(imported(folder.desk, records, folder=True)) == (0, 1, edited, {"copy.md": reason})
         assert list(folder.live) == [TEN]
+
+
+def test_an_edited_line_replaces_its_memory_as_a_file_does(folder: Folder) -> None:
+    lines = b"".join(json_lines.written(folder.records))
+
+    def taken_over(said: bytes) -> ImportAccount:
+        importing = folder.desk.make(ImportRecords)
+        return [*importing(folder.desk.call, json_lines.read(BytesIO(said)))][-1]
+
+    assert counts(taken_over(lines.replace(NINE.encode(), TEN.encode()))) == (0, 1, 1, {})
+    assert list(folder.live) == [TEN]
+    assert list(taken_over(lines).left) == ["Line 3"]
 
 
 def test_a_link_to_what_is_kept_elsewhere_ends_a_chain(folder: Folder) -> None:
@@ -95,7 +109,7 @@ def test_a_link_to_what_is_kept_elsewhere_ends_a_chain(folder: Folder) -> None:
     imported(there.desk, there.records)
     reason = "its memory was purged here; import again after: lamella restore 00000001"
     there.records = folder.records
-    account = imported(there.desk, [folder.edited(each, TEN) for each in folder.records], edits=True)
+    account = imported(there.desk, [folder.edited(each, TEN) for each in folder.records], folder=True)
     assert account.left == {"ferry.md": reason}
 
 
@@ -127,7 +141,7 @@ def test_files_with_the_same_text_keep_a_memory_each(folder: Folder) -> None:
     def texts(first: str, second: str) -> ImportAccount:
         files = folder.edited(nine, first, keywords="boat"), folder.edited(ten, second)
         placed = [evolve(each, place=f"{at}.md") for at, each in enumerate(files) if isinstance(each, Arrival)]
-        return imported(folder.desk, [project, *placed], edits=True)
+        return imported(folder.desk, [project, *placed], folder=True)
 
     for first, second, edited in ((TEN, TEN, 1), (TEN, TEN, 0), (TEN, ELEVEN, 1), (NINE, ELEVEN, 1)):
         assert counts(texts(first, second)) == (0, 2, edited, {})
@@ -139,7 +153,7 @@ def test_files_with_the_same_text_keep_a_memory_each(folder: Folder) -> None:
 def test_captured_changes_are_not_edited(folder: Folder) -> None:
     learned(folder.desk, ToldHistory([commit(1)]))
     records = [folder.edited(each, "Edited") for each in exported(folder.desk)]
-    assert imported(folder.desk, records, edits=True).edited == 1
+    assert imported(folder.desk, records, folder=True).edited == 1
 
 
 def test_a_file_that_cannot_be_used_is_named_and_the_rest_is_imported(folder: Folder, tmp_path: Path) -> None:
@@ -155,7 +169,7 @@ def test_a_file_that_cannot_be_used_is_named_and_the_rest_is_imported(folder: Fo
         eleven.read_text("utf-8").replace(f"project: {project.name}", "project: stray")
     )
     there = Folder(elsewhere(), [])
-    account = imported(there.desk, [each for _, each in MarkdownFolder(tmp_path / "notes").read()], edits=True)
+    account = imported(there.desk, [each for _, each in MarkdownFolder(tmp_path / "notes").read()], folder=True)
     assert account.memories == 1
     assert account.left == {
         f"{project.name}/{nine.name}": "its front matter is not between two lines of ---; add the missing one",
@@ -180,8 +194,8 @@ def test_an_edited_copy_before_the_file_is_not_taken_over(folder: Folder) -> Non
     assert isinstance(copy, Arrival)
     assert isinstance(memory, Arrival)
     records = [project, evolve(copy, place="copy.md"), evolve(memory, place="ferry.md")]
-    reason = "ferry.md is a file of the same memory; delete one of them"
-    assert counts(imported(folder.desk, records, edits=True)) == (0, 1, 0, {"copy.md": reason})
+    reason = "ferry.md has the same memory; delete one of them"
+    assert counts(imported(folder.desk, records, folder=True)) == (0, 1, 0, {"copy.md": reason})
     assert list(folder.live) == [NINE]
 
 
@@ -196,7 +210,7 @@ def test_texts_that_move_between_files_all_stay_in_effect(folder: Folder, first:
         for each, text in ((memories[0], first), (memories[1], second))
     ]
     for count in (2, 0):
-        account = imported(folder.desk, [project, *edited], edits=True)
+        account = imported(folder.desk, [project, *edited], folder=True)
         assert (account.edited, account.left) == (count, {})
         assert set(folder.live) == {first, second}
     assert {each.origin for each in folder.desk.everything} == {folder.desk.project.id}
@@ -206,5 +220,5 @@ def test_a_new_memory_is_no_edit(folder: Folder) -> None:
     project, memory = folder.records
     assert isinstance(memory, Arrival)
     new = evolve(memory, observation=evolve(memory.observation, id=UUID(int=9)))
-    account = imported(folder.desk, [project, new], edits=True, dry_run=True)
+    account = imported(folder.desk, [project, new], folder=True, dry_run=True)
     assert (account.memories, account.edited) == (1, 0)

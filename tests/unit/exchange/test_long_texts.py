@@ -29,7 +29,7 @@ def test_a_text_that_is_too_long_to_be_saved_is_split_by_every_import() -> None:
     assert [each.title for each in (kept[0], kept[1], kept[-1])] == [f"Long ({n} of 30)" for n in (1, 2, 30)]
     assert (kept[0].id, kept[0].changes) == (arrival.observation.id, arrival.observation.changes)
     assert kept[1].changes == (CodeChange(path="a.py"),)
-    again = imported(there, [project, long], edits=True)
+    again = imported(there, [project, long], folder=True)
     assert (again.memories, again.known, again.edited, again.left) == (0, 30, 0, {})
 
 
@@ -50,7 +50,7 @@ class File:
     def says(self, *texts: str, dry_run: bool = False) -> tuple[int, int, list[str]]:
         """Import the file with a text, or files of the same memory."""
         arrivals = [self.has(text, f"{place}.md") for place, text in zip("ab", texts, strict=False)]
-        account = imported(self.desk, [self.project, *arrivals], edits=True, dry_run=dry_run)
+        account = imported(self.desk, [self.project, *arrivals], folder=True, dry_run=dry_run)
         return account.memories, account.edited, [*account.left.values()]
 
 
@@ -89,7 +89,7 @@ def test_a_file_of_parts_is_edited_once_they_are_purged(file: File) -> None:
 
 
 def test_a_long_copy_of_a_new_file_is_left(file: File) -> None:
-    assert file.says("short", LONG) == (1, 0, ["a.md is a file of the same memory; delete one of them"])
+    assert file.says("short", LONG) == (1, 0, ["a.md has the same memory; delete one of them"])
     assert live(file.desk) == ["Tide"]
 
 

@@ -70,14 +70,14 @@ class EditedFiles:
                 self.left[arrival.place] = error.reason
                 continue
             if edit is not None and other != arrival.place:
-                self.left[arrival.place] = f"{other} is a file of the same memory; delete one of them"
+                self.left[arrival.place] = f"{other} has the same memory; delete one of them"
             elif edit is not None and (reason := _parted(observations, arrival)):
                 self.left[arrival.place] = reason
             elif edit is not None:
                 self._edits[id] = observations, edit, arrival.place
             elif other != arrival.place and id in self._edits:
                 del self._edits[id]
-                self.left[other] = f"{arrival.place} is a file of the same memory; delete one of them"
+                self.left[other] = f"{arrival.place} has the same memory; delete one of them"
 
     def replace(self) -> None:
         """Replace memories with the edited files found."""

@@ -47,13 +47,14 @@ class ImportRecords:
         records: Iterable[tuple[str, Record | UnreadableExportError]],
         *,
         into: str | None = None,
-        edits: bool = False,
+        folder: bool = False,
         placeless: bool = False,
         dry_run: bool = False,
     ) -> Iterator[ImportAccount]:
         """Import records in order, some hundreds at a time. Yield the updated account repeatedly.
 
-        Secrets are redacted before anything is written, and long texts are split. Memories, messages and names of
+        Secrets are redacted before anything is written, and long texts are split. If a text
+        was edited in the export, it replaces the stored note or summary. Other memories, messages and names of
         sessions that are already stored stay unchanged, and so do commits that this storage has learned itself.
 
         Args:
@@ -61,11 +62,10 @@ class ImportRecords:
             records: Records, each with its position in the export.
             into: Id, alias or name of a project to import everything into. It is created if it is the project of
                 `call`.
-            edits: True if a person may have edited the files of the export. A note or summary with changed text
-                replaces the stored one. Unusable files and records are left alone.
+            folder: True for a folder of files. Unusable files and records are left alone.
             placeless: True for records from other machines of the user, without the locations of projects.
-                Memories erased on those machines are purged here. Long texts stay whole, and unusable records are
-                left alone.
+                Memories erased on those machines are purged here. Long texts stay whole, edits aren't looked for,
+                and unusable records are left alone.
             dry_run: True to only count.
 
         Raises:
@@ -77,14 +77,14 @@ class ImportRecords:
         project = None if into is None else home_called(self.projects, call, into)
         entry = import_entry(self.projects.signature(call))
         project_mapping = ProjectMapping(self.projects, project, entry.by, dry_run, placeless=placeless)
-        files = EditedFiles(call, entry, dry_run=dry_run) if edits else None
+        files = None if placeless else EditedFiles(call, entry, dry_run=dry_run)
         importing = Importing(
             self.storage, project_mapping.known, entry, edits=files, dry_run=dry_run, erasures=placeless
         )
         account = importing.account
         if files is not None:
             account.left, account.conflicts = files.left, files.conflicts
-        left = account.left if edits or placeless else None
+        left = account.left if folder or placeless else None
         portions = Portions(project_mapping, Cleaner(), self.clock.now() + MOST_AHEAD, left)
         for portion in portions.of(records):
             arrivals = portion.arrivals
@@ -206,9 +206,9 @@ class Portions:
         if max(said.created_at, said.occurred_at) > self.latest:
             raise UnreadableExportError(place=place, reason="the memory is from the future; check the clock")
         origin = self.project_mapping.origin(said.origin)
-        if (said.project, said.origin) == (home.id, origin):
-            return arrival
-        return evolve(arrival, observation=evolve(said, project=home.id, origin=origin))
+        if (said.project, said.origin) != (home.id, origin):
+            said = evolve(said, project=home.id, origin=origin)
+        return evolve(arrival, observation=said, place=arrival.place or place)
 
 
 _Record = TypeVar("_Record", bound=Record)

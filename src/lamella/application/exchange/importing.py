@@ -42,12 +42,11 @@ class ImportAccount:
     Attributes:
         new: Number of new memories, by name of the target project and kind.
         known: Number of memories that already existed.
-        purged: Number of these existing memories that are purged here. If files may be edited, replaced memories
-            don't count.
+        purged: Number of these existing memories that are purged here. Replaced memories don't count.
         erased: Number of memories skipped because they were erased here.
-        edited: Number of memories replaced because their text was edited in the files.
-        left: Reasons for skipped files, by name.
-        conflicts: Messages about edited files whose memory was also corrected in storage, by name of the file.
+        edited: Number of memories replaced because their text was edited in the export.
+        left: Reasons for skipped files or lines, by name.
+        conflicts: Messages about edited files or lines whose memory was also corrected in storage, by name.
         followed: Number of existing memories purged now, because the source has purged them.
         restored: Number of existing memories restored now, because the source has restored them.
         amended: Number of captured edits updated, because the source has extended them.
@@ -121,7 +120,7 @@ class Importing:
     Attributes:
         known: Ids of existing projects.
         entry: Entry of the import in audit trails.
-        edits: Possibly edited files; None for an export that nobody edits.
+        edits: Possibly edited files or lines; None for an export that nobody edits.
         dry_run: See `ImportRecords`.
         new: Ids of new memories.
         erasures: True to store audit entries of erasures even if the erased memories may still exist here.

@@ -22,7 +22,7 @@ class Arrival:
         request: Request id of the call or capture that saved the observation, if any.
         lines: For each change whose hunks were dropped with age, the fingerprints of its lines; empty for other
             changes.
-        place: File of the memory, for reports; empty if it has no file of its own.
+        place: File or line of the memory, for reports; empty if unknown.
     """
 
     observation: Observation

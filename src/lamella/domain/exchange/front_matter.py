@@ -60,7 +60,7 @@ def parsed(text: str) -> tuple[dict[str, Value], str] | None:
     """Return the values of a file's front matter, and the text after it. None without front matter.
 
     Raises:
-        InvalidRecordError: A line is invalid.
+        InvalidRecordError: A line is invalid, or repeats a key.
     """
     if not text.startswith(FENCE):
         return None
@@ -70,8 +70,10 @@ def parsed(text: str) -> tuple[dict[str, Value], str] | None:
         return None
     values: dict[str, Value] = {}
     items: list[str] | None = None
-    for line in head.split("\n")[1:]:
+    for number, line in enumerate(head.split("\n")[1:], 2):
         key, colon, value = line.partition(":")
+        if colon and key in values:
+            raise InvalidRecordError(f"its line {number} has `{key}` again; delete one of the two lines")
         said = value.strip()
         item = line.strip()
         if colon and value[:1] == " " and key.isidentifier() and said[:1].isalnum():

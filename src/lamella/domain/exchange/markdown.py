@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
-from attrs import define, evolve, field
+from attrs import define, field
 
 from lamella.domain.exchange import front_matter
 from lamella.domain.exchange.arrival import Arrival
@@ -121,7 +121,7 @@ def read(content: bytes, place: str) -> Iterator[tuple[str, Record | UnreadableE
     """Yield each record of a Markdown file with the file's name. Yield an error in place of an unusable part."""
     try:
         for record in records_in(content.decode(), place):
-            yield place, evolve(record, place=place) if isinstance(record, Arrival) else record
+            yield place, record
     except UnicodeDecodeError:
         yield place, UnreadableExportError(place=place, reason="it is not UTF-8")
     except UnreadableExportError as error:

@@ -201,6 +201,15 @@ def test_notes_in_another_encoding_are_skipped(home: Path, content: bytes) -> No
         assert [each for each in found if each != Skipped("unreadable")] == before
 
 
+def test_a_key_twice_in_front_matter_is_named(home: Path) -> None:
+    folder = home / "notes"
+    written(folder / "a.md", "---\ntags:\n- a\n- a\ntitle: Tea\nother:\n  title: Milk\n---\ntitle: Tea\n")
+    path = written(folder / "b.md", "---\ntitle: Tea\n# a\n# a\ntitle: Milk\n...\nText.")
+    found = read(BasicMemory(folder))
+    assert [getattr(each, "title", "") for each in found] == ["Tea", ""]
+    assert found[1] == Skipped(f"with a key twice in its front matter: {files.shown(path)}, line 5: title")
+
+
 def test_a_bomb_of_a_chunk_is_left_out_and_named(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engram, "_MAX_BYTES", 100_000)
     folder = databases.engram_chunks(home)

@@ -75,7 +75,7 @@ def _file(context: PageContext, id: str, *, dry_run: bool) -> Response:
         records = archive.read(file) if is_archive else json_lines.read(file)
         into = _into(context)
         *_, account = context.lamella.import_records(
-            context.call, records, into=into, edits=is_archive, dry_run=dry_run
+            context.call, records, into=into, folder=is_archive, dry_run=dry_run
         )
     return _account(
         context,
