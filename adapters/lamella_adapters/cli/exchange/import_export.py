@@ -4,7 +4,6 @@ import sys
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from shlex import quote
 from typing import BinaryIO, cast
 
 import click
@@ -21,7 +20,7 @@ from lamella_adapters.cli.exchange.accounts import by_project, here_already, rep
 from lamella_adapters.cli.exchange.folder import MarkdownFolder
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import counted_projects, echo, echo_json, progress_bar, say_conflicts, say_left
-from lamella_adapters.cli.runtime import opened
+from lamella_adapters.cli.runtime import opened, typed
 from lamella_adapters.process.tables import sentences
 
 _MAGIC_BYTES = 4
@@ -39,7 +38,7 @@ def import_export(path: Path, project: str | None, *, dry_run: bool, as_json: bo
     """Import an export of lamella: a FILE of JSON Lines, a FOLDER of Markdown, or - for stdin.
 
     Memories keep their ids, times and projects. Existing memories stay unchanged, so you can repeat an import or
-    continue an interrupted one. A text edited in a Markdown file replaces the memory here.
+    continue an interrupted one. A text edited in the export replaces the memory here.
     """
     with opened() as (lamella, call):
         account = ImportAccount()
@@ -49,7 +48,7 @@ def import_export(path: Path, project: str | None, *, dry_run: bool, as_json: bo
                 progress_bar("Importing", of_bytes=not path.is_dir()) as shown,
             ):
                 for account in lamella.import_records(
-                    call, records, into=project, edits=path.is_dir(), dry_run=dry_run
+                    call, records, into=project, folder=path.is_dir(), dry_run=dry_run
                 ):
                     shown(counted(account.memories, "memory"), *progress())
         except UnreadableExportError:
@@ -78,7 +77,7 @@ def _read(
                 if advice := _OTHERS.get(stream.peek(_MAGIC_BYTES)[:_MAGIC_BYTES]):
                     raise AdvisedError(
                         reason=f"{printed_line(path.name)} is not an export.",
-                        advice=advice.format(quote(str(path))),
+                        advice=advice.format(typed(str(path))),
                     )
                 size = path.stat().st_size
                 yield json_lines.read(stream), lambda: (stream.tell(), size)

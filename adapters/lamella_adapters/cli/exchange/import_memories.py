@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from shlex import quote
 
 import click
 from click.exceptions import Exit
@@ -13,7 +12,7 @@ from lamella.domain.text.printing import counted, printed_line
 from lamella_adapters.cli.exchange.accounts import by_project, here_already, listed, report_lines, words
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, echo_json, progress_bar, say
-from lamella_adapters.cli.runtime import from_here, opened
+from lamella_adapters.cli.runtime import from_here, opened, typed
 
 _NAMED_AT_MOST = 20
 """Unknown projects to list."""
@@ -102,9 +101,9 @@ def _unplaced(account: MemoriesImported, request: ImportRequest) -> Iterator[str
         yield f"  of no project: {nameless}"
     command = f"lamella import {request.peer}"
     if request.path is not None:
-        command += f" {quote(str(request.path))}"
+        command += f" {typed(str(request.path))}"
     if named:
-        first = quote(f"{printed_line(named[0][0])}=FOLDER")
+        first = typed(f"{named[0][0]}=FOLDER")
         yield f"To import one project, name its folder: {command} --project {first}"
     yield f"To import all of them into one project or folder: {command} --project PROJECT"
 

@@ -5,7 +5,8 @@ import shutil
 import tempfile
 from contextlib import suppress
 from pathlib import Path
-from shlex import quote, split
+from shlex import split
+from time import monotonic
 
 import click
 
@@ -21,9 +22,12 @@ from lamella.domain.memories.query import ByIds, Hit
 from lamella.domain.text.printing import one_line, printed_line, trimmed
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, say
-from lamella_adapters.cli.runtime import opened, project_option
+from lamella_adapters.cli.runtime import opened, project_option, typed
 
 _EDITOR = "vi"
+_INSTANT_SECONDS = 1.0
+"""Maximum time until editors return that only pass a file on to an open window."""
+
 _KEYWORDS = "keywords:"
 """Start of the line with the keywords, in the text for the editor."""
 
@@ -53,17 +57,21 @@ def edit(id_: str, project: str | None) -> None:
         created.write(before.encode())
     file = Path(created.name)
     try:
+        began = monotonic()
         click.edit(editor=editor, filename=str(file))
+        seconds = monotonic() - began
         fields = _fields(file, before)
         if fields is None:
             report = "The text is empty: nothing was changed."
         else:
             with opened(project) as (lamella, call):
                 saved = lamella.edit(call, old, restoring=False, **fields)
-            lines = (
-                ["Unchanged: nothing was saved."] if saved is None else saved.report(by_hand=True, options=named)
+            again = f"lamella edit {old.short_id}{named}"
+            report = (
+                unchanged(editor, seconds, again)
+                if saved is None
+                else "\n".join(saved.report(by_hand=True, options=named))
             )
-            report = "\n".join(lines)
     except BaseException as error:
         if file.is_dir() and isinstance(error, Exception):
             reason = f"{editor}: Editing failed: it left a folder in place of the file: {file}"
@@ -77,6 +85,20 @@ def edit(id_: str, project: str | None) -> None:
         raise
     file.unlink(missing_ok=True)
     echo(report)
+
+
+def unchanged(editor: str, seconds: float, again: str) -> str:
+    """Return the message about an unchanged text. If the editor ended immediately, say how to make it wait.
+
+    Args:
+        editor: Command of the editor.
+        seconds: Time that it ran.
+        again: Command for editing the memory again.
+    """
+    said = "The editor ended without a change: nothing was saved."
+    if seconds > _INSTANT_SECONDS:
+        return said
+    return f"{said} If it is still open, make it wait: VISUAL={typed(f'{editor} --wait')} {again}"
 
 
 def _editor() -> str:
@@ -152,8 +174,8 @@ def _saving(request: SaveRequest | None, file: Path) -> str:
     assert request is not None  # noqa: S101 - an unchanged text isn't refused
     file.write_bytes(request.text.encode())
     given = {"title": request.title, "keywords": request.keywords, "source": request.source}
-    options = "".join(f" --{name} {quote(value)}" for name, value in given.items() if value)
-    return f"lamella save - < {quote(str(file))}{options}{' --everywhere' * request.everywhere}"
+    options = "".join(f" --{name} {typed(value)}" for name, value in given.items() if value)
+    return f"lamella save - < {typed(str(file))}{options}{' --everywhere' * request.everywhere}"
 
 
 def _refusal(
@@ -161,7 +183,7 @@ def _refusal(
 ) -> AdvisedError:
     """Return the error about a refused text. It names the file with the text, and the commands to save it."""
     reason = f"{error.message}." if isinstance(error, click.ClickException) else str(error)
-    command = f"VISUAL={quote(f'cp {quote(str(file))}')} lamella edit"
+    command = f"VISUAL={typed(f'cp {typed(str(file))}')} lamella edit"
     commands = f"{command} {old.short_id}{named}"
     if isinstance(error, NotReplaceableError):
         with suppress(LamellaError), opened(project) as (lamella, call):

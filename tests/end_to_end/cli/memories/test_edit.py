@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 from attrs import evolve
 
+from lamella_adapters.cli.memories.edit import unchanged
 from tests.end_to_end.support.command_line import LAMELLA, CommandLine, Done
 from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS
@@ -108,11 +109,18 @@ def test_a_folder_in_place_of_the_file_is_named(lamella: CommandLine, then: str)
     assert Path(folder).is_dir()
 
 
+def test_an_editor_that_does_not_wait_is_told_how_to() -> None:
+    advice = " If it is still open, make it wait: VISUAL='code -n --wait' lamella edit 1"
+    told = [unchanged("code -n", seconds, "lamella edit 1") for seconds in (0.1, 60)]
+    assert told[0] == told[1] + advice
+
+
 @pytest.mark.parametrize("title", ["", "\ufeffPears"])
 @pytest.mark.parametrize("text", ["a\r\nb\u200f\u202e\xad", "  a\n  b", "a\rb"])
 def test_what_was_not_edited_is_unchanged(lamella: CommandLine, title: str, text: str) -> None:
     id = lamella.saved(text, "--title", title)
-    assert lamella.run("edit", id, env={"VISUAL": "true"}).out == "Unchanged: nothing was saved.\n"
+    said = "The editor ended without a change: nothing was saved."
+    assert lamella.run("edit", id, env={"VISUAL": "true"}).out.startswith(said)
     assert lamella.run("edit", id, env={"VISUAL": "sed -i 2s/$/fruit/"}).code == 0
     assert saved(lamella)[1] == text
 
@@ -163,15 +171,16 @@ def test_a_text_for_a_memory_that_a_split_moved_meanwhile_is_saved_in_its_projec
 def test_a_text_for_a_memory_that_was_erased_meanwhile_is_saved_anew(lamella: CommandLine) -> None:
     lamella.saved("Plums are sweet.")
     id = lamella.saved("Pears are picked hard.", "--source", "decision", "--everywhere")
-    typed = "Ada's pears\nkeywords: late fruit\n\nPears are <private>ours and</private> picked late.\n"
+    typed = "Ada's\u202e 9 %\\ pears\nkeywords: late fruit\n\nPears are <private>ours and</private> picked late.\n"
     env = editor(lamella, typed, then=f"{LAMELLA} erase --yes {id}")
     refused = lamella.run("edit", id, env=env)
     assert refused.err.startswith(f"The memory {id[:8]} was erased.\n")
+    assert "\\u{202E}" not in refused.err
     assert kept(refused).read_text("utf-8") == "Pears are <private>ours and</private> picked late."
     done = shell(lamella, advised(refused))
     assert (done.code, "Left out: parts marked as private." in done.out) == (0, True), done
     (found,) = json.loads(lamella.run("recall", "pears", "--json").out)
-    memory = {"title": "Ada's pears", "keywords": "late fruit", "source": "decision"}
+    memory = {"title": "Ada's\u202e 9 %\\ pears", "keywords": "late fruit", "source": "decision"}
     assert memory.items() <= found["memory"].items()
     assert found["memory"]["content"] == "Pears are [private] picked late."
     assert lamella.run("recall", "pears").out.partition("\n")[0].endswith(" | everywhere")
