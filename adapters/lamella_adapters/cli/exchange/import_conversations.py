@@ -16,6 +16,9 @@ from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, echo_json, progress_bar, say
 from lamella_adapters.cli.runtime import opened
 
+_NAMED_AT_MOST = 20
+"""Conversations with changed messages to list."""
+
 
 def conversations_command(name: str, short_help: str, help: str, *, kept: bool = False) -> click.Command:
     """Return the command that imports the conversations of a client.
@@ -80,4 +83,8 @@ def _report(account: Imported, *, dry_run: bool) -> Iterator[str]:
     yield from report_lines(account, "import_conversations", dry_run=dry_run)
     if account.skipped:
         yield f"Skipped: {listed(account.skipped)}."
+    if account.changed:
+        names = listed(dict(account.changed.most_common(_NAMED_AT_MOST)))
+        count = counted(account.changed.total(), "message")
+        yield f"Changed there since an earlier import, but not here: {count}, in {names}."
     yield from report_lines(account, "passed_over")

@@ -13,6 +13,7 @@ from lamella.domain.conversations.message import Batch, MessageDraft, Role, kept
 from lamella.domain.errors import MemoryOffError, TranscriptsUnreadableError
 from lamella.domain.privacy.redaction import cleaned
 from lamella.domain.projects.project import Project
+from lamella.domain.transactions.look import Look
 from lamella.ports.storage.conversations import Conversations
 from lamella.ports.transcripts import CLAUDE_CODE, OpenTranscripts, Source, Transcripts
 
@@ -36,6 +37,7 @@ class Imported:
         with_messages: Number of sources with at least one message, read now or by an earlier import.
         unplaced: Number of sources skipped because the directory of their conversations is unknown.
         off: Number of sources skipped because memory is off in their projects.
+        changed: Number of stored messages whose text has changed in the transcripts, by name of the conversation.
     """
 
     sources: int = 0
@@ -52,6 +54,7 @@ class Imported:
     with_messages: int = 0
     unplaced: int = 0
     off: int = 0
+    changed: Counter[str] = field(factory=Counter)
 
 
 _NO_MESSAGE = TranscriptsUnreadableError(
@@ -214,7 +217,10 @@ def _take(batch: Batch, account: Imported, conversations: Conversations, counted
     Returns:
         The number of new messages.
     """
-    known = conversations.known([draft.key for draft in batch.drafts]) | (counted or set())
+    known = conversations.known([draft.key for draft in batch.drafts])
+    stored = [each for each in batch.drafts if each.key in known]
+    account.changed.update(_changed(stored, conversations))
+    known |= counted or set()
     new: dict[str, MessageDraft] = {}
     for draft in batch.drafts:
         if draft.key not in known:
@@ -231,6 +237,17 @@ def _take(batch: Batch, account: Imported, conversations: Conversations, counted
     account.titles += len(batch.titles)
     account.skipped.update(batch.skipped)
     return added
+
+
+def _changed(drafts: Sequence[MessageDraft], conversations: Conversations) -> Iterator[str]:
+    """Yield the name of the conversation of each message whose stored text differs."""
+    texts = {each.key: kept(each.role, cleaned(each.text).text) for each in drafts}
+    for session in dict.fromkeys(each.session for each in drafts):
+        keys = conversations.look(Look(messages_of=session)).messages
+        numbers = [number for number, key in keys.items() if key in texts]
+        for each in conversations.messages(numbers):
+            if each.text != texts[keys[each.number]]:
+                yield conversations.sessions(session)[0].name
 
 
 def _without_secrets(batch: Batch, conversations: Conversations) -> tuple[Batch, int]:

@@ -92,6 +92,12 @@ def test_an_export_goes_into_the_project_that_is_named(lamella: CommandLine, tmp
     assert done.out == "Imported 2 messages from 1 transcript.\n"
     assert lamella.run("sessions").out.startswith(samples.SESSION)
     assert elsewhere.run("import", client).code == 2
+    (file,) = export.glob("*.json")
+    file.write_text(file.read_text("utf-8").replace("The damper is open.", "It is shut."), "utf-8")
+    done = lamella.run("import", client, str(export))
+    assert done.out.splitlines()[1:] == [
+        "Changed there since an earlier import, but not here: 1 message, in 1 Why does it cool?."
+    ]
 
 
 @pytest.mark.parametrize("client", ["chatgpt", "claude-ai"])

@@ -5,6 +5,7 @@ Usage: python -m tests.unit.conversations.imports.import_session FILE ... writes
     $ transcript a one two        a transcript with these messages; more are added to one that is there
     $ transcript b directory=/srv one of another directory, or of none if it is blank
     $ transcript c like=copy      one that is read like this, see below
+    $ transcript a one now=yes    one whose messages are replaced by these
     $ import /given dry_run=yes   what comes of it; also `every_project=yes` for all projects, and `client=codex`
     $ steps 2                     how many bytes are read after each step, or after the first ones
     $ opened                      clients and paths whose transcripts were opened
@@ -106,8 +107,10 @@ class ImportShell(DeskShell):
     def importing(self) -> ImportTranscripts:
         return ImportTranscripts(projects=self.desk.projects, transcripts=self.shelf)
 
-    def _transcript(self, name: str, *texts: str, directory: str = str(HOME), like: str = "") -> list[str]:
-        self.shelf.files.setdefault(name, []).extend(texts)
+    def _transcript(
+        self, name: str, *texts: str, directory: str = str(HOME), like: str = "", now: bool = False
+    ) -> list[str]:
+        self.shelf.files[name] = [*([] if now else self.shelf.files.get(name, [])), *texts]
         self.shelf.directories[name] = Path(directory) if directory else None
         self.shelf.like[name] = like
         return []
