@@ -6,17 +6,12 @@ from datetime import datetime, timedelta
 from lamella.domain.transactions import logging
 from lamella.ports.storage.activity import Activity, ActivityTotals
 from lamella_adapters.memory.activity import InMemoryActivity
-from lamella_contracts.mutants.broken_storage import DurableStorage, changed, storage_mutants
+from lamella_contracts.mutants.broken_storage import changed, losing, storage_mutants
 
 MUTANTS = storage_mutants()
 
 
-@MUTANTS.add("activity is kept in memory only")
-class Forgetful(DurableStorage):
-    """Declares durability, but starts empty after a restart."""
-
-    def restarted(self) -> None:
-        self.registry = self.parts.registry()
+MUTANTS.add("activity is kept in memory only")(losing("activity"))
 
 
 @MUTANTS.add("since excludes its own moment")

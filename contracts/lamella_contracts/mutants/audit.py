@@ -14,7 +14,7 @@ from lamella_adapters.memory.observations import InMemoryObservations
 from lamella_adapters.memory.project_data import ProjectData
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_adapters.memory.transaction import InMemoryTransaction
-from lamella_contracts.mutants.broken_storage import DurableStorage, storage_mutants
+from lamella_contracts.mutants.broken_storage import losing, storage_mutants
 
 MUTANTS = storage_mutants()
 
@@ -66,13 +66,7 @@ class NumbersOfArrival(InMemoryAuditTrail):
                 data.audit[id] = (origin, evolve(entry, number=numbers[id]))
 
 
-@MUTANTS.add("the audit trail is kept in memory only")
-class Forgetful(DurableStorage):
-    """Declares durability, but loses the audit trail at a restart."""
-
-    def restarted(self) -> None:
-        for data in self.registry.data_of.values():
-            data.audit.clear()
+MUTANTS.add("the audit trail is kept in memory only")(losing("audit"))
 
 
 @MUTANTS.add("projects share one audit trail")

@@ -32,6 +32,7 @@ from lamella_adapters.memory.feed import InMemoryFeed
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.message_store import Archive
 from lamella_adapters.memory.observations import InMemoryObservations
+from lamella_adapters.memory.project_data import ProjectData
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.storage import InMemoryRegistry
 from lamella_adapters.memory.transaction import InMemoryTransaction
@@ -125,6 +126,18 @@ class DurableStorage(BrokenStorage):
 
     def restarted(self) -> None:
         """Lose some of the data."""
+
+
+def losing(*parts: str) -> type[DurableStorage]:
+    """Return a storage that declares durability, but loses these parts of each project's data at a restart."""
+
+    class Losing(DurableStorage):
+        def restarted(self) -> None:
+            for data in self.registry.data_of.values():
+                for part in parts:
+                    setattr(data, part, getattr(ProjectData(), part))
+
+    return Losing
 
 
 def declaring(declared: Any, storage: type[BrokenStorage] = BrokenStorage) -> type[BrokenStorage]:

@@ -23,9 +23,9 @@ from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.transaction import InMemoryTransaction
 from lamella_contracts.mutants.broken_storage import (
     BrokenStorage,
-    DurableStorage,
     changed,
     looking,
+    losing,
     storage_mutants,
     writing,
 )
@@ -119,13 +119,7 @@ MUTANTS.add("pending titles are sorted by record")(
 MUTANTS.add("erased sessions are forgotten")(of_conversations(lambda _: {"silent": frozenset()}))
 
 
-@MUTANTS.add("conversations are kept in memory only")
-class Forgetful(DurableStorage):
-    """Declares durability, but loses the conversations at a restart."""
-
-    def restarted(self) -> None:
-        for data in self.registry.data_of.values():
-            data.archive = Archive()
+MUTANTS.add("conversations are kept in memory only")(losing("archive"))
 
 
 @MUTANTS.add("a merge leaves conversations behind")

@@ -15,8 +15,8 @@ from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.transaction import InMemoryTransaction
 from lamella_contracts.mutants.broken_storage import (
     BrokenStorage,
-    DurableStorage,
     looking,
+    losing,
     storage_mutants,
     storing,
     writing,
@@ -58,14 +58,7 @@ class KnowsFilesOnly(InMemoryLedger):
         return tuple(entry for entry, _ in self._changes(path))[:limit]
 
 
-@MUTANTS.add("captures and warnings are kept in memory only")
-class Forgetful(DurableStorage):
-    """Keeps observations at a restart, but loses request ids of captures and shown warnings."""
-
-    def restarted(self) -> None:
-        for data in self.registry.data_of.values():
-            data.captured.clear()
-            data.warned.clear()
+MUTANTS.add("captures and warnings are kept in memory only")(losing("captured", "warned"))
 
 
 @MUTANTS.add("erased changes are answered from a cache")

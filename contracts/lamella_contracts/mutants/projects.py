@@ -21,29 +21,19 @@ MUTANTS = storage_mutants()
 SHARED = declaring(frozenset(Capability) - {Capability.DURABLE})
 
 
-class Writing(InMemoryRegistry):
-    """Changes each write before it is carried out."""
+def without(kind: type) -> type[InMemoryRegistry]:
+    """Return a registry without the writes of a kind."""
 
-    def changed(self, write: RegistryWrite) -> RegistryWrite | None:
-        """Return the write to carry out."""
-        return write
+    class Without(InMemoryRegistry):
+        def _write(self, write: RegistryWrite) -> None:
+            if not isinstance(write, kind):
+                super()._write(write)
 
-    def _write(self, write: RegistryWrite) -> None:
-        changed = self.changed(write)
-        if changed is not None:
-            super()._write(changed)
+    return Without
 
 
-@MUTANTS.add("switching off is not stored")
-class ForgetsSwitches(Writing):
-    def changed(self, write: RegistryWrite) -> RegistryWrite | None:
-        return None if isinstance(write, KeepOff) else write
-
-
-@MUTANTS.add("aliases are not stored")
-class ForgetsAliases(Writing):
-    def changed(self, write: RegistryWrite) -> RegistryWrite | None:
-        return None if isinstance(write, LeadTo) else write
+MUTANTS.add("switching off is not stored")(without(KeepOff))
+MUTANTS.add("aliases are not stored")(without(LeadTo))
 
 
 class Finding(InMemoryRegistry):

@@ -1,7 +1,7 @@
 """Faults in reading transcripts. The mutants are subclasses of the reader for Codex."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -9,7 +9,7 @@ from uuid import uuid4
 
 from attrs import evolve
 
-from lamella.domain.conversations.message import Batch, Role
+from lamella.domain.conversations.message import Batch, MessageDraft, Role
 from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.ports.transcripts import Source
 from lamella_adapters.transcripts.codex import CodexTranscripts
@@ -40,26 +40,20 @@ def record(folder: Path, session: str, texts: Sequence[str]) -> None:
     (folder / f"rollout-{session}.jsonl").write_text("".join(lines), "utf-8")
 
 
-@MUTANTS.add("keys are random")
-class KeysByChance(CodexTranscripts):
-    def read(self, source: Source, since: str) -> Batch:
-        batch = super().read(source, since)
-        return evolve(batch, drafts=tuple(evolve(draft, key=f"{uuid4()}/0") for draft in batch.drafts))
+def drafting(change: Callable[[MessageDraft], MessageDraft]) -> type[CodexTranscripts]:
+    """Return a reader that changes each message."""
+
+    class Drafting(CodexTranscripts):
+        def read(self, source: Source, since: str) -> Batch:
+            batch = super().read(source, since)
+            return evolve(batch, drafts=tuple(map(change, batch.drafts)))
+
+    return Drafting
 
 
-@MUTANTS.add("keys are line numbers")
-class KeysByNumber(CodexTranscripts):
-    def read(self, source: Source, since: str) -> Batch:
-        batch = super().read(source, since)
-        drafts = [evolve(draft, key=draft.key.rpartition(":")[2]) for draft in batch.drafts]
-        return evolve(batch, drafts=tuple(drafts))
-
-
-@MUTANTS.add("every role is human")
-class OnlyHumans(CodexTranscripts):
-    def read(self, source: Source, since: str) -> Batch:
-        batch = super().read(source, since)
-        return evolve(batch, drafts=tuple(evolve(draft, role=Role.HUMAN) for draft in batch.drafts))
+MUTANTS.add("keys are random")(drafting(lambda draft: evolve(draft, key=f"{uuid4()}/0")))
+MUTANTS.add("keys are line numbers")(drafting(lambda draft: evolve(draft, key=draft.key.rpartition(":")[2])))
+MUTANTS.add("every role is human")(drafting(lambda draft: evolve(draft, role=Role.HUMAN)))
 
 
 @MUTANTS.add("a source is read in one batch")

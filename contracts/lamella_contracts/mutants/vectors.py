@@ -14,7 +14,7 @@ from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, Match, RecallQuery
 from lamella.ports.storage.vectors import NewVector, VectorIndex
 from lamella_adapters.memory.vectors import InMemoryVectors
-from lamella_contracts.mutants.broken_storage import BrokenStorage, DurableStorage, Meeting, Parts, storage_mutants
+from lamella_contracts.mutants.broken_storage import BrokenStorage, Meeting, Parts, losing, storage_mutants
 from lamella_contracts.mutants.search.finding import shortened
 
 MUTANTS = storage_mutants()
@@ -24,40 +24,36 @@ ALL = 10_000
 Vectors = Sequence[NewVector]
 
 
-class Finding(InMemoryVectors):
-    """Changes the correct hits of a search."""
+def finding(change: Callable[[Sequence[Hit]], Sequence[Hit]]) -> type[InMemoryVectors]:
+    """Return an index with hits changed by `change` before the limit is applied."""
 
-    def hits(self, vector: Vector, query: RecallQuery) -> tuple[Hit, ...]:
-        return self.made_of(super().hits(vector, evolve(query, limit=ALL)), query.limit)
+    class Finding(InMemoryVectors):
+        def hits(self, vector: Vector, query: RecallQuery) -> tuple[Hit, ...]:
+            return tuple(change(super().hits(vector, evolve(query, limit=ALL))))[: query.limit]
 
-    def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
-        """Return the answer, made from all correct hits before the limit is applied."""
-        return tuple(hits[:limit])
-
-
-def rescored(hits: Sequence[Hit], score: Callable[[Any], float]) -> tuple[Hit, ...]:
-    """Return the hits with scores changed by `score`."""
-    return tuple(evolve(hit, score=score(hit.score)) for hit in hits)
+    return Finding
 
 
-@MUTANTS.add("short ids of the nearest always have eight digits")
-class ShortensToEight(Finding):
-    def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
-        return shortened(hits[:limit])
+def ordering(key: Callable[[float, int], tuple[float, int]]) -> type[InMemoryVectors]:
+    """Return an index with hits in a wrong order, by the score and the sequence."""
+    return finding(
+        lambda hits: sorted(
+            hits, key=lambda hit: (hit.observation.purged, *key(hit.score or 0, hit.observation.sequence))
+        )
+    )
 
 
-@MUTANTS.add("the farthest come first")
-class FarthestFirst(Finding):
-    def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
-        live = sorted(hits, key=lambda hit: (hit.observation.purged, hit.score, -hit.observation.sequence))
-        return tuple(live[:limit])
+def _single(score: Any) -> float:
+    (rounded,) = struct.unpack("f", struct.pack("f", score))
+    return float(rounded)
 
 
-@MUTANTS.add("ties are broken by the older memory")
-class OlderFirst(Finding):
-    def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
-        older = sorted(hits, key=lambda hit: (hit.observation.purged, -(hit.score or 0), hit.observation.sequence))
-        return tuple(older[:limit])
+MUTANTS.add("short ids of the nearest always have eight digits")(finding(shortened))
+MUTANTS.add("the farthest come first")(ordering(lambda score, sequence: (score, -sequence)))
+MUTANTS.add("ties are broken by the older memory")(ordering(lambda score, sequence: (-score, sequence)))
+MUTANTS.add("scores have single precision")(
+    finding(lambda hits: [evolve(hit, score=_single(hit.score)) for hit in hits])
+)
 
 
 @MUTANTS.add("memories without a vector are found")
@@ -83,12 +79,6 @@ class HidesPurged(InMemoryVectors):
     def vectors(self, ids: Collection[UUID]) -> Mapping[UUID, Vector]:
         live = {each.id for each in self._observations() if not each.purged}
         return super().vectors([id for id in ids if id in live])
-
-
-@MUTANTS.add("scores have single precision")
-class SinglePrecision(Finding):
-    def made_of(self, hits: Sequence[Hit], limit: int) -> tuple[Hit, ...]:
-        return rescored(hits[:limit], lambda score: struct.unpack("f", struct.pack("f", score))[0])
 
 
 @MUTANTS.add("adopting the same model drops its vectors")
@@ -137,11 +127,7 @@ class MixesKinds(InMemoryVectors):
         return tuple(sorted(super().pending(limit=10_000), key=lambda each: -each.sequence))[:limit]
 
 
-@MUTANTS.add("vectors are kept in memory only")
-class LosesVectors(DurableStorage):
-    def restarted(self) -> None:
-        for data in self.registry.data_of.values():
-            data.vectors = {}
+MUTANTS.add("vectors are kept in memory only")(losing("vectors"))
 
 
 @MUTANTS.add("put overwrites concurrent vectors")

@@ -24,17 +24,12 @@ _EXPLAIN: Callable[..., bm25.MatchDetails] = bm25.explain
 _INFORMATION = bm25.information
 
 
-class FindsByContext(InMemorySearch):
-    def find(self, query: RecallQuery) -> tuple[Hit, ...]:
-        with changed(bm25, explain=lambda *asked: evolve(_EXPLAIN(*asked), own=True)):
-            return super().find(query)
-
-
 @MUTANTS.add("matches of the context alone count towards the limit")
-class CountsFollowers(FindsByContext):
+class CountsFollowers(InMemorySearch):
     def find(self, query: RecallQuery) -> tuple[Hit, ...]:
-        own = {hit.observation.id for hit in InMemorySearch.find(self, evolve(query, limit=MANY))}
-        return tuple(hit for hit in super().find(query) if hit.observation.id in own)
+        own = {hit.observation.id for hit in super().find(evolve(query, limit=MANY))}
+        with changed(bm25, explain=lambda *asked: evolve(_EXPLAIN(*asked), own=True)):
+            return tuple(hit for hit in super().find(query) if hit.observation.id in own)
 
 
 def _before(rule: Callable[[Observation, Observation], bool]) -> type[InMemorySearch]:
@@ -76,22 +71,9 @@ class IndexesChangedRows(InMemoryObservations):
 MUTANTS.add("a change indexes only its row again, not the rows after it")(Indexed, IndexesChangedRows)
 
 
-def explaining(change: Callable[..., MatchDetails]) -> type[InMemorySearch]:
-    """Return a search with wrong explanations of matches: `change` gets the correct one and its arguments."""
-
-    def explain(*asked: Any, **more: Any) -> MatchDetails:
-        return change(_EXPLAIN(*asked, **more), *asked)
-
-    return finding_with(bm25, explain=explain)
-
-
-def spanning(change: Callable[..., Sequence[Span]]) -> type[InMemorySearch]:
-    """Return a search with wrong spans: the result of `change`, called with the right spans and the content."""
-    return explaining(lambda why, *asked: evolve(why, spans=tuple(change(why.spans, asked[-2]))))
-
-
-def _shifted(spans: Sequence[Span], by: int) -> list[Span]:
-    return [Span(span.start + by, span.end + by, span.word) for span in spans]
+def _behind_a_heading(*asked: Any) -> MatchDetails:
+    why = _EXPLAIN(*asked)
+    return evolve(why, spans=tuple(Span(span.start + 11, span.end + 11, span.word) for span in why.spans))
 
 
 def _of_known(words: Sequence[Any], hits: Any, rows: int) -> Sequence[float]:
@@ -99,5 +81,5 @@ def _of_known(words: Sequence[Any], hits: Any, rows: int) -> Sequence[float]:
     return [each * has for each, has in zip(_INFORMATION(words, hits, rows), known, strict=True)]
 
 
-MUTANTS.add("spans are offset by the heading")(spanning(lambda spans, _: _shifted(spans, 11)))
+MUTANTS.add("spans are offset by the heading")(finding_with(bm25, explain=_behind_a_heading))
 MUTANTS.add("unknown words carry no information")(finding_with(bm25, information=_of_known))

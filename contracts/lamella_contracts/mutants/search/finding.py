@@ -85,22 +85,12 @@ def asking(change: Callable[[RecallQuery], RecallQuery]) -> type[InMemorySearch]
     return Asking
 
 
-def saved_at(hit: Hit) -> int:
-    """Return the sequence of the memory."""
-    return hit.observation.sequence
-
-
-def plain(hit: Hit) -> bool:
-    """Return True if the hit is from a search by title or time."""
-    return hit.match in {Match.TITLE, Match.RECENT}
-
-
 def ordering(key: Callable[[Observation], Any]) -> type[InMemorySearch]:
     """Return a search with the hits by title or time in a wrong order, by `key`."""
 
-    def order(_: RecallQuery, hits: tuple[Hit, ...]) -> list[Hit]:
-        ranked = [hit for hit in hits if not plain(hit)]
-        return ranked + sorted((hit for hit in hits if plain(hit)), key=lambda hit: key(hit.observation))
+    def order(query: RecallQuery, hits: tuple[Hit, ...]) -> Iterable[Hit]:
+        ranked = isinstance(query.selector, ByText)
+        return hits if ranked else sorted(hits, key=lambda hit: key(hit.observation))
 
     return answering(order)
 
@@ -153,7 +143,11 @@ MUTANTS.add("recent memories include purged ones")(
     asking(lambda query: evolve(query, include_purged=query.include_purged or query.selector == Recent()))
 )
 MUTANTS.add("the limit is applied before the order")(
-    answering(lambda query, hits: [hit for hit in hits if hit in sorted(hits, key=saved_at)[: query.limit]])
+    answering(
+        lambda query, hits: [
+            hit for hit in hits if hit in sorted(hits, key=lambda each: each.observation.sequence)[: query.limit]
+        ]
+    )
 )
 
 

@@ -73,11 +73,7 @@ def _telling_apart(found: Any, hits: Any, rows: int) -> list[bm25.Phrase]:
     return [each for each in _TERMS(found, hits, rows) if min(map(hits, each.tokens)) < max(rows, 5)]
 
 
-def _weighing(*weights: float) -> type[InMemorySearch]:
-    return finding_with(bm25, COLUMN_WEIGHTS=weights)
-
-
-MUTANTS.add("titles weigh as much as content")(_weighing(1.0, 1.0, 0.5, 0.3))
+MUTANTS.add("titles weigh as much as content")(finding_with(bm25, COLUMN_WEIGHTS=(1.0, 1.0, 0.5, 0.3)))
 MUTANTS.add("captures weigh as much as saved memories")(finding_with(search, kind_weight=lambda _: 1.0))
 MUTANTS.add("the length of documents is ignored")(finding_with(bm25, B=0.0))
 MUTANTS.add("large projects have no stop words of their own")(finding_with(bm25, LARGE_PROJECT=1_000_000))
@@ -125,28 +121,24 @@ def _unstemmed(text: str) -> list[str]:
     return [str(token) for tokens in made for token in tokens]
 
 
-def _asking(asked: Callable[[str], tuple[Word, ...]]) -> type[InMemorySearch]:
-    return finding_with(query, query_words=asked)
-
-
 MUTANTS.add("words are not stemmed")(
     finding_with(
         bm25, tokens=_unstemmed, form_tokens=lambda form: tuple(_unstemmed(form)), forms=bm25.forms.__wrapped__
     )
 )
-MUTANTS.add("a trailing star is a wildcard")(_asking(_stars))
+MUTANTS.add("a trailing star is a wildcard")(finding_with(query, query_words=_stars))
 MUTANTS.add("parts of words are not indexed")(indexing_with(all_hidden_forms=lambda *_: ""))
-MUTANTS.add("compounds are split into words")(_asking(_splits))
+MUTANTS.add("compounds are split into words")(finding_with(query, query_words=_splits))
 MUTANTS.add("the heading is not indexed")(indexing_with(content=lambda text, _: text.content.partition("\n")[2]))
 MUTANTS.add("keywords weigh as titles do")(indexing_with(title=lambda text, said: f"{text.title} {said.keywords}"))
 
 
-def _near_others(token: str, candidates: Sequence[str]) -> tuple[str, ...]:
-    return _NEAR_TERMS(token, [each for each in candidates if each != token])
-
-
 MUTANTS.add("known words are expanded with near ones")(
-    finding_with(plan, _held=lambda *_: False, near_terms=_near_others)
+    finding_with(
+        plan,
+        _held=lambda *_: False,
+        near_terms=lambda token, candidates: _NEAR_TERMS(token, [each for each in candidates if each != token]),
+    )
 )
 MUTANTS.add("synonyms are ignored")(finding_with(plan, synonyms=lambda *_: ()))
 MUTANTS.add("dates are expanded with near words")(finding_with(plan, is_date_word=lambda _: False))

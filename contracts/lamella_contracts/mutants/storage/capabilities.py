@@ -18,38 +18,17 @@ from lamella_contracts.mutants.broken_storage import (
 )
 
 MUTANTS = storage_mutants()
-_UNREFUSED = (
-    Capability.ERASE,
-    Capability.MERGE,
-    Capability.DIAGNOSE,
-    Capability.FEED,
-    Capability.VECTORS,
-    Capability.CONVERSATIONS,
-    Capability.LEDGER,
-    Capability.ACTIVITY,
-    Capability.AUDIT,
-    Capability.ACCESS_TOKENS,
-)
+_PROMISES = {Capability.DURABLE, Capability.ERASE_BYTES, Capability.EXACT_RANKING, Capability.SHARED}
+"""Capabilities without methods of their own: nothing is refused without them."""
 
-for _capability in _UNREFUSED:
+for _capability in frozenset(Capability) - _PROMISES - {Capability.BACKUP, Capability.TENANTS}:
     MUTANTS.add(f"{_capability.name} is neither declared nor refused")(without(_capability))
 
 
-class Adding(InMemoryAccessTokens):
-    """Changes each token before it is stored."""
-
-    def add(self, token: AccessToken, digest: bytes) -> None:
-        super().add(self.changed(token), digest)
-
-    def changed(self, token: AccessToken) -> AccessToken:
-        """Return the token to store."""
-        return token
-
-
 @MUTANTS.add("scopes are not stored")
-class LosesScopes(Adding):
-    def changed(self, token: AccessToken) -> AccessToken:
-        return evolve(token, scopes=frozenset())
+class LosesScopes(InMemoryAccessTokens):
+    def add(self, token: AccessToken, digest: bytes) -> None:
+        super().add(evolve(token, scopes=frozenset()), digest)
 
 
 @MUTANTS.add("tokens of the same time are in order of insertion")

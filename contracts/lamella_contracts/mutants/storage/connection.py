@@ -23,15 +23,35 @@ MUTANTS = storage_mutants()
 class LosesAnswer(InMemoryObservations):
     """Saves a memory, then raises as if the answer was lost."""
 
+    error: type[StorageError] = OutcomeUnknownError
+
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         super().add(draft, id=id, now=now)
-        raise OutcomeUnknownError
+        raise self.error
+
+
+class CallsItUnreachable(LosesAnswer):
+    error = StorageUnreachableError
+
+
+class StoresRequestLater(LosesAnswer):
+    """Stores the request id in a second transaction, which is lost with the answer."""
+
+    def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
+        try:
+            return super().add(draft, id=id, now=now)
+        finally:
+            self.rows[id].request, self.rows[id].fingerprint = None, b""
 
 
 class Networked(BrokenStorage):
     """A sound storage behind a network."""
 
     broken = False
+    error: type[Exception] = StorageUnreachableError
+    """Error of a broken connection."""
+    loser: type[InMemoryObservations] = LosesAnswer
+    """Observations that lose the answer to their next save."""
     losing: type[InMemoryObservations] | None = None
 
     @staticmethod
@@ -40,57 +60,32 @@ class Networked(BrokenStorage):
 
     @staticmethod
     def lose_answer(_: object, storage: "Networked") -> None:
-        storage.losing = storage.loser()
-
-    def loser(self) -> type[InMemoryObservations]:
-        """Return the class of the observations that lose the answer to their next save."""
-        return LosesAnswer
+        storage.losing = storage.loser
 
     def observations(self, project: str) -> ObservationStorage:
         losing, self.losing = self.losing, None
         return self._scope(project) if losing is None else losing(project, self.registry)
 
     def _scope(self, project: str) -> InMemoryObservations:
-        if self.broken:
-            self.fail()
+        broken, self.broken = self.broken, False
+        if broken:
+            raise self.error
         return super()._scope(project)
-
-    def fail(self) -> None:
-        """Raise the error of the broken connection, and reconnect."""
-        self.broken = False
-        raise StorageUnreachableError
 
 
 @MUTANTS.add("an exception of the driver leaks")
 class LeaksTheDriversError(Networked):
-    def fail(self) -> None:
-        self.broken = False
-        raise ConnectionResetError
+    error = ConnectionResetError
 
 
 @MUTANTS.add("a lost answer is reported as an unreachable server")
 class CallsTheAnswerUnreachable(Networked):
-    def loser(self) -> type[InMemoryObservations]:
-        class Unreachable(InMemoryObservations):
-            def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
-                super().add(draft, id=id, now=now)
-                raise StorageUnreachableError
-
-        return Unreachable
+    loser = CallsItUnreachable
 
 
 @MUTANTS.add("requests are stored in a later transaction")
 class StoresRequestsLater(Networked):
-    """Stores the request id in a second transaction, which is lost with the answer."""
-
-    def loser(self) -> type[InMemoryObservations]:
-        class Later(InMemoryObservations):
-            def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
-                super().add(draft, id=id, now=now)
-                self.rows[id].request, self.rows[id].fingerprint = None, b""
-                raise OutcomeUnknownError
-
-        return Later
+    loser = StoresRequestLater
 
 
 @MUTANTS.add("a save is found before its sync")
