@@ -13,8 +13,8 @@ from attrs import define, field, frozen
 
 from lamella.domain.errors import HistoryUnreadableError
 from lamella.ports.history import CodeHistory, Commit, Latest, Span
-from lamella_adapters.git.changes.parse_patch import AS_READ, Patch, lines
-from lamella_adapters.git.changes.patch import beginning
+from lamella_adapters.git.changes.parse_patch import Patch, lines
+from lamella_adapters.git.changes.patch import AS_READ, beginning
 from lamella_adapters.git.repository.process import Git, GitFailedError
 
 _AT_ONCE = 25

@@ -5,7 +5,7 @@ import stat
 from collections.abc import Collection, Iterable
 from pathlib import Path
 
-from lamella_adapters.git.changes.patch import Counted, parsed
+from lamella_adapters.git.changes.patch import AS_READ, Counted, parsed
 from lamella_adapters.git.changes.untracked import additions
 from lamella_adapters.git.repository.process import Git
 
@@ -17,21 +17,7 @@ _EMPTY_TREE = {
 
 _UNTRACKED = "?"
 
-# All options of the user's configuration that change a patch's format are overridden.
-_DIFF = (
-    "diff",
-    "--numstat",
-    "--patch",
-    "--unified=3",
-    "--inter-hunk-context=0",
-    "--no-color",
-    "--no-ext-diff",
-    "--no-prefix",
-    "--no-renames",
-    "--no-textconv",
-    "--ignore-submodules=all",
-    "--relative",
-)
+_DIFF = ("diff", "--numstat", *AS_READ, "--no-renames", "--relative")
 
 
 def compared(git: Git, paths: Iterable[str]) -> dict[str, Counted]:

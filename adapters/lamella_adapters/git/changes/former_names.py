@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 
 from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.changes.file_version import MOST_MOVES, RENAMED
-from lamella_adapters.git.changes.parse_patch import AS_COMPARED
+from lamella_adapters.git.changes.patch import AS_COMPARED
 from lamella_adapters.git.changes.renames import with_renames
 from lamella_adapters.git.repository.process import Git, GitFailedError
 

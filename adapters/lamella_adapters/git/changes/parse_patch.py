@@ -16,10 +16,6 @@ Later lines are only counted, because people don't write larger patches by hand.
 MOST_FILES = 200
 """Maximum number of files to read from a patch: the first ones and the last. Larger patches come from programs."""
 
-AS_COMPARED = ("--find-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
-AS_READ = ("--patch", *AS_COMPARED, "--unified=3", "--inter-hunk-context=0", "--no-color", "--no-prefix")
-"""Options for git that make its output readable by `Patch`, whatever the user's configuration."""
-
 
 def lines(pieces: Iterable[bytes]) -> Iterator[bytes]:
     """Yield the lines of a stream without line ends. Very long lines are truncated."""

@@ -12,6 +12,10 @@ from lamella.domain.memories.observation import CodeChange
 HEAD_BYTES: Final = 128 * 1024
 """Maximum bytes of a file's hunks. Longer ones are truncated."""
 
+AS_COMPARED: Final = ("--find-renames", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all")
+AS_READ: Final = ("--patch", *AS_COMPARED, "--unified=3", "--inter-hunk-context=0", "--no-color", "--no-prefix")
+"""Options for git that make its patches readable, whatever the user's configuration."""
+
 LINE_CUT: Final = hunk_text.LINE_CUT.encode()
 """End of a truncated text."""
 

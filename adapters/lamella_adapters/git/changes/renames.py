@@ -10,7 +10,8 @@ from tempfile import TemporaryDirectory
 from attrs import evolve
 
 from lamella.domain.memories.observation import CodeChange
-from lamella_adapters.git.changes.parse_patch import AS_READ, Patch, lines
+from lamella_adapters.git.changes.parse_patch import Patch, lines
+from lamella_adapters.git.changes.patch import AS_READ
 from lamella_adapters.git.repository.process import Git, GitFailedError
 
 _MAX_CANDIDATES = 2_000

@@ -7,7 +7,8 @@ from pathlib import Path
 
 from lamella.domain.memories.observation import CodeChange
 from lamella.ports.working_tree import Uncommitted
-from lamella_adapters.git.changes.parse_patch import AS_COMPARED, AS_READ, MOST_FILES, Patch, lines
+from lamella_adapters.git.changes.parse_patch import MOST_FILES, Patch, lines
+from lamella_adapters.git.changes.patch import AS_COMPARED, AS_READ
 from lamella_adapters.git.changes.renames import with_renames
 from lamella_adapters.git.repository.process import Git, GitFailedError
 
