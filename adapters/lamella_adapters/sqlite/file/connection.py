@@ -134,8 +134,7 @@ def fetch(
 
 def version_of(connection: apsw.Connection) -> int:
     """Return the number of migrations applied to the database."""
-    version: int = connection.execute("PRAGMA user_version").get
-    return version
+    return int(connection.execute("PRAGMA user_version").get)
 
 
 def require_not_newer(connection: apsw.Connection, migrations: Sequence[str]) -> None:

@@ -162,5 +162,4 @@ def _is_name(written: str) -> bool:
 
 def _rows(connection: apsw.Connection, form: str) -> int:
     """Count the rows with a form in a column other than `context`. Stop above `MOST_ROWS`."""
-    rows: int = connection.execute(SQL["rows"], (_OWN_COLUMNS.format(words=quoted(form)), MOST_ROWS + 1)).get
-    return rows
+    return int(connection.execute(SQL["rows"], (_OWN_COLUMNS.format(words=quoted(form)), MOST_ROWS + 1)).get)

@@ -87,8 +87,7 @@ class Scope:
 
 def count_saved(connection: apsw.Connection) -> int:
     """Return the number of sequence numbers ever used for memories, messages and entries in the file."""
-    count: int = connection.execute(_COUNT).get
-    return count
+    return int(connection.execute(_COUNT).get)
 
 
 def reserve_missing(connection: apsw.Connection, noted: int) -> int:

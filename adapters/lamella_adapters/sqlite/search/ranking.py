@@ -228,8 +228,7 @@ def average_length(connection: apsw.Connection, index: str, phrase: bm25.Phrase)
     if connection not in _prepared:
         connection.register_fts5_function(_NAME, _average_length)
         _prepared.add(connection)
-    average: float = connection.execute(_AVERAGE.format(index=index), (phrase.text,)).get
-    return average
+    return float(connection.execute(_AVERAGE.format(index=index), (phrase.text,)).get)
 
 
 def _average_length(row: apsw.FTS5ExtensionApi, *_: object) -> float:

@@ -70,8 +70,7 @@ class SqliteSearch(ObservationSearch):
             if isinstance(query.selector, ByText):
                 return _count_by_text(opened, query.selector.words, query)
             statement, values = _plain(SQL["counted"], query.selector, query)
-            counted: int = opened.connection.execute(statement, values).get
-            return counted
+            return int(opened.connection.execute(statement, values).get)
 
     def around(self, query: TimelineQuery) -> Neighbours:
         """See `ObservationSearch.around`."""
