@@ -30,13 +30,14 @@ def read_rows(folder: str, name: str) -> list[list[str]]:
         return [line.rstrip("\n").split("\t") for line in lines if line[0] not in "#\n"]
 
 
-def read_patterns(folder: str, name: str, parts: dict[str, str]) -> dict[str, list[tuple[str, str]]]:
+def read_patterns(folder: str, name: str) -> dict[str, list[tuple[str, str]]]:
     """Return the signs and patterns of each section of a table. A line such as `[words]` begins a section.
+
+    The section `parts` comes first: `<uuid>` in a pattern is replaced by the part `uuid`.
 
     Args:
         folder: Path of a file beside the table.
         name: File name of the table.
-        parts: Parts of patterns by name. `<uuid>` in a pattern is replaced by the part `uuid`.
     """
     sections = dict[str, list[tuple[str, str]]]()
     for sign, *rest in read_rows(folder, name):
@@ -44,7 +45,7 @@ def read_patterns(folder: str, name: str, parts: dict[str, str]) -> dict[str, li
             section = sections.setdefault(sign.strip("[]"), [])
             continue
         pattern = rest[0]
-        for part, meaning in parts.items():
+        for part, meaning in sections.get("parts", ()):
             pattern = pattern.replace(f"<{part}>", meaning)
         section.append((sign, pattern))
     return sections

@@ -12,32 +12,11 @@ _OF_A_SESSION = tuple("sess sid auth token jwt csrf xsrf remember login identity
 _NOCOOKIES = frozenset({"path", "domain", "expires", "max-age", "samesite", "version"})
 _LONGEST_LINE = 200
 
-_QUOTED = r"[NEne]?(?P<q>\\?[\"'`])(?P<secret>(?:(?!(?P=q))[^\n]){1,200})(?P=q)"
-_VALUE = r"(?P<q>\\?[\"'`])?(?P<secret>(?(q)(?:(?!(?P=q))[^\n])|[^\s\"'`;,<>\\]){1,200})"
-_BARE = r"(?![:?@&])(?P<secret>[^\s\"'`;,<>\\]{3,200})"
-_LINE = r"(?:(?m:^)|(?<=\\n)|(?<=[\"'`]))[ \t+\-]{0,12}"
-_FIELD = r"(?:(?<=\\n)|(?<![\w.:*/\\-]))[\w.*-]{1,100}:"
-_END = r"\s{0,8}(?=(?m:$)|\\|[\"'`])"
-_USER = r"[\"'`]?[\w.@+\\-]{1,60}[\"'`]?"
-
-_TABLE = read_patterns(
-    __file__,
-    "forms.tsv",
-    {
-        "quoted": _QUOTED,
-        "value": _VALUE,
-        "bare": _BARE,
-        "line": _LINE,
-        "field": _FIELD,
-        "end": _END,
-        "user": _USER,
-        "tab": "\t",
-    },
-)
+_TABLE = read_patterns(__file__, "forms.tsv")
 FORMS = tuple(
     (signs.replace("<tab>", "\t").split(";"), pattern.replace(r"\h", r"[ \t]"), section == "given")
-    for section, rows in _TABLE.items()
-    for signs, pattern in rows
+    for section in ("given", "drawn")
+    for signs, pattern in _TABLE[section]
 )
 """For each form: its signs, its pattern, and a flag.
 
@@ -46,12 +25,7 @@ a secret only if it has digits, signs or random letters.
 """
 
 COOKIE_SIGNS = ("cookie", "curl")
-_COOKIES = (
-    r"(?:\bcookies?[\"'`\\]{0,3}(?:\s?[:=]\s?[{\"'`\\]{0,3}|\s[{\"'`\\]{1,3})"
-    r"|(?<=--)cookies?[\s\"'`,\\]{1,5}|\bcurl\b(?:[^\n|;&]|\\\n){0,300}?[\s\"'](?-i:-[a-zA-Z]{0,6}b)[\s\"',\\]{0,5})"
-    r"(?P<pairs>[^\n\s={}]{1,80}(?:=|[\"']: ?[\"'])[^\n{}]{3,2000})"
-)
-_PAIR = r"(?P<name>[\w.%@$!-]{1,80})(?:=|[\"']: ?[\"'])(?P<secret>[^;,\s\"'`\\]{6,1500})"
+(_, _COOKIES), (_, _PAIR) = _TABLE["cookies"]
 
 
 def stated_secrets(text: str, signs: set[str]) -> list[Span]:

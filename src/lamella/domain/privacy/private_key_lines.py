@@ -43,7 +43,7 @@ def key_lines(text: str) -> list[tuple[int, int]]:
             if _ends_key(line, full):
                 found += run
             run, full, rest = [], 0, 0
-            if _is_border(line):
+            if _BEGINS in line or _ENDS in line or line.startswith("@@"):
                 public = _BEGINS in line and _PRIVATE not in line
     return found + run if full >= _LEAST_LINES else found
 
@@ -51,10 +51,6 @@ def key_lines(text: str) -> list[tuple[int, int]]:
 def _ends_key(line: str, full: int) -> bool:
     """Return True if the line after `full` full lines proves them to be a key."""
     return _PRIVATE in line if _ENDS in line else full >= _LEAST_LINES
-
-
-def _is_border(line: str) -> bool:
-    return _BEGINS in line or _ENDS in line or line.startswith("@@")
 
 
 def _word(line: str, at: int) -> tuple[int, int]:

@@ -22,11 +22,7 @@ _PROSE = frozenset(_WORDS["prose"].split())
 
 _TECHNICAL = frozenset(_WORDS["technical"].split())
 
-_TECHNICAL_BEGINNINGS = (
-    "sha1", "sha2", "sha3", "sha5", "sha-", "md5", "base64", "base-64", "pbkdf2", "argon2", "bcrypt", "scrypt",
-    "aes", "rsa", "utf", "iso-", "rfc",
-    "http", "hmac", "oauth", "version", "scram-", "ed25519", "x509", "pkcs",
-)  # fmt: skip
+_TECHNICAL_BEGINNINGS = tuple(_WORDS["technical_beginnings"].split())
 """Prefixes of technical names, which often have digits, such as `sha256`."""
 
 _NAMING_WORDS = frozenset(_WORDS["naming_words"].split())
