@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.unit.adapters.git.git_repository import Repository
+from tests.end_to_end.git.git_repository import Repository
 
 ROOT = Path(__file__).parents[2]
 SMALLEST = {

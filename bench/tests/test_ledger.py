@@ -18,7 +18,7 @@ from bench.quality.ledger import (
     wrapped,
 )
 from lamella.domain.ledger.reintroduction import Likeness
-from tests.unit.adapters.git.git_repository import Repository
+from tests.end_to_end.git.git_repository import Repository
 
 CODE = """\
     def fetched(self, url, attempts=3):

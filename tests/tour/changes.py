@@ -5,10 +5,10 @@ import shlex
 
 from tests.end_to_end.clients.plugged import RECALL, SAVE
 from tests.end_to_end.clients.scripted_messages import Calls
+from tests.end_to_end.git.git_repository import Repository
 from tests.tour import day, project
 from tests.tour.page import CLAUDE, LAMELLA, SAID, SHELL, YOU, call
 from tests.tour.play import AT_EDIT, AT_START, Day
-from tests.unit.adapters.git.git_repository import Repository
 
 _MERGE = re.compile(r"\S*lamella (project merge \S+ \.)")
 

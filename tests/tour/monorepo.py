@@ -6,7 +6,7 @@ from pathlib import Path
 from lamella.application.memories.save import SaveRequest
 from lamella.container import Lamella
 from lamella.domain.call import Call
-from tests.unit.adapters.git.git_repository import Repository
+from tests.end_to_end.git.git_repository import Repository
 
 PACKAGES = ("mailer", "billing", "search", "web", "api", "auth", "reports", "jobs")
 WORKED_ON, ITS_NOTES, OTHER_NOTES = "mailer", 30, 40

@@ -7,12 +7,12 @@ from attrs import define, field, frozen
 
 from tests.end_to_end.clients.plugged import RECALL, SAVE, Plugged
 from tests.end_to_end.clients.scripted_messages import Calls, Seen, Step
+from tests.end_to_end.git.git_repository import Repository
 from tests.minilm import minilm
 from tests.tour import day, project
 from tests.tour.conversation import Conversation, Turn
 from tests.tour.day import Memory
 from tests.tour.page import Page
-from tests.unit.adapters.git.git_repository import Repository
 
 WORDS, MEANING = {"LAMELLA_EMBEDDER": "none"}, {"LAMELLA_EMBEDDER": f"onnx:{minilm()}"}
 """Settings without and with the extra `semantic`."""

@@ -1,6 +1,7 @@
 """Settings for every unit test."""
 
 import pkgutil
+import sys
 from collections.abc import Iterator
 from importlib import import_module
 
@@ -17,6 +18,28 @@ for _each in pkgutil.walk_packages(lamella.__path__, f"{lamella.__name__}."):
         import_module(_each.name)
 for _name in dir(lamella):
     getattr(lamella, _name)
+
+
+_started: list[str] = []
+"""Audit events of processes that the current test started."""
+
+
+def _note_process(event: str, _arguments: object) -> None:
+    if event in {"os.exec", "os.fork", "os.posix_spawn", "os.system", "subprocess.Popen"}:
+        _started.append(event)
+
+
+sys.addaudithook(_note_process)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup() -> None:
+    _started.clear()
+
+
+def pytest_runtest_teardown() -> None:
+    """Fail a unit test that started a process; such a test belongs in `tests/end_to_end`."""
+    assert _started == []
 
 
 @pytest.hookimpl(wrapper=True)

@@ -6,8 +6,8 @@ import time
 
 import pytest
 
+from tests.end_to_end.git.git_repository import ENVIRONMENT, Repository
 from tests.end_to_end.support.command_line import CommandLine
-from tests.unit.adapters.git.git_repository import ENVIRONMENT, Repository
 from tests.waiting import until
 
 RETRY = "def retried(call, attempts):\n    return call(attempts or DEFAULT)\n"

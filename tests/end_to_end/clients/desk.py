@@ -13,10 +13,10 @@ from attrs import field, frozen
 
 from tests.end_to_end.clients.node_clients import NodeClients, bare_environment
 from tests.end_to_end.clients.scripted_messages import Reacts, ScriptedMessages, Seen, Step
+from tests.end_to_end.git.git_repository import Repository
 from tests.end_to_end.support import unhurried
 from tests.end_to_end.support.forked import Command
 from tests.end_to_end.support.processes import processes_of, wait_for_processes_of
-from tests.unit.adapters.git.git_repository import Repository
 from tests.waiting import HANG_SECONDS
 
 _LONG = str(int(HANG_SECONDS * 1000))

@@ -15,8 +15,8 @@ from attrs import field, frozen
 from tests.end_to_end.clients.desk import Desk, Session, template
 from tests.end_to_end.clients.node_clients import NodeClients
 from tests.end_to_end.clients.scripted_messages import Calls, Reacts, Seen, Step
+from tests.end_to_end.git.git_repository import Repository
 from tests.end_to_end.support import unhurried
-from tests.unit.adapters.git.git_repository import Repository
 from tests.waiting import contents
 
 TOOLS = "Bash,Edit,NotebookEdit,Read,Write,mcp__plugin_lamella_lamella__*"

@@ -21,7 +21,7 @@ from tests.end_to_end.clients.story import (
     id_in,
     many_in,
 )
-from tests.unit.adapters.git.git_repository import Repository
+from tests.end_to_end.git.git_repository import Repository
 
 pytestmark = pytest.mark.more_clients
 

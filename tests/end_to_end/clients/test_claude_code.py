@@ -10,7 +10,7 @@ from tests.end_to_end.clients.desk import Desk
 from tests.end_to_end.clients.node_clients import NodeClients, bare_environment
 from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
 from tests.end_to_end.clients.story import PORT, SEARCHES, id_in
-from tests.unit.adapters.git.git_repository import Repository
+from tests.end_to_end.git.git_repository import Repository
 from tests.waiting import until
 
 SAVE, RECALL, SEARCH = (f"mcp__lamella__{each}" for each in ("save_memory", "recall", "search"))

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
+from tests.end_to_end.git.git_repository import Repository
 from tests.end_to_end.support.command_line import LAMELLA
 from tests.end_to_end.support.forked import Command
-from tests.unit.adapters.git.git_repository import Repository
 from tests.unit.support.tables import cases
 from tests.waiting import HANG_SECONDS
 from tests.words_only import WORDS_ONLY

@@ -8,7 +8,7 @@ from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
 
-from tests.unit.adapters.git.git_repository import ENVIRONMENT
+from tests.end_to_end.git.git_repository import ENVIRONMENT
 from tests.words_only import WORDS_ONLY
 
 PAGE = Path(__file__).parents[3] / "docs" / "library.md"

@@ -12,9 +12,9 @@ import pytest
 
 from lamella_adapters.cli.commands import lamella
 from lamella_adapters.mcp.toolsets.registry import chosen
+from tests.end_to_end.git.git_repository import Repository
 from tests.end_to_end.support.command_line import LAMELLA, LISTED_ID, CommandLine
 from tests.end_to_end.support.forked import Command, Done
-from tests.unit.adapters.git.git_repository import Repository
 from tests.unit.adapters.peers.databases import claude_mem
 from tests.waiting import HANG_SECONDS
 

@@ -21,11 +21,11 @@ from lamella.domain.memories.query import RecallQuery
 from lamella.settings import Settings
 from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.sqlite.storage import SqliteStorage
+from tests.end_to_end.git.git_repository import Repository
 from tests.end_to_end.storage.kills.statements import kill_everywhere
 from tests.end_to_end.storage.worker import say
 from tests.end_to_end.support.transcripts import record, write
 from tests.patience import be_patient
-from tests.unit.adapters.git.git_repository import Repository
 from tests.waiting import HANG_SECONDS
 
 LINES = "value = compute(one, two)\nother = compute(three, four)\n"

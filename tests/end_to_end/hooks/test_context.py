@@ -12,8 +12,8 @@ from lamella.domain.audit.activity import Activity, ActivityKind
 from lamella.domain.memories.query import ByText
 from lamella_adapters.hooks.clients import BEFORE_EDIT
 from lamella_adapters.hooks.context.server_tools import server_tools
+from tests.end_to_end.git.git_repository import Repository
 from tests.end_to_end.hooks.place import AT, CODE, FILE, OLD, Place, removed, unmarked
-from tests.unit.adapters.git.git_repository import Repository
 
 
 def test_a_session_begins_with_the_index_of_the_project(place: Place) -> None:

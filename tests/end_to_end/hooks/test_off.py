@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from tests.end_to_end.git.git_repository import Repository
 from tests.end_to_end.hooks.edits import EDIT
 from tests.end_to_end.hooks.machine import RECORDED, Machine
 from tests.end_to_end.hooks.test_hooks import EVENTS
@@ -15,7 +16,6 @@ from tests.end_to_end.support.command_line import LAMELLA, CommandLine
 from tests.end_to_end.support.forked import Command
 from tests.end_to_end.support.raw_client import RawClient
 from tests.end_to_end.support.tools import Tools
-from tests.unit.adapters.git.git_repository import Repository
 
 OFF = "Memory is off in this project (since "
 

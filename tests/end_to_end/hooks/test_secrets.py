@@ -6,11 +6,11 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from lamella.domain.privacy.redaction import redact
+from tests.end_to_end.git.git_repository import Repository
 from tests.end_to_end.hooks.drain_kills import repository
 from tests.end_to_end.hooks.machine import Machine
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.transcripts import record, write
-from tests.unit.adapters.git.git_repository import Repository
 from tests.unit.privacy.lines.corpora import CALLS, NAMED, STATED
 from tests.unit.privacy.secret_corpus import TOKENS, drawn
 from tests.unit.privacy.secret_texts import STRUCTURED

@@ -13,11 +13,11 @@ from lamella.container import running
 from lamella.domain.call import Call
 from lamella.settings import Settings
 from lamella_adapters.hooks.launch.interpreter_link import link
+from tests.end_to_end.git.git_repository import ENVIRONMENT, Repository
 from tests.end_to_end.hooks.drain_kills import drained
 from tests.end_to_end.hooks.machine import Machine
 from tests.end_to_end.hooks.place import CODE, FILE
 from tests.end_to_end.support.command_line import LAMELLA
-from tests.unit.adapters.git.git_repository import ENVIRONMENT, Repository
 
 OTHER = "class Orders:\n    def paid_ones(self):\n        return self.storage.orders(paid=True)\n"
 NEW = "def archived(orders):\n    return [order.archive(reason='by hand') for order in orders]\n" * 2

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests.end_to_end.git.git_repository import Repository
 from tests.end_to_end.http.conftest import Serving
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.http_server import HttpServer
-from tests.unit.adapters.git.git_repository import Repository
 
 UNNAMED = "No project is named. Send a project's name, such as the repository's, in the header Lamella-Project"
 

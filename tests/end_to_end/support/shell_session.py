@@ -28,11 +28,11 @@ from pathlib import Path
 from attrs import define, evolve, field
 
 from lamella_adapters.embedders.minilm import own_folder
+from tests.end_to_end.git.git_repository import ENVIRONMENT
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.forked import Done
 from tests.end_to_end.support.sessions import Player, Step, write_anew
 from tests.minilm import FETCHED, minilm
-from tests.unit.adapters.git.git_repository import ENVIRONMENT
 
 FILES = Path(__file__).parents[1] / "cli" / "sessions"
 """Folder of the sessions, and of files that they use, `$FILES` for the shell."""

@@ -6,11 +6,18 @@ The tools word for word, and both eras of the protocol, are in `test_stories`.
 import json
 import re
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+import lamella
+from lamella.application.memories.save import SaveRequest
+from lamella.container import running
+from lamella.domain.call import Call
+from lamella.settings import Settings
 from lamella_adapters.embedders.minilm import own_folder
+from lamella_adapters.process.system import SystemClock
 from tests.end_to_end.support.base_install import base_install
 from tests.end_to_end.support.raw_client import RawClient
 from tests.end_to_end.support.tools import Tools, started
@@ -150,3 +157,33 @@ def test_all_toolsets_together_share_one_memory(tmp_path: Path) -> None:
         )
         assert every.text("conversation_recall", query="tabs") == 'No results found for "tabs".'
         assert every.text("recall", title="disk").startswith("[1] ")
+
+
+def test_the_example_of_semantic_is_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    # Dates are embedded, so that percentages depend on them.
+    monkeypatch.setattr(SystemClock, "now", lambda _: datetime(2026, 11, 20, tzinfo=UTC))
+    page = Path(__file__).parents[3].joinpath("docs", "semantic.md").read_text("utf-8")
+    (example,) = re.findall(r"```text\n(.*?)\n```", page, re.DOTALL)
+    asked, _, reply = example.partition("\n\n")
+    said = re.fullmatch(r'search_memories\(query="(.*)", limit=(\d)\)', asked)
+    assert said
+    settings = Settings(data_directory=tmp_path, storage="memory:", embedder=f"onnx:{minilm()}", patient=True)
+    call = Call(directory=tmp_path)
+    with running(settings) as lamella:
+        for text in (
+            *re.findall(r"\[\d\] .*\n(.*)", reply),
+            "Anna likes indenting with tabs better than with spaces.",
+        ):
+            lamella.save(call, SaveRequest(text=text))
+        answer = lamella.search_by_meaning(call, said[1], limit=int(said[2]))
+    assert answer == reply
+
+
+def test_the_first_question_of_a_program_waits_for_the_embedder(tmp_path: Path) -> None:
+    with lamella.open_memory(tmp_path, data_directory=tmp_path, embedder=f"onnx:{minilm()}") as memory:
+        memory.save(DISK)
+        question = "storage capacity exhausted"
+        assert "the nightly job broke off" in memory.recall(question).text
+        alike = memory.similar(question)
+        assert "the nightly job broke off" in str(alike)
+        assert [hit.match for hit in alike.hits] == ["meaning"]

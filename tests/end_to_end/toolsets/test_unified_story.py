@@ -8,9 +8,9 @@ import pytest
 from mcp import MCPError
 from mcp_types import TextResourceContents
 
+from tests.end_to_end.git.git_repository import Repository
 from tests.end_to_end.support.tools import count
 from tests.end_to_end.toolsets.eras import Call, told
-from tests.unit.adapters.git.git_repository import Repository
 
 NO_MATCH = "No memories found matching '{}'. Try broader search terms or check the ID."
 

@@ -11,10 +11,10 @@ import pytest
 
 from lamella.domain.memories.observation import CodeChange, Draft
 from lamella_adapters.sqlite.storage import SqliteStorage
+from tests.end_to_end.git.git_repository import executable
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.web_pages import REQUESTS, WebPages, titles, web_pages
 from tests.tour.web.data import fill
-from tests.unit.adapters.git.git_repository import executable
 from tests.waiting import until
 
 AGE = r"(?:\d+ hours ago|yesterday)"

@@ -1,9 +1,6 @@
 """Settings and models that can't be used, and the model that is installed."""
 
-import re
-import subprocess
 import sys
-import tomllib
 from pathlib import Path
 
 import pytest
@@ -25,10 +22,6 @@ def data(tmp_path: Path) -> Path:
     """A data directory with a model."""
     write_model(own_folder(tmp_path / "data"))
     return tmp_path / "data"
-
-
-def run_python(program: str) -> str:
-    return subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
 
 
 def test_the_default_embedder_is_the_fetched_model_or_the_one_of_the_package(
@@ -65,18 +58,6 @@ def test_a_folder_that_is_called_like_a_package_is_none(
     assert installed_embedder(data) is None
 
 
-def test_its_packages_are_of_the_extra_and_finding_them_imports_none(data: Path) -> None:
-    project = tomllib.loads((Path(__file__).parents[3] / "pyproject.toml").read_text("utf-8"))["project"]
-    extra = {re.split("[^a-z-]", each)[0] for each in project["optional-dependencies"]["semantic"]}
-    assert set(PACKAGES) <= extra
-    found = f"""
-import sys, pathlib
-from lamella_adapters.embedders import installed_embedder
-print(installed_embedder(pathlib.Path({str(data)!r})), {set(PACKAGES)!r} & set(sys.modules))
-"""
-    assert run_python(found) == f"onnx:{own_folder(data)} set()\n"
-
-
 @pytest.mark.parametrize("package", PACKAGES)
 def test_a_missing_package_names_the_command_that_brings_it(
     package: str, model: Path, monkeypatch: pytest.MonkeyPatch
@@ -90,14 +71,6 @@ def test_a_missing_package_names_the_command_that_brings_it(
         f"The embedder of LAMELLA_EMBEDDER needs {package}, which can't be imported. "
         "Install lamella again with the extra `semantic`, as docs/meaning.md shows."
     )
-
-
-def test_only_what_is_chosen_is_imported(model: Path) -> None:
-    heavy = "{'numpy', 'tokenizers', 'onnxruntime', 'huggingface_hub'}"
-    start = "import sys; from lamella_adapters.embedders import open_onnx"
-    print_them = f"print(*sorted({heavy} & sys.modules.keys()))"
-    steps = (start, print_them, f"open_onnx({f'onnx:{model}'!r})", print_them)
-    assert run_python("; ".join(steps)) == "\nnumpy onnxruntime tokenizers\n"
 
 
 def test_other_weights_beside_a_graph_are_another_model(model: Path) -> None:

@@ -1,8 +1,6 @@
 """The front door for programs."""
 
 import inspect
-import subprocess
-import sys
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from io import BytesIO
@@ -15,7 +13,6 @@ from attrs import fields
 import lamella
 from lamella import ByText, Detail, Filters, Memory, RecallRequest, SaveRequest, SearchRequest, TimelineRequest
 from lamella.library.given import RecallFields, SaveFields, SearchFields  # noqa: F401 - for the table
-from tests.minilm import minilm
 from tests.unit.support.tables import cases
 
 NOTE = "Staging is reset every night."
@@ -42,11 +39,6 @@ def test_everything_that_is_offered_is_there_and_documented() -> None:
 def test_what_is_not_offered_is_no_attribute() -> None:
     with pytest.raises(AttributeError, match="'lamella' has no attribute 'no_such_thing'"):
         _ = lamella.no_such_thing  # type: ignore[attr-defined]
-
-
-def test_importing_it_imports_nothing_else() -> None:
-    program = "import sys; before = set(sys.modules); import lamella; print(sorted(set(sys.modules) - before))"
-    assert subprocess.check_output([sys.executable, "-c", program], text=True) == "['lamella']\n"
 
 
 def test_the_use_cases_are_listed_and_documented() -> None:
@@ -89,16 +81,6 @@ def test_what_is_nowhere_is_refused_by_name(memory: Memory) -> None:
     with pytest.raises(lamella.SemanticSearchUnavailableError, match="no embedder"):
         memory.similar("the test system")
     assert memory.erase_conversation("nobody's") == 0
-
-
-def test_the_first_question_waits_for_the_embedder(tmp_path: Path) -> None:
-    with opened(tmp_path, embedder=f"onnx:{minilm()}") as memory:
-        memory.save(SaveRequest(text="As there was no space left on the disk, the nightly job broke off."))
-        question = "storage capacity exhausted"
-        assert "the nightly job broke off" in memory.recall(question).text
-        alike = memory.similar(question)
-        assert "the nightly job broke off" in str(alike)
-        assert [hit.match for hit in alike.hits] == ["meaning"]
 
 
 def test_a_conversation_is_kept_found_and_erased(memory: Memory) -> None:

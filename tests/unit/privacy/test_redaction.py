@@ -1,13 +1,9 @@
 import random
-import subprocess
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-import lamella
 from lamella.domain.privacy import signs
 from lamella.domain.privacy.redaction import REDACTED, Redacted, redact, without_private
 from lamella.domain.privacy.signs import Signs
@@ -128,20 +124,3 @@ def test_a_long_text_is_searched_for_formats_to_its_end(unit: str, monkeypatch: 
 def test_a_text_of_four_times_the_length_takes_four_times_the_steps(unit: str) -> None:
     short, long = ((unit * length)[:length] for length in (300, 1_200))
     assert calls_of(lambda: redact(long)) < calls_of(lambda: redact(short)) * 5
-
-
-def test_for_ordinary_text_nothing_is_imported() -> None:
-    told = (
-        "import sys; sys.path.insert(0, sys.argv[1]); before = set(sys.modules)\n"
-        "from lamella.domain.privacy.redaction import redact, without_private\n"
-        "from lamella.domain.privacy.private_files import is_private\n"
-        "text = open(sys.argv[2], encoding='utf-8').read()\n"
-        "assert redact(without_private(text + ' token = x < y')) == (text + ' token = x < y', 0)\n"
-        "assert not is_private('src/auth.py')\n"
-        "print(*sorted(set(sys.modules) - before))\n"
-    )
-    folder = Path(lamella.__file__).parent
-    ordinary = folder / "domain" / "memories" / "observation.py"
-    command = [sys.executable, "-I", "-S", "-c", told, str(folder.parent), str(ordinary)]
-    imported = subprocess.run(command, check=True, capture_output=True, text=True).stdout.split()
-    assert [name for name in imported if not name.startswith("lamella")] == []

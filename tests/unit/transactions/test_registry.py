@@ -122,9 +122,7 @@ FOUR = Catalogue.of([*CHAIN.projects.values(), project("d")])
 
 
 @cases
-def test_a_merge_follows_earlier_merges_and_a_split_takes_merged_projects_along(
-    decided: Move, move: Move
-) -> None:
+def test_a_merge_follows_earlier_merges_and_a_split_takes_merged_projects_along(decided: Move, move: Move) -> None:
     assert decided == move
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.end_to_end.cli.exchange.machines import FOLDER, TEXT, Machine, machine
-from tests.unit.adapters.git.git_repository import Repository
+from tests.end_to_end.git.git_repository import Repository
 
 
 @pytest.fixture

@@ -5,8 +5,8 @@ from pathlib import Path
 
 from attrs import frozen
 
+from tests.end_to_end.git.git_repository import ENVIRONMENT, Repository
 from tests.end_to_end.support.command_line import CommandLine
-from tests.unit.adapters.git.git_repository import ENVIRONMENT, Repository
 
 FOLDER = "docs/memory"
 TEXT = "Staging is reset every night, so never test there."

@@ -11,9 +11,9 @@ import pytest
 from attrs import evolve
 
 from tests import postgres
+from tests.end_to_end.git.git_repository import Repository
 from tests.end_to_end.support.command_line import CommandLine
 from tests.end_to_end.support.transcripts import conversation, write
-from tests.unit.adapters.git.git_repository import Repository
 
 ASKED = (
     ("recall", "retries"),

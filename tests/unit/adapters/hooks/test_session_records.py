@@ -1,6 +1,4 @@
 import os
-import subprocess
-import sys
 from pathlib import Path
 from stat import S_IMODE
 
@@ -9,7 +7,6 @@ import pytest
 from lamella_adapters.hooks.session import processes
 from lamella_adapters.hooks.session_records import read_record, record_session
 from tests.unit.adapters.hooks.session.session_files import record, stored
-from tests.waiting import until
 
 GONE = 2**22 + 1
 """No process has this id: it is above the highest one."""
@@ -88,39 +85,3 @@ def test_a_new_record_clears_away_what_old_processes_left(tmp_path: Path) -> Non
     assert sorted(each.name for each in (tmp_path / "claude-code").iterdir()) == sorted(
         ["1.json", "1000001.json", "notes.json", f"{os.getppid()}.json", f"{os.getpid()}.json"]
     )
-
-
-def test_many_hooks_at_once_leave_one_whole_record(tmp_path: Path) -> None:
-    script = (
-        "import sys; from lamella_adapters.hooks.session_records import record_session\n"
-        "for turn in range(60): record_session(sys.argv[1], int(sys.argv[2]), f'{sys.argv[3]}-{turn}')"
-    )
-    hooks = [
-        subprocess.Popen([sys.executable, "-c", script, str(tmp_path), str(os.getpid()), name])
-        for name in ("a", "b", "c")
-    ]
-    file = tmp_path / "claude-code" / f"{os.getpid()}.json"
-    until(file.exists)
-    seen: set[bool] = set()
-
-    def ended() -> bool:
-        done = all(hook.poll() is not None for hook in hooks)
-        seen.add(read_record(str(file)) is None)
-        return done
-
-    until(ended)
-    assert [hook.wait() for hook in hooks] == [0, 0, 0]
-    assert seen == {False}
-    assert [each.name for each in (tmp_path / "claude-code").iterdir()] == [file.name]
-
-
-def test_recording_loads_nothing_that_a_hook_could_not_afford() -> None:
-    script = (
-        "import sys; import lamella_adapters.hooks.session_records; "
-        "costly = {'attr', 'collections', 'json', 'pathlib', 're', 'subprocess', 'typing', 'uuid'};"
-        "print(sorted(costly & set(sys.modules)))"
-    )
-    # Without `site`, which loads some of them itself for editable installations.
-    environment = {"PYTHONPATH": os.pathsep.join(sys.path)}
-    command = [sys.executable, "-S", "-c", script]
-    assert subprocess.run(command, env=environment, capture_output=True, check=True).stdout == b"[]\n"

@@ -1,8 +1,5 @@
 import json
 import os
-import resource
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from stat import S_IMODE
@@ -77,20 +74,6 @@ def test_a_link_of_the_name_of_a_capture_is_not_followed(tmp_path: Path) -> None
     write(str(tmp_path), MOMENT, RECORD)
     assert not (tmp_path / "elsewhere").exists()
     assert (tmp_path / "spool" / f"01700000000000001001-{os.getpid()}.json").exists()
-
-
-def test_what_does_not_fit_on_the_disk_leaves_nothing(tmp_path: Path) -> None:
-    script = (
-        "import resource, sys; from lamella_adapters.hooks.spool_writer import write\n"
-        "resource.setrlimit(resource.RLIMIT_FSIZE, (int(sys.argv[2]), resource.RLIM_INFINITY))\n"
-        f"write(sys.argv[1], {MOMENT}, {{'text': 'x' * 1000}})"
-    )
-    assert resource.RLIMIT_FSIZE is not None
-    for room in ("0", "500"):
-        subprocess.run([sys.executable, "-c", script, tmp_path, room], capture_output=True, check=False)
-        assert in_spool(tmp_path) == {}
-    subprocess.run([sys.executable, "-c", script, tmp_path, "5000"], check=True)
-    assert list(in_spool(tmp_path).values()) == [{"text": "x" * 1000}]
 
 
 class TestFull:

@@ -1,7 +1,6 @@
 """The documents describe the toolsets as they are."""
 
 import re
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
@@ -16,7 +15,6 @@ from lamella_adapters.mcp.toolsets.registry import chosen
 from lamella_adapters.mcp.toolsets.tool import ToolCall
 from lamella_adapters.process.start import TOOLSETS
 from lamella_adapters.process.system import SystemClock
-from tests.minilm import minilm
 from tests.unit.support.stand_ins import DAWN
 
 ROOT = Path(__file__).parents[4]
@@ -60,26 +58,6 @@ def test_every_toolset_has_a_page_whose_table_is_its_schema(toolset: str) -> Non
             rows.append(f"| `{tool.name}` | `{name}` | {allowed(argument)} | {default} |")
     page = (ROOT / "docs" / f"{toolset}.md").read_text("utf-8")
     assert page.partition("|---|---|---|---|\n")[2].partition("\n\n")[0].splitlines() == rows
-
-
-def test_the_example_of_semantic_is_what_it_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    # Dates are embedded, so that percentages depend on them.
-    monkeypatch.setattr(SystemClock, "now", lambda _: datetime(2026, 11, 20, tzinfo=UTC))
-    page = (ROOT / "docs" / "semantic.md").read_text("utf-8")
-    (example,) = re.findall(r"```text\n(.*?)\n```", page, re.DOTALL)
-    asked, _, reply = example.partition("\n\n")
-    said = re.fullmatch(r'search_memories\(query="(.*)", limit=(\d)\)', asked)
-    assert said
-    settings = Settings(data_directory=tmp_path, storage="memory:", embedder=f"onnx:{minilm()}", patient=True)
-    call = Call(directory=tmp_path)
-    with running(settings) as lamella:
-        for text in (
-            *re.findall(r"\[\d\] .*\n(.*)", reply),
-            "Anna likes indenting with tabs better than with spaces.",
-        ):
-            lamella.save(call, SaveRequest(text=text))
-        answer = lamella.search_by_meaning(call, said[1], limit=int(said[2]))
-    assert answer == reply
 
 
 def test_the_worked_example_of_a_toolset_works(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,6 +1,4 @@
 import re
-import subprocess
-import sys
 from itertools import permutations
 from pathlib import Path
 
@@ -89,16 +87,6 @@ def test_a_tool_that_is_registered_under_another_name_is_named_so() -> None:
 
 def test_the_longest_reply_is_announced_as_it_is() -> None:
     assert f"may have up to {REPLY_CHARACTERS:,} characters" in chosen("granular")["get_observations"].described
-
-
-def test_a_toolset_that_is_not_chosen_is_not_imported() -> None:
-    program = (
-        "import sys; from lamella_adapters.mcp.toolsets.registry import chosen; chosen('unified');"
-        "print(*sorted({'granular', 'conversation', 'semantic', 'unified'} & {each.rpartition('.')[2]"
-        " for each in sys.modules if each.startswith('lamella_adapters.mcp.')}))"
-    )
-    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
-    assert done.stdout == "unified\n"
 
 
 @pytest.mark.parametrize("phrase", SEARCHES)

@@ -4,8 +4,6 @@ import gzip
 import json
 import os
 import sqlite3
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -30,14 +28,6 @@ from tests.unit.adapters.peers.making import database, written
 from tests.unit.adapters.peers.programs import memories, read
 from tests.unit.support.tables import cases
 
-_HOLD = """
-import sqlite3, sys
-connection = sqlite3.connect(sys.argv[1])
-connection.execute("BEGIN EXCLUSIVE")
-print(flush=True)
-sys.stdin.read()
-"""
-
 
 def test_what_is_only_in_the_log_is_read_and_the_log_stays(home: Path) -> None:
     path = databases.claude_mem(home)
@@ -54,20 +44,6 @@ def test_what_is_only_in_the_log_is_read_and_the_log_stays(home: Path) -> None:
         assert "In the log" in [each.title for each in memories(ClaudeMem(place))]
     writer.close()
     assert {each.name: each.read_bytes() for each in copy.iterdir()} == before
-
-
-def test_a_file_that_another_program_locks_is_left_alone(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sqlite_store, "_BUSY_MILLISECONDS", 1)
-    path = databases.mcp_memory_service(home)
-    with subprocess.Popen(
-        [sys.executable, "-c", _HOLD, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-    ) as holder:
-        assert holder.stdin is not None
-        assert holder.stdout is not None
-        holder.stdout.readline()
-        with pytest.raises(PeerUnreadableError, match="another program is writing to it"):
-            read(McpMemoryService(path))
-        holder.stdin.close()
 
 
 def test_a_program_that_begins_to_write_meanwhile_is_noticed(home: Path) -> None:

@@ -1,9 +1,7 @@
 """The line that clients run, and the script that it names."""
 
-import json
 import runpy
 import shlex
-import subprocess
 import sys
 from pathlib import Path
 
@@ -12,30 +10,9 @@ from click.testing import CliRunner
 
 from lamella_adapters.cli import hook as command_line
 from lamella_adapters.hooks import hook, run
-from lamella_adapters.hooks.clients import EDIT
 from lamella_adapters.hooks.launch.command import hook_command
-from tests.end_to_end.support import unhurried
-from tests.unit.adapters.hooks.clients.recorded import recorded
 
 SCRIPT = Path(hook.__file__)
-
-
-def test_the_line_captures_what_it_is_given(tmp_path: Path) -> None:
-    line = json.dumps(recorded("PostToolUse-edit")).encode()
-    command = hook_command("claude-code").replace(str(SCRIPT), str(unhurried.script(tmp_path / "script.py")))
-    environment = {"LAMELLA_DATA_DIR": str(tmp_path), "PATH": "/usr/bin:/bin"}
-    done = subprocess.run(["sh", "-c", command], input=line, env=environment, capture_output=True, check=True)
-    assert (done.stdout, done.stderr) == (b"", b"")
-    (spooled,) = (tmp_path / "spool").iterdir()
-    assert json.loads(spooled.read_bytes())["event"] == EDIT
-
-
-@pytest.mark.parametrize("client", ["no-client", "../x", "", "run"])
-def test_an_unknown_client_is_no_failure(tmp_path: Path, client: str) -> None:
-    environment = {"LAMELLA_DATA_DIR": str(tmp_path), "PATH": "/usr/bin:/bin"}
-    shell = ["sh", "-c", hook_command(client, "Stop")]
-    done = subprocess.run(shell, input=b"{}\n", env=environment, capture_output=True, check=True)
-    assert (done.stdout, done.stderr) == (b"", b"")
 
 
 def test_a_path_with_spaces_is_quoted_and_the_event_comes_last(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,55 +1,14 @@
 import os
 import re
-import subprocess
-import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from attrs import frozen
 
 from lamella_adapters.hooks.session import processes
 from lamella_adapters.hooks.session.identity import RecordedSessions
 from lamella_adapters.hooks.session_records import read_record, record_session
 from tests.unit.adapters.hooks.session.session_files import record, stored
 from tests.unit.support.tables import cases
-from tests.waiting import HANG_SECONDS
-
-SERVER = """
-import sys
-from pathlib import Path
-from lamella_adapters.hooks.session.identity import RecordedSessions
-sessions = RecordedSessions(explicit=None, startup_id=sys.argv[2] or None, data_directory=Path(sys.argv[1]))
-for _ in sys.stdin:
-    print(sessions.current(), flush=True)
-"""
-CLIENT = "import subprocess, sys; subprocess.run([sys.executable, '-c', *sys.argv[1:]])"
-
-
-@frozen
-class Client:
-    """A process that started a server, as Claude Code does, with pipes to that server."""
-
-    process: subprocess.Popen[str]
-
-    @property
-    def pid(self) -> int:
-        return self.process.pid
-
-    def session(self) -> str:
-        """Return the session that the server considers current."""
-        assert self.process.stdin is not None
-        assert self.process.stdout is not None
-        self.process.stdin.write("\n")
-        self.process.stdin.flush()
-        return self.process.stdout.readline().strip()
-
-
-@pytest.fixture
-def client(tmp_path: Path) -> Iterator[Client]:
-    command = [sys.executable, "-c", CLIENT, SERVER, str(tmp_path), "id-at-start"]
-    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-        yield Client(process)
 
 
 def sessions(directory: Path, *, explicit: str | None = None, startup_id: str | None = None) -> RecordedSessions:
@@ -67,21 +26,6 @@ def test_what_a_hook_recorded_for_the_client_comes_before_what_the_server_was_to
 ) -> None:
     record_session(str(tmp_path), os.getppid(), "recorded")
     assert sessions(tmp_path, explicit=blank, startup_id="at-start").current() == "recorded"
-
-
-def test_a_server_follows_its_client_into_a_new_session(client: Client, tmp_path: Path) -> None:
-    seen = [client.session()]
-    for session in ("one", "two", "two", "one"):
-        record_session(str(tmp_path), client.pid, session)
-        seen.append(client.session())
-    assert seen == ["id-at-start", "one", "two", "two", "one"]
-
-
-def test_the_nearest_client_counts(client: Client, tmp_path: Path) -> None:
-    record_session(str(tmp_path), os.getpid(), "outer")
-    outer = client.session()
-    record_session(str(tmp_path), client.pid, "inner")
-    assert (outer, client.session()) == ("outer", "inner")
 
 
 def test_the_record_of_an_earlier_process_with_the_same_id_is_ignored_and_replaced(tmp_path: Path) -> None:
@@ -175,25 +119,3 @@ def test_the_client_is_the_nearest_parent_that_starts_no_others(monkeypatch: pyt
 
 def test_a_process_that_does_not_exist_has_not_started() -> None:
     assert processes.started(2**22 + 1) is None
-
-
-@pytest.mark.skipif(not Path("/bin/ps").exists(), reason="no ps here")
-def test_without_proc_the_chain_of_parents_comes_from_ps(monkeypatch: pytest.MonkeyPatch) -> None:
-    with_proc = processes.ancestors()
-    monkeypatch.setattr(processes, "_PS_SECONDS", HANG_SECONDS)
-    monkeypatch.setattr(processes, "_has_proc", lambda: False)
-    found = processes.ancestors()
-    assert [pid for pid, _ in found] == [pid for pid, _ in with_proc]
-    assert all(re.fullmatch(r"\w{3} \w{3} \d+ \d\d:\d\d:\d\d \d{4}", started) for _, started in found)
-    assert processes.started(2**22 + 1) is None
-    assert processes.client() in [pid for pid, _ in found]
-
-
-@pytest.mark.parametrize("program", ["/nonexistent/ps", "/bin/false"])
-def test_without_proc_and_ps_no_ancestor_is_known(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, program: str
-) -> None:
-    monkeypatch.setattr(processes, "_has_proc", lambda: False)
-    monkeypatch.setattr(processes, "_PS", program)
-    assert processes.ancestors() == ()
-    assert sessions(tmp_path, startup_id="at-start").current() == "at-start"

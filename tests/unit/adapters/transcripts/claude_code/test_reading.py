@@ -2,8 +2,6 @@
 
 import json
 import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
@@ -141,30 +139,6 @@ def test_a_transcript_that_was_not_written_to_is_not_opened(
     file.unlink()
     with pytest.raises(TranscriptsUnreadableError):
         transcripts.read(source, position)
-
-
-def test_a_transcript_that_is_read_while_it_is_written_is_read_once_and_whole(tmp_path: Path) -> None:
-    """The writer lets a reader see every beginning of a record."""
-    whole = transcript(tmp_path, *(record(content=f"Message {n}.", uuid=str(n)) for n in range(50))).read_bytes()
-    file = tmp_path / "a.jsonl"
-    file.write_bytes(b"")
-    writer = (
-        "import os, sys\n"
-        "file = os.open(sys.argv[1], os.O_WRONLY | os.O_APPEND)\n"
-        "for byte in sys.stdin.buffer.read(): os.write(file, bytes([byte]))"
-    )
-    transcripts, source = only(file)
-    found: list[Batch] = []
-    with subprocess.Popen([sys.executable, "-c", writer, str(file)], stdin=subprocess.PIPE) as process:
-        assert process.stdin is not None
-        process.stdin.write(whole)
-        process.stdin.close()
-        running = True
-        while running:
-            running = process.poll() is None
-            found += batches(transcripts, source, found[-1].position if found else "")
-    assert [draft.text for batch in found for draft in batch.drafts] == [f"Message {n}." for n in range(50)]
-    assert not found[-1].waiting
 
 
 def test_a_shorter_file_in_the_place_of_another_is_read_from_its_beginning(tmp_path: Path) -> None:
