@@ -13,12 +13,19 @@ from lamella.domain.projects.key import key_of_name
 from lamella.ports.hook_reads import HookReads
 from lamella.ports.storage.storage import Storage
 from lamella.settings import Settings
+from lamella_adapters.fts5 import bm25
 from lamella_adapters.postgresql import open_storage
 from lamella_adapters.postgresql.database.transaction import COMMIT, Row, Transaction
 from lamella_adapters.postgresql.embeddings import vector_index
+from lamella_adapters.postgresql.search import ranking
 from lamella_adapters.postgresql.storage import PostgresStorage
 from lamella_adapters.sqlite.hook_reads.copy import open_hook_reads
-from lamella_contracts import HookReadsContract, ObservationStorageContract, VectorIndexContract
+from lamella_contracts import (
+    HookReadsContract,
+    ObservationSearchContract,
+    ObservationStorageContract,
+    VectorIndexContract,
+)
 from tests import postgres
 from tests.contract.suites import STORED, suites
 
@@ -64,6 +71,17 @@ class TestPostgresObservations(InPostgres, ObservationStorageContract):
             return exchanged(tx, message)
 
         self.monkeypatch.setattr(Transaction, "_exchanged", lost)
+
+
+class TestPostgresBoundedSearch(InPostgres, ObservationSearchContract):
+    """The contract with as few rows read as in a large project, and with rare terms ranked first."""
+
+    @pytest.fixture(autouse=True)
+    def _bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        bounds = {"LOOKED": 30, "LOOKED_FOR_EACH": 1, "SPLIT_ROWS_FOR_EACH": 0, "SPLIT_FROM": 0}
+        for name, bound in bounds.items():
+            monkeypatch.setattr(ranking, name, bound)
+        monkeypatch.setattr(bm25, "ESSENTIAL_SHARE", 0.2)
 
 
 class TestPostgresSignCodes(InPostgres, VectorIndexContract):

@@ -10,12 +10,10 @@ from attrs import evolve
 from lamella.container import running
 from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch
-from lamella.domain.errors import TranscriptsUnreadableError
 from lamella.settings import Settings
 from lamella_adapters.transcripts.claude_code.reader import ClaudeCodeTranscripts
-from lamella_adapters.transcripts.recorded import BATCH_MESSAGES
 from tests.fixtures.transcripts.scenario import PORTS
-from tests.unit.adapters.transcripts.claude_code.samples import PROJECTS, batches, only, record, transcript
+from tests.unit.adapters.transcripts.claude_code.samples import PROJECTS, only, record, transcript
 
 
 def test_a_moved_transcript_is_still_the_same_and_read_on(tmp_path: Path) -> None:
@@ -136,9 +134,6 @@ def test_a_transcript_that_was_not_written_to_is_not_opened(
     transcript(tmp_path, record(content="Other."))
     os.utime(file, ns=(0, 0))
     assert [each.text for each in transcripts.read(source, position).drafts] == ["Other."]
-    file.unlink()
-    with pytest.raises(TranscriptsUnreadableError):
-        transcripts.read(source, position)
 
 
 def test_a_shorter_file_in_the_place_of_another_is_read_from_its_beginning(tmp_path: Path) -> None:
@@ -147,13 +142,3 @@ def test_a_shorter_file_in_the_place_of_another_is_read_from_its_beginning(tmp_p
     position = transcripts.read(source, "").position
     transcript(tmp_path, record(content="Other.", uuid="other"))
     assert [each.text for each in transcripts.read(source, position).drafts] == ["Other."]
-
-
-def test_a_long_transcript_comes_in_batches(tmp_path: Path) -> None:
-    texts = [f"Message {number}." for number in range(2 * BATCH_MESSAGES + 1)]
-    file = transcript(tmp_path, *(record(content=text, uuid=text) for text in texts))
-    found = list(batches(*only(file)))
-    assert [(len(batch.drafts), batch.complete) for batch in found] == [
-        (BATCH_MESSAGES, False), (BATCH_MESSAGES, False), (1, True),
-    ]  # fmt: skip
-    assert [each.text for batch in found for each in batch.drafts] == texts
