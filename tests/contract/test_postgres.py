@@ -20,12 +20,9 @@ from lamella_adapters.postgresql.embeddings import vector_index
 from lamella_adapters.postgresql.search import ranking
 from lamella_adapters.postgresql.storage import PostgresStorage
 from lamella_adapters.sqlite.hook_reads.copy import open_hook_reads
-from lamella_contracts import (
-    HookReadsContract,
-    ObservationSearchContract,
-    ObservationStorageContract,
-    VectorIndexContract,
-)
+from lamella_contracts import HookReadsContract, ObservationStorageContract, VectorIndexContract
+from lamella_contracts.clauses.search.agreement import AgreementClauses
+from lamella_contracts.contracts import StorageContract
 from tests import postgres
 from tests.contract.suites import STORED, suites
 
@@ -73,8 +70,8 @@ class TestPostgresObservations(InPostgres, ObservationStorageContract):
         self.monkeypatch.setattr(Transaction, "_exchanged", lost)
 
 
-class TestPostgresBoundedSearch(InPostgres, ObservationSearchContract):
-    """The contract with as few rows read as in a large project, and with rare terms ranked first."""
+class TestPostgresBoundedSearch(InPostgres, AgreementClauses, StorageContract):
+    """Ranking that reads as few rows as in a large project, and rare terms first."""
 
     @pytest.fixture(autouse=True)
     def _bounded(self, monkeypatch: pytest.MonkeyPatch) -> None:
