@@ -98,19 +98,3 @@ def test_an_export_goes_into_the_project_that_is_named(lamella: CommandLine, tmp
     assert done.out.splitlines()[1:] == [
         "Changed there since an earlier import, but not here: 1 message, in 1 Why does it cool?."
     ]
-
-
-@pytest.mark.parametrize("client", ["chatgpt", "claude-ai"])
-def test_a_truncated_export_is_imported_up_to_there_and_refused_until_it_is_whole(
-    lamella: CommandLine, tmp_path: Path, client: str
-) -> None:
-    for session in ("one", "two"):
-        getattr(samples, client.replace("-", "_"))(tmp_path, session, ["Why does it cool?"])
-    export, cut = tmp_path / "conversations.json", tmp_path / "cut.json"
-    for size, out in ((100, ""), (-20, "Imported 1 message from 1 transcript.\n")):
-        cut.write_bytes(export.read_bytes()[:size])
-        done = lamella.run("import", client, str(cut))
-        assert (done.code, done.out) == (1, out)
-        assert "cut.json cannot be read: it is not JSON, or incomplete, from byte" in done.err
-        assert lamella.run("import", client, str(cut)).code == 1
-    assert lamella.run("import", client, str(export)).out == "Imported 1 message from 1 transcript.\n"
