@@ -25,9 +25,10 @@ from attrs import frozen
 from starlette.concurrency import run_in_threadpool
 
 from bench.speed.web.project import populate
-from bench.support.timing import in_turns, percentile
+from bench.support.timing import Times, in_turns, percentile
 from bench.support.workload import Language
 from bench.tables import Table, command, publish
+from lamella.application.memories.save import SaveRequest
 from lamella.application.search.recall import RecallRequest
 from lamella.container import Lamella, running
 from lamella.domain.call import USER, Call
@@ -82,6 +83,11 @@ class Browser:
         assert status == [200], (target, status)
         return bytes(body)
 
+    def settled(self, target: str) -> None:
+        """Request a page until nothing is computed for it in the background."""
+        while b"being compared" in self.get(target):
+            time.sleep(1)
+
     def links(self, target: str, begin: str) -> list[str]:
         """Return the links of a page with a prefix."""
         found = re.findall(rf'href="({begin}\?[^"]*)"', self.get(target).decode())
@@ -127,7 +133,7 @@ def measured(browser: Browser, asked: int, rows: int) -> Table:
     """Return the duration and the size of each kind of page."""
     measurements = []
     for name, targets in pages(browser, asked, rows).items():
-        browser.get(targets[0])
+        browser.settled(targets[0])
         sizes: list[int] = []
         calls = {name: [partial(_sized, browser, target, sizes) for target in targets]}
         rounds = [in_turns(calls)[name] for _ in range(_ROUNDS)]
@@ -146,6 +152,23 @@ def measured(browser: Browser, asked: int, rows: int) -> Table:
         )
     head = ("page", "CPU p50 ms", "CPU p95 ms", f"CPU p95 ms, best of {_ROUNDS}", "p50 ms", "p95 ms", "largest kB")
     return Table(title="Pages", head=head, rows=measurements)
+
+
+def reviewed(browser: Browser, lamella: Lamella, call: Call, number: int) -> Table:
+    """Return the durations of reviews just after a save, and of the comparison of all notes that follows."""
+    language, times, compared = Language(13), list[Times](), list[float]()
+    for _ in range(number):
+        lamella.save(call, SaveRequest(text=language.text(20)))
+        times.append(in_turns({"review": [partial(browser.get, "/review")]})["review"])
+        begun = time.process_time()
+        browser.settled("/review")
+        compared.append(time.process_time() - begun)
+    cpu, wall = ([getattr(each, name)[0] for each in times] for name in ("cpu", "wall"))
+    row = tuple(
+        f"{value:.1f}" for each in (cpu, wall) for value in (statistics.median(each), percentile(each, 95))
+    )
+    head = ("CPU p50 ms", "CPU p95 ms", "p50 ms", "p95 ms", "CPU of the comparison in the background, p50 s")
+    return Table(title="Review after a save", head=head, rows=[(*row, f"{statistics.median(compared):.2f}")])
 
 
 def moved(browser: Browser) -> Table:
@@ -254,6 +277,7 @@ def main() -> None:
             gc.freeze()  # as the server does
             tables += [
                 measured(browser, options.asked, options.rows),
+                reviewed(browser, lamella, caller.call(), options.asked),
                 searched(browser, lamella, caller.call(), options.asked),
                 moved(browser),
             ]

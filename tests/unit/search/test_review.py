@@ -24,6 +24,7 @@ from lamella.ports.storage.storage import Capability
 from tests.unit.embeddings.meaning_desks import Gate, ended, patient
 from tests.unit.support.doubles import Desk, desk_with
 from tests.unit.support.stand_ins import ConceptEmbedder, FolderTree, LackingStorage
+from tests.waiting import until
 
 OLD, NEW = "The build server runs on port 8080.", "The build server runs on port 9090 now."
 OTHERS = ("Coffee is in the kitchen.", "Tests use a real Kafka.", "Prices are integers of cents.")
@@ -95,6 +96,26 @@ def test_of_many_vectors_those_with_the_most_signs_in_common_are_compared() -> N
     assert {len(others) for others in near.values()} == {40}
     assert {bits[1 << place] for place in range(8)} < near[bits[0]].keys()
     assert near[bits[0]][bits[1]] == 0.75
+
+
+def test_many_notes_are_compared_in_the_background_and_what_was_found_before_stays_listed() -> None:
+    desk = desk_with(*(f"{first} of {second}." for first, second in permutations("ABCDEFGHIJK", 2)), OLD, NEW)
+    review, pair = desk.review, (OLD, NEW)
+
+    def found() -> tuple[list[tuple[str, ...]], bool]:
+        tasks, finished = review.so_far(desk.call)
+        pairs = (task for task in tasks if task.reason == CORRECTED)
+        return [tuple(hit.observation.content for hit in task.hits) for task in pairs], finished
+
+    assert found() == ([], False)
+    until(lambda: found()[1])
+    assert found() == ([pair], True)
+    older, newer = "Staging is reset at night.", "Staging is reset at noon."
+    desk.save(older)
+    desk.save(newer)
+    assert found() == ([pair], False)
+    until(lambda: found()[1])
+    assert sorted(found()[0]) == sorted([pair, (older, newer)])
 
 
 def test_notes_that_say_the_same_in_other_words_are_listed_by_their_meaning() -> None:

@@ -60,10 +60,10 @@ def erase_conversation(context: PageContext) -> Response:
 
 def review(context: PageContext) -> Response:
     """List contradictory, repeated or outdated notes."""
-    tasks = context.lamella.review(context.call, again=bool(context.text("again")))
+    tasks, finished = context.lamella.review.so_far(context.call, again=bool(context.text("again")))
     notes = accumulate(len(task.hits) for task in tasks)
     shown = [task for task, listed in zip(tasks[:MOST_TASKS], notes, strict=False) if listed <= _MOST_NOTES]
-    return context.show("memories/review.html", tasks=shown, count=len(tasks), kept=context.number("count", 0))
+    return context.show("memories/review.html", tasks=shown, count=len(tasks), finished=finished)
 
 
 def keep(context: PageContext) -> Response:

@@ -1,6 +1,6 @@
 """Retriever by meaning, if an embedder is configured and ready."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from uuid import UUID
 
@@ -14,7 +14,7 @@ from lamella.domain.embeddings.calibration import Calibration
 from lamella.domain.embeddings.vector import Vector
 from lamella.domain.errors import SemanticSearchUnavailableError
 from lamella.domain.memories.query import Hit, RecallQuery
-from lamella.domain.search.alike import NEIGHBOURS, Near, neighbours
+from lamella.domain.search.alike import NEIGHBOURS
 from lamella.domain.search.weights import Feature
 from lamella.ports.embedder import Embedder
 from lamella.ports.storage.vectors import Coverage, Nearest, VectorIndex
@@ -115,15 +115,15 @@ class Meaning:
                 raise NotReadyError("no word to embed", "Use other words.")
             return Question(index, vector, embedding.calibration, notice)
 
-    def neighbours(self, here: ProjectContext, ids: Collection[UUID]) -> Near[UUID]:
-        """Return the cosines between memories and their nearest neighbours among `ids`, from stored vectors.
+    def vectors(self, here: ProjectContext, ids: Collection[UUID]) -> Mapping[UUID, Vector]:
+        """Return stored vectors of memories, to compare them.
 
         The result is empty if search by meaning can't answer for this project, or if there are too few `ids`.
         """
         # Don't load the model for few memories.
         if len(ids) > NEIGHBOURS:
             with suppress(NotReadyError), answering():
-                return neighbours(_ready(self.require(), here)[1].vectors(ids))
+                return _ready(self.require(), here)[1].vectors(ids)
         return {}
 
 

@@ -2,9 +2,10 @@
 
 from collections.abc import Mapping, Sequence
 from functools import partial
+from threading import Timer
 from uuid import UUID, uuid4
 
-from attrs import define, evolve
+from attrs import define, evolve, field
 
 from lamella.application.embeddings.query_vector import Meaning
 from lamella.application.memories.purge_restore_erase import Changes, StatusChangeOutcome, change_each
@@ -14,11 +15,12 @@ from lamella.application.search.request import SearchRequest
 from lamella.application.search.search import SearchMemories
 from lamella.domain.audit.entry import Signature, entry_name
 from lamella.domain.call import Call
+from lamella.domain.embeddings.vector import Vector
 from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.query import Filters
+from lamella.domain.memories.query import Filters, Hit
 from lamella.domain.replies.budget import PAGE_TOKENS, TokenBudget
 from lamella.domain.replies.review import printed
-from lamella.domain.search.worklist import RECORDED_BEFORE, UNUSED_FOR, Task, old, worklist
+from lamella.domain.search.worklist import RECORDED_BEFORE, UNUSED_FOR, Compared, Task, compare, old, worklist
 from lamella.domain.transactions.reviewing import LOOK, kept, mark
 from lamella.domain.transactions.status import decide_keep_given, look_for_given
 from lamella.ports.storage.storage import Capability
@@ -27,6 +29,12 @@ from lamella.ports.tokenizer import Tokenizer
 
 NOTES = 1_000
 """Maximum number of latest notes to review."""
+
+QUICK = 100
+"""Maximum number of notes that are compared within a few milliseconds."""
+
+_AFTER_SECONDS = 0.1
+"""Seconds before a comparison in the background, so that it doesn't slow down the present reply."""
 
 
 @define
@@ -38,20 +46,29 @@ class ReviewMemories:
     tokenizer: Tokenizer
     clock: Clock
     meaning: Meaning
+    _latest: Compared = field(init=False, factory=Compared)
+    """Kept, because notes seldom change between two reviews."""
+    _comparing: bool = field(init=False, default=False)
 
     def __call__(self, call: Call, *, again: bool = False) -> tuple[Task, ...]:
-        """Return the open tasks, the most certain first.
+        """Return the open tasks, the most certain first. Arguments and errors are those of `so_far`."""
+        return self.so_far(call, again=again, wait=True)[0]
+
+    def so_far(self, call: Call, *, again: bool = False, wait: bool = False) -> tuple[tuple[Task, ...], bool]:
+        """Return the open tasks, the most certain first, and whether all notes were compared.
+
+        Many notes are compared in the background. Meanwhile, similar ones are those of the comparison before.
 
         Args:
             call: Context of the call.
             again: True to list tasks again whose memories were all confirmed before.
+            wait: True to wait until all notes are compared.
 
         Raises:
             UnknownProjectError: The project doesn't exist.
             StorageError: The storage can't be read.
         """
-        notes = SearchRequest(filters=Filters(kind=Kind.NOTE), limit=NOTES)
-        answer = self.search(call, notes, commits=True)
+        answer = self.search(call, SearchRequest(filters=Filters(kind=Kind.NOTE), limit=NOTES), commits=True)
         here, now = self.projects.find(call), self.clock.now()
         places = tuple(filter(None, (here, here.everywhere)))
         marks = set() if again else {each for place in places for each in kept(place.observations.look(LOOK))}
@@ -60,11 +77,23 @@ class ReviewMemories:
         logged = aged and here.keeps(Capability.ACTIVITY)
         used = here.activity().used(since, recorded=since - RECORDED_BEFORE) if logged else None
         unused = () if used is None else [id for id in aged if id.hex not in used]
-        near: dict[UUID, Mapping[UUID, float]] = {}
+        vectors = list[Mapping[UUID, Vector]]()
         for place in places:
             ids = [hit.observation.id for hit in answer.hits if hit.everywhere == (place is not here)]
-            near |= self.meaning.neighbours(place, ids)
-        return worklist(answer.hits, answer.files, settled, unused, near)
+            vectors.append(self.meaning.vectors(place, ids))
+        latest = self._latest
+        finished = latest.of(answer.hits, vectors)
+        if not finished and (wait or len(answer.hits) <= QUICK):
+            latest, finished = self._compare(answer.hits, vectors), True
+        elif not (finished or self._comparing):
+            self._comparing = True
+            Timer(_AFTER_SECONDS, self._compare, (answer.hits, vectors)).start()
+        return worklist(answer.hits, answer.files, settled, latest, unused), finished
+
+    def _compare(self, notes: Sequence[Hit], vectors: Sequence[Mapping[UUID, Vector]]) -> Compared:
+        latest = self._latest = compare(notes, vectors)
+        self._comparing = False
+        return latest
 
     def reply(self, call: Call, advice: str, *, again: bool = False) -> str:
         """Return the worklist as text within a token budget, with `advice` on what to do.

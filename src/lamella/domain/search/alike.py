@@ -8,7 +8,7 @@ neighbours (cross-domain similarity local scaling; Conneau et al., "Word Transla
 import math
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from heapq import nsmallest
+from heapq import nlargest, nsmallest
 from itertools import chain
 from typing import TypeVar
 
@@ -110,7 +110,7 @@ def groups(near: Near[int], most: int) -> Collection[frozenset[int]]:
     links = {
         (similarity, min(one, other), max(one, other))
         for one, others in near.items()
-        for similarity, other in sorted(((each, other) for other, each in others.items()), reverse=True)[:_LINKS]
+        for similarity, other in nlargest(_LINKS, zip(others.values(), others, strict=True))
     }
     joined: dict[int, set[int]] = {}
     for _, *pair in sorted(links, reverse=True):

@@ -6,15 +6,15 @@ from datetime import datetime, timedelta
 from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import islice
-from types import MappingProxyType
 from uuid import UUID
 
 from attrs import frozen
 
+from lamella.domain.embeddings.vector import Vector
 from lamella.domain.memories.freshness import FileState, Freshness
 from lamella.domain.memories.query import Hit
 from lamella.domain.search import weights
-from lamella.domain.search.alike import EXACT_DIGITS, Near, groups, join, shared_words, standing_out
+from lamella.domain.search.alike import EXACT_DIGITS, groups, join, neighbours, shared_words, standing_out
 from lamella.domain.search.corrections import MOST_WORDS, corrects
 from lamella.domain.text.languages.latin import language_of
 from lamella.domain.text.languages.stems import stems
@@ -68,6 +68,27 @@ _SUBJECT = 2
 
 
 @frozen
+class Compared:
+    """Result of comparing notes.
+
+    Attributes:
+        notes: Id, content and keywords of each note, oldest first. Others refer to them by index.
+        vectors: Vectors of notes by id. Only vectors of one mapping were compared with each other.
+        pairs: Similar notes with the reason to review them: by words, then by meaning, the most similar first.
+        subjects: Groups of notes on one subject.
+    """
+
+    notes: tuple[tuple[UUID, str, str], ...] = ()
+    vectors: tuple[Mapping[UUID, Vector], ...] = ()
+    pairs: Sequence[tuple[int, int, str]] = ()
+    subjects: Sequence[Sequence[int]] = ()
+
+    def of(self, notes: Sequence[Hit], vectors: Sequence[Mapping[UUID, Vector]]) -> bool:
+        """Return True if it is a comparison of these notes with these vectors."""
+        return self.notes == _texts(notes) and self.vectors == tuple(vectors)
+
+
+@frozen
 class Task:
     """Entry of a worklist.
 
@@ -84,8 +105,8 @@ def worklist(
     notes: Sequence[Hit],
     files: Mapping[UUID, Mapping[str, FileState]],
     kept: Collection[UUID],
+    compared: Compared,
     unused: Collection[UUID] = (),
-    near: Near[UUID] = MappingProxyType({}),
 ) -> tuple[Task, ...]:
     """Return the open tasks of a review, the most certain first. A task is closed if all its memories were kept.
 
@@ -93,25 +114,27 @@ def worklist(
         notes: Live notes.
         files: States of the changed files of each note.
         kept: Ids of notes reviewed and kept.
+        compared: Comparison of the notes. An earlier one lists no pairs of newer notes.
         unused: Ids of unused notes.
-        near: Cosines of the notes nearest to each, by id. Empty without a model.
     """
 
     def is_open(task: Task) -> bool:
         return any(hit.observation.id not in kept for hit in task.hits)
 
     by_age = sorted(notes, key=_age)
-    texts = tuple((hit.observation.content, hit.observation.keywords) for hit in by_age)
-    pairs, subjects = _by_words(texts)
-    alike = (Task((by_age[older], by_age[newer]), reason) for older, newer, reason in pairs)
+    present = dict(zip(_texts(notes), by_age, strict=True))
+    found = [present.get(each) for each in compared.notes]
+    pairs = ((found[older], found[newer], reason) for older, newer, reason in compared.pairs)
+    alike = (Task((older, newer), reason) for older, newer, reason in pairs if older and newer)
     alone = (*_gone(notes, files), *_long(notes), *_rewritten(notes, files))
-    open_ = [*_joining(filter(is_open, (*alike, *_by_meaning(by_age, near)))), *filter(is_open, alone)]
+    open_ = [*_joining(filter(is_open, alike)), *filter(is_open, alone)]
     left = [hit for hit in _without(by_age, open_) if hit.observation.id in unused]
     open_ += islice(filter(is_open, (Task((hit,), UNUSED) for hit in left)), _MOST_UNUSED)
     left = _without(by_age, open_)
     if sum(hit.observation.id not in kept for hit in left) >= _LEAST_NEW:
         unlisted = frozenset(map(id, left))
-        parts = (tuple(hit for hit in map(by_age.__getitem__, each) if id(hit) in unlisted) for each in subjects)
+        together = (filter(None, map(found.__getitem__, each)) for each in compared.subjects)
+        parts = (tuple(hit for hit in each if id(hit) in unlisted) for each in together)
         open_ += filter(is_open, (Task(part, ONE_SUBJECT) for part in parts if len(part) >= _LEAST_TOGETHER))
     return tuple(open_)
 
@@ -136,29 +159,15 @@ def _age(hit: Hit) -> tuple[object, int]:
     return hit.observation.occurred_at, hit.observation.sequence
 
 
-def _by_meaning(notes: Sequence[Hit], near: Near[UUID]) -> Iterator[Task]:
-    """Yield pairs of notes with similar meanings."""
-    numbers = {hit.observation.id: number for number, hit in enumerate(notes)}
-    known = {
-        numbers[id]: {numbers[other]: cosine for other, cosine in others.items()} for id, others in near.items()
-    }
-    for _, *pair in sorted(standing_out(known, weights.LEAST_NEARER), reverse=True):
-        older, newer = (notes[number] for number in pair)
-        if not _are_items(older.observation.content, newer.observation.content):
-            yield Task((older, newer), ALIKE)
+def _texts(notes: Sequence[Hit]) -> tuple[tuple[UUID, str, str], ...]:
+    said = (hit.observation for hit in sorted(notes, key=_age))
+    return tuple((each.id, each.content, each.keywords) for each in said)
 
 
-@lru_cache(maxsize=4)
-def _by_words(texts: Sequence[tuple[str, str]]) -> tuple[Sequence[tuple[int, int, str]], Sequence[Sequence[int]]]:
-    """Return pairs of similar notes with the reason to review them, and groups of notes on one subject.
-
-    Notes are given by their index. The most similar pair comes first. Cached, because this takes most of the time
-    of a review, and notes seldom change between two reviews.
-
-    Args:
-        texts: Content and keywords of each note.
-    """
-    shared, whole = shared_words([frozenset(_stems(f"{text}\n{keywords}")) for text, keywords in texts])
+def compare(hits: Sequence[Hit], vectors: Sequence[Mapping[UUID, Vector]]) -> Compared:
+    """Compare notes by their words, and by their vectors. Each takes about half a second for 1,000 notes."""
+    notes = _texts(hits)
+    shared, whole = shared_words([frozenset(_stems(f"{text}\n{keywords}")) for _, text, keywords in notes])
     apart = {(older, newer) for _, older, newer in standing_out(shared, weights.LEAST_WORDS_NEARER)}
     pairs = []
     for older, others in shared.items():
@@ -167,12 +176,24 @@ def _by_words(texts: Sequence[tuple[str, str]]) -> tuple[Sequence[tuple[int, int
             if older < newer and 2 * common >= weights.LEAST_RELATED * both:
                 # Dice's coefficient, weighted by IDF.
                 alike = round(2 * common / both, EXACT_DIGITS)
-                old, new = texts[older][0], texts[newer][0]
+                old, new = notes[older][1], notes[newer][1]
                 corrected, same = corrects(new, old), alike >= weights.LEAST_SAME or (older, newer) in apart
                 if corrected or (same and not _are_items(old, new)):
                     pairs.append((alike, older, newer, CORRECTED if corrected else ALIKE))
     subjects = sorted(map(sorted, groups(shared, _MOST_TOGETHER)), key=max, reverse=True)
-    return [(older, newer, reason) for _, older, newer, reason in sorted(pairs, reverse=True)], subjects
+    listed = [(older, newer, reason) for _, older, newer, reason in sorted(pairs, reverse=True)]
+    numbers = {id: number for number, (id, *_) in enumerate(notes)}
+    near = {
+        numbers[id]: {numbers[other]: cosine for other, cosine in others.items()}
+        for each in vectors
+        for id, others in neighbours(each).items()
+    }
+    listed += [
+        (older, newer, ALIKE)
+        for _, older, newer in sorted(standing_out(near, weights.LEAST_NEARER), reverse=True)
+        if not _are_items(notes[older][1], notes[newer][1])
+    ]
+    return Compared(notes, tuple(vectors), listed, subjects)
 
 
 def _joining(pairs: Iterable[Task]) -> Iterator[Task]:
@@ -201,7 +222,7 @@ def _are_items(older: str, newer: str) -> bool:
     return replaced > 1 and in_order >= _IN_ORDER * common
 
 
-@lru_cache(maxsize=1_024)
+@lru_cache(maxsize=2_048)
 def _stems(text: str) -> Sequence[str]:
     """Return the stems of the words in a text in order, without stop words. Cached for the next review."""
     return stems(_WORD.findall(text), language_of(text))
