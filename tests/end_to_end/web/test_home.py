@@ -61,5 +61,9 @@ def test_a_memory_is_opened_by_its_id(site: WebPages) -> None:
 def test_files_count_all_their_changes(site: WebPages) -> None:
     rows = re.findall(r'path=([^"]*)">.*?<td class="n">([\d,]+)</td>', site.ask("/files").body)
     for path, count in rows:
-        assert site.ask(f"/file?path={path}").body.count("<tr><td><time") == int(count)
+        page = site.ask(f"/file?path={path}").body
+        assert page.count("<tr><td><time") == int(count)
+        bars = re.findall(r'<td class="n">(\d+)</td><td class="n">(\d+)</td></tr>', page)
+        added, removed = (sum(map(int, each)) for each in zip(*bars, strict=True))
+        assert f'{added} added</span> <span class="key down0">{removed} removed' in page
     assert len(rows) == 4

@@ -5,6 +5,7 @@ Horizontal positions in a bar plot are in per cent, so that it fills the page wi
 
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import date, timedelta
+from itertools import accumulate
 
 from attrs import frozen
 
@@ -165,6 +166,8 @@ def calendar(counts: Mapping[date, int]) -> Calendar:
     """Return the calendar of the days of `year_until`, each with a number."""
     some = sorted(filter(None, counts.values()))
     bounds = [some[len(some) * level // _LEVELS] for level in range(1, _LEVELS)] if some else []
+    # Equal bounds would leave a shade unused.
+    bounds = list(accumulate(bounds, lambda before, bound: max(before + 1, bound)))
     days, empty, months = [], list[str](), list[tuple[date, int]]()
     for place, (day, number) in enumerate(counts.items()):
         week, weekday = divmod(place, DAYS_OF_WEEK)
