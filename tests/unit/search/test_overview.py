@@ -60,6 +60,7 @@ def test_decisions_are_grouped_by_their_commonest_tag_or_their_folder() -> None:
     ):
         desk.save(f"{title}.", title=title, keywords=keywords, source="decision", paths=paths)
     overview = seen(desk)
+    assert [hit.observation.title for hit in overview.latest] == ["note"]
     assert named(overview.areas) == [
         ("src/bank", ["book", "pay"]),
         ("money", ["bank", "cents"]),
@@ -67,6 +68,13 @@ def test_decisions_are_grouped_by_their_commonest_tag_or_their_folder() -> None:
         ("", ["everywhere", "all"]),
     ]
     assert (str(overview.decisions), overview.live, overview.notes) == ("7", 7, 8)
+
+
+def test_before_the_first_decision_the_latest_memories_are_shown() -> None:
+    desk = Desk()
+    desk.save("A first note.", title="note")
+    edited(desk, "an edit", session="a")
+    assert [hit.observation.title for hit in seen(desk).latest] == ["an edit", "note"]
 
 
 def test_decisions_say_whether_their_files_are_as_they_were() -> None:

@@ -98,7 +98,7 @@ def test_of_many_vectors_those_with_the_most_signs_in_common_are_compared() -> N
     assert near[bits[0]][bits[1]] == 0.75
 
 
-def test_many_notes_are_compared_in_the_background_and_what_was_found_before_stays_listed() -> None:
+def test_many_notes_are_compared_in_the_background() -> None:
     desk = desk_with(*(f"{first} of {second}." for first, second in permutations("ABCDEFGHIJK", 2)), OLD, NEW)
     review, pair = desk.review, (OLD, NEW)
 

@@ -34,8 +34,8 @@ from lamella.ports.system import Clock
 WEEK = 7
 """Number of days before today of changes and of contexts given to the model."""
 
-DECISIONS, CHANGES, SESSIONS = 100, 40, 6
-"""Maximum numbers of decisions, changes (before changes for one request are folded), and sessions to show."""
+DECISIONS, CHANGES, SESSIONS, LATEST = 100, 40, 6, 8
+"""Maximum numbers of decisions, changes (before changes for one request are folded), sessions, latest memories."""
 
 _OF_SESSION = 50
 """Number of a session's memories to search for its first request."""
@@ -55,6 +55,7 @@ class Overview:
         standing: Changes in the files of decisions, by hexadecimal id; None if unchanged. Decisions without files,
             or from another project, have no entry.
         decisions: Number of decisions in force.
+        latest: Latest notes except decisions; without any decision, the latest memories.
         live: Number of live memories of the project.
         notes: Number of live notes, global ones included.
         changed: Number of changes on today and the seven days before, without commits learned from history.
@@ -67,6 +68,7 @@ class Overview:
     areas: tuple[Area, ...]
     standing: Mapping[str, Freshness | None]
     decisions: Count
+    latest: tuple[Hit, ...]
     live: int
     notes: int
     changed: Count
@@ -96,6 +98,8 @@ class ShowOverview:
         kinds, everywhere = here.search.kinds().live, here.everywhere
         answer = self.search(call, SearchRequest(filters=_DECIDED, limit=DECISIONS))
         decisions = answer.hits
+        others = Filters(kind=Kind.NOTE if decisions else None)
+        latest = self.search(call, SearchRequest(filters=others, limit=LATEST)).hits
         of_week = Filters(kind=Kind.CHANGE, since=week)
         changes = folded(here.search.find(RecallQuery(filters=of_week, limit=CHANGES)))
         talks = here.conversations().sessions() if here.keeps(Capability.CONVERSATIONS) else ()
@@ -108,6 +112,7 @@ class ShowOverview:
                 if living and hit.observation.changes
             },
             decisions=self.count_memories(call, Recent(), [SearchRequest(filters=_DECIDED)])[0],
+            latest=tuple(hit for hit in latest if hit.observation.source != DECISION),
             live=sum(kinds.values()),
             notes=sum(
                 each.get(Kind.NOTE, 0) for each in (kinds, everywhere.search.kinds().live if everywhere else {})
