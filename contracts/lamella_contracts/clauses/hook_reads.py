@@ -93,7 +93,8 @@ class HookReadsClauses:
     def test_an_index_has_older_notes_about_the_place(self, hooks: HookReadsFixture) -> None:
         """Fails if older notes about the current folder or the changed files are missing.
 
-        Also fails if notes about other files, or captured edits, are included.
+        Also fails if notes about other files, or captured edits, are included, or if `elsewhere` doesn't have
+        exactly the sessions with files in other folders only.
         """
         project = hooks.project
 
@@ -119,6 +120,13 @@ class HookReadsClauses:
         assert first.near[:1] == index.near[:1]
         assert len(first.near) <= 3
         assert [each.key for each in branch.near] == [changed.id.hex, whole.id.hex]
+        for session, path in (("s-1", "b/a.py"), ("s-2", "pay2/a.py"), ("s-3", "a.py")):
+            project.save("done", kind=Kind.CHANGE, changes=(CodeChange(path=path),), session=session)
+            project.save(f"in {session}", source="decision", session=session)
+        project.save("without files", source="decision", session="s-4")
+        with hooks.reading() as reads:
+            index = reads.index(decisions=0, notes=0, summaries=0, files=0, near=9, here=here)
+        assert index.elsewhere == {"s-2"}
 
     def test_hooks_read_no_purged_memory(self, hooks: HookReadsFixture) -> None:
         """Fails if hooks read or count purged memories, or miss restored ones, for example from a stale copy.

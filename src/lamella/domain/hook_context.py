@@ -58,11 +58,13 @@ class Surroundings(NamedTuple):
         folder: Package or folder, relative to the root; empty for the root.
         name: Name of the folder to look for in texts; may be empty.
         branch: Files changed on the current branch.
+        others: Names of the packages or folders beside `folder`, to look for in texts.
     """
 
     folder: str = ""
     name: str = ""
     branch: frozenset[str] = frozenset()
+    others: frozenset[str] = frozenset()
 
 
 ROOT = Surroundings()
@@ -86,7 +88,8 @@ class Index(NamedTuple):
     """Memories for the start of a session. In each field, the newest memory comes first.
 
     `near` has the notes about the surroundings. Other fields may contain these notes as well. `everywhere` has
-    global memories, which a hook adds.
+    global memories, which a hook adds. `elsewhere` has the sessions of decisions without files in `near`, if they
+    worked only on files in other folders.
     """
 
     overview: Overview
@@ -96,6 +99,7 @@ class Index(NamedTuple):
     changes: list[ChangedFile]
     near: list[MemoryExcerpt] = []  # noqa: RUF012 - never changed
     everywhere: tuple[MemoryExcerpt, ...] = ()
+    elsewhere: frozenset[str] = frozenset()
 
 
 class Related(NamedTuple):

@@ -5,7 +5,7 @@ from lamella.domain.memories.nearness import EVERYWHERE, HALVED_AFTER, NEAR, OTH
 from tests.unit.support.tables import cases
 
 NOON = 1_714_996_800_000_000
-MAILER = Surroundings("packages/mailer", "mailer")
+MAILER = Surroundings("packages/mailer", "mailer", others=frozenset({"web", "user-service"}))
 
 
 def memory(
@@ -27,16 +27,30 @@ def order(
     edited: tuple[str, ...] = (),
     last: str = "",
     everywhere: tuple[MemoryExcerpt, ...] = (),
+    elsewhere: frozenset[str] = frozenset(),
 ) -> list[tuple[str, str]]:
     changes = [ChangedFile("", "", NOON, "", path, None, None) for path in edited]
     summaries = [memory("summary", session=last)] if last else []
-    found = Index(Overview("shop", 9, NOON), [], list(notes), summaries, changes, [], everywhere)
+    found = Index(Overview("shop", 9, NOON), [], list(notes), summaries, changes, [], everywhere, elsewhere)
     return [(group, each.key) for group, each in ranked(found, here)]
 
 
 BRANCH = Surroundings(branch=frozenset({"a.py"}))
 PACKAGE = (memory("package", "a.py", decision=True), memory("whole", decision=True, age=1))
 """Decisions about a file, and about the whole project."""
+THEIRS = tuple(
+    memory(key, decision=True, content=content, session=session, age=age)
+    for age, (key, content, session) in enumerate(
+        [
+            ("both", "The Web sleeps.", "s"),
+            ("named", "User_service sleeps.", ""),
+            ("worked", "Cobwebs.", "s"),
+            ("two", "Not web, but user service.", ""),
+            ("whole", "All sleep.", "t"),
+        ]
+    )
+)
+"""Decisions of other packages by name or session, then decisions of the whole project."""
 BEFORE = (memory("new"), memory("edited", "a.py", age=9), memory("saved", age=2, session="last"))
 
 

@@ -1,8 +1,9 @@
-"""Surroundings of a session's start: its package, and the files changed on the branch."""
+"""Surroundings of a session's start: its package, the packages beside it, and the files changed on the branch."""
 
-# ruff: noqa: PTH118, PTH120 - importing pathlib would take longer than the rest of a hook
+# ruff: noqa: PTH110, PTH118, PTH120, PTH208 - importing pathlib would take longer than the rest of a hook
 
 import os
+from contextlib import suppress
 
 from lamella.domain.hook_context import Surroundings
 
@@ -14,6 +15,9 @@ _MANIFESTS = (
 
 _SHORTEST = 4
 """Minimum length of a distinctive folder name. Shorter ones, such as `src`, are common in any package."""
+
+_MOST_OTHERS = 200
+"""Maximum number of entries beside a package to examine."""
 
 
 def surroundings(root: str, folder: str, branch: frozenset[str]) -> Surroundings:
@@ -28,7 +32,20 @@ def surroundings(root: str, folder: str, branch: frozenset[str]) -> Surroundings
         return Surroundings(branch=branch)
     package = _package(root, folder)
     parent, name = os.path.split(package)
-    return Surroundings(package, name if len(name) >= _SHORTEST or not parent else package, branch)
+    others = _others(os.path.join(root, parent), name)
+    return Surroundings(package, name if len(name) >= _SHORTEST or not parent else package, branch, others)
+
+
+def _others(parent: str, name: str) -> frozenset[str]:
+    """Return the names of the packages beside a package, or of the folders beside a folder without a manifest."""
+    own = next((each for each in _MANIFESTS if os.path.lexists(os.path.join(parent, name, each))), "")
+    with suppress(OSError):
+        return frozenset(
+            each
+            for each in os.listdir(parent)[:_MOST_OTHERS]
+            if each != name and not each.startswith(".") and os.path.exists(os.path.join(parent, each, own))
+        )
+    return frozenset()
 
 
 def _package(root: str, folder: str) -> str:

@@ -21,13 +21,13 @@ _CONTENT_CHARACTERS = 8_000
 _CHANGES_READ = 100
 """Number of latest changes in which changed files are looked for."""
 
-_NOTES_READ, _ROWS_READ = 2_000, 500
-"""Maximum numbers of latest notes about files, and of latest rows with the folder's name, to examine.
+_NOTES_READ, _ROWS_READ, _SESSION_READ = 2_000, 500, 30
+"""Maximum numbers to examine: latest notes about files, rows with the folder's name, rows of a session.
 
 Examining them takes some 2 ms.
 """
 
-SQL = statements(__file__, notes_read=_NOTES_READ, rows_read=_ROWS_READ)
+SQL = statements(__file__, notes_read=_NOTES_READ, rows_read=_ROWS_READ, session_read=_SESSION_READ)
 
 
 def read_index(
@@ -41,13 +41,15 @@ def read_index(
     near: int = 0,
 ) -> Index:
     """Return the index as `ProjectReads.index` does."""
+    nearest = _near(connection, here, near)
     return Index(
         overview=Overview(*_rows(connection, SQL["overview"])[0]),
         decisions=_latest(connection, SQL["decisions"], decisions),
         notes=_latest(connection, SQL["notes"], notes),
         summaries=_latest(connection, SQL["summaries"], summaries),
         changes=_changes(connection, files),
-        near=_near(connection, here, near),
+        near=nearest,
+        elsewhere=_elsewhere(connection, here.folder, nearest),
     )
 
 
@@ -64,6 +66,13 @@ def _near(connection: apsw.Connection, here: Surroundings, limit: int) -> list[M
         found += _latest(connection, SQL["naming"], limit, naming=f"{{title content}} : {quoted(here.name)}")
     found += _latest(connection, SQL["about_no_file"], limit)
     return list({each.key: each for each in found}.values())
+
+
+def _elsewhere(connection: apsw.Connection, folder: str, memories: list[MemoryExcerpt]) -> frozenset[str]:
+    """Return the sessions of decisions without files whose latest files are all in other folders."""
+    of_decisions = {each.session for each in memories if folder and each.decision and not each.paths}
+    places = ({"session": each, "folder": folder} for each in of_decisions)
+    return frozenset(each["session"] for each in places if connection.execute(SQL["elsewhere"], each).get)
 
 
 def _latest(connection: apsw.Connection, source: str, limit: int, **values: str) -> list[MemoryExcerpt]:

@@ -29,6 +29,12 @@ SELECT DISTINCT seq FROM (
 SELECT rowid AS seq FROM search WHERE search MATCH :naming ORDER BY rowid DESC LIMIT {rows_read}
 ) CROSS JOIN observation USING (seq) WHERE kind = 'note'
 
+-- statement: elsewhere
+-- A file at the root is no sign of another folder.
+SELECT max(path NOT LIKE '%/%' OR path = :folder OR path > :folder || '/' AND path < :folder || '0') = 0 FROM (
+  SELECT seq FROM observation WHERE session = :session AND purged_at IS NULL ORDER BY moment DESC LIMIT {session_read}
+) CROSS JOIN code_change USING (seq)
+
 -- statement: latest
 -- `source` is one of the statements above.
 SELECT id, moment, title, content, seq, coalesce(session, ''), kind = 'note' AND source = 'decision', branch, head

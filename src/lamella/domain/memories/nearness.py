@@ -3,6 +3,7 @@
 Hooks import this module, so it must load fast.
 """
 
+import re
 from collections.abc import Collection, Iterable, Sequence
 from typing import TypeVar
 
@@ -11,16 +12,18 @@ from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Surro
 IN_FOLDER, ON_BRANCH, NAMED = 1.0, 0.9, 0.6
 """Points of a memory for one of its files in the folder, or changed on the branch, or for naming the folder."""
 
-DECISION, WHOLE, TOUCHED, NEW, LAST_SESSION, STALE = 0.5, 0.2, 0.3, 0.3, 0.2, -0.6
+DECISION, WHOLE, TOUCHED, NEW, LAST_SESSION, STALE, ELSEWHERE = 0.5, 0.2, 0.3, 0.3, 0.2, -0.6, -0.6
 """Further points, added to the first ones.
 
 They are for a decision; a decision about the whole project, without files; a file that was edited recently; the
-newest memory; a memory of the last session; and a memory whose files have changed since.
+newest memory; a memory of the last session; and a memory whose files have changed since. `ELSEWHERE` is for a
+decision without files that is probably about another package: once for its text, and once for its session.
 """
 
 HALVED_AFTER = 30 * 86_400 * 10**6
 """Half-life of the points for `NEW`, in microseconds."""
 
+_SEPARATORS = re.compile(r"[\W_]+")
 
 _Kept = TypeVar("_Kept", MemoryExcerpt, ChangedFile)
 
@@ -28,7 +31,7 @@ _Kept = TypeVar("_Kept", MemoryExcerpt, ChangedFile)
 NEAR, PROJECT, EVERYWHERE, OTHER = "near", "project", "everywhere", "other"
 """Groups of memories, interleaved in an index; `PROJECT` has the decisions of the whole project."""
 
-_TURNS = {NEAR: 7, PROJECT: 2, EVERYWHERE: 2, OTHER: 1}
+_TURNS = {NEAR: 7, PROJECT: 3, EVERYWHERE: 2, OTHER: 1}
 """Number of lines that each group gets in one round, when the lines of all groups are interleaved.
 
 Most lines go to the nearest group, but every group gets some of the first lines.
@@ -47,7 +50,7 @@ def ranked(found: Index, here: Surroundings) -> list[tuple[str, MemoryExcerpt]]:
         group = _group(each, here, near)
         score = near + NEW / (1 + (newest - each.occurred_at) / HALVED_AFTER)
         score += DECISION if each.decision else 0
-        score += WHOLE if group is PROJECT and not each.paths else 0
+        score += _wholeness(each, here, found.elsewhere) if group is PROJECT and not each.paths else 0
         score += TOUCHED if not touched.isdisjoint(each.paths) else 0
         score += LAST_SESSION if last and each.session == last else 0
         score += STALE if each.state else 0
@@ -95,6 +98,16 @@ def _group(memory: MemoryExcerpt, here: Surroundings, near: float) -> str:
         return NEAR
     # For a session at the root, every decision is about the whole project.
     return PROJECT if memory.decision and not (memory.paths and here.folder) else OTHER
+
+
+def _wholeness(memory: MemoryExcerpt, here: Surroundings, elsewhere: Collection[str]) -> float:
+    """Return the points of a decision without files.
+
+    A text with the name of one other package is probably about it. With several names, it is about the project.
+    """
+    text = f" {_SEPARATORS.sub(' ', memory.content.casefold())} "
+    named = sum(f" {_SEPARATORS.sub(' ', each.casefold())} " in text for each in here.others)
+    return WHOLE + ELSEWHERE * ((named == 1) + (memory.session in elsewhere))
 
 
 def _best_first(scored: Iterable[tuple[float, MemoryExcerpt]]) -> list[MemoryExcerpt]:

@@ -17,8 +17,15 @@ def test_at_the_root_there_is_no_folder(folder: str, tmp_path: Path) -> None:
 
 @cases
 def test_below_it_the_innermost_package_counts(
-    folder: str, manifest: str, package: str, name: str, tmp_path: Path
+    folder: str, manifest: str, package: list[str], others: list[str], tmp_path: Path
 ) -> None:
     (tmp_path / folder).mkdir(parents=True)
     (tmp_path / manifest).write_text("", "utf-8")
-    assert surroundings(str(tmp_path), folder, BRANCH) == Surroundings(package, name, BRANCH)
+    for other in ("docs", ".git", "packages/billing", "packages/notes", "packages/mailer/docs"):
+        (tmp_path / other).mkdir(parents=True)
+    (tmp_path / "packages/billing/package.json").write_text("", "utf-8")
+    assert surroundings(str(tmp_path), folder, BRANCH) == Surroundings(*package, BRANCH, frozenset(others))
+
+
+def test_a_folder_that_is_gone_has_nothing_beside_it(tmp_path: Path) -> None:
+    assert surroundings(str(tmp_path / "gone"), "web", BRANCH) == Surroundings("web", "web", BRANCH)
