@@ -24,7 +24,9 @@ def test_below_it_the_innermost_package_counts(
     for other in ("docs", ".git", "packages/billing", "packages/notes", "packages/mailer/docs"):
         (tmp_path / other).mkdir(parents=True)
     (tmp_path / "packages/billing/package.json").write_text("", "utf-8")
-    assert surroundings(str(tmp_path), folder, BRANCH) == Surroundings(*package, BRANCH, frozenset(others))
+    assert surroundings(str(tmp_path), folder, BRANCH) == Surroundings(
+        package[0], package[1], BRANCH, frozenset(others)
+    )
 
 
 def test_a_folder_that_is_gone_has_nothing_beside_it(tmp_path: Path) -> None:
