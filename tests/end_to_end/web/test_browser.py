@@ -2,9 +2,13 @@
 
 import re
 from contextlib import closing
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
+from uuid import uuid4
 
+from lamella.domain.memories.observation import Draft
+from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.end_to_end.clients.node_clients import NodeClients
 from tests.end_to_end.support.chromium import AXE, let_in
 from tests.end_to_end.support.command_line import CommandLine
@@ -210,6 +214,21 @@ def test_the_first_page_changes_by_itself_and_keeps_the_focus(
     page.get_by_text("Lamps are lit.").first.wait_for()
     page.wait_for_function("document.activeElement.textContent == 'Cards are charged twice'")
     assert "Nothing to review" in page.inner_text("#waiting")
+
+
+def test_a_review_of_many_notes_completes_by_itself(browser: "Browser", own: WebPages, tmp_path: Path) -> None:
+    with closing(SqliteStorage(tmp_path / "data")) as storage:
+        notes = storage.observations(storage.registry.named("ferry").id)
+        for number in range(101):
+            draft = Draft(content=f"Pier {number} has lamp {number * 7}.")
+            notes.add(draft, id=uuid4(), now=datetime.now(UTC))
+    page = let_in(browser.new_context(), own).new_page()
+    page.goto(f"http://{own.host}/")
+    page.locator("#waiting", has_text="to review").wait_for()
+    own.send("/new", text="Piers are swept at noon.")
+    page.goto(f"http://{own.host}/review")
+    page.locator(".notice").wait_for(state="detached")
+    assert "to review" in page.inner_text("#waiting")
 
 
 def reach(page: "Page", name: str) -> None:
