@@ -6,7 +6,7 @@ In error messages, names of parameters and methods replace those of variables an
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from inspect import isfunction
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -71,10 +71,7 @@ def for_programs() -> Iterator[None]:
         yield
     except LamellaError as error:
         spoken = {name: getattr(error, name) for name in _SAID if hasattr(error, name)}
-        words = {
-            name: _translated(text) if isinstance(text, str) else tuple(map(_translated, text))
-            for name, text in spoken.items()
-        }
+        words = {name: _translated(said) for name, said in spoken.items()}
         if words == spoken:
             raise
         raise evolve(error, **words).with_traceback(error.__traceback__) from error.__cause__  # type: ignore[misc]
@@ -88,7 +85,9 @@ def in_words_of_programs(kind: type[_T]) -> type[_T]:
     return kind
 
 
-def _translated(text: str) -> str:
+def _translated(text: str | Sequence[str]) -> str | Sequence[str]:
+    if not isinstance(text, str):
+        return tuple(str(_translated(each)) for each in text)
     for pattern, words in _WORDS:
         text = re.sub(pattern, words, text)
     return text

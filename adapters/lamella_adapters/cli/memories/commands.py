@@ -146,9 +146,8 @@ def recall(
         except NothingFoundError as error:
             if query is None or not _is_of_a_memory(lamella, call, query):
                 raise
-            command = f"lamella recall --id {query}{project_option(project)}"
-            advice = "A memory has that id"
-            raise AdvisedError(reason=error.outcome, advice=advice, commands=(command,)) from error
+            advice = f"A memory has that id: lamella recall --id {query}{project_option(project)}"
+            raise AdvisedError(reason=error.outcome, advice=advice) from error
     if reply.startswith("[") and sys.stdout.isatty():
         echo(click.style(_HEADING, bold=True))
     echo(reply, indent=0 if detail == Detail.FULL else 4)

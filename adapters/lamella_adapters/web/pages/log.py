@@ -61,18 +61,15 @@ def undo(context: PageContext) -> Response:
     """
     number, everywhere = _name(context, "number")
     latest, seen = context.lamella.log(context.call, limit=PAGE), context.text("latest")
-    outdated = context.posted and [str(each.entry.id) for each in latest[:1]] != [seen]
+    meanwhile = [*takewhile(lambda each: str(each.entry.id) != seen, latest)]
+    confirmed = context.posted and not meanwhile
+    entry = context.text("entry") if context.posted else number
     try:
-        entry = UUID(context.text("entry")) if context.posted else number
-        done = context.lamella.undo(
-            context.call, entry, everywhere=everywhere, dry_run=outdated or not context.posted
-        )
-    except ValueError:
-        raise InvalidValueError(name="number", given="no id of an entry", allowed="the id of an entry") from None
+        done = context.lamella.undo(context.call, entry, everywhere=everywhere, dry_run=not confirmed)
     except NotUndoableError as error:
         leads = {f"Entry {error.instead}": context.link("/undo", number=error.instead)} if error.instead else {}
         return context.refuse(error.reason, 400, leads=leads)
-    if context.posted and not outdated:
+    if confirmed:
         return context.go("/log", undid=done.name(done.entry.number))
     kinds = (done.purged, done.restored, done.changed_since, done.already)
     listed = {id for kind in kinds for id in kind[:_LISTED]}
@@ -84,9 +81,8 @@ def undo(context: PageContext) -> Response:
         changed=changed,
         most=_LISTED,
         latest=latest[0].entry.id,
-        outdated=outdated,
-        meanwhile=[*takewhile(lambda each: str(each.entry.id) != seen, latest)] if outdated else (),
-        status=HTTPStatus.CONFLICT if outdated else HTTPStatus.OK,
+        meanwhile=meanwhile,
+        status=HTTPStatus.CONFLICT if context.posted else HTTPStatus.OK,
     )
 
 

@@ -226,10 +226,10 @@ def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: st
         )
     undone = undone_by(reversed(list(trail.history.entries.values()))).get(entry.id)
     if undone is not None:
-        name = entry_name(undone, everywhere=trail.everywhere)
         undoing = next(each for each in trail.history.entries.values() if each.number == undone)
         possible = bool(trail.decide(undoing).back)
         since = "" if possible else ", and its memories have changed since"
+        name = trail.name(undoing)
         return instead(
             f"{which} was undone by entry {name}{since}.", "To take that back", name if possible else None
         )

@@ -85,7 +85,7 @@ class Undo:
     projects: ProjectResolver
 
     def __call__(
-        self, call: Call, number: int | UUID | None = None, *, everywhere: bool = False, dry_run: bool = False
+        self, call: Call, number: int | str | None = None, *, everywhere: bool = False, dry_run: bool = False
     ) -> Undone:
         """Undo a change. Memories that were changed after it, even concurrently, stay as they are.
 
@@ -104,7 +104,7 @@ class Undo:
         else:
             here = places_of(self.projects, call).get(everywhere)
             entries = list(here.audit().all()) if here else []
-            found = next((each for each in entries if number in (each.number, each.id)), None)
+            found = next((each for each in entries if number in (each.number, str(each.id))), None)
             if here is None or found is None:
                 reason = "The entry is no longer in this log."
                 if isinstance(number, int):
