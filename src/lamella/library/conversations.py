@@ -17,7 +17,6 @@ if TYPE_CHECKING:
 
 
 @in_words_of_programs
-@frozen
 class ConversationMemory(CallerMemory):
     """Methods of `Memory` for conversations."""
 

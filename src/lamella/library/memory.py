@@ -7,7 +7,7 @@ from os import PathLike
 from typing import TYPE_CHECKING, Any, Unpack
 from uuid import UUID
 
-from attrs import evolve, frozen
+from attrs import evolve
 
 from lamella.domain.memories.query import NO_FILTERS, ById, Filters
 from lamella.domain.validation import require_number, require_type
@@ -41,7 +41,6 @@ _LOGGED_TOGETHER = 100
 
 
 @in_words_of_programs
-@frozen
 class Memory(StoredMemory, ConversationMemory, ProjectMemory):
     """Memories of one project, for one caller. Thread-safe.
 

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
 
 @in_words_of_programs
-@frozen
 class ProjectMemory(CallerMemory):
     """Methods of `Memory` for files, changes and projects."""
 

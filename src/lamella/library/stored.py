@@ -26,7 +26,6 @@ Ids = Sequence[str | UUID]
 
 
 @in_words_of_programs
-@frozen
 class StoredMemory(CallerMemory):
     """Methods of `Memory` for stored memories."""
 

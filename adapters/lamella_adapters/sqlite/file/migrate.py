@@ -9,6 +9,7 @@ from typing import Any
 
 import apsw
 
+from lamella_adapters.sqlite import schema
 from lamella_adapters.sqlite.file import header_and_copy
 from lamella_adapters.sqlite.file.backups import back_up
 from lamella_adapters.sqlite.file.connection import (
@@ -19,7 +20,7 @@ from lamella_adapters.sqlite.file.connection import (
     require_not_newer,
     version_of,
 )
-from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID, reads_alike
+from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID, SQUASHED, reads_alike
 from lamella_adapters.statements import statements
 
 _MAGIC = b"SQLite format 3\0"
@@ -80,7 +81,9 @@ def empty(migrations: tuple[str, ...]) -> bytes:
     with closing(apsw.Connection(":memory:")) as made:
         # Set this first, because it can't be changed after the first page is written.
         made.execute("PRAGMA auto_vacuum = INCREMENTAL").fetchall()
-        apply_migrations(made, migrations, 0)
+        if migrations[: len(SQUASHED)] == SQUASHED:
+            made.execute(Path(schema.__file__).with_name("squashed.sql").read_text("utf-8")).fetchall()
+        apply_migrations(made, migrations, version_of(made))
         made.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         return made.serialize("main")
 

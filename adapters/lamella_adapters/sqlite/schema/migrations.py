@@ -44,6 +44,9 @@ _PROJECT, _REGISTRY = _read("project.sql"), _read("registry.sql")
 PROJECT: "Sequence[str]" = tuple(statements for _, statements in _PROJECT)
 """Migrations of a project's file."""
 
+SQUASHED = PROJECT[:28]
+"""Migrations with the same result as `squashed.sql`, which takes a quarter of their time."""
+
 REGISTRY: "Sequence[str]" = tuple(statements for _, statements in _REGISTRY)
 """Migrations of the registry."""
 

@@ -15,6 +15,7 @@ from lamella.domain.text.languages.stems import new_stems
 STOP_WORDS = ENGLISH.stop_words
 """Words without meaning in an English question."""
 
+# Patterns for other scripts stay strings: `re` compiles them at first use, and most programs use none.
 # Letters, digits, marks and `_`: all but white space, controls, punctuation and pictographs.
 _WORD = (
     "[^\\s\x00-/:-@\\[-^`{-\xa9\xab-\xb4\xb6-\xb9\xbb-\xbf\xd7\xf7"
@@ -31,7 +32,7 @@ _BESIDES_PLAIN_WORDS = re.compile(r"(?>(?:[A-Za-z][a-z]*+[.,;:!?()\"']*+\s++)*)(
 
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^A-Za-z0-9_]+")
 _ASCII_LETTER = re.compile("[A-Za-z]")
-_UNSPACED = re.compile(
+_UNSPACED = (
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3005-\u3007\u3041-\u30ff\u31f0-\u31ff\u3400-\u4dbf\u4e00-\u9fff"
     "\uf900-\ufaff\U00020000-\U0003ffff]+"
 )
@@ -40,11 +41,11 @@ _VERB_MAY = re.compile(
 )
 """Phrases with the verb `may`, which would otherwise match the month in the date of every memory of May."""
 
-_HIRAGANA = re.compile("[\u3041-\u309f]+")
+_HIRAGANA = "[\u3041-\u309f]+"
 """Letters of Japanese endings and particles. Nouns and verbs also have other letters."""
 
-_PICTOGRAPH = re.compile("[\u2190-\u2bff\U0001f000-\U0001faff]")
-_INVISIBLE = re.compile("[\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]")
+_PICTOGRAPH = "[\u2190-\u2bff\U0001f000-\U0001faff]"
+_INVISIBLE = "[\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"
 _COMMIT = re.compile(r"(?=[0-9]*[a-f])(?=[a-f]*[0-9])[0-9a-f]{8,40}")
 _ABBREVIATED = range(7, 13)
 """Possible lengths of abbreviated commit ids."""
@@ -104,7 +105,7 @@ def hidden_forms(text: str) -> Iterator[str]:
             yield from _compound_forms(compound)
     yield from _stems_of_text(normal)
     if not normal.isascii():
-        for run in _UNSPACED.findall(normal):
+        for run in re.findall(_UNSPACED, normal):
             yield from _pieces(run)
             yield from (letter for letter in run if letter.isalnum())
         yield from _names(normal)
@@ -112,7 +113,7 @@ def hidden_forms(text: str) -> Iterator[str]:
 
 def _normal(text: str) -> str:
     """Return `text` in Unicode's normal form NFKC, without invisible characters."""
-    return text if text.isascii() else _INVISIBLE.sub("", unicodedata.normalize("NFKC", text))
+    return text if text.isascii() else re.sub(_INVISIBLE, "", unicodedata.normalize("NFKC", text))
 
 
 def _stems_of_text(text: str) -> Iterator[str]:
@@ -129,7 +130,7 @@ def _stems_of_text(text: str) -> Iterator[str]:
 
 
 def _query_words(text: str, language: Language) -> Iterator[Word]:
-    spaced = text if text.isascii() else with_korean_apart(_UNSPACED.sub(" ", text))
+    spaced = text if text.isascii() else with_korean_apart(re.sub(_UNSPACED, " ", text))
     for compound in _COMPOUND.findall(spaced):
         small = compound.lower()
         if known := _LANGUAGES.get(small):
@@ -155,8 +156,8 @@ def _unspaced_pieces(text: str) -> list[str]:
 
     Pairs in Japanese endings are returned only if there are no other pairs.
     """
-    pieces = [piece for run in _UNSPACED.findall(text) for part in meaningful(run) for piece in _pieces(part)]
-    return [piece for piece in pieces if not _HIRAGANA.fullmatch(piece)] or pieces
+    pieces = [piece for run in re.findall(_UNSPACED, text) for part in meaningful(run) for piece in _pieces(part)]
+    return [piece for piece in pieces if not re.fullmatch(_HIRAGANA, piece)] or pieces
 
 
 def _spoken(compound: str, language: Language) -> Iterator[tuple[str, tuple[str, ...]]]:
@@ -219,4 +220,4 @@ def _pieces(run: str) -> Iterator[str]:
 
 def _names(text: str) -> Iterator[str]:
     """Return names of the pictographs in `text`: `rocket`."""
-    return (name.lower() for each in _PICTOGRAPH.findall(text) if (name := unicodedata.name(each, "")))
+    return (name.lower() for each in re.findall(_PICTOGRAPH, text) if (name := unicodedata.name(each, "")))

@@ -13,6 +13,7 @@ from lamella_adapters.sqlite.file.database import Database, Version
 from lamella_adapters.sqlite.schema import migrations
 from lamella_adapters.sqlite.storage import SqliteStorage
 from tests.end_to_end.storage.worker import NOW, place
+from tests.golden import squash
 
 
 def test_a_registry_that_another_process_makes_meanwhile_is_read(
@@ -47,3 +48,10 @@ def test_a_process_makes_the_schema_of_projects_once(tmp_path: Path, monkeypatch
             storage.registry.at(place(name), now=NOW)
     (table,) = re.findall(r"^CREATE TABLE alias .*$", migrations.PROJECT[0], re.MULTILINE)
     assert len([sql for sql in run if sql.strip().startswith(table.rstrip(";"))]) == 1
+
+
+def test_the_squashed_script_makes_the_same_file_as_its_migrations() -> None:
+    with closing(apsw.Connection(":memory:")) as migrated, closing(apsw.Connection(":memory:")) as squashed:
+        migrate.apply_migrations(migrated, migrations.SQUASHED, 0)
+        squashed.deserialize("main", migrate.empty(migrations.SQUASHED))
+        assert [*squash.script(squashed)] == [*squash.script(migrated)]

@@ -30,7 +30,7 @@ MOST_WORDS_PER_STOP_WORD = 12
 """A text with more different words than this for each stop word isn't in the language. Prose has 3 to 6."""
 
 _LETTERS = re.compile(r"[^\W\d_]+")
-_ACCENT = re.compile("[\xc0-\xd6\xd8-\xf6\xf8-\u024f]")
+_ACCENT = "[\xc0-\xd6\xd8-\xf6\xf8-\u024f]"
 _OWN = {
     language: frozenset(word for word in language.stop_words - ENGLISH.stop_words if len(word) > 1)
     for language in OTHERS
@@ -52,7 +52,7 @@ def language_of(text: str) -> Language:
         return ENGLISH
     halves = {language: len(words & _TELLING[language]) + len(words & _OWN[language]) for language in OTHERS}
     likeliest = max(OTHERS, key=halves.__getitem__)
-    evidence = halves[likeliest] / 2 + bool(_ACCENT.search(text))
+    evidence = halves[likeliest] / 2 + bool(re.search(_ACCENT, text))
     english = len(words & (ENGLISH.stop_words - likeliest.stop_words))
     enough = evidence >= max(LEAST_EVIDENCE, len(words) / MOST_WORDS_PER_STOP_WORD)
     return likeliest if enough and evidence > english else ENGLISH

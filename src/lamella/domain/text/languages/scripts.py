@@ -22,23 +22,23 @@ SCRIPTS = (GREEK, RUSSIAN, ARMENIAN, ARABIC, HINDI, TAMIL, KOREAN)
 STOP_WORDS = frozenset[str]().union(*(language.stop_words for language in SCRIPTS))
 """Stop words of all languages in `SCRIPTS`. One set is enough, because their scripts don't overlap."""
 
-_RUNS = re.compile(f"[{''.join(f'{language.first}-{language.last}' for language in SCRIPTS)}]+")
+_RUNS = f"[{''.join(f'{language.first}-{language.last}' for language in SCRIPTS)}]+"
 
 _HANGUL = f"[{KOREAN.first}-{KOREAN.last}]"
-_BESIDE_KOREAN = re.compile(rf"(?<=[a-zA-Z0-9_])(?={_HANGUL})|(?<={_HANGUL})(?=[a-zA-Z0-9_])")
+_BESIDE_KOREAN = rf"(?<=[a-zA-Z0-9_])(?={_HANGUL})|(?<={_HANGUL})(?=[a-zA-Z0-9_])"
 
 
 def runs(text: str) -> dict[Language, list[str]]:
     """Return the different runs of letters of these scripts in `text`, by language."""
     found: dict[Language, list[str]] = {}
-    for run in dict.fromkeys(_RUNS.findall(text)):
+    for run in dict.fromkeys(re.findall(_RUNS, text)):
         found.setdefault(_language(run), []).append(run)
     return found
 
 
 def with_korean_apart(text: str) -> str:
     """Insert spaces between Korean and adjacent Latin words or numbers."""
-    return _BESIDE_KOREAN.sub(" ", text)
+    return re.sub(_BESIDE_KOREAN, " ", text)
 
 
 def meaningful(run: str) -> list[str]:
