@@ -4,12 +4,14 @@ Usage: python -m tests.golden.squash > adapters/lamella_adapters/sqlite/schema/s
 `migrations.SQUASHED`.
 """
 
+# ruff: noqa: S608, T201 - a script; its names are from our own schema
+
 from collections.abc import Iterator
 from contextlib import closing
 
 import apsw
 
-from lamella_adapters.sqlite.file.connection import version_of
+from lamella_adapters.sqlite.file.connection import fetch, version_of
 from lamella_adapters.sqlite.file.migrate import apply_migrations
 from lamella_adapters.sqlite.schema.migrations import PROJECT
 
@@ -24,9 +26,10 @@ _WRITTEN = (
 def script(made: apsw.Connection) -> Iterator[str]:
     """Yield statements that make a database like `made`, a file without memories."""
     yield from (f"{statement};" for _, statement in made.execute(_WRITTEN))
-    for (shadow,) in made.execute(_SHADOWS).fetchall():
+    for (shadow,) in fetch(made, _SHADOWS):
         index, _, part = shadow.rpartition("_")
-        for option, value in made.execute(f"SELECT k, v FROM {shadow} WHERE k <> 'version'") if part == "config" else ():
+        options = f"SELECT k, v FROM {shadow} WHERE k <> 'version'"
+        for option, value in made.execute(options) if part == "config" else ():
             yield f"INSERT INTO {index} ({index}, rank) VALUES ('{option}', {value});"
     for (table,) in made.execute(_TABLES).fetchall():
         for row in made.execute(f"SELECT * FROM {table}"):

@@ -24,10 +24,11 @@ from lamella.domain.projects.project import Location
 from lamella.ports.working_tree import Past, Uncommitted, WorkingTree
 from lamella_adapters.git.repository import locate as places
 from lamella_adapters.git.repository.head import checked_out
-from lamella_adapters.git.repository.identity import KnownAliases, entries, traces
+from lamella_adapters.git.repository.identity import VARIABLES, KnownAliases, entries, traces
 
 if TYPE_CHECKING:
     from lamella.domain.memories.freshness import FileState
+    from lamella_adapters.git.repository.asking import Ask
     from lamella_adapters.git.repository.process import Git
 
 _LOOKING_SECONDS = 1.0
@@ -71,11 +72,11 @@ class GitWorkingTree(WorkingTree):
         repository, _, common = location.key.partition(":")
         if repository != "git":
             return None
-        return self._aliases.of(self._git(location.root), common)
+        return self._aliases.of(self._identifying(location.root), common)
 
     def traces(self, location: Location) -> tuple[str, ...]:
         """See `WorkingTree.traces`. A shallow clone has no first commit."""
-        found = traces(self._git(location.root)) if location.in_repository else ()
+        found = traces(self._identifying(location.root)) if location.in_repository else ()
         return (*found, *entries(location.root))
 
     def around(self, location: Location) -> tuple[Location, ...]:
@@ -202,6 +203,11 @@ class GitWorkingTree(WorkingTree):
     def past(self, root: Path, folder: str) -> Past | None:
         """See `WorkingTree.past`. The time limit is longer than for other answers."""
         return past(self._git(root, patience=5 * self.patience), folder)
+
+    def _identifying(self, root: Path) -> Ask:
+        from lamella_adapters.git.repository.asking import asking
+
+        return asking(os.path.realpath(root), self.patience, program=self.program, variables=VARIABLES)
 
     def _git(self, root: Path, *, patience: float | None = None) -> Git:
         from lamella_adapters.git.repository.process import Git

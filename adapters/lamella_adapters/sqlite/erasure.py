@@ -10,9 +10,10 @@ import apsw
 
 from lamella.domain.errors import StorageError
 from lamella.domain.transactions.look import Erasing
-from lamella_adapters.sqlite.file.backups import back_up, backups_of, left_behind
+from lamella_adapters.sqlite.file.backups import back_up, backups_of
 from lamella_adapters.sqlite.file.connection import connect, failure, fetch
 from lamella_adapters.sqlite.file.database import Database
+from lamella_adapters.sqlite.file.folders import left_behind
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.projects.registry import SqliteRegistry
 from lamella_adapters.sqlite.projects.scope import Opened, Scope

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from attrs import frozen
-
 from lamella.domain.memories.query import NO_FILTERS, Filters
 from lamella.domain.validation import require_number, require_type
 from lamella.library.base import CallerMemory, in_words_of_programs

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections import deque
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
-from attrs import frozen
-
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.query import DEFAULT_CHANGES, ById
 from lamella.domain.validation import require_number, require_type

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 from uuid import UUID
 
-from attrs import frozen
-
 from lamella.domain.memories.query import NO_FILTERS, ById, Filters
 from lamella.domain.validation import as_ids, require_number, require_type
 from lamella.library.base import CallerMemory, in_words_of_programs

@@ -10,7 +10,8 @@ from lamella.domain.errors import UnfinishedEraseError
 from lamella.domain.memories.observation import CodeChange, Observation
 from lamella.domain.transactions.status import StatusChange
 from lamella_adapters.sqlite import erasure
-from lamella_adapters.sqlite.file.backups import back_up, backups_of, left_behind
+from lamella_adapters.sqlite.file.backups import back_up, backups_of
+from lamella_adapters.sqlite.file.folders import left_behind
 from lamella_contracts.fixtures.project import signed
 from tests.end_to_end.storage.worker import NOW, Memory, Worker, assert_sound, faults, leftovers, place, saved_into
 from tests.waiting import HANG_SECONDS, until

@@ -1,4 +1,6 @@
-"""Git processes for hooks, started without `subprocess`, whose import takes as long as git's answer.
+"""Git processes for hooks and first saves, started without `subprocess`.
+
+Its import takes as long as git's answer.
 
 The commands neither compare files of the working tree nor fetch objects, so git runs no filter.
 """
@@ -6,11 +8,12 @@ The commands neither compare files of the working tree nor fetch objects, so git
 import os
 import select
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from lamella_adapters.git.repository import safe
 
 _PIECE_BYTES, _KILLED = 64 * 1024, 9
+_NONE: Mapping[str, str] = {}
 
 Ask = Callable[..., bytes | None]
 """Returns git's output for some arguments, None if git fails, is missing or takes too long."""
@@ -19,7 +22,9 @@ Ask = Callable[..., bytes | None]
 class Started:
     """A git process that runs in parallel to the hook."""
 
-    def __init__(self, program: str, root: str, *arguments: str, ends_at: float) -> None:
+    def __init__(
+        self, program: str, root: str, *arguments: str, ends_at: float, variables: Mapping[str, str] = _NONE
+    ) -> None:
         """Start git.
 
         Args:
@@ -27,6 +32,7 @@ class Started:
             root: The top of the working tree.
             arguments: The command and its options.
             ends_at: Monotonic time at which the process is killed.
+            variables: Variables in addition to those of `safe.environment`.
         """
         self._process, self._ends_at = 0, ends_at
         self._output, ours = os.pipe()
@@ -35,7 +41,7 @@ class Started:
             self._process = os.posix_spawnp(
                 program,
                 safe.command(program, root, *arguments),
-                safe.environment(root),
+                {**safe.environment(root), **variables},
                 file_actions=[(os.POSIX_SPAWN_DUP2, each, to) for each, to in ((null, 0), (ours, 1), (null, 2))],
                 setpgroup=0,
             )
@@ -59,12 +65,19 @@ class Started:
         return bytes(output), bool(self._process) and os.waitpid(self._process, 0)[1] == 0
 
 
-def asking(root: str, seconds: float, most: int = 4 * 1024 * 1024) -> Ask:
+def asking(
+    root: str,
+    seconds: float,
+    most: int = 4 * 1024 * 1024,
+    *,
+    program: str = "git",
+    variables: Mapping[str, str] = _NONE,
+) -> Ask:
     """Return a function that runs git in a working tree. `seconds` is the time limit of all its calls together."""
     ends_at = time.monotonic() + seconds
 
     def ask(*arguments: str) -> bytes | None:
-        output, well = Started("git", root, *arguments, ends_at=ends_at).output(most)
+        output, well = Started(program, root, *arguments, ends_at=ends_at, variables=variables).output(most)
         return output if well else None
 
     return ask

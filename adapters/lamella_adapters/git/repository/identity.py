@@ -12,13 +12,13 @@ from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from attrs import define, evolve, field
+from attrs import define, field
 
 from lamella.domain.projects.identity import repository_alias, traces_of
 from lamella.domain.projects.key import ENTRY
 
 if TYPE_CHECKING:
-    from lamella_adapters.git.repository.process import Git
+    from lamella_adapters.git.repository.asking import Ask
 
 _PREFERRED = "origin"
 """Name of a clone's original remote, unless the user chose another name."""
@@ -27,7 +27,7 @@ _TRACES, _MOST = 4, 1_000
 _SECOND = 1_000_000_000
 
 # Replaced objects and grafts are local to a clone. With them, the clone could have another root commit.
-_ENVIRONMENT = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": os.devnull}
+VARIABLES = {"GIT_NO_REPLACE_OBJECTS": "1", "GIT_GRAFT_FILE": os.devnull}
 
 _State = tuple[int, int, int]
 
@@ -43,11 +43,11 @@ class KnownAliases:
 
     _known: dict[str, tuple[_State, str]] = field(factory=dict)
 
-    def of(self, git: Git, common: str) -> str | None:
+    def of(self, ask: Ask, common: str) -> str | None:
         """Return the alias of a repository, None without an alias.
 
         Args:
-            git: Git in the repository.
+            ask: Runs git in the repository with `VARIABLES`.
             common: The git common directory of the repository.
         """
         try:
@@ -58,26 +58,24 @@ class KnownAliases:
         known = self._known.get(common)
         if known is not None and known[0] == state:
             return known[1]
-        alias = None if Path(common, "shallow").exists() else _alias(git)
+        alias = None if Path(common, "shallow").exists() else _alias(ask)
         if alias is not None:
             self._known[common] = (state, alias)
         return alias
 
 
-def _alias(git: Git) -> str | None:
-    git = evolve(git, environment={**git.environment, **_ENVIRONMENT})
-    url = _remote(git.ask("remote", "--verbose") or b"")
+def _alias(ask: Ask) -> str | None:
+    url = _remote(ask("remote", "--verbose") or b"")
     if url is None:
         return None
-    root = _root(git)
+    root = _root(ask)
     return repository_alias(root, url) if root else None
 
 
-def traces(git: Git) -> tuple[str, ...]:
+def traces(ask: Ask) -> tuple[str, ...]:
     """Return aliases for a repository's first commit and remote; see `identity.traces_of`."""
-    git = evolve(git, environment={**git.environment, **_ENVIRONMENT})
-    shallow = (git.ask("rev-parse", "--is-shallow-repository") or b"").strip() != b"false"
-    return traces_of("" if shallow else _root(git), _remote(git.ask("remote", "--verbose") or b"") or "")
+    shallow = (ask("rev-parse", "--is-shallow-repository") or b"").strip() != b"false"
+    return traces_of("" if shallow else _root(ask), _remote(ask("remote", "--verbose") or b"") or "")
 
 
 def entries(root: Path) -> tuple[str, ...]:
@@ -94,11 +92,9 @@ def entries(root: Path) -> tuple[str, ...]:
     return ()
 
 
-def _root(git: Git) -> str:
+def _root(ask: Ask) -> str:
     # The chain of first parents has exactly one root, even after a merge of an unrelated history.
-    return (
-        (git.ask("rev-list", "--max-parents=0", "--first-parent", "HEAD", "--") or b"").decode().partition("\n")[0]
-    )
+    return (ask("rev-list", "--max-parents=0", "--first-parent", "HEAD", "--") or b"").decode().partition("\n")[0]
 
 
 def _remote(listed: bytes) -> str | None:

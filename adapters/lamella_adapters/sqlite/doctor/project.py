@@ -22,9 +22,8 @@ from lamella_adapters.sqlite.doctor.derived import check_ledger, check_vectors, 
 from lamella_adapters.sqlite.doctor.recovery.recover import recover
 from lamella_adapters.sqlite.doctor.rows import altered_memories, altered_rows
 from lamella_adapters.sqlite.erasure import finish_erasing, unfinished
-from lamella_adapters.sqlite.file.backups import set_aside
 from lamella_adapters.sqlite.file.connection import beside, connect, fetch, translated_sqlite_errors, version_of
-from lamella_adapters.sqlite.file.folders import is_there
+from lamella_adapters.sqlite.file.folders import is_there, set_aside
 from lamella_adapters.sqlite.file.migrate import is_altered, require_known_shape, require_ours, version_by_parts
 from lamella_adapters.sqlite.file.write_queue import note_of
 from lamella_adapters.sqlite.projects.catalogue import identify

@@ -1,13 +1,12 @@
-"""Copies of a database, and files that were set aside (damaged databases, and logs of deleted databases)."""
+"""Copies of a database."""
 
 from contextlib import closing
-from datetime import UTC, datetime
 from pathlib import Path
 
 import apsw
 
-from lamella_adapters.sqlite.file.connection import beside, connect
-from lamella_adapters.sqlite.file.folders import locked, new_file, own_directory, sync
+from lamella_adapters.sqlite.file.connection import connect
+from lamella_adapters.sqlite.file.folders import locked, new_file, own_directory, sync, timestamp
 
 
 def back_up(path: Path, *, label: str, verified: bool = False, seconds: float | None = None) -> Path:
@@ -28,7 +27,7 @@ def back_up(path: Path, *, label: str, verified: bool = False, seconds: float | 
         apsw.CorruptError: The copy is damaged.
     """
     folder = own_directory(path.parent / "backups")
-    copy = folder / f"{path.stem}.{label}.{_now()}.db"
+    copy = folder / f"{path.stem}.{label}.{timestamp()}.db"
     draft = folder / f".{copy.name}"
     with locked(folder, seconds=seconds):
         for leftover in folder.glob(f".{path.stem}.*"):
@@ -69,36 +68,3 @@ def require_sound(path: Path) -> None:
 def backups_of(path: Path) -> list[Path]:
     """Return the copies of the database at `path`, oldest first."""
     return sorted((path.parent / "backups").glob(f"{path.stem}.*.db"))
-
-
-def set_aside(*parts: Path, label: str) -> str:
-    """Rename the existing files, and return their new suffix. Nothing is deleted."""
-    suffix = dated_suffix(label)
-    for part in parts:
-        if part.exists():
-            part.rename(part.with_name(part.name + suffix))
-    return suffix
-
-
-def set_log_aside(path: Path) -> None:
-    """Set aside the log of a deleted database at `path`, because SQLite would replay it into the new one."""
-    set_aside(*beside(path), label="left")
-
-
-def dated_suffix(label: str) -> str:
-    """Return a suffix with the current time, for a file to set aside."""
-    return f".{label}-{_now()}"
-
-
-def left_behind(path: Path) -> list[Path]:
-    """Return the files set aside from the database at `path`."""
-    return sorted(
-        found
-        for part in (path, *beside(path))
-        for label in ("damaged", "left")
-        for found in path.parent.glob(f"{part.name}.{label}-*")
-    )
-
-
-def _now() -> str:
-    return datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")

@@ -7,9 +7,8 @@ from pathlib import Path
 
 import apsw
 
-from lamella_adapters.sqlite.file.backups import set_log_aside
 from lamella_adapters.sqlite.file.connection import beside, fetch
-from lamella_adapters.sqlite.file.folders import locked, new_file, sync
+from lamella_adapters.sqlite.file.folders import locked, new_file, set_log_aside, sync
 from lamella_adapters.sqlite.file.header_and_copy import write
 from lamella_adapters.sqlite.file.migrate import empty
 
@@ -18,7 +17,8 @@ SELECT freelist_count, page_count, auto_vacuum FROM pragma_freelist_count, pragm
 """
 _INCREMENTAL = 2
 _FORMATS, _WAL = slice(18, 20), b"\2\2"
-"""Bytes of the header of a database that require a write-ahead log, and their values. A database in memory has none."""
+"""Header bytes for the journal mode, and their values for a write-ahead log. A database in memory has none."""
+
 _LEAST_FREE_PAGES, _PAGES_AT_ONCE = 2_000, 500
 """Number of free pages to keep for later saves, and to give back to the disk in one step of some 10 ms."""
 

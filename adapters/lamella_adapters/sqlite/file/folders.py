@@ -1,14 +1,18 @@
-"""Folders of a data directory: private, synced, and locked while files in them are replaced."""
+"""Folders of a data directory: private, synced, and locked while files in them are replaced or set aside.
+
+Damaged databases and logs of deleted databases are set aside.
+"""
 
 import os
 import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager, suppress
+from datetime import UTC, datetime
 from pathlib import Path
 
 from lamella_adapters.process import locks
 from lamella_adapters.process.calls import Descriptor
-from lamella_adapters.sqlite.file.connection import deadline, failure, translated_sqlite_errors
+from lamella_adapters.sqlite.file.connection import beside, deadline, failure, translated_sqlite_errors
 
 DIRECTORY_MODE, FILE_MODE = 0o700, 0o600
 """Permissions of folders and files: only their owner can use them, regardless of the umask."""
@@ -88,3 +92,37 @@ def locked(folder: Path, *, seconds: float | None = None) -> Iterator[None]:
         except TimeoutError:
             raise failure("busy") from None
         yield
+
+
+def set_aside(*parts: Path, label: str) -> str:
+    """Rename the existing files, and return their new suffix. Nothing is deleted."""
+    suffix = dated_suffix(label)
+    for part in parts:
+        if part.exists():
+            part.rename(part.with_name(part.name + suffix))
+    return suffix
+
+
+def set_log_aside(path: Path) -> None:
+    """Set aside the log of a deleted database at `path`, because SQLite would replay it into the new one."""
+    set_aside(*beside(path), label="left")
+
+
+def dated_suffix(label: str) -> str:
+    """Return a suffix with the current time, for a file to set aside."""
+    return f".{label}-{timestamp()}"
+
+
+def left_behind(path: Path) -> list[Path]:
+    """Return the files set aside from the database at `path`."""
+    return sorted(
+        found
+        for part in (path, *beside(path))
+        for label in ("damaged", "left")
+        for found in path.parent.glob(f"{part.name}.{label}-*")
+    )
+
+
+def timestamp() -> str:
+    """Return the current time as a part of a file name."""
+    return datetime.now(UTC).strftime("%Y%m%dT%H%M%S%f")

@@ -11,7 +11,6 @@ import apsw
 
 from lamella_adapters.sqlite import schema
 from lamella_adapters.sqlite.file import header_and_copy
-from lamella_adapters.sqlite.file.backups import back_up
 from lamella_adapters.sqlite.file.connection import (
     Patience,
     failure,
@@ -62,6 +61,8 @@ def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], 
         if not _is_current(connection, migrations):
             version = version_of(connection)
             if not reads_alike(migrations, version):
+                from lamella_adapters.sqlite.file.backups import back_up  # noqa: PLC0415 - few files are migrated
+
                 back_up(path, label=f"schema-{version}")
             apply_migrations(connection, migrations, version)
     connection.execute("PRAGMA foreign_keys = ON")

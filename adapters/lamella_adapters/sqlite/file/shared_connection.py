@@ -10,9 +10,8 @@ from threading import Lock
 import apsw
 from attrs import define, field
 
-from lamella_adapters.sqlite.file.backups import set_log_aside
 from lamella_adapters.sqlite.file.connection import Patience, beside, connect, deadline, failure
-from lamella_adapters.sqlite.file.folders import locked
+from lamella_adapters.sqlite.file.folders import locked, set_log_aside
 from lamella_adapters.sqlite.file.migrate import migrate, require_ours
 from lamella_adapters.sqlite.file.write_queue import WriteQueue, note_of
 

@@ -18,7 +18,7 @@ import apsw
 from lamella.domain.errors import StorageError
 from lamella.ports.storage.backups import Restored
 from lamella_adapters.sqlite.file import header_and_copy
-from lamella_adapters.sqlite.file.backups import back_up, dated_suffix, set_aside, set_log_aside
+from lamella_adapters.sqlite.file.backups import back_up
 from lamella_adapters.sqlite.file.connection import (
     beside,
     connect,
@@ -31,11 +31,14 @@ from lamella_adapters.sqlite.file.connection import (
 from lamella_adapters.sqlite.file.folders import (
     DRAFTS,
     RESTORING,
+    dated_suffix,
     is_there,
     locked,
     new_file,
     own_data_directory,
     own_directory,
+    set_aside,
+    set_log_aside,
     sync,
 )
 from lamella_adapters.sqlite.file.write_queue import note_of

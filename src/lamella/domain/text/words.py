@@ -2,7 +2,7 @@
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from operator import add
 from typing import NamedTuple
 
@@ -10,7 +10,6 @@ from lamella.domain.text.languages import Language
 from lamella.domain.text.languages.latin import ENGLISH, language_of
 from lamella.domain.text.languages.scripts import KOREAN, meaningful, runs, with_korean_apart
 from lamella.domain.text.languages.scripts import STOP_WORDS as STOP_WORDS_OF_SCRIPTS
-from lamella.domain.text.languages.stems import new_stems
 
 STOP_WORDS = ENGLISH.stop_words
 """Words without meaning in an English question."""
@@ -120,13 +119,13 @@ def _stems_of_text(text: str) -> Iterator[str]:
     """Yield the stems that the index's own stemmer doesn't produce, and pairs of Korean syllables."""
     language = language_of(text)
     if language is not ENGLISH:
-        yield from new_stems(filter(_plain, dict.fromkeys(_WORDS.findall(text))), language)
+        yield from _new_stems(filter(_plain, dict.fromkeys(_WORDS.findall(text))), language)
     if not text.isascii():
         for own, words in runs(text).items():
             if own is KOREAN:
                 yield from (pair for run in words for pair in _pieces(run))
             else:
-                yield from new_stems(words, own)
+                yield from _new_stems(words, own)
 
 
 def _query_words(text: str, language: Language) -> Iterator[Word]:
@@ -160,17 +159,23 @@ def _unspaced_pieces(text: str) -> list[str]:
     return [piece for piece in pieces if not re.fullmatch(_HIRAGANA, piece)] or pieces
 
 
+def _new_stems(words: Iterable[str], language: Language) -> Iterator[str]:
+    from lamella.domain.text.languages.stems import new_stems  # noqa: PLC0415 - English texts need none
+
+    return new_stems(words, language)
+
+
 def _spoken(compound: str, language: Language) -> Iterator[tuple[str, tuple[str, ...]]]:
     """Yield the words of a compound that aren't English, each with its stem if the two differ."""
     if language is not ENGLISH:
-        yield from ((word, tuple(new_stems([word], language))) for word in compound.split("-") if _plain(word))
+        yield from ((word, tuple(_new_stems([word], language))) for word in compound.split("-") if _plain(word))
     for own, words in runs(compound).items():
         if own is KOREAN:
             yield from (
                 (piece, ()) for run in words if run not in own.stop_words for piece in (run, *_pieces(run))
             )
         else:
-            yield from ((word, tuple(new_stems([word], own))) for word in words)
+            yield from ((word, tuple(_new_stems([word], own))) for word in words)
 
 
 def _compound_forms(compound: str) -> Iterator[str]:

@@ -1,6 +1,5 @@
 """Programs that a repository names are not run: all of them are planted, and each would leave a file."""
 
-import time
 from datetime import UTC, datetime
 from pathlib import Path
 from subprocess import CalledProcessError
@@ -9,8 +8,8 @@ import pytest
 
 from lamella.domain.memories.observation import CodeChange
 from lamella_adapters.git.history import GitHistory
-from lamella_adapters.git.repository.identity import KnownAliases
-from lamella_adapters.git.repository.process import Git
+from lamella_adapters.git.repository.asking import asking
+from lamella_adapters.git.repository.identity import VARIABLES, KnownAliases
 from lamella_adapters.git.working_tree import GitWorkingTree
 from tests.end_to_end.git.git_repository import Repository, executable
 from tests.end_to_end.git.uncommitted_changes import EVER, TREE
@@ -146,7 +145,7 @@ def read_all(root: Path) -> None:
     TREE.commits_since(root, "a.py", EVER[0])
     TREE.missing(root, [*names, "never.py"])
     TREE.versions(root, names)
-    KnownAliases().of(Git("git", str(root), time.monotonic() + HANG_SECONDS), str(root / ".git"))
+    KnownAliases().of(asking(str(root), HANG_SECONDS, variables=VARIABLES), str(root / ".git"))
 
 
 def test_no_program_that_a_repository_names_is_run(planted: Repository, traps: Traps) -> None:

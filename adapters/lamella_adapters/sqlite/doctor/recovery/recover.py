@@ -16,7 +16,6 @@ from lamella_adapters.sqlite.doctor.recovery.pages import Pages, Record, Value
 from lamella_adapters.sqlite.doctor.recovery.table_layout import Table, tables
 from lamella_adapters.sqlite.doctor.rows import accept, altered_memories, altered_rows
 from lamella_adapters.sqlite.file import header_and_copy
-from lamella_adapters.sqlite.file.backups import dated_suffix
 from lamella_adapters.sqlite.file.connection import (
     beside,
     connect,
@@ -28,7 +27,7 @@ from lamella_adapters.sqlite.file.connection import (
 )
 from lamella_adapters.sqlite.file.create import begin, draft_of
 from lamella_adapters.sqlite.file.database import Database
-from lamella_adapters.sqlite.file.folders import sync
+from lamella_adapters.sqlite.file.folders import dated_suffix, sync
 from lamella_adapters.sqlite.file.migrate import apply_migrations
 from lamella_adapters.sqlite.file.write_queue import note_of
 from lamella_adapters.sqlite.projects.scope import (

@@ -8,7 +8,7 @@ from lamella.domain.text.languages.scripts import ARABIC
 
 _AND = "و"
 _LEAST_AFTER_AND = 4
-_ARTICLE = "^[وف]?(?:ال|بال|كال|لل)(?=..)"
+_ARTICLE = re.compile("^[وف]?(?:ال|بال|كال|لل)(?=..)")
 """The Arabic article, alone or after particles that are joined to it."""
 
 
@@ -31,7 +31,7 @@ def _as_nouns(word: str) -> tuple[str, ...]:
 
     A first letter that may mean "and" stays, because it is just as often a part of the word itself.
     """
-    bare = re.sub(_ARTICLE, "", word)
+    bare = _ARTICLE.sub("", word)
     both = (bare, bare[1:]) if bare == word and word[0] == _AND and len(word) >= _LEAST_AFTER_AND else (bare,)
     return tuple(f"ال{each}" for each in both)
 
