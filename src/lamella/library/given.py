@@ -81,6 +81,7 @@ class RecallFields(SearchFields, total=False):
     limit: int
     detail: Detail
     cursor: str | None
+    budget: int | None
 
 
 _Question = TypeVar("_Question", bound="SearchRequest")

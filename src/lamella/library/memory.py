@@ -9,7 +9,9 @@ from uuid import UUID
 
 from attrs import evolve
 
+from lamella.application.memories.save_outcome import SaveOutcome
 from lamella.domain.memories.query import NO_FILTERS, ById, Filters
+from lamella.domain.transactions.saving import Added
 from lamella.domain.validation import require_number, require_type
 from lamella.library.base import in_words_of_programs, type_of_request
 from lamella.library.conversations import ConversationMemory
@@ -30,7 +32,6 @@ from lamella.library.stored import StoredMemory
 if TYPE_CHECKING:
     # Not imported at run time, to keep `import lamella` fast.
     from lamella.application.memories.save import SaveRequest
-    from lamella.application.memories.save_outcome import SaveOutcome
     from lamella.application.search.recall import RecallRequest
     from lamella.application.search.request import SearchRequest
     from lamella.domain.replies.paging import RecallPage
@@ -119,7 +120,7 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
 
     def replace(
         self, id: str | UUID, text: str, *, title: str | None = None, keywords: str | None = None
-    ) -> SaveOutcome | None:
+    ) -> SaveOutcome:
         """Replace a memory with a corrected one. The old version is purged, and refers to the new one.
 
         Args:
@@ -129,12 +130,12 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
             keywords: New keywords; None to keep the old ones.
 
         Returns:
-            The outcome; None if nothing has changed.
+            The outcome; its `added` is `Added.DUPLICATE` if nothing has changed.
 
         Raises:
             NothingFoundError: No memory has the id.
             AmbiguousIdError: The id matches several memories.
-            NotReplaceableError: The memory is purged.
+            NotReplaceableError: The memory is purged. If it was replaced already, `by` is its latest version.
 
         Example:
             >>> wrong = memory.save("Staging is never reset.").observation
@@ -144,7 +145,8 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
         old = self._lamella.find_one(self._call, ById(id).id)
         title = old.observation.title if title is None else title
         keywords = old.observation.keywords if keywords is None else keywords
-        return self._lamella.edit(self._call, old, title=title, text=text, keywords=keywords)
+        changed = self._lamella.edit(self._call, old, title=title, text=text, keywords=keywords)
+        return changed or SaveOutcome(observation=old.observation, added=Added.DUPLICATE, redacted=0)
 
     def search(
         self,

@@ -73,6 +73,13 @@ def test_every_error_that_is_offered_is_documented() -> None:
     assert OFFERED - named == {"InvalidVectorError"}
 
 
+def test_the_page_of_the_library_lists_every_error() -> None:
+    page = (Path(lamella.__file__).parents[2] / "docs" / "library.md").read_text("utf-8")
+    listed = re.findall(r"^\| `(\w+Error)` \| (.*) \|$", page, re.MULTILINE)
+    summaries = {name: f"{inspect.getdoc(getattr(lamella, name))}".partition("\n")[0] for name in OFFERED}
+    assert listed == sorted(summaries.items())
+
+
 @pytest.mark.parametrize("name", METHODS)
 def test_a_method_documents_what_its_use_cases_raise(name: str) -> None:
     method = getattr(Memory, name)

@@ -205,10 +205,9 @@ def test_a_search_skips_and_ends_and_goes_on_to_the_end(memory: Memory) -> None:
 
 def test_a_memory_is_corrected_and_keeps_its_history(memory: Memory) -> None:
     old = memory.save(NOTE, keywords="wiped").observation
-    assert memory.replace(str(old.id)[:8], NOTE) is None
-    outcome = memory.replace(old.id, "Staging is reset on Sundays.", title="Staging")
-    assert outcome is not None
-    new = outcome.observation
+    unchanged = memory.replace(str(old.id)[:8], NOTE)
+    assert (unchanged.observation, unchanged.added) == (old, lamella.Added.DUPLICATE)
+    new = memory.replace(old.id, "Staging is reset on Sundays.", title="Staging").observation
     assert (new.title, new.keywords) == ("Staging", "wiped")
     assert [each.content for each in memory.history(new.id)] == [new.content, NOTE]
     assert [each.id for each in memory.history(str(old.id)[:8])] == [old.id]
@@ -228,6 +227,9 @@ def test_what_passes_filters_is_deleted_as_a_whole_or_not_at_all(memory: Memory)
     with pytest.raises(lamella.InvalidValueError, match="more memories match, so none was changed"):
         memory.delete(source="trial", most=2)
     assert len(memory.delete(source="trial", dry_run=True).changed) == 3
+    assert memory.delete(source="trial", dry_run=True).refused == ""
+    excessive = memory.delete(source="trial", most=2, dry_run=True)
+    assert (len(excessive.changed), excessive.refused) == (3, "3 memories match, more than most=2")
     assert len(list(memory.search())) == 4
     assert len(memory.delete(lamella.Filters(source="trial"), most=3).changed) == 3
     assert [hit.observation for hit in memory.search()] == [kept]
@@ -276,3 +278,30 @@ def test_errors_name_parameters_and_methods(
 def test_a_wrong_value_is_refused_and_named(memory: Memory, call: Callable[[Any], object]) -> None:
     with pytest.raises(lamella.InvalidValueError, match=r"^\w+ must be .*, not .+\.$"):
         call(memory)
+
+
+@pytest.mark.parametrize("budget", [200, 600, 5_000])
+def test_a_page_keeps_to_a_given_budget(memory: Memory, budget: int) -> None:
+    for number in range(20):
+        memory.save(f"Staging {number} is reset every night. " + "It is slow then. " * 30)
+    page, shown = memory.recall("staging", budget=budget, limit=20, detail=lamella.Detail.FULL), 0
+    while page.cursor is not None:
+        assert memory._lamella.tokenizer.count(page.text) <= budget
+        shown += len(page.hits)
+        page = memory.recall("staging", budget=budget, limit=20, detail=lamella.Detail.FULL, cursor=page.cursor)
+    assert shown + len(page.hits) >= 20
+    with pytest.raises(lamella.InvalidValueError, match="budget"):
+        memory.recall("staging", budget=10)
+
+
+def test_a_refused_replacement_names_the_latest_version_unless_it_is_purged(memory: Memory) -> None:
+    first = memory.save(NOTE, title="Staging").observation
+    second = memory.replace(first.id, "Staging is reset on Sundays.").observation
+    third = memory.replace(second.id, "Staging is never reset.").observation
+    with pytest.raises(lamella.NotReplaceableError, match=r"Its latest version is \w{8} \(Staging\)") as refused:
+        memory.replace(first.id, "Staging is gone.")
+    assert refused.value.by is not None
+    assert str(third.id).startswith(refused.value.by.id)
+    memory.purge([third.id])
+    with pytest.raises(lamella.NotReplaceableError, match=r"already purged\. Give ids"):
+        memory.save("Staging is gone.", replaces=[second.id])

@@ -66,12 +66,7 @@ class Started:
 
 
 def asking(
-    root: str,
-    seconds: float,
-    most: int = 4 * 1024 * 1024,
-    *,
-    program: str = "git",
-    variables: Mapping[str, str] = _NONE,
+    root: str, seconds: float, most: int = 1 << 22, *, program: str = "git", variables: Mapping[str, str] = _NONE
 ) -> Ask:
     """Return a function that runs git in a working tree. `seconds` is the time limit of all its calls together."""
     ends_at = time.monotonic() + seconds

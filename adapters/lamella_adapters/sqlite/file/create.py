@@ -16,9 +16,6 @@ _FREE = """
 SELECT freelist_count, page_count, auto_vacuum FROM pragma_freelist_count, pragma_page_count, pragma_auto_vacuum
 """
 _INCREMENTAL = 2
-_FORMATS, _WAL = slice(18, 20), b"\2\2"
-"""Header bytes for the journal mode, and their values for a write-ahead log. A database in memory has none."""
-
 _LEAST_FREE_PAGES, _PAGES_AT_ONCE = 2_000, 500
 """Number of free pages to keep for later saves, and to give back to the disk in one step of some 10 ms."""
 
@@ -33,10 +30,9 @@ def create(path: Path, migrations: Sequence[str], fill: Callable[[apsw.Connectio
     with closing(apsw.Connection(":memory:")) as made:
         made.deserialize("main", empty(tuple(migrations)))
         fill(made)
-        image = bytearray(made.serialize("main"))
-    image[_FORMATS] = _WAL
+        image = made.serialize("main")
     with draft_of(path) as draft:
-        write(draft, bytes(image))
+        write(draft, image)
         with locked(path.parent):
             if not path.exists():
                 set_log_aside(path)
@@ -68,13 +64,3 @@ def give_back_pages(connection: apsw.Connection) -> bool:
         return False
     connection.execute(f"PRAGMA incremental_vacuum({_PAGES_AT_ONCE})").fetchall()
     return True
-
-
-def begin(connection: apsw.Connection, migrations: Sequence[str]) -> None:
-    """Turn an empty file into a database of lamella, in a transaction left open."""
-    with closing(apsw.Connection(":memory:")) as source:
-        source.deserialize("main", empty(tuple(migrations)))
-        with connection.backup("main", source, "main") as copying:
-            copying.step()
-    connection.execute("PRAGMA journal_mode = WAL").fetchall()
-    connection.execute("BEGIN IMMEDIATE")

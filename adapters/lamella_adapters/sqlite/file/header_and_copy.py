@@ -13,6 +13,8 @@ import apsw
 
 _HEADER_BYTES = 100
 _CHUNK_BYTES = 1 << 20
+_LOGGED = b"\2\2"
+"""Header bytes 18 and 19 of a database with a write-ahead log. A database in memory has none."""
 _WRITTEN_BYTES = 1 << 16
 """Maximum size of a write through SQLite's VFS, which is made for pages."""
 
@@ -34,11 +36,12 @@ def header(path: Path) -> bytes:
 
 
 def write(path: Path, image: bytes) -> None:
-    """Write a whole database into the existing file `path`, and flush it to disk.
+    """Write a database made in memory into the existing file `path`, and flush it to disk. It gets a log.
 
     Raises:
         apsw.Error: The file can't be written.
     """
+    image = image[:18] + _LOGGED + image[20:]
     with _opened(path, apsw.SQLITE_OPEN_READWRITE) as file:
         for start in range(0, len(image), _WRITTEN_BYTES):
             file.xWrite(image[start : start + _WRITTEN_BYTES], start)

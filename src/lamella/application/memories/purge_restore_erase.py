@@ -33,10 +33,12 @@ class StatusChangeOutcome:
     Attributes:
         changed: Changed observations.
         failures: Reasons for unchanged memories, by the given id.
+        refused: For a dry run: the reason why the change itself would be refused; empty if it wouldn't.
     """
 
     changed: tuple[Observation, ...] = ()
     failures: dict[str, str] = field(factory=dict)
+    refused: str = ""
 
     def report(self, done: str) -> list[str]:
         """Return the report: `done`, such as `Purged`, with the number of changed memories, then each failure."""

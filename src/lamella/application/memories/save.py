@@ -16,7 +16,7 @@ from lamella.application.privacy.cleaner import Cleaner
 from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.errors import InvalidValueError
+from lamella.domain.errors import InvalidValueError, LamellaError
 from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import (
@@ -188,7 +188,10 @@ class SaveMemory:
         decide = partial(
             decide_restoring_save if restoring else decide_save, draft, id=self.ids.new(), entry=uuid4(), now=now
         )
-        saved = here.transact(look_for_save(draft), decide)
+        try:
+            saved = here.transact(look_for_save(draft), decide)
+        except LamellaError as error:
+            raise self._with_latest(here, error) from error.__cause__
         return SaveOutcome(
             observation=saved.observation,
             added=saved.added,
@@ -225,6 +228,19 @@ class SaveMemory:
                 reason = f"it holds {place}, so save with everywhere={str(hit.everywhere).lower()}"
                 raise NotReplaceableError(id=given, reason=reason)
         return tuple(resolved.found.values())
+
+    def _with_latest(self, here: ProjectContext, error: LamellaError) -> LamellaError:
+        """Add the latest version, if it is live, to an error about a memory that was replaced already."""
+        from lamella.domain.memories.errors import Candidate, NotReplaceableError
+
+        if not isinstance(error, NotReplaceableError):
+            return error
+        versions = [*here.observations.get_all([UUID(error.id)]).values()]
+        for version in versions:  # the loop appends to the list that it iterates over
+            heirs = here.observations.get_all([version.replaced_by or version.id]).values()
+            versions += [each for each in heirs if each not in versions]
+        latest = self._hit(here, versions[-1].id) if versions and not versions[-1].purged else None
+        return evolve(error, by=Candidate(id=latest.short_id, title=latest.observation.title) if latest else None)
 
     def _changes(self, call: Call, paths: Sequence[str], named: ProjectContext | None) -> tuple[CodeChange, ...]:
         """Return the changes in the files of the memory."""

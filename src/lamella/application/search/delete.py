@@ -7,6 +7,10 @@ from lamella.application.search.search import SearchMemories
 from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.query import NO_FILTERS, Filters, RecallQuery
+from lamella.domain.text.printing import counted
+
+_ALL = 2**31 - 1
+"""Limit of a query without a limit, which every storage can store."""
 
 
 @define
@@ -26,7 +30,7 @@ class DeleteMemories:
             call: Context of the call.
             filters: Filters with at least one condition.
             most: Maximum number of memories to change.
-            dry_run: True to only report the memories that would be changed.
+            dry_run: True to only report all matching memories, even if there are more than `most`.
             for_good: True to erase, including purged memories; False to purge.
 
         Raises:
@@ -39,12 +43,14 @@ class DeleteMemories:
         if filters == NO_FILTERS:
             raise InvalidValueError(name="filters", given="none", allowed="at least one condition")
         here = self.search.projects.find(call)
-        query = RecallQuery(filters=self.search.completed(here, filters), include_purged=for_good, limit=most + 1)
+        limit = _ALL if dry_run else most + 1
+        query = RecallQuery(filters=self.search.completed(here, filters), include_purged=for_good, limit=limit)
         found = tuple(hit.observation for hit in here.search.find(query))
+        if dry_run:
+            refused = f"{counted(len(found), 'memory')} match, more than most={most}" if len(found) > most else ""
+            return StatusChangeOutcome(changed=found, refused=refused)
         if len(found) > most:
             raise InvalidValueError(
                 name="most", given=f"{most}: more memories match, so none was changed", allowed="larger"
             )
-        if dry_run:
-            return StatusChangeOutcome(changed=found)
         return (self.erase if for_good else self.purge)(call, [str(each.id) for each in found])

@@ -19,13 +19,13 @@ from lamella.domain.memories.errors import NothingFoundError, ObservationPurgedE
 from lamella.domain.memories.ids import too_short
 from lamella.domain.memories.query import ById, ByIds
 from lamella.domain.replies.answer import Answer
-from lamella.domain.replies.budget import PAGE_TOKENS, SINGLE_TOKENS, TokenBudget
+from lamella.domain.replies.budget import LEAST_TOKENS, PAGE_TOKENS, SINGLE_TOKENS, TokenBudget
 from lamella.domain.replies.cursor import Cursor, digest, read, written
 from lamella.domain.replies.hints import NO_HINTS, Hints
 from lamella.domain.replies.paging import Pager, RecallPage
 from lamella.domain.replies.views import VIEWS, Detail
 from lamella.domain.text.printing import counted
-from lamella.domain.validation import instance_of
+from lamella.domain.validation import at_least, instance_of
 from lamella.ports.tokenizer import Tokenizer
 
 _NOTHING_SAVED = "No memories saved in this project yet."
@@ -41,6 +41,7 @@ class RecallRequest(SearchRequest):
         detail: Level of detail of each hit.
         cursor: Cursor of the previous page of the same request; None for the first page.
         hints: Hints about the next step, in the words of the driver.
+        budget: Maximum number of tokens of the page; None for 2,000, or 4,000 for one memory in full.
 
     Example:
         >>> saved = memory.save("Staging is reset every night.", source="decision")
@@ -53,6 +54,7 @@ class RecallRequest(SearchRequest):
     detail: Detail = field(default=Detail.COMPACT, validator=instance_of(Detail))
     cursor: str | None = field(default=None, validator=optional(instance_of(str)))
     hints: Hints = field(default=NO_HINTS, validator=instance_of(Hints))
+    budget: int | None = field(default=None, validator=optional(at_least(LEAST_TOKENS)))
 
     @property
     def arguments(self) -> str:
@@ -115,9 +117,9 @@ class RecallMemories:
         return self._disclosed(call, request, answer)
 
     def _disclosed(self, call: Call, request: RecallRequest, answer: Answer) -> RecallPage:
-        budget = self.page_budget
-        if _is_single(request) and request.detail is Detail.FULL:
-            budget = evolve(budget, limit=SINGLE_TOKENS)
+        single = _is_single(request) and request.detail is Detail.FULL
+        limit = request.budget or (SINGLE_TOKENS if single else PAGE_TOKENS)
+        budget = evolve(self.page_budget, limit=limit)
 
         @cache
         def fingerprint() -> str:

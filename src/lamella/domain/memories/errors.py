@@ -35,16 +35,19 @@ class ObservationNotFoundError(LamellaError):
 
 @frozen(kw_only=True)
 class NotReplaceableError(LamellaError):
-    """A memory to be replaced is missing, purged, or belongs to another project. `reason` says which."""
+    """A memory to be replaced is missing, purged, or belongs to another project. `reason` says which.
+
+    `by` is its latest version, if it was replaced already.
+    """
 
     id: str
     reason: str
+    by: Candidate | None = None
 
     def __str__(self) -> str:
-        return (
-            f"Nothing was saved, because {echo(printed_line(self.id))} can't be replaced: {self.reason}."
-            " Give ids of memories that are not purged."
-        )
+        id = echo(printed_line(self.id))
+        advice = f"Its latest version is {self.by}." if self.by else "Give ids of memories that are not purged."
+        return f"Nothing was saved, because {id} can't be replaced: {self.reason}. {advice}"
 
 
 @frozen(kw_only=True)

@@ -13,6 +13,9 @@ PAGE_TOKENS = 2_000
 SINGLE_TOKENS = 4_000
 """Budget of a reply with one memory in full."""
 
+LEAST_TOKENS = 200
+"""Minimum budget of a reply: the footer and some lines of a memory."""
+
 REPLY_CHARACTERS = 45_000
 """Maximum length of a reply, besides the budget in tokens. Claude Code moves longer ones to a file."""
 

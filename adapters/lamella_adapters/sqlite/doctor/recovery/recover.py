@@ -25,10 +25,10 @@ from lamella_adapters.sqlite.file.connection import (
     translated_sqlite_errors,
     version_of,
 )
-from lamella_adapters.sqlite.file.create import begin, draft_of
+from lamella_adapters.sqlite.file.create import draft_of
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.file.folders import dated_suffix, sync
-from lamella_adapters.sqlite.file.migrate import apply_migrations
+from lamella_adapters.sqlite.file.migrate import apply_migrations, empty
 from lamella_adapters.sqlite.file.write_queue import note_of
 from lamella_adapters.sqlite.projects.scope import (
     LAST_NUMBER,
@@ -98,9 +98,7 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
         version = version_of(target)
         if not 1 <= version <= len(migrations.PROJECT):
             raise failure("damaged")
-        with closing(connect(draft, writable=True)) as made:
-            begin(made, migrations.PROJECT[:version])
-            made.execute("COMMIT")
+        header_and_copy.write(draft, empty(tuple(migrations.PROJECT[:version])))
         new = stack.enter_context(closing(connect(draft, writable=True)))
         with target.backup("main", new, "main") as writing:
             # This step copies no page. It only takes the write lock, and keeps it until the backup ends.
