@@ -66,7 +66,7 @@ def test_a_text_edited_before_its_first_import_gets_a_new_title_unless_a_person_
     there, records = Desk(), exported(folder.desk)
     files = [markdown.memory_file(each) for each in records if isinstance(each, Arrival)]
     edited = [markdown.records_in(each.replace("sails", "goes"), "a.md") for each in files]
-    imported(there, [*(each for each in records if not isinstance(each, Arrival)), *chain(*edited)], edits=True)
+    imported(there, [*(each for each in records if not isinstance(each, Arrival)), *chain(*edited)], folder=True)
     said = {each.content: each.title for each in there.everything}
     nine, eleven = "The ferry goes at nine.", "The ferry goes at eleven."
     assert said == {nine: nine, eleven: "Last ferry"}

@@ -196,6 +196,10 @@ def test_what_holds_no_fingerprints_is_refused(hex: str) -> None:
         list(markdown.records_in(FILE.replace("kind: note", 'kind: change\nfiles: ["a"]') + change, "a.md"))
 
 
+def test_other_programs_may_have_any_front_matter() -> None:
+    assert not list(markdown.records_in("---\na:\n  b: c\na: d\n---\nText.", "a.md"))
+
+
 def test_what_are_no_marks_is_refused() -> None:
     with pytest.raises(UnreadableExportError, match="`marks` is not a list of erasure marks"):
         read(lines(HEADER, PROJECT, '{"type":"erased","project":"p","marks":["xy"]}', END))

@@ -31,9 +31,9 @@ class Versions:
     corrected: int = 0
     _parts: defaultdict[str, list[UUID]] = field(factory=lambda: defaultdict(list))
     """Ids of each present memory's parts by the key of the program; a single id if the memory is whole."""
-    _titles: defaultdict[str, set[str]] = field(factory=lambda: defaultdict(set))
+    _titles: defaultdict[tuple[str, str | None], set[str]] = field(factory=lambda: defaultdict(set))
     _texts: dict[str, str] = field(factory=dict)
-    """Keys of present memories, by title and by text."""
+    """Keys of present memories, by title and session, and by text."""
 
     def described(self, said: Sequence[Observation]) -> list[Observation]:
         """Return the memories. If only the description of one has changed, return it with a new id."""
@@ -50,7 +50,7 @@ class Versions:
     def note(self, key: str, said: Observation) -> None:
         """Note a present memory, or a part of it, under its key in the program."""
         self._parts[key].append(said.id)
-        self._titles[undivided(said.title)].add(key)
+        self._titles[undivided(said.title), said.session].add(key)
         self._texts[untagged(said.content)] = key
 
     def replace(self, *, entry: AuditEntry, dry_run: bool) -> tuple[int, int]:
@@ -69,29 +69,31 @@ class Versions:
         pages = pages_of(self.observations)
         every = {each.observation.id: each.observation for page in pages for each in page}
         every = {id: each for id, each in every.items() if each.author == self.peer}
-        present = {id for ids in self._parts.values() for id in ids}
-        heirs = [(id, every[each.replaced_by]) for id, each in every.items() if each.replaced_by in every]
-        present.update(heir.id for id, heir in heirs if heir.id == edited_id(id, heir))
-        changed: dict[UUID, StatusThere] = {}
-        for old in (each for id, each in every.items() if id not in present and not each.purged):
-            there = {id: every.get(id) for id in self._parts.get(self._key(old), ())}
+        noted = {id: every.get(id) for ids in self._parts.values() for id in ids}
+        pairs = [(id, every[each.replaced_by]) for id, each in every.items() if each.replaced_by in every]
+        edits = {heir.id for id, heir in pairs if heir.id == edited_id(id, heir)}
+        kept = {*noted, *edits}
+        gone = {id: each for id, each in noted.items() if each and each.purged}
+        back = {id for id, each in gone.items() if each.replaced_by in every and each.replaced_by not in kept}
+        outdated: dict[UUID, UUID] = {}
+        for old in (each for id, each in every.items() if id not in kept and not each.purged):
+            parts = self._parts.get(self._key(old), [])
             # An undo purges a version and restores the outdated one at the same time.
-            back = [
-                id
-                for id, each in there.items()
-                if each and each.purged and (each.replaced_by in every or each.purged_at == old.updated_at)
-            ]
-            if heir := next((id for id, each in there.items() if not each or not each.purged or id in back), None):
-                changed |= {id: StatusThere(id=id, at=entry.by.at, purged=False) for id in back}
-                changed[old.id] = StatusThere(id=old.id, at=entry.by.at, replaced_by=heir)
+            back |= {id for id in parts if id in gone and gone[id].purged_at == old.updated_at}
+            if heir := next((id for id in parts if id not in gone or id in back), None):
+                outdated[old.id] = heir
+        changed = [
+            *(StatusThere(id=id, at=entry.by.at, replaced_by=heir) for id, heir in outdated.items()),
+            *(StatusThere(id=id, at=entry.by.at, purged=False) for id in back),
+        ]
         if changed and not dry_run:
-            self.observations.follow(list(changed.values()), entry=entry)
-        purged = sum(each.purged for each in changed.values())
-        return purged, len(changed) - purged
+            self.observations.follow(changed, entry=entry)
+        return len(outdated), len(back)
 
     def _key(self, old: Observation) -> str:
         """Return the key of the memory of which `old` is a version; empty if there is none."""
-        # The key of some programs contains the title, so texts are compared first.
-        titled = self._titles.get(undivided(old.title), ())
+        # The key of some programs contains the title, so texts are compared first. The sessions differ if a number
+        # is the key of other memories on another machine.
+        titled = self._titles.get((undivided(old.title), old.session), ())
         found = (each for each in titled if is_version(self.peer, each, old))
         return self._texts.get(untagged(old.content)) or next(found, "")

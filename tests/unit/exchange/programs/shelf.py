@@ -89,6 +89,7 @@ def asked(key: str, text: str, *, session: str = "s-9", project: str = "lovelace
 class ShelfShell(DeskShell):
     """Somebody at a desk who takes over the memories of a program."""
 
+    shorthand = ("LONG", "word\\x20" * 2_100)
     shelf: Shelf = field(factory=Shelf)
     projects: dict[str, str] = field(factory=dict)
 
