@@ -15,11 +15,17 @@ import pytest
 from attrs import define, field
 
 from bench.quality.minilm import GRAPH, bert
+from lamella.application.embeddings.calibrate import calibrated
+from lamella.domain.search.indexing import embedded_text
 from lamella_adapters.embedders import open_onnx
 from lamella_adapters.embedders.minilm import own_folder
 from tests.minilm import minilm
+from tests.unit.support.doubles import desk_with
 from tests.unit.support.serving import serving
 from tests.waiting import HANG_SECONDS
+
+SAME = [line.split("\t") for line in Path(__file__).with_name("same.tsv").read_text("utf-8").splitlines()]
+"""Pairs that say the same, none of which the calibration knows."""
 
 FILES = {"model.safetensors": b"weights" * 100_000, "tokenizer.json": b'{"tokens": []}'}
 OURS = {"model.onnx", "sentence_bert_config.json"}
@@ -50,6 +56,22 @@ def test_the_model_is_as_similar_as_its_authors_say() -> None:
     vectors = [vector for vector in open_onnx(f"onnx:{minilm()}").embed(said) if vector]
     similar = [one.cosine(other) for one, other in itertools.combinations(vectors, 2)]
     assert similar == pytest.approx([0.6660, 0.1046, 0.1411], abs=0.002)
+
+
+def test_with_the_model_what_is_unrelated_is_near_0_and_what_says_the_same_near_100() -> None:
+    embedder = open_onnx(f"onnx:{minilm()}")
+    calibration = calibrated(embedder)
+    saved = desk_with(*(text for _, text in SAME)).everything
+    texts = embedder.embed([embedded_text(each) for each in sorted(saved, key=lambda each: each.sequence)])
+    questions = [embedder.embed_query(question) for question, _ in SAME]
+    percents = [
+        [calibration.percent(question.cosine(text)) for text in texts if text]
+        for question in questions
+        if question
+    ]
+    assert [len(row) for row in percents] == [len(SAME)] * len(SAME)
+    assert min(row[number] for number, row in enumerate(percents)) >= 80
+    assert max(each for number, row in enumerate(percents) for each in [*row[:number], *row[number + 1 :]]) <= 10
 
 
 def test_the_graph_is_the_one_that_its_program_writes() -> None:

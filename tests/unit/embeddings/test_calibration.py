@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from pathlib import Path
 
 import pytest
 from hypothesis import given
@@ -10,19 +9,12 @@ from hypothesis import strategies as st
 
 from lamella.application.embeddings.calibrate import calibrated
 from lamella.domain.embeddings.calibration import TYPICAL, Calibration, meaning_score
-from lamella.domain.search.indexing import embedded_text
 from lamella.ports.embedder import Embedder
-from lamella_adapters.embedders import open_onnx
-from tests.minilm import minilm
 from tests.unit.embeddings.meaning_desks import Broken, Zero
-from tests.unit.support.doubles import desk_with
 from tests.unit.support.stand_ins import ConceptEmbedder
 from tests.unit.support.tables import cases
 
 ANCHORED = Calibration(unrelated=0.1, paraphrase=0.6)
-
-SAME = [line.split("\t") for line in Path(__file__).with_name("same.tsv").read_text("utf-8").splitlines()]
-"""Pairs that say the same, none of which the calibration knows."""
 
 
 def test_the_score_is_one_at_the_same_direction_and_41_percent_at_right_angles() -> None:
@@ -81,20 +73,3 @@ def test_a_model_that_knows_none_of_the_words_gets_typical_anchors() -> None:
 @pytest.mark.parametrize("embedder", [Broken(), Zero()])
 def test_a_model_that_makes_no_direction_of_the_texts_gets_typical_anchors(embedder: Embedder) -> None:
     assert calibrated(embedder) == TYPICAL
-
-
-@pytest.mark.no_cover
-def test_with_the_model_what_is_unrelated_is_near_0_and_what_says_the_same_near_100() -> None:
-    embedder = open_onnx(f"onnx:{minilm()}")
-    calibration = calibrated(embedder)
-    saved = desk_with(*(text for _, text in SAME)).everything
-    texts = embedder.embed([embedded_text(each) for each in sorted(saved, key=lambda each: each.sequence)])
-    questions = [embedder.embed_query(question) for question, _ in SAME]
-    percents = [
-        [calibration.percent(question.cosine(text)) for text in texts if text]
-        for question in questions
-        if question
-    ]
-    assert [len(row) for row in percents] == [len(SAME)] * len(SAME)
-    assert min(row[number] for number, row in enumerate(percents)) >= 80
-    assert max(each for number, row in enumerate(percents) for each in [*row[:number], *row[number + 1 :]]) <= 10
