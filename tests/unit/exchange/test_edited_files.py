@@ -61,7 +61,7 @@ def folder() -> Folder:
     return Folder(desk, exported(desk))
 
 
-def test_a_text_edited_before_its_first_import_gets_a_new_title_unless_a_person_chose_one(folder: Folder) -> None:
+def test_a_text_edited_before_its_import_gets_a_new_title_unless_a_person_chose_it(folder: Folder) -> None:
     folder.desk.save(ELEVEN, title="Last ferry")
     there, records = Desk(), exported(folder.desk)
     files = [markdown.memory_file(each) for each in records if isinstance(each, Arrival)]

@@ -107,7 +107,7 @@ def test_what_cannot_be_replaced_is_an_error(there: dict[UUID, Status]) -> None:
         saved(Draft(content="said", replaces=(OLD, OTHER)), facts(statuses={OLD: Status(purged=False), **there}))
 
 
-def test_what_was_purged_is_replaced_without_being_named_in_the_entry_unless_it_has_an_heir() -> None:
+def test_a_purged_memory_is_replaced_unnamed_in_the_entry_unless_it_has_an_heir() -> None:
     purged = facts(statuses={OLD: Status(purged=True), OTHER: LIVE})
     plan, _ = decide_restoring_save(BOTH, purged, id=NEW, entry=ENTRY, now=NOW)
     revive = SetStatus(ids=(OLD,), at=NOW, purged=False)
