@@ -125,12 +125,13 @@ class _OnFirstUse:
         """
         with self._lock:
             self.uses += 1
-            return self._opened()
+        return self._opened()
 
     def _opened(self) -> Lamella:
-        if self._lamella is None:
-            self._lamella = self._open.enter_context(running(self.settings))
-        return self._lamella
+        with self._lock:
+            if self._lamella is None:
+                self._lamella = self._open.enter_context(running(self.settings))
+            return self._lamella
 
     def call(self, request: str | None = None) -> Call:
         """Return the context of a call with this id from the client."""
@@ -158,9 +159,7 @@ class _OnFirstUse:
 
     def sync(self) -> Iterator[object]:
         """Sync the project's shared folder, if it has one. Yield after each step."""
-        with self._lock:
-            lamella = self._opened()
-        call, account = self.call(), None
+        lamella, call, account = self._opened(), self.call(), None
         self._share = lamella.share.shared(call)
         if self._share is not None:
             for account in lamella.share(call):
@@ -171,8 +170,7 @@ class _OnFirstUse:
 
     def copy(self) -> Iterator[object]:
         """Copy changes in this machine's projects for hooks. Yield after each step."""
-        with self._lock:
-            lamella = self._opened()
+        lamella = self._opened()
         if not self._placed:
             call = self.call()
             lamella.projects.everywhere(call)
@@ -187,9 +185,7 @@ class _OnFirstUse:
 
     def learn(self) -> Iterator[object]:
         """Learn from the latest commits. Yield after each step."""
-        with self._lock:
-            lamella = self._opened()
-        yield from lamella.learn_history.unasked(self.call())
+        yield from self._opened().learn_history.unasked(self.call())
 
     def close(self) -> None:
         """Close the storage, unless an abandoned thread is opening it."""
