@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from lamella.domain.conversations.message import MessageDraft, Role
-from lamella.domain.exchange import front_matter, json_lines, markdown
+from lamella.domain.exchange import file_names, front_matter, json_lines, markdown
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import MAX_LINE_BYTES, UnreadableExportError  # noqa: F401 - for the table
 from lamella.domain.exchange.records import Record, Said, SessionName
@@ -90,7 +90,7 @@ def test_conversations_come_back_from_markdown(drafts: list, name: str | None) -
 def test_names_of_files_are_safe_everywhere(title: str) -> None:
     _, arrival = read(lines(HEADER, PROJECT, json.dumps({**MEMORY, "title": title}), END))
     assert isinstance(arrival, Arrival)
-    name = markdown.memory_file_name(arrival)
+    name = file_names.memory_file_name(arrival)
     assert not set(name) & set('\\/:*?"<>|\n\r\t\x00')
     assert len(name.encode()) <= 255
     assert name.startswith("2024-05-06 07.08.09")
@@ -100,8 +100,8 @@ def test_names_of_files_are_safe_everywhere(title: str) -> None:
 def test_a_conversation_is_named_by_its_name_else_by_its_session() -> None:
     at = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
     said = Said("p", MessageDraft(key="k", session="session/1", role=Role.HUMAN, text="Hello", at=at))
-    assert markdown.conversation_file_name(said, "A: name") == "2024-05-06 07.08.09 A name 2a3571cf.md"
-    assert markdown.conversation_file_name(said, None) == "2024-05-06 07.08.09 session 1 2a3571cf.md"
+    assert file_names.conversation_file_name(said, "A: name") == "2024-05-06 07.08.09 A name 2a3571cf.md"
+    assert file_names.conversation_file_name(said, None) == "2024-05-06 07.08.09 session 1 2a3571cf.md"
 
 
 @cases
@@ -219,8 +219,8 @@ def test_every_record_has_a_file_with_the_full_id_if_its_name_is_taken() -> None
         taken.update(found[-1][:1] if found[-1] else ())
     folder, part = arrival.observation.project, markdown.message_part(said)
     assert isinstance(project, Project)
-    names = [markdown.memory_file_name(arrival, digits=digits) for digits in (8, 32)]
-    talk = f"p/conversations/{markdown.conversation_file_name(said, 'Greeting')}"
+    names = [file_names.memory_file_name(arrival, digits=digits) for digits in (8, 32)]
+    talk = f"p/conversations/{file_names.conversation_file_name(said, 'Greeting')}"
     assert found == [
         (f"{project.id}/project.md", markdown.project_file(project)),
         *((f"{folder}/{name}", markdown.memory_file(arrival)) for name in names),

@@ -14,7 +14,7 @@ from lamella.application.projects.context import ProjectContext
 from lamella.application.projects.moved import moved_here
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.exchange.markdown import is_memory_file
+from lamella.domain.exchange.file_names import is_memory_file
 from lamella.domain.ledger.commits import commit_named, commit_request, short_commit
 from lamella.domain.ledger.describe import MAX_CONTENT_CHARACTERS, described
 from lamella.domain.ledger.hunks import MAX_HUNK_CHARACTERS

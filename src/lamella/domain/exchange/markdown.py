@@ -4,11 +4,9 @@ The changes of a memory follow its text as fenced diffs, after a marker line tha
 the changes. Messages of a conversation follow one another, each after a line with its length.
 """
 
-import hashlib
 import json
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from datetime import datetime
 from typing import Any
 
 from attrs import define, field
@@ -16,6 +14,7 @@ from attrs import define, field
 from lamella.domain.exchange import front_matter
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.fields import InvalidRecordError
+from lamella.domain.exchange.file_names import conversation_file_name, memory_file_name
 from lamella.domain.exchange.json_lines import UnreadableExportError, require_version
 from lamella.domain.exchange.records import (
     VERSION,
@@ -51,10 +50,6 @@ _FIELDS = {
 _FILES, _MARKER = "files", "marker"
 _FENCE_LINE = re.compile(r"^(?P<fence>~{3,}+)diff (?P<fields>\{.*\})\n", re.MULTILINE)
 _TILDES = re.compile(r"^~{3,}", re.MULTILINE)
-_UNFIT = re.compile(r"[\\/:*?\"<>|#^\[\]\s]+|\\u\{[0-9A-F]+\}")
-_NAME_CHARACTERS, _NAME_BYTES = 60, 150
-_MEMORY_FILE = re.compile(r"\d{4}(-\d\d){2} \d\d(\.\d\d){2} .*\b[0-9a-f]{8,32}\.md")
-_SHORT_ID = 8
 _CONFLICT = tuple(re.compile(sign, re.MULTILINE) for sign in ("^<{7} ", "^={7}$", "^>{7} "))
 """Git's conflict markers. Texts about conflicts rarely have all of them."""
 
@@ -158,38 +153,6 @@ def records_in(text: str, place: str) -> Iterator[Record]:
 def has_conflict(text: str) -> bool:
     """Return True for a text with git's conflict markers."""
     return all(each.search(text) for each in _CONFLICT)
-
-
-def file_name(at: datetime, title: str, id: str) -> str:
-    """Return a file name for a memory or conversation, valid on any file system.
-
-    Names sort by time, for a fast import.
-
-    Args:
-        at: Time of the memory or conversation.
-        title: Title, of which only the beginning is used.
-        id: Id, of which only the beginning is used.
-    """
-    words = " ".join(_UNFIT.sub(" ", visible(title)).split())[:_NAME_CHARACTERS]
-    words = words.encode()[:_NAME_BYTES].decode(errors="ignore").strip(" .")
-    return " ".join(filter(None, (f"{at:%Y-%m-%d %H.%M.%S}", words, id))) + ".md"
-
-
-def memory_file_name(arrival: Arrival, *, digits: int = _SHORT_ID) -> str:
-    """Return the name of a memory's file. The name contains the first `digits` digits of the memory's id."""
-    said = arrival.observation
-    return file_name(said.occurred_at, said.title, said.id.hex[:digits])
-
-
-def is_memory_file(path: str) -> bool:
-    """Return True if a file's name has the form of names made by `memory_file_name`."""
-    return _MEMORY_FILE.fullmatch(path.rpartition("/")[2]) is not None
-
-
-def conversation_file_name(said: Said, name: str | None) -> str:
-    """Return the name of the file of a conversation, by its first message."""
-    digest = hashlib.sha256(said.draft.session.encode()).hexdigest()[:_SHORT_ID]
-    return file_name(said.draft.at, name or said.draft.session, digest)
 
 
 @define

@@ -15,8 +15,9 @@ from lamella.domain.errors import LamellaError
 from lamella.domain.exchange import front_matter
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.fields import InvalidRecordError
+from lamella.domain.exchange.file_names import memory_file_name
 from lamella.domain.exchange.json_lines import UnreadableExportError
-from lamella.domain.exchange.markdown import CONFLICT, front, has_conflict, memory_file_name, read_front
+from lamella.domain.exchange.markdown import CONFLICT, front, has_conflict, read_front
 from lamella.domain.exchange.records import record_fields, record_of
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.titles import generated_title
