@@ -148,10 +148,11 @@ class GitWorkingTree(WorkingTree):
         git = self._git(root, patience=_LOOKING_SECONDS)
         return unmerged(git.ask, git.folder, saved)
 
-    def commits_since(self, root: Path, path: str, since: datetime) -> int | None:
-        """See `WorkingTree.commits_since`. Only commits in HEAD are counted."""
-        counted = self._git(root).ask("rev-list", "--count", f"--since={since.isoformat()}", "HEAD", "--", path)
-        return None if counted is None else int(counted)
+    def commits_since(self, root: Path, files: Sequence[tuple[str, datetime]]) -> tuple[int | None, ...]:
+        """See `WorkingTree.commits_since`. Only commits in HEAD are counted, without merges."""
+        from lamella_adapters.git.changes.counting import commits_since
+
+        return commits_since(self._git(root), files)
 
     def repository(self, directory: Path) -> Path | None:
         """See `WorkingTree.repository`."""

@@ -175,13 +175,14 @@ class WorkingTree(Protocol):
         """
 
     @abstractmethod
-    def commits_since(self, root: Path, path: str, since: datetime) -> int | None:
-        """Count the commits that changed a file since a time; None if version control is missing or too slow.
+    def commits_since(self, root: Path, files: Sequence[tuple[str, datetime]]) -> tuple[int | None, ...]:
+        """Count for each file the commits that changed it since its time.
+
+        A count is None if version control is missing or too slow.
 
         Args:
             root: Top of the working tree.
-            path: Path relative to it.
-            since: The time.
+            files: Paths relative to it, and times.
         """
 
     @abstractmethod

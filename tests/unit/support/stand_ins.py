@@ -165,9 +165,9 @@ class FolderTree(WorkingTree):
         del root
         return {each: each.branch == "old" for each in saved if each.branch != self.present.branch}
 
-    def commits_since(self, root: Path, path: str, since: datetime) -> int | None:
-        del root, since
-        return self.commits.get(path)
+    def commits_since(self, root: Path, files: Sequence[tuple[str, datetime]]) -> tuple[int | None, ...]:
+        del root
+        return tuple(self.commits.get(path) for path, _ in files)
 
     def repository(self, directory: Path) -> Path | None:
         return next((each for each in self.repositories if directory.is_relative_to(each)), None)

@@ -88,9 +88,9 @@ class DistantWorkingTree(WorkingTree):
         """See `WorkingTree.unmerged`."""
         return {}
 
-    def commits_since(self, root: Path, path: str, since: datetime) -> int | None:
+    def commits_since(self, root: Path, files: Sequence[tuple[str, datetime]]) -> tuple[int | None, ...]:
         """See `WorkingTree.commits_since`."""
-        return None
+        return (None,) * len(files)
 
     def repository(self, directory: Path) -> Path | None:
         """See `WorkingTree.repository`."""

@@ -28,7 +28,7 @@ def file_states(
         tree: The working tree.
         root: Top of the working tree.
         hits: Hits, best first.
-        counted: True to count the commits since the save. This starts a git process for each changed file.
+        counted: True to count the commits since the save, which starts git.
     """
     live = [hit.observation for hit in hits if not hit.observation.purged]
     # Only notes can be outdated. Captured edits and commits describe history.
@@ -36,11 +36,13 @@ def file_states(
     states: dict[UUID, dict[str, FileState]] = {}
     looked = saved[: REVIEWED if counted else FILES]
     found = list(tree.freshness(root, [change for _, change in looked])) if looked else []
-    changed = [(n, each) for n, each in enumerate(found) if each and each.freshness is Freshness.CHANGED]
-    for number, state in changed[-FILES:] if counted else ():
-        observation, change = looked[number]
-        commits = tree.commits_since(root, state.path or change.path, observation.created_at)
-        found[number] = state._replace(commits=commits)
+    if counted:
+        changed = [(n, each) for n, each in enumerate(found) if each and each.freshness is Freshness.CHANGED][
+            -FILES:
+        ]
+        files = [(each.path or looked[n][1].path, looked[n][0].created_at) for n, each in changed]
+        for (n, each), commits in zip(changed, tree.commits_since(root, files), strict=True):
+            found[n] = each._replace(commits=commits)
     for (observation, change), now in zip(looked, found, strict=True):
         if now is not None:
             states.setdefault(observation.id, {})[change.path] = now

@@ -101,7 +101,9 @@ def test_commits_that_changed_a_file_since_are_counted(repository: Repository, t
     for number in range(2):
         repository.commit(a=f"x = {number}\n")
     repository.commit(b="y = 1\n")
-    assert TREE.commits_since(repository.root, "a.py", since) == before + 2
-    assert TREE.commits_since(repository.root, "a.py", datetime.now(UTC) + timedelta(days=1)) == 0
+    files = [("a.py", since), ("a.py", datetime.now(UTC) + timedelta(days=1)), ("b.py", since), ("none.py", since)]
+    b = int(repository.git("rev-list", "--count", "HEAD", "--", "b.py"))
+    assert TREE.commits_since(repository.root, files) == (before + 2, 0, b, 0)
+    assert TREE.commits_since(repository.root, []) == ()
     (tmp_path / "plain").mkdir()
-    assert TREE.commits_since(tmp_path / "plain", "a.py", since) is None
+    assert TREE.commits_since(tmp_path / "plain", files[:1]) == (None,)
