@@ -6,7 +6,8 @@ of, one whose answers are all in the other half a prompt that nothing is known o
 Besides there are prompts that are about nothing at all, and pasted logs.
 
 `data/prompts.txt` has prompts about the facts of `data/facts.txt`, all of which are saved, and prompts that none
-of them helps with. They are asked before and after an edit was captured for each of them.
+of them helps with. They are asked before and after an edit was captured for each of them, and again in a project
+that also has newer notes on other subjects.
 """
 
 import random
@@ -18,10 +19,11 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import apsw
-from attrs import frozen
+from attrs import evolve, frozen
 
 from bench.quality.collection import Collection, Memory
 from bench.quality.collections import source_code
+from bench.quality.collections.corrections import corrections
 from bench.quality.collections.facts import everyday, facts
 from bench.quality.collections.history import history
 from bench.quality.collections.locomo import locomo
@@ -136,24 +138,32 @@ def judged(collection: Collection) -> Iterator[Judged]:
 
 
 def about_facts() -> Iterator[tuple[str, list[Judged]]]:
-    """Yield name and results of each set of prompts about the facts, before and after edits were captured."""
+    """Yield name and results of each set of prompts about the facts.
+
+    They are put before and after edits were captured, and with newer notes on other subjects.
+    """
     collection = facts()
     about, others = prompts()
     sets = {
         "prompts about facts": (about, others),
         "reworded questions about facts": ([each.text for each in collection.questions], everyday()),
     }
-    with tempfile.TemporaryDirectory() as folder:
-        connection, ids = _filled(Path(folder), collection.memories)
-        for captured in (0, len(about) + len(others)):
-            if captured:
-                _capture(Path(folder), [*about, *others])
-            for name, (known, unknown) in sets.items():
-                asked = zip(known, [each.relevant for each in collection.questions], strict=True)
-                cases = [Judged(KNOWN, _found(connection, ids, said, relevant)) for said, relevant in asked]
-                cases += [Judged(UNKNOWN, _found(connection, ids, said, frozenset())) for said in unknown]
-                yield f"{name}, {captured} edits", cases
-        connection.close()
+    newer = next(corrections()).memories
+    later = collection.memories[-1].created_at - newer[0].created_at + timedelta(days=1)
+    project = collection.memories[0].project
+    notes = [evolve(each, project=project, created_at=each.created_at + later) for each in newer]
+    for more in ([], notes):
+        with tempfile.TemporaryDirectory() as folder:
+            connection, ids = _filled(Path(folder), [*collection.memories, *more])
+            for captured in [0] if more else (0, len(about) + len(others)):
+                if captured:
+                    _capture(Path(folder), [*about, *others])
+                for name, (known, unknown) in sets.items():
+                    asked = zip(known, [each.relevant for each in collection.questions], strict=True)
+                    cases = [Judged(KNOWN, _found(connection, ids, said, relevant)) for said, relevant in asked]
+                    cases += [Judged(UNKNOWN, _found(connection, ids, said, frozenset())) for said in unknown]
+                    yield f"{name}, {f'{len(more)} newer notes' if more else f'{captured} edits'}", cases
+            connection.close()
 
 
 def _capture(folder: Path, reasons: Sequence[str]) -> None:

@@ -59,6 +59,8 @@ def test_a_prompt_for_each_fact_is_asked_before_and_after_edits() -> None:
         ("reworded questions about facts, 0 edits", 96),
         ("prompts about facts, 144 edits", 144),
         ("reworded questions about facts, 144 edits", 96),
+        ("prompts about facts, 240 newer notes", 144),
+        ("reworded questions about facts, 240 newer notes", 96),
     ]
     before, after = (sets[f"prompts about facts, {edits} edits"] for edits in (0, 144))
     assert [told(each) for each in before] == [told(each) for each in after]

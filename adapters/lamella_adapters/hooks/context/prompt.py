@@ -22,11 +22,12 @@ The words shared with the prompt must weigh at least these shares: of the prompt
 of any other memory.
 """
 
-LEAST_EVIDENCE, LEAST_SHARE, LEAST_HELD, LEAST_LEAD = 2.0, 0.3, 3, 2.0
+LEAST_EVIDENCE, LEAST_SHARE, LEAST_HELD, LEAST_LEAD, LEAST_PRODUCT = 2.2, 0.3, 3, 1.5, 1.8
 """Limits for a memory without such a name.
 
 In order: minimum weight of the words shared with the prompt (a unique word weighs 1), their minimum share of the
-prompt's weight, their minimum number, and the minimum ratio of their weight to that of any other memory.
+prompt's weight, their minimum number, the minimum ratio of their weight to that of any other memory, and the
+minimum product of this weight, share and ratio. So a memory that hardly stands out needs more or rarer words.
 """
 
 _END_CHARACTERS = 800
@@ -63,8 +64,8 @@ def relevant(found: list[Related]) -> list[Related]:
         return named[:MOST]
     best, *others = heaviest
     enough = best.evidence >= LEAST_EVIDENCE and best.share >= LEAST_SHARE and best.words >= LEAST_HELD
-    alone = all(best.evidence >= LEAST_LEAD * each.evidence for each in others)
-    return [best] if enough and alone else []
+    least = max(LEAST_LEAD, LEAST_PRODUCT / (best.evidence * best.share)) if enough else 0
+    return [best] if enough and all(best.evidence >= least * each.evidence for each in others) else []
 
 
 def context(found: list[Related], tools: ServerTools) -> str:
