@@ -35,5 +35,5 @@ def test_purged_and_global_memories_say_why_they_stand_elsewhere() -> None:
 def test_what_has_no_features_is_explained_by_nothing() -> None:
     assert explained(evolve(hit(1), features={}, strength=0.0), ("one",)) == (
         "score 0.00 = nothing",
-        "strength 0.00, weak as below 0.38: lacks one",
+        "strength 0.00, weak as below 0.36: lacks one",
     )

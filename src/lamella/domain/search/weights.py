@@ -62,8 +62,8 @@ With a lower value, more right answers count as weak; with a higher one, more un
 WORDED_POWER = 1.15
 """Exponent for the strength by words if there is a model, too. It lowers the strength of matches by chance."""
 
-WEAK_STRENGTH = 0.38
-"""An answer is weak if its best hit has less strength than this. 90 % of unrelated questions get a weak answer."""
+WEAK_STRENGTH = 0.36
+"""An answer is weak if its best hit has less strength than this, as for some 90 % of unrelated questions."""
 
 LEAST_COVERED = 0.6
 """An answer to a list of keywords isn't weak if the topics cover at least this share of the list."""
