@@ -20,8 +20,8 @@ from lamella_adapters.mcp.http.gate import HEALTH, METRICS, READY
 from lamella_adapters.mcp.http.operation.metrics import CONTENT_TYPE, Metrics
 from lamella_adapters.mcp.http.operation.readiness import Readiness
 from lamella_adapters.mcp.http.operation.workers import Worker
-from lamella_adapters.mcp.http.options import ENDPOINT
 from lamella_adapters.mcp.http.tenants import Tenants
+from lamella_adapters.process.urls import ENDPOINT
 
 
 def make_app(endpoint: Endpoint, operation: "Operation", routes: Sequence[BaseRoute]) -> Starlette:

@@ -23,7 +23,7 @@ from lamella_adapters.mcp.http.answers import problem
 from lamella_adapters.mcp.http.operation.logs import note, note_failure
 from lamella_adapters.mcp.http.operation.metrics import Metrics
 from lamella_adapters.mcp.http.operation.readiness import Readiness
-from lamella_adapters.mcp.http.options import ENDPOINT
+from lamella_adapters.process.urls import ENDPOINT
 
 HEALTH, READY, METRICS = "/healthz", "/readyz", "/metrics"
 

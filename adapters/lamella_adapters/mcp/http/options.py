@@ -1,7 +1,6 @@
 """Options of the server, and checks that it is safe to start."""
 
 import ipaddress
-from contextlib import suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -10,9 +9,7 @@ from attrs.converters import optional
 
 from lamella.domain.errors import AdvisedError, InvalidValueError
 from lamella_adapters.process.tables import sentences
-
-ENDPOINT = "/mcp"
-"""Path of the MCP endpoint."""
+from lamella_adapters.process.urls import ENDPOINT, is_local
 
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
@@ -116,16 +113,9 @@ def _is_loopback(address: str) -> bool:
     Raises:
         InvalidValueError: `address` is neither an IP address nor `localhost`.
     """
-    if address == "localhost":
-        return True
-    try:
-        return ipaddress.ip_address(address).is_loopback
-    except ValueError:
-        raise InvalidValueError(name="--address", given=repr(address), allowed="an IP address") from None
-
-
-def is_local(host: str) -> bool:
-    """Return True for a loopback address or `localhost`, and False for any other text."""
-    with suppress(InvalidValueError):
-        return _is_loopback(host)
-    return False
+    if not is_local(address):
+        try:
+            ipaddress.ip_address(address)
+        except ValueError:
+            raise InvalidValueError(name="--address", given=repr(address), allowed="an IP address") from None
+    return is_local(address)

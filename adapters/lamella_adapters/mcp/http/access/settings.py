@@ -14,30 +14,13 @@ from starlette.routing import Route
 
 from lamella.domain.access.grant import Scope
 from lamella.domain.validation import InvalidValueError, instance_of, is_text, not_blank
-from lamella_adapters.mcp.http.options import is_local
+from lamella_adapters.process.urls import is_trustworthy
 
 _NAMES = {name: f"LAMELLA_OAUTH_{name.upper()}" for name in ("issuer", "audience", "tenant_claim", "author_claim")}
 """Environment variables of the settings."""
 _WELL_KNOWN = "/.well-known/oauth-protected-resource"
 # The metadata is public, and clients in browsers read it across origins before they have a token.
 _HEADERS = {"Access-Control-Allow-Origin": "*", "Cache-Control": "public, max-age=300"}
-
-
-def is_trustworthy(url: str) -> bool:
-    """Return True if nobody can tamper with responses from this URL: it uses https, or leads to this machine."""
-    scheme, host = _address(url)
-    return scheme == "https" or (scheme == "http" and is_local(host))
-
-
-def _address(url: str) -> tuple[str, str]:
-    """Return scheme and host of a URL; both empty if it has a user, a query, a fragment, or unusual characters."""
-    try:
-        parts = urlsplit(url)
-        _ = parts.port
-    except ValueError:
-        return "", ""
-    plain = url.isascii() and url.isprintable() and not set(url) & set(' "\\<>{}|^`?#')
-    return (parts.scheme, parts.hostname) if plain and parts.hostname and "@" not in parts.netloc else ("", "")
 
 
 def _is_url(_instance: Any, attribute: "Attribute[Any]", value: str) -> None:

@@ -14,7 +14,7 @@ from cryptography.exceptions import UnsupportedAlgorithm
 from cryptography.hazmat.primitives.asymmetric.rsa import RSAPublicKey
 
 from lamella_adapters.mcp.http.access.authenticator import ProviderUnreachableError
-from lamella_adapters.mcp.http.access.settings import is_trustworthy
+from lamella_adapters.process.urls import is_trustworthy
 
 ALGORITHMS = frozenset({"RS256", "RS384", "RS512", "PS256", "PS384", "PS512", "ES256", "ES384", "ES512", "EdDSA"})
 """Accepted signature algorithms. All are asymmetric: a published key can't sign tokens."""
