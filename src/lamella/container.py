@@ -17,6 +17,7 @@ from lamella.singletons import Provider, injected
 if TYPE_CHECKING:
     from lamella.ports.history import CodeHistory
     from lamella.ports.hook_copy import HookCopy
+    from lamella.ports.remote_tools import RemoteTools
     from lamella.ports.shared_folder import SharedFolders
     from lamella.ports.spool import Spool
     from lamella.ports.tokenizer import Tokenizer
@@ -44,6 +45,11 @@ def open_history() -> "CodeHistory":
 def keeps_hook_copy(settings: Settings) -> bool:
     """Return True if hooks read a copy, because they can't read the storage itself."""
     return settings.storage != DEFAULT_STORAGE and is_registered("hook_copy", settings.scheme)
+
+
+def forwards_tools(settings: Settings) -> bool:
+    """Return True if a local MCP server forwards calls of its tools to the storage's server."""
+    return settings.storage != DEFAULT_STORAGE and is_registered("remote_tools", settings.scheme)
 
 
 def _of_storage(port: str, settings: Settings) -> Any:
@@ -115,6 +121,7 @@ _PORTS: dict[str, Callable[..., Any]] = {
     ),
     "hook_reads": lambda settings: is_registered("hook_reads", settings.scheme),
     "hook_copy": lambda settings: _of_storage("hook_copy", settings) if keeps_hook_copy(settings) else None,
+    "remote_tools": lambda settings: _of_storage("remote_tools", settings) if forwards_tools(settings) else None,
     "keeps_backups": lambda settings: settings.backups,
     "keeps_lines": lambda settings: timedelta(days=settings.lines_days) if settings.lines_days else None,
     "keeps_conversations": lambda settings, storage: settings.keeps_conversations(storage.capabilities),
@@ -141,6 +148,7 @@ class Lamella:
     spool: "Spool"
     storage: Storage
     hook_copy: "HookCopy | None"
+    remote_tools: "RemoteTools | None"
     working_tree: "WorkingTree"
     tokenizer: "Tokenizer"
     embedding: "application.Embedding | None"
@@ -181,6 +189,7 @@ class Lamella:
     file_history: "application.ShowFileHistory"
     learn_history: "application.LearnHistory"
     drain: "application.DrainSpool"
+    serve_hooks: "application.ServeHooks"
     import_memories: "application.ImportMemories"
     export: "application.ExportMemories"
     import_records: "application.ImportRecords"

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING, NoReturn  # noqa: E402 - see above
 from attrs import define, field  # noqa: E402 - see above
 
 from lamella.caller import Caller  # noqa: E402 - see above
-from lamella.container import Lamella, keeps_hook_copy, open_history, open_shared_folders, running  # noqa: E402 - see above
+from lamella.container import Lamella, forwards_tools, keeps_hook_copy, open_history, open_shared_folders, running  # noqa: E402 - see above
 from lamella.domain.call import Call  # noqa: E402 - see above
 from lamella.domain.errors import MemoryOffError  # noqa: E402 - see above
 from lamella.settings import Settings  # noqa: E402 - see above
@@ -72,7 +72,10 @@ def serve(
     logging.basicConfig(stream=sys.stderr, level=logging.WARNING, format="lamella: %(message)s")
     opened = _OnFirstUse(settings, open_caller)
     server = make_server(
-        chosen(toolset, all_projects=settings.all_projects), instructions(toolset), opened.for_call
+        chosen(toolset, all_projects=settings.all_projects),
+        instructions(toolset),
+        opened.for_call,
+        forward=toolset if forwards_tools(settings) else None,
     )
     sharing = Sharing(lambda: opened.uses, opened.begins_sharing, opened.shared_stamp, opened.sync)
     jobs: list[Job] = [sharing, Maintaining(lambda: opened.uses, opened.maintain)]
@@ -176,7 +179,8 @@ class _OnFirstUse:
             lamella.projects.everywhere(call)
             with suppress(MemoryOffError):
                 lamella.projects.find(call)
-            self._placed = True
+            # A server that answers forwarded calls makes projects without this process's knowledge.
+            self._placed = not forwards_tools(self.settings)
         yield from lamella.keep_hook_copy()
 
     def head(self) -> str | None:

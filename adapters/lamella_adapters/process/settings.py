@@ -25,7 +25,8 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
     """Return the settings of a process with these environment variables.
 
     `LAMELLA_DATA_DIR`: the folder of memories, by default the user's data directory of the platform.
-    `LAMELLA_STORAGE`: the storage as a URL, named by its scheme, by default `sqlite:`. `LAMELLA_TOKENIZER`: the
+    `LAMELLA_STORAGE`: the storage as a URL, named by its scheme, by default the server of
+    `lamella connect`, or else `sqlite:`. `LAMELLA_TOKENIZER`: the
     tokenizer for counting tokens, by default `classes`. `LAMELLA_EMBEDDER`: the embedder for search by meaning, by
     default `auto`. `LAMELLA_EVERYWHERE`: `off` to neither save nor show global memories. `LAMELLA_BACKUPS`: `off`
     for servers without daily copies. `LAMELLA_LINES_DAYS`: the days until captured edits lose their lines, by
@@ -37,9 +38,10 @@ def settings_from(environment: Mapping[str, str]) -> Settings:
     Raises:
         InvalidValueError: The data directory cannot exist, or a number is invalid.
     """
+    directory = _data_directory(environment)
     return Settings(
-        data_directory=_data_directory(environment),
-        storage=_value(environment, "LAMELLA_STORAGE") or "sqlite:",
+        data_directory=directory,
+        storage=start.storage_url(environment.get("LAMELLA_STORAGE", ""), str(directory)),
         tokenizer=_value(environment, "LAMELLA_TOKENIZER") or "classes",
         embedder=_embedder(environment),
         everywhere=_value(environment, "LAMELLA_EVERYWHERE") != OFF,

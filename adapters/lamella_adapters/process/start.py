@@ -25,6 +25,26 @@ def all_projects(environment: "Mapping[str, str]") -> bool:
     return environment.get("LAMELLA_ALL_PROJECTS", "").strip() == "on"
 
 
+CONNECTION = "connection"
+"""File in the data directory with the connection to a team's server: its URL, and below it the token."""
+
+
+def storage_url(chosen: str, directory: str) -> str:
+    """Return the URL of the storage: `LAMELLA_STORAGE`, or else the connected server, or else `sqlite:`.
+
+    Args:
+        chosen: Value of `LAMELLA_STORAGE`.
+        directory: The data directory.
+    """
+    if chosen := chosen.strip():
+        return chosen
+    try:
+        with open(f"{directory}/{CONNECTION}", encoding="utf-8") as file:  # noqa: PTH123 - hooks import no pathlib
+            return file.readline().strip() or "sqlite:"
+    except (OSError, ValueError):
+        return "sqlite:"
+
+
 def named_toolsets(names: str) -> list[str]:
     """Parse a setting with toolsets, such as `a,b` or `all`, and drop duplicates.
 

@@ -10,6 +10,7 @@ from lamella.application.access.tokens import RotateToken as RotateToken
 from lamella.application.audit.log import ShowLog as ShowLog
 from lamella.application.audit.undo import Undo as Undo
 from lamella.application.capture.drain_spool import DrainSpool as DrainSpool
+from lamella.application.capture.serve_hooks import ServeHooks as ServeHooks
 from lamella.application.conversations.add_messages import AddMessages as AddMessages
 from lamella.application.conversations.erase_conversation import EraseConversation as EraseConversation
 from lamella.application.conversations.find import RecallMessages as RecallMessages

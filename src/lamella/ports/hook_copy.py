@@ -35,7 +35,13 @@ class Copied:
 
 
 class HookCopy(Protocol):
-    """Copy of the projects with locations on this machine."""
+    """Copy of the projects with locations on this machine.
+
+    Attributes:
+        folder: Folder of the copy, readable as a storage of SQLite.
+    """
+
+    folder: Path
 
     @abstractmethod
     def places(self) -> Mapping[str, str]:

@@ -42,7 +42,7 @@ def test_storage_that_cannot_be_opened_leaves_the_server_listing_its_tools(tmp_p
         assert "lamella doctor" in reply
     with started(tmp_path, LAMELLA_STORAGE="carrier-pigeon:coop") as client:
         assert Memory(client, tmp_path).refused() == (
-            "LAMELLA_STORAGE must be a URL whose scheme is one of memory, postgresql, sqlite,"
+            "LAMELLA_STORAGE must be a URL whose scheme is one of http, https, memory, postgresql, sqlite,"
             " not 'carrier-pigeon:'."
         )
 

@@ -18,7 +18,16 @@ ALLOWED_INSIDE = sys.stdlib_module_names | {"attrs", "lamella", "Stemmer"}
 
 SHARED_BY_ADAPTERS = {
     f"lamella_adapters.{name}"
-    for name in ("background", "connections", "failures", "fts5", "process", "statements", "transcripts")
+    for name in (
+        "background",
+        "connections",
+        "failures",
+        "fts5",
+        "operations",
+        "process",
+        "statements",
+        "transcripts",
+    )
 }
 
 

@@ -16,7 +16,6 @@ from lamella_adapters.hooks.clients import PROMPT, START, Edit, Event
 from lamella_adapters.hooks.context.already_shown import forget, not_yet_shown, shown_before, start_now
 from lamella_adapters.hooks.context.pending import Pending, brought_back
 from lamella_adapters.hooks.context.projects import (
-    SQLITE,
     by_freshness,
     everywhere,
     moved_here,
@@ -30,6 +29,7 @@ from lamella_adapters.hooks.context.projects import (
 )
 from lamella_adapters.hooks.options import NOTICE, switched_on
 from lamella_adapters.hooks.session_records import names_a_file
+from lamella_adapters.process.start import storage_url
 
 LONGEST = 1.0
 """Time limit of an answer in seconds, including imports.
@@ -70,7 +70,7 @@ def answer(event: Event, directory: str) -> "Context | None":
     """
     if not names_a_file(event.session) or not os.path.isabs(event.directory):
         return None
-    url = os.environ.get("LAMELLA_STORAGE", "").strip() or f"{SQLITE}:"
+    url = storage_url(os.environ.get("LAMELLA_STORAGE", ""), directory)
 
     def look() -> "Context | None":
         open_reads = opener(url)

@@ -12,8 +12,11 @@ from contextlib import suppress
 
 from lamella.domain.projects.key import EVERYWHERE, REPOSITORY
 
-SQLITE, POSTGRESQL = "sqlite", "postgresql"
-"""URL schemes with built-in openers. Looking up entry points would take longer than all the rest of a hook."""
+SQLITE, COPIED = "sqlite", ("postgresql", "https", "http")
+"""URL schemes with built-in openers; `COPIED` are read from a copy.
+
+Looking up entry points would take longer than all the rest of a hook.
+"""
 
 _FOLDER_CHARACTERS = 200
 _FILES = 10
@@ -45,7 +48,7 @@ def opener(url: str) -> "OpenHookReads | None":
         from lamella_adapters.sqlite.hook_reads.reads import open_hook_reads
 
         return open_hook_reads
-    if scheme == POSTGRESQL:
+    if scheme in COPIED:
         from lamella_adapters.sqlite.hook_reads.copy import open_hook_reads as open_copy
 
         return open_copy

@@ -38,6 +38,8 @@ from lamella_adapters.mcp.http.tenants import Tenants
 from lamella_adapters.mcp.server.handlers import make_server
 from lamella_adapters.mcp.server.worker_threads import on_failure
 from lamella_adapters.mcp.toolsets.registry import instructions
+from lamella_adapters.operations import HOOKS, TOOLSET
+from lamella_adapters.process.start import ALL, TOOLSETS
 
 MAX_BODY_BYTES = 4 * 1024 * 1024
 
@@ -87,6 +89,8 @@ class Endpoint:
     _managers: dict[_Kind, StreamableHTTPSessionManager] = field(init=False)
     _writing: frozenset[str] = field(init=False)
     """Tools that write. Callers without the scope `memory:write` don't see them."""
+    _servers: dict[tuple[str, bool], Server[Any]] = field(init=False, factory=dict)
+    """Servers for calls that name a toolset, by toolset and by whether they write."""
 
     def __attrs_post_init__(self) -> None:
         every, reading = (offered(self.toolset, writes=writes, named=True) for writes in (True, False))
@@ -121,10 +125,19 @@ class Endpoint:
         manager = self._managers[writes, named, streams]
         call = None if streams else direct_call(request, body)
         if call is not None and call.method in _ASKING:
-            response = await answer(manager.app, call, request)
+            toolset = request.headers.get(TOOLSET)
+            server = manager.app if toolset is None else self._server_of(toolset, writes)
+            response = await answer(server, call, request)
             await response(scope, receive, send)
         else:
             await manager.handle_request(scope, _replayed(body, receive), send)
+
+    def _server_of(self, toolset: str, writes: bool) -> Server[Any]:
+        """Return the server with a toolset; with this one's if the toolset is unknown."""
+        known = toolset if toolset in {*TOOLSETS, ALL, HOOKS} else self.toolset
+        if (known, writes) not in self._servers:
+            self._servers[known, writes] = self._server(known, writes, named=True)
+        return self._servers[known, writes]
 
     async def _recognised(self, request: Request) -> RequestContext:
         """Authenticate a request and apply the rate limit. Return its context.
@@ -158,20 +171,25 @@ class Endpoint:
             RefusedRequestError: The request calls a tool that writes.
         """
         name = params.get("name")
-        if isinstance(name, str) and name in self._writing:
+        if isinstance(name, str) and (name in self._writing or name == HOOKS):
             raise refused("scope", self.access.challenges.insufficient(Scope.WRITE))
 
     def _manager(self, writes: bool, named: bool, streams: bool) -> StreamableHTTPSessionManager:
         """Return the SDK's session manager for one kind of caller."""
-        tools = offered(self.toolset, writes=writes, named=named)
+        server = self._server(self.toolset, writes, named=named)
+        return StreamableHTTPSessionManager(
+            server, json_response=not streams, stateless=True, max_request_body_size=MAX_BODY_BYTES
+        )
+
+    def _server(self, toolset: str, writes: bool, *, named: bool) -> Server[Any]:
+        """Return the SDK's server with the tools of a kind of caller."""
+        tools = offered(toolset, writes=writes, named=named)
         guidance = instructions(self.toolset, reading=not writes)
         server = make_server(tools, guidance, self._opened, seconds=CALL_SECONDS)
         # Without this, the SDK lists all tools before each call.
         server.get_tool_input_schema = {name: tool.schema for name, tool in tools.items()}.get
         server.middleware[:] = [partial(self._observed, server, frozenset(tools))]
-        return StreamableHTTPSessionManager(
-            server, json_response=not streams, stateless=True, max_request_body_size=MAX_BODY_BYTES
-        )
+        return server
 
     def _opened(self, context: _Context, request: str | None) -> tuple[Lamella, Call]:
         """Return the use cases of the caller's tenant, and the context of the call."""

@@ -10,12 +10,7 @@ from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.projects.key import key_of_name
 from lamella.domain.projects.project import Location
-
-PROJECT = "lamella-project"
-"""Header that names the project."""
-
-SESSION = "lamella-session"
-"""Header that names the session."""
+from lamella_adapters.operations import CLIENT, PROJECT, SESSION
 
 _ROOT = Path("/")
 _MAX_CHARACTERS = 200
@@ -30,11 +25,13 @@ class RequestContext:
         grant: Rights of the caller.
         named: Project from the header; None without the header.
         session: Session from the header; None without the header.
+        client: Client from the header; None without the header.
     """
 
     grant: Grant
     named: str | None
     session: str | None
+    client: str | None
 
     @classmethod
     def of(cls, grant: Grant, request: Request) -> "RequestContext":
@@ -43,7 +40,8 @@ class RequestContext:
         Raises:
             InvalidValueError: A header is too long, or occurs twice.
         """
-        return cls(grant=grant, named=_header(request, PROJECT), session=_header(request, SESSION))
+        named, session, client = (_header(request, name) for name in (PROJECT, SESSION, CLIENT))
+        return cls(grant=grant, named=named, session=session, client=client)
 
     @property
     def project(self) -> str | None:
@@ -67,6 +65,7 @@ class RequestContext:
             project=self.named if confined else None,
             session=self.session,
             author=self.grant.author,
+            client=self.client,
             request=request,
             distant=True,
             confined=confined,

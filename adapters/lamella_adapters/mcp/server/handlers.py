@@ -51,7 +51,12 @@ _Result = TypeVar("_Result")
 
 
 def make_server(
-    tools: Mapping[str, Tool], instructions: str, opening: Opening, *, seconds: float | None = None
+    tools: Mapping[str, Tool],
+    instructions: str,
+    opening: Opening,
+    *,
+    seconds: float | None = None,
+    forward: str | None = None,
 ) -> Server[Any]:
     """Return a server of `tools`.
 
@@ -60,8 +65,9 @@ def make_server(
         instructions: Text for the model.
         opening: Opens the memories of a call.
         seconds: Timeout of a call; None for none.
+        forward: Toolset of the tools, to forward calls to the storage's server; None to answer them here.
     """
-    answers = _Answers(tools, opening, seconds)
+    answers = _Answers(tools, opening, seconds, forward)
     return Server(
         "lamella",
         title="lamella",
@@ -85,6 +91,7 @@ class _Answers:
     tools: Mapping[str, Tool]
     opening: Opening
     seconds: float | None
+    forward: str | None
 
     async def list_tools(self, _: _Context, __: _Page) -> types.ListToolsResult:
         return types.ListToolsResult(tools=[_described(tool) for tool in self.tools.values()])
@@ -184,6 +191,12 @@ class _Answers:
         client = asked.session.client_params
         if client is not None:
             context = evolve(context, client=client.client_info.name)
+        if self.forward is not None and lamella.remote_tools is not None:
+            projects = lamella.projects
+            find = projects.find if tool.read_only or tool.changes_by else projects.find_or_create
+            there = evolve(context, default_project=(projects.remembered(context) or find(context)).id)
+            result = lamella.remote_tools.call(there, self.forward, params.name, params.arguments or {})
+            return types.CallToolResult.model_validate(result)
         reply = tool.answer(ToolCall(lamella, context, arguments, tool.registered))
         made = Reply((reply,)) if isinstance(reply, str) else reply
         linked = made.linked if asked.protocol_version >= _LINKS_SINCE else ()

@@ -1,0 +1,1 @@
+"""Storage and tools of a team's server over HTTP."""

@@ -1,0 +1,202 @@
+"""Storage of a team's server over HTTP: writes captures there, and reads the local copy for hooks.
+
+The copy has the projects with locations on this machine. Agents save and recall through the server's tools
+(`RemoteTools`), so other writes are refused.
+"""
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any, NoReturn
+from uuid import UUID
+
+from attrs import define, field, frozen
+
+from lamella.application.capture.serve_hooks import ServeHooks
+from lamella.domain.errors import CapabilityUnsupportedError, LamellaError, StorageError
+from lamella.domain.projects.project import Location, Project
+from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
+from lamella.domain.transactions.importing import ImportResult
+from lamella.entry_points import adapter
+from lamella.ports.hook_copy import HookCopy
+from lamella.ports.storage.activity import ActivityLog
+from lamella.ports.storage.diagnosis import Finding, Severity, StorageDiagnosis
+from lamella.ports.storage.feed import Change, Feed, FeedState, Mark
+from lamella.ports.storage.ledger import Capture, CodeLedger, Recorded
+from lamella.ports.storage.observations import ObservationStorage
+from lamella.ports.storage.projects import ProjectRegistry
+from lamella.ports.storage.search import ObservationSearch
+from lamella.ports.storage.storage import Capability, Storage
+from lamella.ports.storage.transaction import Transactional
+from lamella_adapters.process.tables import sentences
+from lamella_adapters.remote.server import Server, server_at
+
+_FRESH_SECONDS = 10.0
+"""Time for which a project is read without asking for changes by others; also the list of all projects."""
+
+_ABLE = ("DURABLE", "LEDGER", "ACTIVITY", "FEED", "SHARED", "DIAGNOSE")
+
+_OF_ID = "id:"
+"""Prefix of the key under which the copy has a project whose location it doesn't know yet."""
+
+
+def open_storage(url: str, data_directory: Path) -> "RemoteStorage":
+    """Open the storage of the connected server.
+
+    Raises:
+        StorageError: This data directory is not connected to the server.
+    """
+    server, copy = server_at(url, data_directory), adapter("hook_copy", "https")(url, data_directory)
+    return RemoteStorage(server, copy, adapter("storage", "sqlite")(f"sqlite://{copy.folder}", data_directory))
+
+
+def _refuse(*_: object) -> NoReturn:
+    raise StorageError(**sentences(__file__, "write"))
+
+
+def _copied(part: str, name: str) -> Any:
+    """Return the method `name` of a part of a storage, which reads from the copy."""
+
+    def read(data: "_OfProject", *arguments: Any, **more: Any) -> Any:
+        copied = getattr(data.storage.copied(data.project), part)(data.project)
+        return getattr(copied, name)(*arguments, **more)
+
+    return read
+
+
+@frozen
+class _OfProject(Transactional):
+    storage: "RemoteStorage"
+    project: str
+    look = _copied("observations", "look")
+    transact = _refuse  # type: ignore[assignment]
+
+
+class _Observations(_OfProject, ObservationStorage):
+    page = _copied("observations", "page")
+
+    def known(self, ids: Collection[UUID]) -> Mapping[UUID, ImportResult]:
+        return self.storage.server.ask(ServeHooks.known, self.project, tuple(ids))
+
+
+class _Ledger(_OfProject, CodeLedger):
+    names, history, removals = (_copied("ledger", each) for each in ("names", "history", "removals"))
+
+    def record(self, captures: Sequence[Capture]) -> tuple[Recorded, ...]:
+        self.storage.asked.pop(self.project, None)
+        return self.storage.server.ask(ServeHooks.record, self.project, tuple(captures)) if captures else ()
+
+    def age(self, before: datetime, *, limit: int) -> bool:  # noqa: ARG002 - the server does it
+        return False
+
+
+@define(eq=False)
+class _There(ProjectRegistry, Feed, StorageDiagnosis):
+    """Projects on the server, and their changes."""
+
+    server: Server
+    transact = _refuse  # type: ignore[assignment]
+    _every: tuple[float, Catalogue] = (0.0, Catalogue({}, {}))
+    """All projects, and the monotonic time until which they are known."""
+
+    def look(self, look: ProjectLook) -> Catalogue:
+        now = time.monotonic()
+        if look.every and now < self._every[0]:
+            return self._every[1]
+        found = Catalogue.of(self.server.ask(ServeHooks.look, look))
+        if look.every:
+            self._every = now + _FRESH_SECONDS, found
+        return found
+
+    def at(self, location: Location, *, now: datetime) -> Project:  # noqa: ARG002 - the server has a clock
+        return self.server.ask(ServeHooks.at, location)
+
+    def upsert(self, project: Project) -> Project:
+        return project  # traces of moved folders are not sent
+
+    def states(self, projects: Collection[str]) -> Mapping[str, FeedState]:
+        return self.server.ask(ServeHooks.states, tuple(projects))
+
+    def after(self, project: str, mark: Mark, *, limit: int) -> tuple[Change, ...]:
+        return self.server.ask(ServeHooks.after, project, mark)[:limit]
+
+    def findings(self) -> tuple[Finding, ...]:
+        severity, message = Severity.FINE, f"{self.server.url} answers, and accepts the token."
+        try:
+            self.states(())
+        except LamellaError as error:
+            severity, message = Severity.FAULT, str(error)
+        return (Finding(subject="connection", severity=severity, message=message),)
+
+
+@define(eq=False)
+class RemoteStorage(Storage):
+    """Storage of a team's server.
+
+    Attributes:
+        server: The server.
+        hook_copy: The local copy.
+        reads: The copy as a storage.
+        asked: Monotonic time of the latest refresh of each project.
+    """
+
+    capabilities = frozenset(each for each in Capability if each.name in _ABLE)
+    """See `Storage.capabilities`."""
+
+    server: Server
+    hook_copy: HookCopy
+    reads: Storage
+    asked: dict[str, float] = field(init=False, factory=dict)
+    registry: _There = field(init=False)
+    """See `Storage.registry`."""
+    feed: Feed = field(init=False)
+    """See `Storage.feed`."""
+    diagnosis: StorageDiagnosis = field(init=False)
+    """See `Storage.diagnosis`."""
+
+    def __attrs_post_init__(self) -> None:
+        self.registry = self.feed = self.diagnosis = _There(self.server)
+
+    def observations(self, project: str) -> ObservationStorage:
+        """See `Storage.observations`."""
+        return _Observations(self, project)
+
+    def search(self, project: str) -> ObservationSearch:
+        """See `Storage.search`."""
+        return self.copied(project).search(project)
+
+    def ledger(self, project: str) -> CodeLedger:
+        """See `Storage.ledger`."""
+        return _Ledger(self, project)
+
+    def activity(self, project: str) -> ActivityLog:
+        """See `Storage.activity`. What hooks showed stays on this machine."""
+        return self.copied(project).activity(project)
+
+    def copied(self, project: str) -> Storage:
+        """Return the copy as a storage, with all changes of a project by this process.
+
+        Raises:
+            CapabilityUnsupportedError: Memory is switched off in the project.
+            StorageError: The server or the copy failed.
+        """
+        now, copy = time.monotonic(), self.hook_copy
+        if now - self.asked.get(project, -_FRESH_SECONDS) < _FRESH_SECONDS:
+            return self.reads
+        state = self.feed.states([project]).get(project)
+        if state is None:
+            raise CapabilityUnsupportedError(capability="projects with memory off")
+        if project not in copy.places().values():
+            copy.lead({f"{_OF_ID}{project}": state})
+        mark = copy.copied(project).mark
+        while changes := self.server.ask(ServeHooks.after, project, mark):
+            copy.put(project, changes)
+            mark = changes[-1].mark
+        self.asked[project] = now
+        return self.reads
+
+    def close(self) -> None:
+        """See `Storage.close`."""
+        for each in (self.server, self.hook_copy, self.reads):
+            each.close()

@@ -1,0 +1,34 @@
+"""Port of a team's server whose MCP tools a local MCP server offers to its client.
+
+An opener is registered in the group `lamella.remote_tools`, under the scheme of the storage's URL, as a callable.
+It takes the URL and the data directory.
+"""
+
+from abc import abstractmethod
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Protocol
+
+from lamella.domain.call import Call
+
+
+class RemoteTools(Protocol):
+    """MCP tools of another server."""
+
+    @abstractmethod
+    def call(self, call: Call, toolset: str, name: str, arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+        """Call a tool. Return its result as MCP's `CallToolResult` in JSON.
+
+        Args:
+            call: Context of the call. `default_project` is the id of its project.
+            toolset: Comma-separated names of the toolsets with the tool.
+            name: Name of the tool.
+            arguments: Arguments of the tool.
+
+        Raises:
+            LamellaError: The server can't be reached, or refuses the call.
+        """
+
+
+OpenRemoteTools = Callable[[str, Path], RemoteTools]
+"""Opens the tools of the server at a URL, with the token in a data directory."""
