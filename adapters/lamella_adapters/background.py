@@ -102,10 +102,10 @@ class Draining:
     use: Callable[[], Lamella]
     _spool: Spool | None = None
     _try_again_at: float = 0.0
-    """Time of the next attempt, as `time.monotonic`; 0 if no capture is left."""
+    """Time of the next attempt on the clock of `time.monotonic`; 0 if no failed capture is left."""
 
     def __call__(self, pause: Pause) -> None:
-        """Store pending captures, unless storing failed a moment ago."""
+        """Store pending captures, unless the last attempt failed less than `TRIES_AGAIN_SECONDS` ago."""
         if self._spool is None:
             self._spool = self.open_spool()
         if self._try_again_at:
@@ -134,7 +134,7 @@ class Maintaining:
     """Job to maintain indexes after a second without a call.
 
     Attributes:
-        uses: Returns the number of requests for the use cases.
+        uses: Returns the number of requests for the use cases so far. It grows with each call.
         maintain: Runs a step of maintenance. Returns True if more may be pending.
     """
 
@@ -174,7 +174,7 @@ class Copying:
     It copies after each call. It also checks for changes by other machines, at growing intervals.
 
     Attributes:
-        uses: Returns the number of requests for the use cases.
+        uses: Returns the number of requests for the use cases so far. It grows with each call.
         copy: Finds the project of the server, then copies changes in steps.
     """
 
@@ -188,7 +188,7 @@ class Copying:
     _failed: bool = False
 
     def __call__(self, pause: Pause) -> None:
-        """Copy changes, unless the last copy was made or has failed a moment ago."""
+        """Copy changes after a call, or if a check is due. After a failed copy, wait until a check is due."""
         now, uses = time.monotonic(), self.uses()
         used, self._seen = uses != self._seen, uses
         if now < self._next and (self._failed or not used):
@@ -206,7 +206,7 @@ class Copying:
 
 _SLICE_SECONDS = 0.5
 _PASS_SECONDS = 300.0
-"""Maximum seconds for commits in one run, to not delay captures; also for all runs on one checkout."""
+"""Maximum seconds to learn from commits: in a run, as captures wait, and in all runs on one checked-out commit."""
 
 
 @define(eq=False)
@@ -227,10 +227,10 @@ class Learning:
     _learned: str | None = None
     _steps: Iterator[object] = field(factory=lambda: iter(()))
     _left: float = 0.0
-    """Seconds left for the commits of the present checkout."""
+    """Seconds left to learn from commits while the present commit is checked out."""
 
     def __call__(self, pause: Pause) -> None:
-        """Continue to learn, or begin again if HEAD has changed since."""
+        """Continue to learn, or begin again if HEAD has changed since the last run."""
         if self._left <= 0 and not self._begins():
             return
         until = time.monotonic() + _SLICE_SECONDS
@@ -260,9 +260,9 @@ class Sharing:
     """Job to sync the shared folder: at the start, and a second after a call or a change in the folder.
 
     Attributes:
-        uses: Returns the number of requests for the use cases.
+        uses: Returns the number of requests for the use cases so far. It grows with each call.
         begins: Returns True if the server's project shares a folder. Called by the first run.
-        stamp: Returns the stamp of the folder, empty without one.
+        stamp: Returns a digest of the folder's contents, empty without a folder.
         sync: Syncs in steps.
     """
 
@@ -271,7 +271,7 @@ class Sharing:
     stamp: Callable[[], str]
     sync: Callable[[], Iterator[object]]
     _seen: int = 0
-    """Number of uses at the last run."""
+    """Value of `uses()` at the last run."""
     _last: str = ""
     """Stamp before the last sync."""
     _due: bool | None = None

@@ -136,7 +136,7 @@ class GuardedConnection(H11Protocol):
         self._has_read()
 
     def send_400_response(self, msg: str) -> None:
-        """Respond to a malformed request with our own headers."""
+        """Respond to a malformed request with the headers `refusal_headers`."""
         headers = [(name.encode(), value.encode()) for name, value in self.refusal_headers.items()]
         headers += [(b"content-type", b"text/plain; charset=utf-8"), (b"connection", b"close")]
         events = (

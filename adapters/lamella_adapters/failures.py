@@ -9,8 +9,8 @@ from lamella.domain.tables import read_rows
 def failures(module: str) -> Callable[..., errors.StorageError]:
     """Return a function that makes an error by its name, given the values of the placeholders in its texts.
 
-    The table is `errors.tsv` beside the module: name, class, reason and advice of each error. It is read now, and
-    not when an error occurs: a program that has run out of descriptors can't open it any more.
+    The table is `errors.tsv` beside the module: name, class, reason and advice of each error. It is read
+    immediately, because a program that has run out of file descriptors couldn't read it when an error occurs.
 
     Args:
         module: `__file__` of the module.

@@ -69,7 +69,7 @@ def opened(self: "Contract", tmp_path: Path) -> Iterator[Any]:
 
 
 class _Unmarked(type):
-    """Metaclass to reject marks on a finished class, as set by decorators like `@pytest.mark.skip`."""
+    """Metaclass that rejects pytest marks set on a finished class, for example by `@pytest.mark.skip`."""
 
     def __setattr__(cls, name: str, value: object) -> None:
         if name == _MARKS:

@@ -34,7 +34,7 @@ _MOST_TOKENS: Final = 512
 """Default maximum length of a text in tokens. BERT and most of its successors were trained with this length."""
 
 _THREADS: Final = 1
-"""Number of threads.
+"""Number of threads that run the model.
 
 A second thread would speed up queries, but would take a core from the editor while memories are embedded.
 """

@@ -106,7 +106,7 @@ def terms(found: Sequence[Phrase], holders: Callable[[str], int], rows: int) -> 
 
 
 def highest_score(hits: float, rows: int) -> float:
-    """Return an upper bound of a term's share in a score. The factor of its frequency stays below `K1 + 1`."""
+    """Return an upper bound of a term's share in a score: in `gain`, the IDF's factor stays below `K1 + 1`."""
     return (K1 + 1) * idf(hits, rows)
 
 

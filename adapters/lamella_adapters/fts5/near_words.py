@@ -31,10 +31,10 @@ _LEAST_PART = 5
 
 
 def neighbourhood(token: str) -> Iterator[tuple[str, str]]:
-    """Yield the ranges of the vocabulary to search for misspellings of `token`, each as its first word and end.
+    """Yield the ranges of the vocabulary to search for misspellings of `token`.
 
-    A range has all words with a prefix of two letters; its end is greater than all of them. The prefixes allow a
-    typo in the first two letters.
+    A range has all words with a prefix of two letters. It is a pair: the prefix, and a bound greater than all of
+    its words. The prefixes allow a typo in the first two letters.
     """
     if len(token) >= _LEAST_LENGTH and token.isalpha():
         first, second, third = token[0], token[1], token[2]

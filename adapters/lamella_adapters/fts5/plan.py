@@ -1,6 +1,6 @@
 """Plan of a search: the words and phrases to search a project for.
 
-The plan depends only on the number of rows with each token, so all storages make the same one.
+The plan depends only on the number of rows with each token, so all storages make the same plan.
 """
 
 from abc import abstractmethod

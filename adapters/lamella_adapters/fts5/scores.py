@@ -28,7 +28,7 @@ class Rows(Vocabulary, Generic[Key]):
 
     @classmethod
     def of(cls, texts: Mapping[Key, Iterable[str]]) -> "Rows[Key]":
-        """Return the rows with these texts of their columns."""
+        """Return the rows, given the texts of each row's columns by key."""
         return cls({key: [bm25.tokens(column) for column in row] for key, row in texts.items()})
 
     @property

@@ -164,9 +164,9 @@ class InMemoryObservations(ObservationStorage):
 
 @define(eq=False)
 class Beside(Transactional):
-    """Base of the other parts of a project, such as its ledger.
+    """Base of a project's parts other than its memories, such as its ledger.
 
-    They change in the same transactions as the memories.
+    All parts change in the same transactions as the memories.
     """
 
     observations: InMemoryObservations

@@ -87,7 +87,7 @@ class ProjectData:
         self.vectors.pop(said.id, None)
 
     def note(self, origin: str, action: Action, by: Signature, **fields: Any) -> None:
-        """Add the audit entry of a change, without ids of memories, unless nothing changed."""
+        """Add an audit entry for a change, without the ids of changed memories. Add none if nothing changed."""
         entry = AuditEntry(id=uuid4(), action=action, by=by, **fields)
         if entry.count or entry.old is not None:
             latest = max([by.at, *(each.by.at for _, each in self.audit.values())])
@@ -145,7 +145,7 @@ class ProjectData:
             del self.activity[name]
 
     def place(self, row: Row, project: str) -> Observation:
-        """Add `row` to this data of `project` under the next sequence number and return its observation."""
+        """Add `row` under the next sequence number, as an observation of `project`. Return the observation."""
         self.last_sequence += 1
         row.observation = evolve(row.observation, project=project, sequence=self.last_sequence)
         self.rows[row.observation.id] = row

@@ -26,7 +26,7 @@ class BasicMemory(files.LocatedPeer):
     """Names of projects by their folders."""
 
     def stores(self) -> tuple[Store, ...]:
-        """Return the folders of its projects."""
+        """Return the note folders of basic-memory's projects."""
         config = (files.in_environment("BASIC_MEMORY_CONFIG_DIR") or Path.home() / ".basic-memory") / "config.json"
         projects = _projects(config)
         default = files.in_environment("BASIC_MEMORY_HOME") or Path.home() / "basic-memory"

@@ -30,7 +30,7 @@ class ClaudeCodeMemory(files.LocatedPeer):
     """The memory files of Claude Code."""
 
     def stores(self) -> tuple[Store, ...]:
-        """Return the folders of memory files: the given one, folders in it, or the folders of all projects."""
+        """Return the given folder or the memory folders in it; by default, the memory folders of all projects."""
         configuration = files.in_environment("CLAUDE_CONFIG_DIR") or Path.home() / ".claude"
         usual = [*_chosen(configuration / "settings.json"), configuration / "projects"]
         looked_for = usual if self.path is None else [self.path]
@@ -104,7 +104,7 @@ def _memory(read: files.Note, folder: Path, slug: str, directory: str) -> Foreig
 
 
 def _is_pointer(link: re.Match[str], folder: Path) -> bool:
-    """Return False if a link has text, but its file doesn't exist: nothing else has the text."""
+    """Return True if the link only points to a file. If a link has text but no file, the text is the only copy."""
     with suppress(OSError):
         return not link[2].strip() or (folder / unquote(link[1])).is_file()
     return False

@@ -29,7 +29,7 @@ class CodexMemory(files.LocatedPeer):
     """The memory of Codex."""
 
     def stores(self) -> tuple[Store, ...]:
-        """Return its handbook, and the folders of notes."""
+        """Return the handbook of Codex, and its folders of notes."""
         home = files.in_environment("CODEX_HOME") or Path.home() / ".codex"
         names = [_FILE, f"memories/{_FILE}"]
         found = [place for each in _NOTES if any((place := (self.path or home) / each).glob("*.md"))]

@@ -41,7 +41,7 @@ class Engram(LocatedPeer):
     """The memories of engram."""
 
     def stores(self) -> tuple[Store, ...]:
-        """Return its file, its export, or the folder of its chunks."""
+        """Return engram's SQLite file, its export, or the folder of its chunks."""
         names = (_FILE, _MANIFEST, f".engram/{_MANIFEST}")
         return stores_of(PROGRAM, self.path, Path.home() / ".engram" / _FILE, _TABLES["observations"], names=names)
 

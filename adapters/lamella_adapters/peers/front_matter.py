@@ -11,9 +11,10 @@ _FENCES = ("---", "...")
 
 
 def divided(text: str) -> tuple[Mapping[str, Any], str]:
-    """Return the fields of the front matter, and the text after it. It counts as text unless it is a mapping.
+    """Return the fields of the front matter, and the text after it.
 
-    Each value is a text, a list or a mapping. A title such as `2024-01-01` therefore stays a text.
+    Front matter that isn't a mapping counts as text. Each value is a text, a list or a mapping. A title such as
+    `2024-01-01` therefore stays a text.
     """
     lines = _lines(text[:_LIMIT])
     opened, _, begin = next(lines, ("", 0, 0))
@@ -31,7 +32,7 @@ def divided(text: str) -> tuple[Mapping[str, Any], str]:
 
 
 def repeated(text: str) -> str:
-    """Return the first key that front matter has twice, with its line; empty if there is none."""
+    """Return the first key that occurs twice in the front matter, with its line; empty if there is none."""
     fields, known = divided(text)[0], set[str]()
     for number, (line, _, _) in enumerate(_lines(text[:_LIMIT]) if fields else (), 1):
         key = line.partition(":")[0]

@@ -27,19 +27,19 @@ class Laminark(LocatedPeer):
     """The memories of Laminark."""
 
     def stores(self) -> tuple[Store, ...]:
-        """Return its file."""
+        """Return Laminark's file: the given one, or the database at its default path."""
         folder = in_environment("LAMINARK_DATA_DIR") or Path.home() / ".claude/plugins/cache/laminark/data"
         return stores_of(PROGRAM, self.path, folder / _FILE, _TABLES["observations"])
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
-        """Yield saved memories, in order; captures of its hooks are skipped."""
+        """Yield memories saved on request, in order of saving. Skip those captured by Laminark's hooks."""
         with opened(store.place) as tables:
             known = [each for each in tables.rows(_TABLES["project_metadata"]) if not isinstance(each, Skipped)]
             paths = {text(each.get("project_hash")): text(each.get("project_path")) for each in known}
             yield from made(tables.rows(_TABLES["observations"]), lambda row: _memory(row, paths))
 
     def name_of(self, directory: str) -> str:
-        """Return the digest of the real path."""
+        """Return the digest that Laminark uses as the name of a directory's project."""
         return hashlib.sha256(os.path.realpath(directory).encode(errors="surrogateescape")).hexdigest()[:_DIGITS]
 
 

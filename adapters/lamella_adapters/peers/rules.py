@@ -29,7 +29,7 @@ _UNDERLINE = re.compile(r" {0,3}(?:(=+)|-+)[ \t]*")
 _MAX_HEADING_LINES = 100
 _NO_PARAGRAPH = re.compile(r"[>|\s]|`{3}|~{3}")
 _COMMENT = "\0"
-"""Character in place of a removed comment. Texts have none."""
+"""Character that replaces a removed comment. It doesn't occur in other text."""
 
 _ITEM = re.compile(r"(?:[-*+]|\d{1,3}[.)])[ \t]+(?=\S)")
 _IMPORT = re.compile(r"@\S+")
@@ -164,7 +164,7 @@ def _blocks(body: str) -> Iterator[str]:
 
 
 def _lines(body: str) -> Iterator[tuple[str, str]]:
-    """Yield each line with an empty fence, and each fenced block as one line with its fence."""
+    """Yield pairs of text and fence: each ordinary line with an empty fence, each fenced block as one line."""
     place = 0
     for code in _FENCED.finditer(body):
         yield from ((line, "") for line in body[place : code.start()].splitlines())
@@ -174,7 +174,7 @@ def _lines(body: str) -> Iterator[tuple[str, str]]:
 
 
 def _is_paragraph(lines: list[str]) -> bool:
-    """Return True if lines are a paragraph, without code: an underline makes it a heading."""
+    """Return True if lines are a paragraph without code, so that an underline after them makes it a heading."""
     if not 0 < len(lines) < _MAX_HEADING_LINES or heading(lines[0]) or _ITEM.match(lines[0]):
         return False
     return "" not in lines and not any(map(_NO_PARAGRAPH.match, lines))

@@ -69,7 +69,7 @@ def _own_files() -> Sequence[Path]:
 
 
 def _relations(records: Iterator[Record | Skipped]) -> dict[str, list[str]]:
-    """Return the relations as text, by the name of the entity where they start."""
+    """Return the outgoing relations of each entity as text, by the entity's name."""
     found: defaultdict[str, list[str]] = defaultdict(list)
     for each in records:
         if not isinstance(each, Skipped) and each.get("type") == "relation":

@@ -76,7 +76,7 @@ class Table:
 
 @frozen(eq=False)
 class Tables:
-    """The ordinary tables of a SQLite file."""
+    """The ordinary tables of a SQLite file: no views and no virtual tables."""
 
     path: Path
     _connection: apsw.Connection
@@ -95,7 +95,7 @@ class Tables:
         return sum(count for each in statements for (count,) in self._fetched(each))
 
     def rows(self, table: Table) -> Iterator[Record | Skipped]:
-        """Yield the rows of a table by their names. Rows with too long a value are skipped.
+        """Yield each row of a table as values by column. Skip rows with a value larger than `MAX_VALUE_BYTES`.
 
         Raises:
             PeerUnreadableError: The table lacks a required column.
@@ -202,7 +202,7 @@ def _connected(path: Path) -> Iterator[apsw.Connection]:
 
 @contextmanager
 def _unchanged(path: Path) -> Iterator[None]:
-    """Check after a read without locks that nobody has begun to write meanwhile."""
+    """Check that no program has begun to write to a file during the block, if it is read without locks."""
     if "immutable" not in _options(path):
         yield
         return

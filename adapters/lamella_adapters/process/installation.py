@@ -15,7 +15,7 @@ from urllib.parse import unquote, urlsplit
 _PACKAGE = "lamella"
 
 _OF_AN_EXTRA = re.compile(r"(?P<name>[\w.-]+).*;.*\bextra == ['\"](?P<extra>[\w-]+)")
-"""A requirement of an extra, as the metadata of a package lists it."""
+"""Pattern of a package that an extra requires, in the metadata of lamella's package."""
 
 
 def own_command() -> str:

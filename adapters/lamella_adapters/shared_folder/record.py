@@ -19,7 +19,7 @@ _Kind = TypeVar("_Kind")
 def refusal(name: str, **values: object) -> SharedFolderError:
     """Return an error with texts of `errors.toml`.
 
-    They were read at the start, because the disk may be unreadable by now.
+    The texts were read at the start of the program, because the disk may be unreadable when an error occurs.
     """
     return SharedFolderError(**{key: text.format(**values) for key, text in _ERRORS[name].items()})
 

@@ -79,7 +79,7 @@ def _others(registry: SqliteRegistry, home: str) -> tuple[list[ProjectFile], boo
 
 
 def _linked(registry: SqliteRegistry, home: str, others: Iterable[ProjectFile]) -> list[ProjectFile]:
-    """Return the files merged into `home`."""
+    """Return the files of projects that were merged into `home`."""
     linked = registry.catalogue().leading_to(home)
     return [file for file in others if file.id in linked]
 
@@ -87,7 +87,7 @@ def _linked(registry: SqliteRegistry, home: str, others: Iterable[ProjectFile]) 
 def _clear(
     registry: SqliteRegistry, home: str, others: Iterable[ProjectFile], erased: ErasedMemories | ErasedSession
 ) -> set[Any]:
-    """Delete rows from the files merged into `home`, and overwrite bytes of moved rows in every file."""
+    """Delete rows from the files of projects merged into `home`. Overwrite bytes of moved rows in all files."""
     done: set[Any] = set()
     linked = _linked(registry, home, others)
     for file in others:

@@ -151,14 +151,14 @@ def _run_charge(run: bytes) -> int:
 
 @frozen
 class ClassTokenizer(Tokenizer):
-    r"""Estimator of the largest count of Claude 2's tokenizer, cl100k and o200k. It rather counts too much.
+    r"""Estimator of the largest of the counts by Claude 2's tokenizer, cl100k and o200k. It tends to overestimate.
 
     The measured corpus has prose in English, German, Russian, Chinese, Japanese, Korean, Thai, Arabic and Hindi,
-    code, JSON, logs, base64, hex and emoji. For each of its pieces, the estimate is at least 90 % of the largest
-    of the three counts; on average over a class, it is 1 to 24 % above it. Prose with many long or technical words
-    is over-counted by half, because real vocabularies have these words as single tokens. Drawings made of
-    punctuation and the rarer scripts of India may be under-counted by a third. See the table printed by
-    `bench/tokens/measure.py`.
+    code, JSON, logs, base64, hex and emoji. For each piece of the corpus, the estimate is at least 90 % of the
+    largest of the three counts. On average over one kind of text, it is 1 to 24 % above this count. Prose with
+    many long or technical words is over-counted by half, because real vocabularies have these words as single
+    tokens. Drawings made of punctuation and the rarer scripts of India may be under-counted by a third. See the
+    table printed by `bench/tokens/measure.py`.
 
     Dividing a text after a line end never lowers the total: `count(a + b) <= count(a) + count(b)` if `a` ends with
     `"\n"`. Counting takes linear time for any text.

@@ -50,11 +50,14 @@ class Record(dict[str, Any]):
         return [Record(each) for each in parts if isinstance(each, dict)]
 
     def time(self, key: str) -> datetime | None:
-        """Return the timestamp at `key`; see `time`."""
+        """Return the ISO 8601 timestamp at `key`, converted to UTC; None if it is invalid."""
         return time(self.get(key))
 
     def seconds(self, key: str, *, per_second: int = 1) -> datetime | None:
-        """Return the time at `key` in seconds since 1970; see `seconds`."""
+        """Return the time at `key`, a number of seconds since 1970, or of smaller units; None if it is invalid.
+
+        A second has `per_second` units.
+        """
         return seconds(self.get(key), per_second=per_second)
 
 
@@ -113,7 +116,7 @@ class Part:
 
 
 Parts = Iterable[tuple[int, Part]]
-"""Parts of a record with their numbers in it."""
+"""Parts of a record, each with its number in the record."""
 
 
 @define
@@ -225,7 +228,10 @@ def time(value: object) -> datetime | None:
 
 
 def seconds(value: object, *, per_second: int = 1) -> datetime | None:
-    """Convert seconds since 1970 (or smaller units, `per_second`) to a time. Return None for an invalid number."""
+    """Convert a number of seconds since 1970, or of smaller units, to a time; None if it is invalid.
+
+    A second has `per_second` units.
+    """
     if not isinstance(value, (int, float)) or isinstance(value, bool) or value <= 0:
         return None
     try:

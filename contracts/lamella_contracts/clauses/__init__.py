@@ -1,4 +1,5 @@
-"""The clauses by theme. The docstring of a clause says when it fails, and begins with "Fails if".
+"""Clauses of the contracts, with a module or package for each theme.
 
-pytest rewrites the assertions of clauses, so that a failure shows the compared values.
+Each clause is a test. Its docstring begins with "Fails if" and names the faults that it detects. pytest rewrites
+the assertions of clauses, so that a failure shows the compared values.
 """

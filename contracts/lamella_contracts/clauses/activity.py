@@ -29,7 +29,7 @@ class ActivityClauses:
     """The log keeps the activity of hooks for a limited time."""
 
     def test_activity_is_told_oldest_first(self, project: ProjectFixture) -> None:
-        """Fails if entries are ordered by insertion instead of time.
+        """Fails if entries are returned in order of insertion instead of time.
 
         Also fails if a field of an entry is lost, or if `since` excludes entries at exactly that time.
         """
@@ -74,9 +74,9 @@ class ActivityClauses:
         assert _names(project, START - KEPT_FOR) == ["old", "before", "now", "ahead"]
 
     def test_each_project_has_its_own_activity(self, project: ProjectFixture) -> None:
-        """Fails if a project returns entries of another one.
+        """Fails if a project returns entries of another project.
 
-        Also fails if it ignores a new entry because another project has one of the same name.
+        Also fails if it ignores a new entry because another project has an entry with the same name.
         """
         there = project.other("there")
         _log(project).add([_entry("one", tokens=1)])
@@ -103,14 +103,14 @@ class ActivityClauses:
     @needs(Capability.CONVERSATIONS)
     @needs(Capability.ERASE)
     def test_erasing_a_session_erases_its_activity(self, project: ProjectFixture) -> None:
-        """Fails if erasing a session keeps its activity, or deletes entries of another session or of none."""
+        """Fails if erasing a session keeps its activity, or deletes entries of other sessions or of no session."""
         _log(project).add([_entry("gone", session="s1"), _entry("kept", session="s2"), _entry("of none")])
         assert project.storage.conversations(project.id).erase("s1") == 0
         assert _names(project) == ["kept", "of none"]
 
     @needs(Capability.ERASE)
     def test_erased_memories_leave_the_activity(self, project: ProjectFixture) -> None:
-        """Fails if an entry of any project still has the id of an erased memory or an edit about it.
+        """Fails if an entry, in any project, still has the id of an erased memory, or an edit logged with it.
 
         Also fails if ids of other memories are removed.
         """
@@ -130,7 +130,7 @@ class ActivityClauses:
             assert [one.edit for one in _log(each).since(START)] == ["", "", "a.py\n+kept"]
 
     def test_what_was_given_is_counted(self, project: ProjectFixture) -> None:
-        """Fails if totals include skipped hooks, or exclude entries at exactly the given time.
+        """Fails if totals include skipped hooks, or exclude entries at exactly the start of the period.
 
         Also fails if the totals or the latest entries of a session are wrong.
         """
@@ -189,7 +189,7 @@ class ActivityClauses:
 
     @needs(Capability.DURABLE)
     def test_activity_survives_a_restart(self, project: ProjectFixture) -> None:
-        """Fails if entries are only in memory, or their names, by which repeated entries are recognised."""
+        """Fails if entries, or the names that identify repeated entries, are only in memory."""
         _log(project).add([_entry("one", session="s1", tokens=1)])
         again = project.reopened()
         _log(again).add([_entry("one", tokens=2), _entry("two")])

@@ -36,7 +36,7 @@ def _ids(*observations: Observation) -> tuple[UUID, ...]:
 
 @every_clause_needs(Capability.AUDIT)
 class AuditClauses:
-    """The trail keeps every entry."""
+    """The audit trail keeps every entry."""
 
     def test_entries_come_back_as_given_newest_first(self, project: ProjectFixture) -> None:
         """Fails if a field is lost or truncated, or if entries come oldest first.
@@ -71,7 +71,7 @@ class AuditClauses:
     def test_an_entry_names_more_memories(self, project: ProjectFixture) -> None:
         """Fails if ids added to an entry replace earlier ones, or are duplicated or sorted.
 
-        Also fails if they don't increase the count of the entry.
+        Also fails if added ids don't increase the count of the entry.
         """
         one, two, three = (project.save(each).id for each in ("one", "two", "three"))
         entry = AuditEntry(id=UUID(int=1), action=Action.IMPORT, by=signed(), added=(three,), count=5)
@@ -115,7 +115,7 @@ class AuditClauses:
     def test_the_trail_of_a_memory_is_read_with_few_names(self, project: ProjectFixture) -> None:
         """Fails if entries about other memories are returned, or entries about this one are missing.
 
-        Also fails if `names` limits all ids of an entry together instead of those of each field.
+        Also fails if `names` limits the total number of ids in an entry instead of the number in each field.
         """
         one, two, three = (project.save(each) for each in ("one", "two", "three"))
         project.observations.purge(_ids(three, two, one), by=signed())
@@ -136,7 +136,7 @@ class AuditClauses:
         assert _trail(project).entries(memory=_UNKNOWN, limit=9) == ()
 
     def test_numbers_rise_with_time(self, project: ProjectFixture) -> None:
-        """Fails if an imported entry is numbered by arrival instead of time, or reuses a number."""
+        """Fails if imported entries are numbered in order of arrival instead of time, or reuse numbers."""
         one = project.save("one")
         for each in range(3):
             project.observations.purge([one.id], by=signed(START + MINUTE * 20 * each))

@@ -11,7 +11,7 @@ from lamella_contracts.fixtures.project import LATER, MICROSECOND, MINUTE, START
 
 
 def from_elsewhere(project: ProjectFixture, content: str, *, number: int = 0, **fields: Any) -> Observation:
-    """Return an observation of another storage, for import into `project`."""
+    """Return an observation as another storage exports it, for import into `project`."""
     at = START + MINUTE * number + MICROSECOND
     made = Draft(content=content).observed(id=project.new_id(), project=project.id, sequence=7, now=at)
     return evolve(made, origin="elsewhere", **fields)

@@ -20,7 +20,7 @@ from lamella_contracts.fixtures.project import START, location_named, signed
 
 _EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 LINES = "\n".join(["@@ -0,0 +1,20 @@", *(f"+line {number} of a file" for number in range(20))])
-"""Hunks long enough for compression."""
+"""Hunks long enough to be compressed."""
 
 
 def excerpt(observation: Observation) -> MemoryExcerpt:
@@ -37,7 +37,10 @@ def _microseconds(observation: Observation) -> int:
 
 
 class HookReadsClauses:
-    """Hooks read the current contents of the storage."""
+    """Hooks read the current contents of the storage.
+
+    An index lists the latest memories of each kind, to show at the start of a session.
+    """
 
     def test_an_index_has_the_latest_of_each_kind(self, hooks: HookReadsFixture) -> None:
         """Fails if an index mixes kinds, begins with the oldest, exceeds a limit, or lists a file twice."""
@@ -177,7 +180,7 @@ class HookReadsClauses:
         assert after == before
 
     def test_removed_code_is_that_of_the_ledger(self, hooks: HookReadsFixture) -> None:
-        """Fails if removals differ from those of the ledger, or belong to another file."""
+        """Fails if hooks read other removals than `CodeLedger.removals` returns, or removals from another file."""
         if Capability.LEDGER not in hooks.project.storage.capabilities:
             with hooks.reading() as reads:
                 assert not reads.knows_file("a.py")
@@ -215,7 +218,7 @@ class HookReadsClauses:
             )
 
     def test_a_project_that_is_set_comes_before_the_place(self, hooks: HookReadsFixture) -> None:
-        """Fails if the configured project isn't found by id, alias or name, or the location takes precedence."""
+        """Fails if the configured project isn't found by id, alias or name, or the location's project wins."""
         hooks.project.save("here")
         other = hooks.project.other("other")
         other.save("there")

@@ -29,7 +29,7 @@ class LookUpClauses:
     def test_ids_are_answered_in_their_order(self, project: ProjectFixture) -> None:
         """Fails if observations are ordered by saving or status instead of by the given ids.
 
-        Also fails if an unknown id, or one of another project, is answered.
+        Also fails if an unknown id, or an id of another project, returns an observation.
         """
         one, two, three = (project.insert(each) for each in ("one", "two", "three"))
         project.purge(one)
@@ -101,7 +101,7 @@ class ErasingClauses:
     def test_what_is_erased_is_gone(self, project: ProjectFixture) -> None:
         """Fails if an erase leaves the row, its fingerprint, its index entry, or a link to it.
 
-        Also fails if it erases other observations, or blocks the import of others.
+        Also fails if it erases other observations, or prevents their import.
         """
         before = project.insert("before", session="s")
         gone = project.insert("erased word", title="erased title", session="s", request="call-1")

@@ -91,7 +91,7 @@ class WriteClauses:
         assert project.leaning_on("old") == {"last"}
 
     def test_writes_are_applied_in_order(self, project: ProjectFixture) -> None:
-        """Fails if the writes of a plan are grouped by kind, or if one doesn't see the effects of earlier ones."""
+        """Fails if the writes of a plan are grouped by kind, or if one ignores the effects of earlier ones."""
         one, two = project.observed("one", sequence=1), project.observed("two", sequence=5)
         there_and_back = (
             SetStatus(ids=(one.id, two.id), at=LATER, purged=True, replaced_by=two.id),
@@ -160,7 +160,7 @@ class FactClauses:
         }
 
     def test_what_says_the_same_is_told_in_order(self, project: ProjectFixture) -> None:
-        """Fails if purged or old rows with the same text, or their request ids, are missing.
+        """Fails if purged or old rows with the given fingerprint of a text, or their request ids, are missing.
 
         Also fails if they are ordered by time instead of sequence, or rows with another text are returned.
         """
@@ -178,9 +178,9 @@ class FactClauses:
         assert project.look(fingerprint=b"of nothing").same == ()
 
     def test_similar_notes_are_told(self, project: ProjectFixture) -> None:
-        """Fails if a note that begins with the same words is missing.
+        """Fails if a note that begins with the given words is missing.
 
-        Also fails if purged notes, captured edits, notes of other projects, or notes that begin otherwise are
+        Also fails if purged notes, captured edits, notes of other projects, or notes with another beginning are
         returned.
         """
         project.other("other").insert("The server runs on port 1.")
@@ -195,7 +195,7 @@ class FactClauses:
     def test_it_is_told_that_memory_is_off(self, project: ProjectFixture) -> None:
         """Fails if facts don't say that memory is switched off, or still say so after it is switched on again.
 
-        Also fails if they say so for another project, or if the query didn't ask for `off`.
+        Also fails if they say so for another project, or for a query that didn't ask for `off`.
         """
         other, registry = project.other("other"), project.storage.registry
         seen = list[datetime | None]()
@@ -226,7 +226,7 @@ class FactClauses:
 
     @needs(Capability.MERGE)
     def test_facts_are_those_of_where_a_merge_led(self, project: ProjectFixture) -> None:
-        """Fails if a merged project returns facts of its own, or the new project doesn't find its rows."""
+        """Fails if a merged project doesn't return the facts of its target, or the target lacks the moved rows."""
         old, new = project.other("old"), project.other("new")
         one, two = old.insert("said", request="call-1"), new.insert("said", purged_at=LATER)
         project.storage.registry.merge(old.id, new.id, by=signed())

@@ -47,11 +47,11 @@ HOOKS = ("break_connection", "lose_answer", "opening_code")
 
 _Write = TypeVar("_Write", bound=Write)
 HANG_SECONDS = 300.0
-"""Longest wait for a thread."""
+"""Longest wait for a thread, in seconds."""
 
 
 class BrokenStorage(InMemoryStorage):
-    """The in-memory storage with the parts of a mutant.
+    """The in-memory storage with some of its parts replaced by faulty ones.
 
     Args:
         parts: The parts of the storage.
@@ -195,7 +195,7 @@ def _opening(*broken: type) -> Opening:
 
 
 def storage_mutants() -> Mutants:
-    """Return an empty collection for mutants of the in-memory storage. Their classes replace its base parts."""
+    """Return an empty collection for mutants of the in-memory storage. Their classes replace base classes in it."""
     return Mutants(_opening)
 
 

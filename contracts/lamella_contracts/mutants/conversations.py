@@ -143,7 +143,7 @@ class SplitKeepsSummaries(Archive):
 
 
 class Finding(InMemoryConversations):
-    """Changes the correct hits of a search."""
+    """Search in conversations. Subclasses change its correct hits."""
 
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
         hits = super().find(evolve(self.asked(query), limit=1_000))

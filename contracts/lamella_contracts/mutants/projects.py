@@ -37,7 +37,7 @@ MUTANTS.add("aliases are not stored")(without(LeadTo))
 
 
 class Finding(InMemoryRegistry):
-    """Changes the projects found by a query. The targets of their merges are found, too."""
+    """Registry that changes the projects found by a query. The targets of their merges are found, too."""
 
     def found(self, look: ProjectLook, known: Catalogue) -> list[Project]:
         """Return the found projects."""
@@ -153,4 +153,4 @@ class OneTenant(BrokenStorage):
 @MUTANTS.add("quotas are not obeyed")
 class Unbounded(InMemoryRegistry):
     def admit(self, plan: Plan) -> None:
-        """Admit any plan."""
+        """Accept any plan, for lack of a quota."""

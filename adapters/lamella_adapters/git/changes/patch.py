@@ -58,8 +58,8 @@ def _whole_words(cut: bytes) -> bytes:
 def parsed(output: bytes) -> dict[str, Counted]:
     """Return the changes printed by `git diff --no-prefix --numstat --patch`, by path.
 
-    Older versions of git list files with only a new time, without lines and without a patch. Such files are left
-    out.
+    Older versions of git also list files of which only the modification time has changed, without lines or a
+    patch. Such files are left out.
     """
     if output and not output.endswith(b"\n"):
         output = _whole_words(output) + LINE_CUT  # truncated

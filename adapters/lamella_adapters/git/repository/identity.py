@@ -1,6 +1,6 @@
 """Identity of a repository by its root commit and its remote, which are the same in every clone.
 
-For other folders, traces of their oldest entries.
+A folder without a repository is identified by traces of its oldest entries.
 """
 
 from __future__ import annotations

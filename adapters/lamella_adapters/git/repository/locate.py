@@ -55,8 +55,7 @@ def find(directory: str) -> tuple[str, str, str]:
 def around(key: str) -> list[str]:
     """Return the keys of the parent folders of a folder without a repository, nearest first.
 
-    The user's home and the folders above it are left out. Otherwise all folders without a repository would be
-    subfolders of the home.
+    The user's home and the folders above it are left out, because nearly every folder of the user is below them.
     """
     if not key.startswith(FOLDER):
         return []

@@ -25,7 +25,7 @@ _FILTERING = frozenset({"diff", "diff-index"})
 """Git commands used here that run the repository's filters on files of the working tree."""
 
 _HEARD = "lamella.heard"
-"""Setting that is passed to git in environment variables. Git 2.31 and later versions list it."""
+"""Name of a setting passed to git in environment variables. Git 2.31 and later list it, older versions don't."""
 
 
 class GitFailedError(Exception):

@@ -74,6 +74,6 @@ class PatientConnection(Connection[Any]):
 
 
 def left(limit: float) -> float:
-    """Return the seconds left of a limit that all transactions of a call share."""
+    """Return the seconds left of `limit`, which all transactions of a call share."""
     started = call_started.get()
     return limit if started is None else max(limit - time.monotonic() + started, _LEAST_SECONDS)

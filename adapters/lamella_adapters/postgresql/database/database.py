@@ -41,7 +41,10 @@ _ATTEMPT_SECONDS = 0.2
 _STATEMENT_SECONDS = 12
 
 _IDLE_SECONDS = 4
-"""Seconds until the server ends a transaction with a silent client, before calls waiting for its lock give up."""
+"""Seconds until the server ends a transaction whose client is silent.
+
+It is less than `_PATIENCE`, so that calls waiting for the transaction's lock don't give up first.
+"""
 
 _CONNECTING = {
     "connect_timeout": "2",

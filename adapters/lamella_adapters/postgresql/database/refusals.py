@@ -23,7 +23,7 @@ _KNOWN: tuple[tuple[list[str], StorageError], ...] = tuple(
 """Phrases of the driver's messages, and the error for each group. The first match wins."""
 
 _PASSING = (StorageBusyError, StorageReadOnlyError, StorageUnreachableError)
-"""Temporary errors. All others persist until somebody fixes the cause."""
+"""Temporary errors. All other errors persist until somebody fixes the cause."""
 
 _noted: dict[object, tuple[float, str]] = {}
 """Monotonic time and message of the latest failed attempt, by connection parameters."""

@@ -25,7 +25,10 @@ COMMIT = "COMMIT"
 """Last statement of a transaction."""
 
 _WAIT_FOR_STANDBY = "SET LOCAL statement_timeout = 0"
-"""Statement before the commit. A timeout would make PostgreSQL report a commit before a standby has it."""
+"""Statement before the commit, to wait for a standby server without a timeout.
+
+After a timeout, PostgreSQL would report the commit before the standby has it.
+"""
 
 Row = tuple[Any, ...]
 """Values of a result row, in the order of its columns."""

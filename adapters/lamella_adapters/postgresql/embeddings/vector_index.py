@@ -29,7 +29,7 @@ Measured recall: 98 % of the ten nearest neighbours.
 """
 
 INDEXED_AT_LEAST, INDEXED_EACH = 200, 5
-"""Candidates from an index of the extension `vector`: the minimum, and per wanted hit.
+"""Candidates from an index of the extension `vector`: the minimum, and the number per wanted hit.
 
 Such a candidate costs more than one from a scan. Measured: with 4 per hit, 0.1 of the 40 nearest vectors are
 missed on average.

@@ -25,7 +25,7 @@ It matters because the machine that saves a memory sets the memory's timestamp.
 """
 
 _INDEXED_FROM, _MOST_INDEXES = 10_000, 50
-"""Number of vectors from which a project gets an index, and maximum number of indexes in a schema."""
+"""Number of vectors at which a project gets a vector index, and maximum number of such indexes in a schema."""
 
 _BUSY_SHARE = 0.9
 

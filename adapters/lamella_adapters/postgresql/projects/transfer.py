@@ -112,7 +112,7 @@ def _move_messages(tx: Transaction, asked: Mapping[str, Any]) -> None:
 
 
 def _renumbered(tx: Transaction, asked: Mapping[str, Any], counter: str, old: Sequence[int]) -> list[int]:
-    """Reserve a number in the target for each number in the source."""
+    """Reserve a number in the target project for each of the `old` numbers of the source project."""
     ((first,),) = tx.rows(SQL["counted"].format(counter=counter), **asked, count=len(old))
     return list(range(first, first + len(old)))
 

@@ -37,7 +37,7 @@ def _read() -> Mapping[str, str]:
 
 NAMED = _read()
 MIGRATIONS: Sequence[str] = tuple(NAMED.values())
-"""Migrations in order. The first one leads to version 1."""
+"""Migrations in order. The first one creates version 1 of the schema."""
 
 OLDEST = 1
 """Programs made for this schema version, or a later one, can still use the present schema.

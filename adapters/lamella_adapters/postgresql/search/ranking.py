@@ -21,7 +21,7 @@ SPARE = 12
 """Candidates to request beyond the limit."""
 
 MORE = 4
-"""Growth factor of the number of candidates when there were too few."""
+"""Factor by which the number of candidates grows after too few were found."""
 
 LOOKED = 500
 """Minimum number of rows to read from their table, best text scores first."""

@@ -44,7 +44,10 @@ WRITTEN = (*_NAMES, "title_key", "sub", "fingerprint", "request")
 SQL = statements(__file__, written=", ".join(WRITTEN), values=", ".join(f"%({name})s" for name in WRITTEN))
 
 BESIDE = SQL["beside"]
-"""Columns with the ids directly before and after the id of row `o`. No other id shares a longer prefix with it."""
+"""Columns with the ids that precede and follow the id of row `o`, to shorten it.
+
+No other id shares a longer prefix with it.
+"""
 
 SELECT = f"SELECT {COLUMNS}, {BESIDE} FROM observation AS o WHERE o.project = here()"  # noqa: S608 - our own constants
 """Beginning of a query for hits; `hit` converts its rows."""

@@ -70,5 +70,5 @@ def of_look(look: Look) -> Mapping[str, Question]:
 
 
 def warning(warned: Warned) -> dict[str, object]:
-    """Return the values of a warning's columns."""
+    """Return the values of a warning by column."""
     return {"id": warned.observation, "mark": text_mark(warned.session, warned.path)}

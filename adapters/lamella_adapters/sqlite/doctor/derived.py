@@ -99,7 +99,7 @@ def rebuild_indexes(database: Database) -> str:
 
 
 def _agrees(connection: apsw.Connection, index: str) -> bool:
-    """Return True if an index agrees with its rows. FTS5's integrity check compares them only with rank 1."""
+    """Return True if an index agrees with its rows, which FTS5 checks only if `rank` is set to 1."""
     try:
         # The names of the indexes are our own constants.
         connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - made of our own constants

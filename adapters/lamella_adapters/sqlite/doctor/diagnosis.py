@@ -132,7 +132,7 @@ class SqliteDiagnosis(StorageDiagnosis):
     def repair(self, finding: Finding) -> str:
         """See `StorageDiagnosis.repair`.
 
-        The checks run again, because the fault may have changed, and with it the counts in its message.
+        The checks run again first, because the fault, and the counts in its message, may have changed.
         """
         for check in self._all():
             same = (check.finding.subject, check.finding.repair) == (finding.subject, finding.repair)

@@ -158,7 +158,7 @@ class ProjectChecks:
         )
 
     def _identify(self, connection: apsw.Connection) -> None:
-        """Write the registry's entry of the project into its file."""
+        """Write the registry's entry of the project into the project's file."""
         project = Project(id=self.project, name=self.project, created_at=from_microseconds(0))
         with suppress(StorageError, UnknownProjectError):
             project = self.registry.catalogue().known(self.project)
@@ -218,7 +218,11 @@ def _first_complaint(file: ProjectFile) -> str:
 def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[Check]:
     """Compare the save counter with the file, and look for a long log.
 
-    The caller must read `noted` before `saved`.
+    Args:
+        subject: Subject of the findings.
+        path: Path of the file.
+        noted: Value of the save counter. The caller must read it before `saved`.
+        saved: Number of saves in the file.
     """
     if noted > saved:
         yield fault(subject, missing(noted - saved), "accept the loss", lambda: accept_count(path, saved))

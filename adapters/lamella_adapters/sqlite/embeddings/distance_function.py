@@ -11,7 +11,7 @@ import apsw
 from lamella.domain.embeddings.vector import Vector
 
 TOLERANCE = 1e-5
-"""Maximum error of a distance, as sqlite-vec computes with single precision, about seven digits."""
+"""Maximum error of a distance: sqlite-vec computes with single precision, about seven digits."""
 
 _BY_SQLITE_VEC = "vec_distance_cosine(vec_int8(vector), vec_int8(:vector))"
 _BY_PYTHON = "cosine_distance(vector, :vector)"

@@ -49,7 +49,7 @@ def require_sound_sqlite(version: str) -> None:
 def deadline() -> float:
     """Return the monotonic time at which this thread stops waiting for others.
 
-    All transactions of a call share it. Otherwise each of them could wait as long as the first.
+    All transactions of a call share it. Otherwise each of them could wait for the full time.
     """
     now, started = time.monotonic(), call_started.get()
     return now + BUSY_SECONDS if started is None else max(started + BUSY_SECONDS, now + _LEAST_SECONDS)
@@ -60,7 +60,7 @@ class Patience:
     """A busy handler waiting a random 0.5 to 1.5 ms each time, up to the caller's deadline.
 
     SQLite's own handler increases its waits, so the last of eight writers waits eight times as long as the first.
-    With this handler, waits differ by 20 % only, and the longest is an eighth as long.
+    With this handler, their waits differ by 20 % only, and the longest is an eighth of SQLite's longest.
     """
 
     deadline: float = field(factory=deadline)
@@ -149,7 +149,7 @@ def require_not_newer(connection: apsw.Connection, migrations: Sequence[str]) ->
 
 @contextmanager
 def immediate(connection: apsw.Connection, queueing: AbstractContextManager[None] | None = None) -> Iterator[None]:
-    """Take the write lock, while `queueing`. Commit when the block ends, and roll back if it raises."""
+    """Take the write lock, waiting within `queueing`. Commit when the block ends, and roll back if it raises."""
     with queueing or nullcontext():
         connection.execute("BEGIN IMMEDIATE")
     try:
@@ -162,7 +162,10 @@ def immediate(connection: apsw.Connection, queueing: AbstractContextManager[None
 
 
 class _ErrorTranslation(AbstractContextManager[object]):
-    """Reusable context manager without state. A generator would take three times as long without an error."""
+    """Reusable context manager without state.
+
+    Without an error, one made from a generator takes three times as long.
+    """
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:
         if error is None:

@@ -36,7 +36,10 @@ _LEAST_READ_SECONDS = 1.0
 _TICK_SECONDS = 0.1
 
 _READER_CACHE_KILOBYTES, _WRITER_CACHE_KILOBYTES = 1_000, 500
-"""Size of a connection's page cache. A search reads hundreds of pages, a save touches a dozen."""
+"""Sizes of the page caches of the reading and the writing connection, in kilobytes.
+
+A search reads hundreds of pages, a save touches a dozen.
+"""
 
 
 @define(eq=False)

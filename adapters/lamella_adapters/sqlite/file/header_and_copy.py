@@ -14,7 +14,7 @@ import apsw
 _HEADER_BYTES = 100
 _CHUNK_BYTES = 1 << 20
 _LOGGED = b"\2\2"
-"""Header bytes 18 and 19 of a database with a write-ahead log. A database in memory has none."""
+"""Header bytes 18 and 19 of a database with a write-ahead log. A database in memory has no such log."""
 _WRITTEN_BYTES = 1 << 16
 """Maximum size of a write through SQLite's VFS, which is made for pages."""
 

@@ -25,7 +25,7 @@ from lamella_adapters.statements import statements
 _MAGIC = b"SQLite format 3\0"
 
 _MIGRATION_SECONDS = 30.0
-"""Maximum wait for another process migrating the same file; it copies the whole file first."""
+"""Maximum seconds to wait for another process that migrates the same file and first copies all of it."""
 SQL = statements(__file__)
 
 _Rows = frozenset[tuple[Any, ...]]

@@ -59,7 +59,7 @@ class WriteQueue:
                 while time.monotonic() < until and not lock(descriptor):
                     pause()
             except OSError:
-                """A file system without these locks."""
+                """The file system has no locks, so there is no queue."""
             finally:
                 os.close(descriptor)
         self._open = True

@@ -127,7 +127,7 @@ def _valid(registry: SqliteRegistry, project: str) -> str:
 
 
 def _project_in(source: Path) -> str:
-    """Return the id of the project with the file `source`; empty for another file."""
+    """Return the id of the project whose file is `source`; empty if `source` isn't a project's file."""
     with suppress(apsw.Error), closing(connect(source, writable=False)) as connection:
         for (id,) in fetch(connection, "SELECT id FROM project"):
             return str(id)

@@ -100,7 +100,10 @@ def lead_to(registry: apsw.Connection, project: str, aliases: Iterable[str]) -> 
 
 
 def keep_off(registry: apsw.Connection, file: Database, project: Project) -> None:
-    """Store a project's off periods, first in its own file: the registry can be rebuilt from the file."""
+    """Store the periods in which a project's memory is off, first in the project's own file.
+
+    The registry can be rebuilt from this file.
+    """
     periods = [(to_microseconds(each.since), each.until and to_microseconds(each.until)) for each in project.off]
     with file.writing() as own:
         own.executemany("INSERT OR REPLACE INTO off_period VALUES (?, ?)", periods)

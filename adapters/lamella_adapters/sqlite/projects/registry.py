@@ -1,4 +1,4 @@
-"""Registry of the projects of a data directory: a small database, rebuilt from their files on demand."""
+"""Registry of the projects of a data directory: a small database, rebuilt from the projects' files on demand."""
 
 # ruff: noqa: PLC0415 - most programs move no memories
 

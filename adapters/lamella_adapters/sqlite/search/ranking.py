@@ -24,7 +24,7 @@ _MOST_PAIRED = 6
 """Maximum number of essential terms searched for in pairs, because a query lists all pairs."""
 
 _SPARE = 40
-"""Number of rows to read beyond twice the limit. More rows are needed because the factor changes their order."""
+"""Number of rows to read beyond twice the limit. More rows are needed because a `Factor` changes their order."""
 
 SPLIT_ROWS = 1_000
 """If the index has fewer rows, all are scored, because counting the rows of each term would take longer."""

@@ -33,7 +33,7 @@ SQL = statements(
 # Statements are composed of constants of this module only; values are always bound.
 _NEWEST = observation_rows.SELECT + " AS o WHERE {seen}{conditions} ORDER BY moment DESC, seq DESC LIMIT :limit"
 _LATEST = 2**63 - 1
-"""Later than any moment."""
+"""Time later than any stored one, in microseconds since 1970."""
 _SAVED_BEFORE_CAPTURED = Factor(of_row=SQL["kind_weight"], highest=1.0)
 _SPARE = 10
 """Extra rows to rank in a small project: rows that match only by their context are dropped later."""

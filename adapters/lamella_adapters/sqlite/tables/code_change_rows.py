@@ -53,7 +53,7 @@ class ChangeRows:
     def of(cls, observation: Observation, lines: Sequence[LineFingerprints] = ()) -> "ChangeRows":
         """Return the rows of an observation.
 
-        If the fingerprints of its `lines` are missing, compute them, slowly.
+        If `lines`, the fingerprints of its changed lines, is empty, they are computed, which is slow.
         """
         fingerprints = lines or line_fingerprints(observation.changes)
         return cls(

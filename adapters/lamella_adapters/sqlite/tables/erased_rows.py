@@ -140,7 +140,7 @@ def keys_of(connection: apsw.Connection, session: str) -> Mapping[int, str]:
 
 
 def ends_of(connection: apsw.Connection, session: str) -> tuple[str, ...]:
-    """Return the last records of a session."""
+    """Return the ids of a session's last records. Each record is the last one of an imported conversation."""
     return tuple(record for (record,) in fetch(connection, SQL["ends"], (session,)))
 
 

@@ -7,7 +7,7 @@ from lamella_adapters.sqlite.schema.migrations import MESSAGE_INDEX
 _INDEXES = ("search", MESSAGE_INDEX)
 _MANY_AGED = "SELECT unmerged * 10 > live FROM ageing, statistics"
 _PAGES = 500
-"""Maximum number of pages to merge in an index in one step, within 20 to 40 ms."""
+"""Maximum number of pages to merge in an index in one step. A step takes 20 to 40 ms."""
 
 
 def merge_segments(connection: apsw.Connection) -> bool:

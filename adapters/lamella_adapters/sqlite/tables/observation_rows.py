@@ -73,7 +73,10 @@ UPDATE observation SET source = :source, title = :title, title_key = :title_key,
 
 @lru_cache(maxsize=1_024)
 def to_microseconds(time: datetime) -> int:
-    """Return the microseconds since 1970 in UTC, as stored. Cached: most rows repeat one time in three columns."""
+    """Return the microseconds since 1970 in UTC, as stored.
+
+    Cached, because most rows have the same time in three columns.
+    """
     return (time - _EPOCH) // _MICROSECOND
 
 

@@ -22,7 +22,7 @@ from lamella_adapters.transcripts.records import (
 from lamella_adapters.transcripts.texts import joined, part_of
 
 MAX_OPEN_ENDS = 16
-"""Maximum number of sessions to remember that may end with a record without words.
+"""Maximum number of sessions whose last record is remembered because it has no words.
 
 Real sessions end with one or two such records.
 """

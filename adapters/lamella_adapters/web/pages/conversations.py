@@ -38,7 +38,7 @@ def conversations(context: PageContext) -> Response:
 
 
 def conversation(context: PageContext) -> Response:
-    """Show a part of a conversation, by page or by a given time."""
+    """Show a part of a conversation, chosen by a page number or a time in the URL."""
     session = context.lamella.read_conversation.find(context.call, context.text("session"))
     talk = context.lamella.projects.find(context.call).conversations()
     numbers = talk.numbers(session.id)

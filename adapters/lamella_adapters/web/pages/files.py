@@ -88,7 +88,7 @@ class Churn:
     Attributes:
         first: Start of the first step.
         step: Length of a step.
-        sums: Added and removed lines in each.
+        sums: Added and removed lines in each step.
     """
 
     first: datetime

@@ -108,7 +108,7 @@ def _named(entry: AuditEntry) -> Sequence[tuple[str, UUID]]:
 
 
 def _edits(entry: AuditEntry) -> bool:
-    """Return True for an edit. An undo of an import may purge some memories and restore others, too."""
+    """Return True for an edit of a memory, unless the entry undoes another entry."""
     return entry.action is Action.EDIT and entry.by.undoes is None
 
 

@@ -32,7 +32,7 @@ _MOST = 10_000
 
 
 def timeline(context: PageContext) -> Response:
-    """Show the days up to a given one, and the memories of the chosen day or the latest day with any."""
+    """Show the days up to the requested one. List the memories of the chosen day, or of the latest with any."""
     zone, today = context.call.zone, context.today
     asked = context.day("day")
     until = context.day("until") or today
@@ -82,7 +82,7 @@ def _bar(context: PageContext, day: date, kinds: Counter[Kind], *, chosen: bool)
 
 
 def counted(context: PageContext, until: date, number: int) -> dict[date, Counter[Kind]]:
-    """Count memories by kind for the `number` days up to a given one, earliest first."""
+    """Count memories by kind for the `number` days up to `until`, earliest first."""
     dates = [until - timedelta(days=ago) for ago in range(number - 1, -2, -1)]
     moments = [since for since, _ in (days(each, None, context.call.zone) for each in dates) if since]
     since = context.lamella.projects.find(context.call).search.kinds(since=moments).since

@@ -105,7 +105,7 @@ class MessageClauses:
     def test_sessions_say_when_they_were(self, chat: ConversationFixture) -> None:
         """Fails if start and end are the times of the first and last added message, not the earliest and latest.
 
-        Also fails if the client isn't that of the message added last.
+        Also fails if the client of a session isn't the client of the message added last.
         """
         chat.say("early", session="long", at=START)
         chat.say("meanwhile", session="b", at=START + MINUTE)
@@ -144,9 +144,9 @@ class MessageClauses:
         assert names == {"given": "Final", "said": "Why does it fail?", "mute": "mute", "idle": "/status"}
 
     def test_times_of_messages_count_microseconds(self, chat: ConversationFixture) -> None:
-        """Fails if `since` or `until` is rounded or loses its zone, or `since` excludes its own moment.
+        """Fails if `since` or `until` is rounded or loses its zone, or `since` excludes messages of its own time.
 
-        Also fails if they are compared with the time of adding.
+        Also fails if they are compared with the times at which messages were added.
         """
         for number, role in ((2, Role.HUMAN), (0, Role.HUMAN), (1, Role.ASSISTANT), (3, Role.TOOL)):
             chat.say(f"zebra {number}", session=f"s{number}", role=role, at=START + number * MICROSECOND)
@@ -182,7 +182,7 @@ class MessageClauses:
     def test_pages_of_messages_can_be_added_elsewhere(self, chat: ConversationFixture) -> None:
         """Fails if a page lacks keys, roles or times, overlaps the next page, or exceeds its limit.
 
-        Also fails if names derived from messages are returned like given ones.
+        Also fails if `names` returns session names derived from messages, not only given ones.
         """
         there = chat.other("there")
         drafts = [chat.draft(f"said {role}", role=role, session=f"s{role[0]}") for role in Role]

@@ -76,7 +76,7 @@ class ConversationMovingClauses:
     def test_positions_go_with_a_merge(self, chat: ConversationFixture) -> None:
         """Fails if a merge loses import positions, so that everything is imported again.
 
-        Also fails if it overwrites positions of the new project.
+        Also fails if it overwrites positions of the target project.
         """
         old, new = chat.other("old"), chat.other("new")
         for each, position in ((old, "at 3"), (new, "at 4")):
@@ -113,7 +113,7 @@ class ConversationMovingClauses:
     def test_what_was_erased_stays_known_where_a_project_goes(self, chat: ConversationFixture) -> None:
         """Fails if erased messages can be imported again after a merge or split.
 
-        Also fails if a merge brings back messages that were erased in the new project.
+        Also fails if a merge brings back messages that were erased in the target project.
         """
         old, new = chat.other("old"), chat.other("new")
         first, second, third = (old.draft("gone", session=f"of {key}", key=key) for key in ("k1", "k2", "k3"))
@@ -180,7 +180,7 @@ def _names(chat: ConversationFixture) -> dict[str, str]:
 
 @every_clause_needs(Capability.CONVERSATIONS)
 class TitleClauses:
-    """A title names a conversation by its last record, and waits until that record is stored.
+    """A generated title refers to the last record of a conversation, and waits until this record is stored.
 
     A query for facts returns the names of sessions, the session of each record, and the waiting titles.
     """
@@ -210,8 +210,7 @@ class TitleClauses:
     def test_what_waits_is_kept_in_order(self, chat: ConversationFixture) -> None:
         """Fails if waiting titles, which arrived before their record, are not kept in order of arrival.
 
-        Also fails if too many last records are stored, one for each session, and the newest are dropped instead of
-        the oldest.
+        Also fails if the limit on stored last records of sessions drops the newest instead of the oldest.
         """
         chat.apply(KeepTitles(titles={"r3": "Three", "r1": "One", "r4": "Four"}, origin=chat.project.id))
         chat.apply(KeepTitles(titles={"r2": "Two"}, origin=chat.project.id), DropTitles(("r3", "r4")))
@@ -230,7 +229,7 @@ class TitleClauses:
     def test_erased_sessions_and_records_are_told(self, chat: ConversationFixture) -> None:
         """Fails if an erase doesn't remember which keys, records and sessions it erased.
 
-        Also fails if it frees a message number, or keeps a title that waits for an erased record.
+        Also fails if the number of an erased message is reused, or a title still waits for an erased record.
         """
         chat.add(chat.draft("said", session="gone", key="r1/0"), chat.draft("kept", session="kept", key="r2/0"))
         chat.add(names={"gone": "Name"}, ends={"r3": "gone"}, titles={"r4": "Waits"})
@@ -267,7 +266,7 @@ class TitleClauses:
 
     @needs(Capability.MERGE)
     def test_a_name_that_arrives_replaces_a_title(self, chat: ConversationFixture) -> None:
-        """Fails if a merge replaces a name given by a person with a generated title of the new project."""
+        """Fails if a merge replaces a name given by a person with a generated title of the target project."""
         old, new = chat.other("old"), chat.other("new")
         old.add(old.draft("said", session="a", key="r1/0"), names={"a": "Mine"})
         new.add(new.draft("said too", session="a", key="r2/0"), titles={"r2": "Title", "r1": "Other title"})

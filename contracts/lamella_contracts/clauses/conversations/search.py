@@ -91,7 +91,7 @@ class MessageSearchClauses:
     def test_what_was_said_before_helps_to_find(self, chat: ConversationFixture) -> None:
         """Fails if words of the two preceding messages don't find a message.
 
-        Also fails if words of tools, of other sessions, or of earlier messages do.
+        Also fails if words of tools, of other sessions, or of messages before these two do.
         """
         for text, session, role in (
             ("too far", "s1", Role.HUMAN),
@@ -138,8 +138,8 @@ class MessageSearchClauses:
     def test_messages_rank_as_in_the_model(self, chat: ConversationFixture) -> None:
         """Fails if the ranking differs from the in-memory storage's.
 
-        Likely causes are tokens, columns, statistics, the weight of age, or the order of ties. Also fails if
-        `held` lacks words of a question directly before the message, or has words of its context.
+        Likely causes are differences in tokens, columns, statistics, the weight of age, or the order of ties. Also
+        fails if `held` lacks a word of the question that is in the message itself, or has a word of its context.
         """
 
         @bounded(12)

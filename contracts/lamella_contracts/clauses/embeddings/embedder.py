@@ -69,7 +69,7 @@ class EmbedderClauses:
     def test_another_embedder_makes_the_same(self, embedder: Embedder) -> None:
         """Fails if two instances differ in the name of the model or in their vectors.
 
-        Each start would then embed everything again.
+        Each start of a server would then embed all memories again.
         """
         again = self.make_embedder()
         assert embedder.model.name.strip()

@@ -70,7 +70,7 @@ class NearnessClauses:
         assert {hit.short_id for hit in hits} == {"abcd1200", "abcd1234560", "abcd1234567"}
 
     def test_equally_near_ones_put_the_later_saved_first(self, project: ProjectFixture) -> None:
-        """Fails if hits with equal scores are ordered by id, age or chance instead of the last saved first."""
+        """Fails if hits with equal scores are ordered by id, age or chance. The last saved must come first."""
         embedded(project, {f"{number}": EAST for number in range(30)})
         assert nearest(project) == [f"{number}" for number in range(29, 19, -1)]
 
@@ -136,7 +136,7 @@ class NearnessClauses:
     def test_stored_vectors_are_of_those_that_were_asked_for(self, project: ProjectFixture) -> None:
         """Fails if the vector of a live or purged memory is changed or missing.
 
-        Also fails if others are returned.
+        Also fails if vectors of memories that weren't asked for are returned.
         """
         stored = {"live": towards(0.3), "purged": WEST, "nothing": None, "unasked": EAST}
         live, purged, nothing, _ = embedded(project, stored)
@@ -148,7 +148,7 @@ class NearnessClauses:
     def test_nearness_agrees_with_the_model(self, project: ProjectFixture) -> None:
         """Fails if scores differ from `Vector.cosine` in the last digits.
 
-        Also fails if ties or limits are decided otherwise than by the in-memory storage.
+        Also fails if the order of ties, or the effect of a limit, differs from the in-memory storage.
         """
 
         @bounded(12)

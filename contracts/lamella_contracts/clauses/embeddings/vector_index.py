@@ -50,10 +50,10 @@ def refusals(opened: VectorIndex) -> list[tuple[str | None, str]]:
 
 @every_clause_needs(Capability.VECTORS)
 class EmbeddingClauses:
-    """A project keeps vectors of one model, and tracks which observations are embedded, even after changes."""
+    """A project stores vectors of a single model, and knows which observations still need a vector."""
 
     def test_adopting_again_changes_nothing(self, project: ProjectFixture) -> None:
-        """Fails if adopting the current model drops its vectors, so that each start embeds everything again."""
+        """Fails if adopting the current model drops its vectors, so that each start embeds all memories again."""
         (saved,) = embedded(project, {"one": EAST})
         again = project.storage.vectors(project.id, MODEL)
         again.adopt()
@@ -118,7 +118,7 @@ class EmbeddingClauses:
     def test_the_latest_saved_is_pending_first(self, project: ProjectFixture) -> None:
         """Fails if pending observations are ordered by time, or with the first saved first.
 
-        Also fails if they exceed the limit.
+        Also fails if their number exceeds the limit.
         """
         for number in range(4):
             project.save(f"{number}", now=START - number * MINUTE)

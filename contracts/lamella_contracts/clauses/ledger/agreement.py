@@ -60,7 +60,8 @@ class LedgerAgreementClauses:
     def test_any_ledger_agrees_with_the_model(self, project: ProjectFixture) -> None:
         """Fails if the ledger of a random history differs from the in-memory storage's.
 
-        Likely causes are joined captures, order, renames, lines added back, or purged changes.
+        Likely causes are errors in joining captures, in their order, in renames, in lines added back, or in purged
+        changes.
         """
 
         @bounded(12)

@@ -18,7 +18,7 @@ class LedgerClauses:
     """The ledger has the history of each file and recognises lines removed from it."""
 
     def test_what_was_removed_is_known_by_its_marks(self, project: ProjectFixture) -> None:
-        """Fails if lines with other fingerprints, or of other files or projects, are returned.
+        """Fails if removals of other lines, or from other files or projects, are returned.
 
         Also fails if a removal, or a field of it, is missing.
         """
@@ -139,7 +139,8 @@ class LedgerClauses:
     def test_renames_are_followed(self, project: ProjectFixture) -> None:
         """Fails if a renamed file loses its history.
 
-        Also fails if it gets the history of a new file with its former name, or circular renames never end.
+        Also fails if a renamed file gets the history of a new file with its former name, or if circular renames
+        never end.
         """
         ledger = LedgerFixture(project)
         for reason, made in (

@@ -24,12 +24,12 @@ _MOST_STEPS = 20
 
 @every_clause_needs(Capability.LEDGER)
 class RecordingClauses:
-    """A capture is recorded exactly once, as an observation or part of one, even after an import."""
+    """A capture is recorded once, as a new observation or as part of an earlier one, even after an import."""
 
     def test_a_capture_takes_its_place_in_time(self, project: ProjectFixture) -> None:
         """Fails if a capture recorded late isn't found, or is ordered by saving instead of its own time.
 
-        The order counts in search, in `around`, and in the texts indexed with later memories.
+        This order matters for search, for `around`, and for the context with which later memories are indexed.
         """
         ledger = LedgerFixture(project)
         project.save("early", title="at 0", session="s1", now=START)
@@ -171,7 +171,7 @@ class LedgerFactClauses:
     def test_the_latest_change_of_a_file_is_told(self, project: ProjectFixture) -> None:
         """Fails if the latest change is chosen by saving instead of time, or is purged or of another file.
 
-        Also fails if only the first of several files is answered.
+        Also fails if a query for several files returns only the change of the first.
         """
         late = project.insert("late", changes=(change("a.py"), change("b.py")), occurred_at=START + 5 * MINUTE)
         early = (change("a.py"), change("c.py"))

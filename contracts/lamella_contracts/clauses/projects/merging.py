@@ -46,7 +46,7 @@ class MovingClauses:
         assert (new.contents("zebra"), len(new.find("zebra", include_purged=True))) == (["zebra one"], 2)
 
     def test_a_split_gives_back_what_came(self, project: ProjectFixture) -> None:
-        """Fails if a split leaves memories behind, moves memories of other origins, or copies instead of moving.
+        """Fails if a split leaves memories behind, copies them, or moves memories that didn't come by the merge.
 
         Also fails if it undoes purges made since the merge.
         """
@@ -65,9 +65,9 @@ class MovingClauses:
             assert (new.get(each), old.knows(each)) == (each, False)
 
     def test_the_old_project_leads_to_the_new(self, project: ProjectFixture) -> None:
-        """Fails if the id, alias, name or location of a merged project doesn't lead to the new project.
+        """Fails if the id, alias, name or location of a merged project doesn't lead to the target project.
 
-        Also fails if it still does after a split.
+        Also fails if it still leads there after a split.
         """
         old, new, _ = merged(project)
         registry, was = project.storage.registry, old.registered

@@ -48,7 +48,8 @@ class RegistryClauses:
     def test_a_place_keeps_its_project(self, project: ProjectFixture) -> None:
         """Fails if registering a location again creates another project, or loses a field.
 
-        Also fails if a project isn't found by id, alias or name, or an alias moves to another project.
+        Also fails if a project isn't found by id, alias or name, or if one of its aliases moves to another
+        project.
         """
         registry = project.storage.registry
         here = location_named("here")
@@ -63,7 +64,7 @@ class RegistryClauses:
         assert registry.named(first.aliases[0]) == first
 
     def test_memory_is_switched_off_and_on(self, project: ProjectFixture) -> None:
-        """Fails if some reads of a project ignore that memory was switched off or on.
+        """Fails if a lookup of a project doesn't show that its memory was switched off or on.
 
         Also fails if earlier periods without memory are lost.
         """
@@ -127,7 +128,7 @@ class RegistryClauses:
     def test_a_project_is_imported_unchanged(self, project: ProjectFixture) -> None:
         """Fails if an imported project gets a new id or loses a field.
 
-        Also fails if it stays marked as merged into a project that doesn't exist here.
+        Also fails if it stays marked as merged into a project that doesn't exist in this storage.
         """
         registry = project.storage.registry
         given = Project(

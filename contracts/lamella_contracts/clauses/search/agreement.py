@@ -33,7 +33,10 @@ ALL = 1_000
 def assert_same_answers(
     one: ProjectFixture, other: ProjectFixture, queries: Sequence[str], *, include_purged: bool
 ) -> None:
-    """Assert equal hits in equal order: the first 10, or 100 with purged ones. Numbers agree to nine digits."""
+    """Assert that both return equal hits in equal order, with numbers equal to nine digits.
+
+    Compare the first 10 hits, or the first 100 if purged ones are included.
+    """
     limit = 100 if include_purged else 10
     for query in queries:
         mine = one.find(query, limit=limit, include_purged=include_purged)
@@ -42,7 +45,7 @@ def assert_same_answers(
 
 
 def long_story(length: int) -> Story:
-    """Return a story with words of very different frequencies; a third is purged, a fifth of it restored."""
+    """Return a story with words of very different frequencies. A third is purged, and a fifth of that restored."""
     words = list(islice(cycle(WORDS), 7 * length))
     every = [
         Draft(
@@ -80,7 +83,8 @@ class AgreementClauses:
     def test_ranking_agrees_with_the_model(self, project: ProjectFixture) -> None:
         """Fails if the ranking of a random story differs from the in-memory storage's.
 
-        Likely causes are tokens, columns, statistics, phrases, the order of summation, or the order of ties.
+        Likely causes are differences in tokens, columns, statistics, phrases, order of summation, or order of
+        ties.
         """
 
         @bounded(12)

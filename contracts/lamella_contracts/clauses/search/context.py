@@ -75,7 +75,7 @@ class ContextClauses:
     def test_a_change_finds_beginnings(self, project: ProjectFixture) -> None:
         """Fails if a transaction can't find ids by prefix.
 
-        Also fails if words of a memory purged this way still raise the scores of the memories after it.
+        Also fails if words of a memory purged in that transaction still raise the scores of the memories after it.
         """
         project.save("horse", session="s")
         purged = project.save("zebra", title="zebra title", session="s")
@@ -142,7 +142,7 @@ class PurgedSearchClauses:
     def test_purged_hits_are_ranked_among_themselves(self, project: ProjectFixture) -> None:
         """Fails if purged hits have no score.
 
-        Also fails if it depends on the statistics of live rows, or on the memories before the purged one.
+        Also fails if their scores depend on the statistics of live rows, or on the memories that precede them.
         """
         other = project.other("as-if-live")
         contents = ["zebra", "it was that zebra and horse", "cow", "dog", "cat", "hen"]

@@ -16,7 +16,7 @@ SEARCHES: tuple[Search, ...] = (ByText("zebra"), ByTitle("zebra"), Recent())
 
 
 def about(project: ProjectFixture, *paths: str) -> None:
-    """Save a memory about these paths as a hit for all `SEARCHES`."""
+    """Save a memory about these paths that each of `SEARCHES` finds."""
     project.save(f"zebra {' '.join(paths)}", title="zebra", changes=tuple(CodeChange(path=each) for each in paths))
 
 
@@ -60,9 +60,9 @@ class FilteringClauses:
             assert len(project.contents(search)) == 6
 
     def test_times_count_microseconds_in_every_zone(self, project: ProjectFixture) -> None:
-        """Fails if `since` excludes its own moment, or `until` includes it.
+        """Fails if `since` excludes memories at exactly that time, or `until` includes them.
 
-        Also fails if they are rounded, read as local time, or compared with `created_at`.
+        Also fails if the two times are rounded, read as local time, or compared with `created_at`.
         """
         for number in range(3):
             at: dict[str, Any] = {"occurred_at": START + number * MICROSECOND, "created_at": START}
@@ -78,7 +78,7 @@ class FilteringClauses:
     def test_kind_source_author_and_branch_are_taken_exactly(self, project: ProjectFixture) -> None:
         """Fails if one of these filters is ignored or ignores case.
 
-        Also fails if rows without an author or branch pass every filter on it.
+        Also fails if rows without an author or branch pass every filter on that field.
         """
         project.save("zebra note", title="zebra", source="decision", author="Ada", branch="feat")
         project.save(
@@ -94,9 +94,9 @@ class FilteringClauses:
             assert len(project.contents(search)) == 3
 
     def test_metadata_has_every_entry_that_is_asked_for(self, project: ProjectFixture) -> None:
-        """Fails if one of several entries is enough, or values ignore case.
+        """Fails if a memory with only one of several requested entries is found, or if values ignore case.
 
-        Also fails if a name is read as a JSON path.
+        Also fails if the name of an entry is parsed as a JSON path.
         """
         noted = {"team": "Payments", 'a."b"': "", "$.team": "x"}
         project.save("zebra noted", title="zebra", metadata=noted)
@@ -170,7 +170,7 @@ class FilteringClauses:
     def test_a_file_is_found_by_former_names(self, project: ProjectFixture) -> None:
         """Fails if former names of a file are ignored, or match as folders.
 
-        Also fails if they filter although no path is given.
+        Also fails if former names filter a search without a path.
         """
         for path in ("new.py", "old.py", "older.py", "old.py/a.py", "other.py"):
             about(project, path)

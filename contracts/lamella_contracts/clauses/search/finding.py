@@ -23,7 +23,7 @@ class FindingClauses:
     def test_the_most_recent_come_newest_first(self, project: ProjectFixture) -> None:
         """Fails if the order isn't by `occurred_at` and then sequence.
 
-        Likely causes are `updated_at`, `created_at` or ids in the sort key, or none at all.
+        Likely causes are `updated_at`, `created_at` or ids in the sort key, or a missing sort key.
         """
         contents = [f"memory {number}" for number in range(9)]
         saved = [
@@ -44,9 +44,9 @@ class FindingClauses:
         assert project.contents(Recent(), path="a.py") == project.contents("commit") == ["a commit"]
 
     def test_what_is_found_is_counted(self, project: ProjectFixture) -> None:
-        """Fails if a count exceeds the limit, or includes memories that the search itself leaves out.
+        """Fails if a count exceeds the limit, or includes memories that the search doesn't return.
 
-        The last memory has the word only in its context.
+        The last memory of the clause has the word only in its context, so the search doesn't return it.
         """
         for kind, source in ((Kind.NOTE, DECISION), (Kind.NOTE, "manual"), (Kind.CHANGE, LEARNED)):
             for number in range(3):
@@ -187,9 +187,9 @@ class TimelineClauses:
     """A timeline has the observations before and after an anchor: a time or an observation."""
 
     def test_around_a_moment_are_the_nearest_of_each_side(self, project: ProjectFixture) -> None:
-        """Fails if the limits don't keep the memories nearest to the given time, or a side isn't in order of time.
+        """Fails if the limits don't keep the memories nearest to the anchor, or a side isn't in order of time.
 
-        Also fails if the totals count only returned memories, or the time loses its zone.
+        Also fails if the totals count only returned memories, or the anchor's time loses its zone.
         """
         for number in range(7):
             project.save(f"memory {number}", session=None if number % 2 else "s", now=START + number * MICROSECOND)
@@ -226,7 +226,7 @@ class TimelineClauses:
     def test_purged_ones_are_not_around(self, project: ProjectFixture) -> None:
         """Fails if purged memories are returned or counted.
 
-        Also fails if they are missing with `include_purged`, or as the anchor.
+        Also fails if `include_purged` doesn't return them, or if a purged memory can't be the anchor.
         """
         saved = [project.save(f"memory {number}", session="s") for number in range(4)]
         project.purge(saved[0], saved[2])

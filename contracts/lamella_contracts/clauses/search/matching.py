@@ -29,9 +29,9 @@ class MatchingClauses:
     """
 
     def test_strength_says_how_much_a_hit_holds(self, project: ProjectFixture) -> None:
-        """Fails if all words have the same weight, or stop words and signs count.
+        """Fails if all words have the same weight, or if stop words and punctuation count.
 
-        Also fails if words in titles or metadata don't count, or matched words are missing in the hit.
+        Also fails if words in titles or metadata don't count, or if the hit doesn't list its matched words.
         """
         filled(project)
         for content in ("crossing here", "zebra here", "zebra there"):
@@ -74,7 +74,7 @@ class MatchingClauses:
         assert [0.3 < (each or 0.0) < 0.6 for each in strengths] == [True] * 3
 
     def test_dates_beside_words_have_no_strength(self, project: ProjectFixture) -> None:
-        """Fails if a memory on another subject is a strong match because it is of the requested month."""
+        """Fails if a memory on another subject is a strong match because it dates from the requested month."""
         filled(project)
         project.save("zebra", now=datetime(2023, 3, 7, tzinfo=UTC))
         project.save("cow in spring", now=datetime(2023, 3, 8, tzinfo=UTC))
@@ -231,7 +231,7 @@ class PlanningClauses:
     def test_the_words_that_tell_most_are_looked_for(self, project: ProjectFixture) -> None:
         """Fails if a long question isn't searched by its rarest known words.
 
-        Likely causes are a search by its first words, by all words, or by unknown words.
+        Likely causes are a search by its first words, by all of its words, or by unknown words.
         """
         many = [f"word{number}" for number in range(MOST_WORDS)]
         for number in range(3):

@@ -9,7 +9,7 @@ from lamella_adapters.fts5 import bm25
 from lamella_contracts.fixtures.project import ProjectFixture
 
 MANY = 900
-"""Number of rows with the same word: fewer than `bm25.LARGE_PROJECT`, so that it is no stop word."""
+"""Number of rows with the same word: fewer than `bm25.LARGE_PROJECT`, so that it doesn't become a stop word."""
 
 FILLER = ("horse", "cow", "dog", "cat", "goat", "sheep", "hen", "duck")
 
@@ -69,7 +69,7 @@ class RankingClauses:
     def test_equal_scores_put_the_later_saved_first(self, project: ProjectFixture) -> None:
         """Fails if hits with equal scores are ordered by id or age.
 
-        Also fails if a word of all rows finds nothing.
+        Also fails if a word that occurs in all rows finds nothing.
         """
         for number in range(6):
             project.save(f"zebra {number}")

@@ -35,7 +35,7 @@ def _add(project: ProjectFixture, name: str, /, *, at: datetime = START, **field
 
 
 def _has_tenants(project: ProjectFixture) -> bool:
-    """Return True if the storage has tenants, after adding a token for another tenant."""
+    """Add a token for another tenant, and return True if the storage accepts it because it has tenants."""
     if Capability.TENANTS not in project.storage.capabilities:
         with pytest.raises(CapabilityUnsupportedError):
             _add(project, "there", tenant=_OTHER)
@@ -108,7 +108,7 @@ class AccessTokenClauses:
         assert set(tokens.all(DEFAULT_TENANT)) == {revoked, other}
 
     def test_the_last_use_is_noted(self, project: ProjectFixture) -> None:
-        """Fails if a use is not recorded, is recorded for another token, or replaces a later one."""
+        """Fails if a use is not recorded, is recorded for another token, or replaces the time of a later use."""
         tokens = project.storage.access_tokens
         token, other = _add(project, "a"), _add(project, "b")
         for minutes, noted in ((1, 1), (3, 3), (2, 3)):
@@ -191,7 +191,7 @@ def _of_tenant(project: ProjectFixture, tenant: str) -> ProjectFixture:
 
 
 class TenantClauses:
-    """Tenants share nothing."""
+    """Tenants of one storage share no data."""
 
     @needs(Capability.TENANTS)
     def test_tenants_share_no_project_and_no_memory(self, project: ProjectFixture) -> None:
@@ -231,7 +231,7 @@ class TenantClauses:
     @needs(Capability.TENANTS)
     @needs(Capability.ACCESS_TOKENS)
     def test_a_deleted_tenant_is_gone_and_the_others_stay(self, project: ProjectFixture) -> None:
-        """Fails if a deleted tenant leaves data behind, or memories of another are deleted, too.
+        """Fails if a deleted tenant leaves data behind, or memories of another tenant are deleted, too.
 
         Also fails if a tenant isn't listed, or its deletion isn't logged.
         """

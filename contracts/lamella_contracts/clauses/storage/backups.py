@@ -67,7 +67,7 @@ class BackupClauses:
         assert project.storage.backups.copies() == (second,)
 
     def test_a_file_holds_all_projects(self, project: ProjectFixture) -> None:
-        """Fails if a project is missing from the file.
+        """Fails if a project is missing from the backup file.
 
         Also fails if a restore changes projects that are not in the file.
         """

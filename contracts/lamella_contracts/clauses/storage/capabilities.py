@@ -143,8 +143,7 @@ class CapabilityClauses:
     def test_a_healthy_storage_has_no_fault(self, project: ProjectFixture) -> None:
         """Fails if the diagnosis of a new storage finds a fault.
 
-        Also fails if the diagnosis isn't a tuple of findings, or has none: a check without a fault is a finding,
-        too.
+        Also fails if the diagnosis isn't a tuple of findings, or is empty: a passed check is a finding, too.
         """
         project.purge(project.save("something"))
         findings = project.storage.diagnosis.findings()

@@ -32,7 +32,7 @@ _WRITTEN = _WRITERS * _READERS * _READS
 
 _SWITCH_SECONDS = 1e-6
 _PATIENCE = 10_000
-"""Number of turns to wait for other writers before continuing alone. They may be blocked, or have failed."""
+"""Maximum number of turns that a writer waits for the others, which may be blocked or have failed."""
 
 _BETWEEN, _INSIDE, _FINISHED = range(3)
 
@@ -83,7 +83,7 @@ class Overlapping:
     number: int
 
     def write(self, parts: Sequence[Transactional], observations: Sequence[Observation]) -> list[int]:
-        """Insert observations through the parts of a project in turn, and return their sequence numbers."""
+        """Insert observations, each through the next part of a project, and return their sequence numbers."""
         try:
             return [
                 self._insert(parts[place % len(parts)], said)
@@ -109,7 +109,7 @@ class Overlapping:
 
 
 def _parts(project: ProjectFixture) -> list[Transactional]:
-    """Return all transactional parts of a project."""
+    """Return every part of a project that can run a transaction, such as its memories and its ledger."""
     storage = project.storage
     parts = {
         Capability.LEDGER: storage.ledger,

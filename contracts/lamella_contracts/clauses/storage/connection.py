@@ -30,7 +30,7 @@ _READING_SECONDS = 5
 """Seconds to wait for a read by another process during a sync."""
 
 _SAVES = 20
-"""Acknowledged saves before the process is killed."""
+"""Number of acknowledged saves before the process is killed."""
 
 _CHILD = """
 from lamella_contracts.clauses.storage.connection import save_for_ever
@@ -61,7 +61,7 @@ def _at_last(call: Callable[[], T]) -> T:
 
 
 class ConnectionClauses(StorageHooks):
-    """A storage reports a lost connection and recovers. Its commits outlive their process."""
+    """A storage reports a lost connection and recovers from it. A commit survives the end of its process."""
 
     def test_a_broken_connection_is_a_storage_error(self, project: ProjectFixture) -> None:
         """Fails if the driver's own exception is raised.

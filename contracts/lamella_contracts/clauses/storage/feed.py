@@ -79,7 +79,7 @@ class FeedClauses:
     def test_a_state_changes_with_each_change(self, project: ProjectFixture) -> None:
         """Fails if a change, such as an erase, doesn't change the revision.
 
-        Also fails if the number of observations is wrong.
+        Also fails if the state has a wrong number of observations.
         """
         states = [_state(project)]
         one = project.save("one")

@@ -1,4 +1,4 @@
-"""Clauses on text mishandled by careless adapters."""
+"""Clauses on text that careless adapters change or reject."""
 
 from typing import Any
 

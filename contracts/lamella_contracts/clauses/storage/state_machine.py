@@ -104,7 +104,7 @@ class History(RuleBasedStateMachine):
         return self.add(project, some, delay)
 
     def add(self, project: int, some: list[Draft], delay: timedelta) -> Any:
-        """Add the drafts and return their ids. A duplicate isn't saved, but its id is returned, too."""
+        """Add the drafts and return their ids, including those of duplicates, which aren't saved."""
         ids = [self.project.new_id() for _ in some]
         for draft, id in zip(some, ids, strict=True):
             self.now += delay
@@ -135,7 +135,7 @@ class History(RuleBasedStateMachine):
     @precondition(lambda self: Capability.MERGE in self.tested.capabilities)
     @rule(old=EITHER, new=EITHER)
     def merge(self, old: int, new: int) -> None:
-        """Merge one project into the other, or raise the same error in both storages."""
+        """Merge one project into the other, or check that both storages refuse it with the same error."""
         ids = [place.project_id for place in self.places]
         self.same(lambda storage: storage.registry.merge(ids[old], ids[new], by=signed()))
         self.same(self.led_to)
@@ -144,7 +144,7 @@ class History(RuleBasedStateMachine):
     @precondition(lambda self: Capability.MERGE in self.tested.capabilities)
     @rule(old=EITHER)
     def split(self, old: int) -> None:
-        """Undo a merge, or raise the same error in both storages."""
+        """Undo a merge, or check that both storages refuse it with the same error."""
         self.same(lambda storage: storage.registry.split(self.places[old].project_id, by=signed()))
         self.same(self.led_to)
         self.same_order()

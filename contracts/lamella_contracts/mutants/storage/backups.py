@@ -61,7 +61,7 @@ class TakesAnything(SqliteBackups):
 
 
 class Restoring(SqliteBackups):
-    """Restores by `restored`, which subclasses change."""
+    """Backups that restore by `restored`, which subclasses override with a fault."""
 
     @contextmanager
     def opened(self, source: Path | Copy) -> Iterator[OpenBackup]:

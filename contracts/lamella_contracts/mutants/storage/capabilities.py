@@ -19,7 +19,7 @@ from lamella_contracts.mutants.broken_storage import (
 
 MUTANTS = storage_mutants()
 _PROMISES = {Capability.DURABLE, Capability.ERASE_BYTES, Capability.EXACT_RANKING, Capability.SHARED}
-"""Capabilities without methods of their own: nothing is refused without them."""
+"""Capabilities that only promise a quality. A storage without them refuses no call."""
 
 for _capability in frozenset(Capability) - _PROMISES - {Capability.BACKUP, Capability.TENANTS}:
     MUTANTS.add(f"{_capability.name} is neither declared nor refused")(without(_capability))
@@ -47,7 +47,7 @@ class CountsTheDefaultTenant(InMemoryAccessTokens):
 @MUTANTS.add("nothing is logged")
 class LogsNothing(InMemoryAccessTokens):
     def note(self, *event: str) -> None:
-        """Forget the event."""
+        """Ignore the event, without logging it."""
 
 
 @MUTANTS.add("tokens are kept in memory only")

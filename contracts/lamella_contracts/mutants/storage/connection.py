@@ -90,7 +90,7 @@ class StoresRequestsLater(Networked):
 
 @MUTANTS.add("a save is found before its sync")
 class SyncsLast(DurableStorage):
-    """Syncs files that other processes have already read."""
+    """Lets other processes read a save before its sync."""
 
     def _scope(self, project: str) -> InMemoryObservations:
         self.registry.known(project)

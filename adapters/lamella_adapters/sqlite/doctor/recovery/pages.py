@@ -35,7 +35,7 @@ class Record:
 
 @define
 class Pages:
-    """The pages of a database, with its log moved into it."""
+    """The pages of a database, including the contents of its write-ahead log."""
 
     _bytes: mmap
     _size: int = field(init=False)
