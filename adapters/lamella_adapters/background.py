@@ -47,7 +47,7 @@ class Background:
     After each step of long work, a job pauses as long as the step took. Otherwise calls would wait too long.
 
     Attributes:
-        jobs: Jobs, in their order.
+        jobs: Jobs, in the order in which they run.
     """
 
     jobs: Sequence[Job]
@@ -161,7 +161,7 @@ class Maintaining:
 
 
 LOOKS_SELDOM_SECONDS = 10.0
-"""Seconds before the first check of a history, between two checks, and before a failed copy is repeated."""
+"""Seconds before the first check for new commits, between two checks, and before a failed copy is repeated."""
 
 _LONGEST_SECONDS = 30.0
 """Maximum seconds between two checks for saves by other machines."""
@@ -171,7 +171,7 @@ _LONGEST_SECONDS = 30.0
 class Copying:
     """Job to update the copy for hooks.
 
-    It copies after each call. It also checks for changes by other machines, at growing intervals.
+    The job copies after each call. It also checks for changes by other machines, at growing intervals.
 
     Attributes:
         uses: Returns the number of requests for the use cases so far. It grows with each call.

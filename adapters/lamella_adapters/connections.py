@@ -20,7 +20,7 @@ from lamella.domain.errors import AdvisedError
 HEAD_SECONDS = 10.0
 """Timeout for receiving the head of a request.
 
-If a response is sent before the whole body has arrived, it also limits the rest of the body.
+If a response is sent before the whole body of its request has arrived, receiving the rest has the same timeout.
 """
 
 READ_SECONDS = 30.0

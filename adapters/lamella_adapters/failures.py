@@ -1,4 +1,4 @@
-"""Errors of storages. Their sentences are in tables beside the code."""
+"""Errors of storages, with their texts in tables beside the code."""
 
 from collections.abc import Callable
 

@@ -13,7 +13,7 @@ from lamella.domain.errors import EmbedderUnavailableError
 from lamella_adapters.embedders.onnx import GRAPHS, LIMITS, PARTS, POOLING, TOKENIZER
 
 _WANTED: Final = (*(f"{name}*" for name in GRAPHS), TOKENIZER, LIMITS, POOLING, PARTS)
-"""Patterns of the files to fetch. Large models keep their weights beside the graph, as in `model.onnx_data`."""
+"""Patterns of the files to fetch. Large models keep weights in a separate file, such as `model.onnx_data`."""
 
 
 def fetched(name: str) -> Path:

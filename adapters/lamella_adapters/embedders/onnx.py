@@ -48,7 +48,7 @@ _KNOWN_INPUTS: Final = frozenset({"input_ids", "attention_mask", "token_type_ids
 _SENTENCE: Final = "sentence_embedding"
 """Name that exporters give to the output with the vector of the whole text.
 
-Some models have it beside the output with a vector per token.
+Some models have this output in addition to the one with a vector per token.
 """
 _DIGEST_BYTES = 6
 """Length of the digest in a model's name. It distinguishes the few models of a project, and stays readable."""
@@ -117,7 +117,7 @@ class OnnxEmbedder(Embedder):
         """Return the pooled output of the model for some tokens.
 
         Raises:
-            EmbedderUnavailableError: The model fails, or its output has another shape.
+            EmbedderUnavailableError: The model fails, or its output has an unexpected shape.
         """
         ids = np.array([tokens], np.int64)
         inputs = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}

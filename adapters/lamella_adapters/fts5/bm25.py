@@ -90,8 +90,8 @@ def terms(found: Sequence[Phrase], holders: Callable[[str], int], rows: int) -> 
 
     A phrase is ranked by the rarity of its rarest token, because counting the rows of the phrase would take a
     search. A phrase is left out if no row has one of its tokens. In a large project, a phrase in half of the rows
-    or more is left out, too, unless no others remain. Every storage sums scores in this order: floating-point sums
-    depend on the order, and so do ties.
+    or more is left out, too, unless the query has no other phrase. Every storage sums scores in this order:
+    floating-point sums depend on the order, and so do ties.
 
     Args:
         found: Phrases of the query.

@@ -18,7 +18,7 @@ from lamella_adapters.memory.observations import Beside
 
 @define(eq=False)
 class InMemoryConversations(Beside, Conversations):
-    """Conversations of one project. After a merge, they are those of the target project."""
+    """Conversations of one project. After a merge, these are the conversations of the target project."""
 
     @property
     def archive(self) -> Archive:

@@ -170,7 +170,7 @@ class Archive:
         self.last_number = number
 
     def messages(self, numbers: Sequence[int]) -> tuple[Message, ...]:
-        """Return the messages with these numbers, in order. Skip unknown numbers."""
+        """Return the messages with these numbers, in order of number. Skip unknown numbers."""
         return tuple(self.rows[number].message for number in sorted(set(numbers)) if number in self.rows)
 
     def keys_of(self, session: str | None) -> Mapping[int, str]:

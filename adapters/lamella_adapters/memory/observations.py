@@ -49,7 +49,7 @@ class Home(Protocol):
 
 @define(eq=False)
 class InMemoryObservations(ObservationStorage):
-    """Memories of one project. After a merge, they are those of the target project."""
+    """Memories of one project. After a merge, these are the memories of the target project."""
 
     project: str
     storage: Home
@@ -113,7 +113,7 @@ class InMemoryObservations(ObservationStorage):
         return self.transactions(*self.storage.home(self.project), self.storage.data_of)
 
     def ids(self, prefix: str, limit: int) -> Sequence[UUID]:
-        """Return the first `limit` ids with a prefix, in order."""
+        """Return the first `limit` ids with a prefix, in order of id."""
         return sorted(id for id in self.rows if id.hex.startswith(prefix))[:limit]
 
     def short_ids(self, ids: Iterable[UUID]) -> Mapping[UUID, str]:

@@ -81,7 +81,7 @@ class ProjectData:
             del self.activity[name]
 
     def amend(self, said: Observation, lines: tuple[LineFingerprints, ...] | None) -> None:
-        """Replace the content of an observation. Its vector is pending again."""
+        """Replace the content of an observation, and drop its vector, so that it is embedded again."""
         row = self.rows[said.id]
         row.observation, row.lines = said, lines
         self.vectors.pop(said.id, None)

@@ -1,4 +1,4 @@
-"""Memories of claude-mem: its SQLite file, or its export in JSON with the same names.
+"""Memories of claude-mem: its SQLite file, or its export in JSON with the same names of columns.
 
 Times are in milliseconds. A project is the name of a folder, or `folder/worktree`.
 """

@@ -41,7 +41,7 @@ class CodexMemory(files.LocatedPeer):
         )
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
-        """Yield a memory for each block of the handbook, in order, or for each note."""
+        """Yield a memory for each block of a handbook, in order of the blocks, or for each note of a folder."""
         if store.place.is_dir():
             yield from made(files.notes(store.place), _note)
             return

@@ -22,7 +22,7 @@ _PATTERNS = (
     *(".claude/rules/**/*.md", ".cursor/rules/**/*.mdc", ".github/instructions/**/*.instructions.md"),
 )
 _GLOBS = re.compile(r"^(globs: *)(\*[^\n\"]*)$", re.MULTILINE)
-"""Patterns of files as Cursor writes them. They aren't valid YAML."""
+"""Pattern of a line with Cursor's file patterns, which aren't valid YAML."""
 
 _BREAK = re.compile(r" {0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*")
 _UNDERLINE = re.compile(r" {0,3}(?:(=+)|-+)[ \t]*")

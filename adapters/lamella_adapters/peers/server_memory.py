@@ -36,7 +36,7 @@ class ServerMemory(LocatedPeer):
         return tuple(Store(place=place, remark=_REMARK) for place in found)
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
-        """Yield a memory for each entity, in order."""
+        """Yield a memory for each entity, in the order of the file."""
         with opened(store.place, follow=True) as file:
             changed = modified(file)
             relations = _relations(lines(file))

@@ -29,7 +29,7 @@ def text(value: object) -> str:
 
 
 def number(value: object) -> str:
-    """Return an id as text. It may be a whole number or a text; anything else gives empty text."""
+    """Return an id, a whole number or a text, as text; empty for any other value."""
     return str(value) if isinstance(value, int) and not isinstance(value, bool) else text(value)
 
 

@@ -22,18 +22,19 @@ _MOST_DIGITS = 5
 
 
 def settings_from(environment: Mapping[str, str]) -> Settings:
-    """Return the settings of a process with these environment variables.
+    """Return the settings of a process with these environment variables. A blank variable counts as unset.
 
-    `LAMELLA_DATA_DIR`: the folder of memories, by default the user's data directory of the platform.
-    `LAMELLA_STORAGE`: the storage as a URL, named by its scheme, by default the server of
-    `lamella connect`, or else `sqlite:`. `LAMELLA_TOKENIZER`: the
-    tokenizer for counting tokens, by default `classes`. `LAMELLA_EMBEDDER`: the embedder for search by meaning, by
-    default `auto`. `LAMELLA_EVERYWHERE`: `off` to neither save nor show global memories. `LAMELLA_BACKUPS`: `off`
-    for servers without daily copies. `LAMELLA_LINES_DAYS`: the days until captured edits lose their lines, by
-    default 60; 0 for never. `LAMELLA_LEARN_COMMITS`: `off` for servers that don't learn from commits by
-    themselves. `LAMELLA_ALL_PROJECTS`: `on` to let agents ask for memories of all projects.
-    `LAMELLA_SHARE_CONVERSATIONS`: `on` to keep captured conversations in a storage of several machines too. A
-    blank variable counts as unset.
+    - `LAMELLA_DATA_DIR`: the folder of memories, by default the user's data directory of the platform.
+    - `LAMELLA_STORAGE`: the storage as a URL, named by its scheme. By default, it is the server of
+      `lamella connect`, or else `sqlite:`.
+    - `LAMELLA_TOKENIZER`: the tokenizer for counting tokens, by default `classes`.
+    - `LAMELLA_EMBEDDER`: the embedder for search by meaning, by default `auto`.
+    - `LAMELLA_EVERYWHERE`: `off` to neither save nor show global memories.
+    - `LAMELLA_BACKUPS`: `off` for servers without daily copies.
+    - `LAMELLA_LINES_DAYS`: the days until captured edits lose their lines, by default 60; 0 for never.
+    - `LAMELLA_LEARN_COMMITS`: `off` for servers that don't learn from commits automatically.
+    - `LAMELLA_ALL_PROJECTS`: `on` to let agents ask for memories of all projects.
+    - `LAMELLA_SHARE_CONVERSATIONS`: `on` to also keep captured conversations in a storage of several machines.
 
     Raises:
         InvalidValueError: The data directory cannot exist, or a number is invalid.

@@ -117,7 +117,10 @@ def _search_call(payload: Record) -> Part:
 
 
 def _output(payload: Record) -> Part:
-    """Return a result. Its output is text, a list of parts, or an object with either, possibly as text again."""
+    """Return the result of a tool call.
+
+    Its output is text, a list of parts, or an object with either. The object may be encoded as text again.
+    """
     output = payload.get("output")
     if isinstance(output, str) and output.startswith("{"):
         inner = parsed(output.encode(errors="replace"))

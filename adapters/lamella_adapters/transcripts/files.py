@@ -28,7 +28,7 @@ _NO_NAME = "it has no possible name"
 _PROOF_BYTES = 4096
 """Number of bytes before a position to digest.
 
-The digest identifies the file, because they contain ids and times.
+These bytes contain ids and times, so their digest identifies the file.
 """
 
 

@@ -81,7 +81,7 @@ class OpenCodeTranscripts(Transcripts):
         return cls(kept, named=path is not None)
 
     def sources(self) -> tuple[Source, ...]:
-        """Return every session, in order of their beginnings.
+        """Return every session, in order of start time.
 
         Raises:
             TranscriptsUnreadableError: A path named by the user isn't a database of opencode, or can't be read.

@@ -92,7 +92,7 @@ class RecordedTranscripts(Transcripts):
         return self.parser() if state is None else self.parser.resumed(state)
 
     def sources(self) -> tuple[Source, ...]:
-        """Return every transcript, in order of the first time in each, and unreadable folders.
+        """Return every transcript, in order of its first timestamp, and every unreadable folder.
 
         Raises:
             TranscriptsUnreadableError: A path named by the user is not a file or folder, or cannot be read.

@@ -209,7 +209,7 @@ class FactClauses:
     def test_marks_of_what_was_erased_are_told(self, project: ProjectFixture) -> None:
         """Fails if the fingerprints of erased memories are missing, or belong to other rows or projects.
 
-        Also fails if an erased memory can be imported again, or others can't.
+        Also fails if an erased memory can be imported again, or if other memories can't be imported.
         """
         gone, kept = project.insert("gone"), project.insert("kept")
         project.erase(gone)

@@ -195,7 +195,7 @@ def _opening(*broken: type) -> Opening:
 
 
 def storage_mutants() -> Mutants:
-    """Return an empty collection for mutants of the in-memory storage. Their classes replace base classes in it."""
+    """Return an empty collection for mutants of the in-memory storage. Their classes replace its base parts."""
     return Mutants(_opening)
 
 

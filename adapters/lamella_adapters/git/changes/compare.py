@@ -70,7 +70,7 @@ def missing(git: Git, paths: Iterable[str]) -> frozenset[str]:
 
 
 def _ignored(git: Git, paths: Iterable[str]) -> dict[str, bool]:
-    """Return True for each path that git ignores, and False for the others. Paths that git refuses are missing."""
+    """Return, for each path, whether git ignores it. Paths that git refuses are left out."""
     given = "".join(f"./{path}\0" for path in paths)
     # If no pattern matches a path, git prints an empty source. A pattern with a leading `!` means "not ignored".
     output = git.ask_anyway(

@@ -1,6 +1,6 @@
 """Git processes for hooks and first saves, started without `subprocess`.
 
-Its import takes as long as git's answer.
+Importing `subprocess` would take as long as git takes to answer.
 
 The commands neither compare files of the working tree nor fetch objects, so git runs no filter.
 """

@@ -19,7 +19,7 @@ _MAX_OUTPUT_BYTES = 4 * 1024 * 1024
 """Maximum output of `ask`. Most of a larger patch would not be stored anyway."""
 
 _GRACE_SECONDS = 1.0
-"""Time for a killed process to end. It may take long, for example on a dead network file system."""
+"""Time for a killed process to end. Ending may take long, for example on a dead network file system."""
 
 _FILTERING = frozenset({"diff", "diff-index"})
 """Git commands used here that run the repository's filters on files of the working tree."""
@@ -143,7 +143,7 @@ class Git:
 def _variables(settings: Mapping[str, str]) -> dict[str, str]:
     """Return settings as variables of git's environment.
 
-    Unlike command-line options, they allow names that contain `=`.
+    Unlike command-line options, these variables allow names of settings that contain `=`.
     """
     variables = {"GIT_CONFIG_COUNT": str(len(settings))}
     for number, (key, value) in enumerate(settings.items()):

@@ -1,4 +1,7 @@
-"""Transfer of a project's rows to another project in one transaction: all rows, or the rows of some origins."""
+"""Transfer of a project's rows to another project in one transaction: all rows, or the rows of some origins.
+
+The origin of a row is the id of the project that it was added to, regardless of merges.
+"""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -25,7 +28,7 @@ _MOVED: Mapping[str, tuple[str, str, str]] = {
     "session_end": ("record, session, origin", " ORDER BY place", _REPLACE.format("session")),
     "waiting_title": ("record, title, origin", " ORDER BY place", _REPLACE.format("title")),
 }
-"""Tables whose rows move unchanged: their columns, their order, and the action on a conflict."""
+"""Tables whose rows move unchanged, each with its columns, the order of its rows, and the action on a conflict."""
 
 
 def move(tx: Transaction, source: int, target: int, *, origins: Sequence[str] | None = None) -> int:

@@ -14,7 +14,7 @@ SQL = statements(__file__)
 
 
 def conditions(filters: Filters) -> tuple[str, dict[str, object]]:
-    """Return conditions on the row `o` of `observation`, each with a leading ` AND `, and their values."""
+    """Return conditions on the row `o` of `observation`, each with a leading ` AND `, and placeholder values."""
     given: dict[str, object | None] = {
         "since": maybe_microseconds(filters.since),
         "until": maybe_microseconds(filters.until),

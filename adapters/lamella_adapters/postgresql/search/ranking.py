@@ -180,7 +180,7 @@ class Ranking:
 
     @cached_property
     def _weighed(self) -> list[tuple[Phrase, float]]:
-        """Return the plan's terms in order, with their tokens as index keys, and their IDF."""
+        """Return the plan's terms in the order of `bm25.terms`, with their tokens as index keys, and their IDF."""
         found = []
         for term in self.plan.terms:
             key = keyed(term.tokens)

@@ -172,7 +172,7 @@ class PostgresSearch(ObservationSearch):
 
 
 def _plain(selector: ByTitle | Recent, query: RecallQuery) -> tuple[str, dict[str, object]]:
-    """Return the SQL conditions of a query without words, and their values."""
+    """Return the SQL conditions of a query without words, and the values of their placeholders."""
     conditions, values = filter_conditions.conditions(query.filters)
     if isinstance(selector, ByTitle):
         part = canonical(selector.part)

@@ -87,7 +87,7 @@ class Terms(Vocabulary):
         self._holders |= dict(held)
 
     def prepare(self, words: Sequence[Word]) -> None:
-        """Prefetch near spellings and synonyms of unknown words, and the terms that compounds begin with.
+        """Prefetch compounds that begin with a word, and near spellings, parts and synonyms of unknown words.
 
         A plan for more than `MOST_WORDS` words uses only some of the words. Their data is then read on demand
         instead.

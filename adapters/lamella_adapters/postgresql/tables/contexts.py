@@ -24,7 +24,7 @@ def document(said: Observation, hidden_forms: str, before: Sequence[Sequence[str
 
 
 def refresh(tx: Transaction, *, ids: Collection[UUID] = (), seqs: Collection[int] = ()) -> None:
-    """Reindex changed observations, their followers in the session, and others with a changed context.
+    """Reindex changed observations, and later observations of a session that have them in their context.
 
     Args:
         tx: Writing transaction on the project.

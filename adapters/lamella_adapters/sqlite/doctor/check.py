@@ -9,7 +9,7 @@ from lamella.ports.storage.diagnosis import Finding, Severity
 
 @frozen
 class Check:
-    """A finding, and its repair, if possible."""
+    """A finding of the diagnosis, with the function that repairs the fault, if there is one."""
 
     finding: Finding
     repair: Callable[[], str] | None = None

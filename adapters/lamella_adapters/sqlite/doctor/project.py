@@ -52,7 +52,7 @@ class ProjectChecks:
 
     @property
     def subject(self) -> str:
-        """Return the subject of findings."""
+        """Return the name of the project, the subject of all findings about its file."""
         return f"project {self.project}"
 
     def all(self) -> Iterator[Check]:
@@ -174,7 +174,7 @@ class ProjectChecks:
 
 
 def _misnumbered(path: Path) -> int:
-    """Return the version of a database according to its tables; 0 unless its version number is lower."""
+    """Return the schema version shown by a database's tables if its version number is lower, or else 0."""
     with suppress(apsw.Error), closing(connect(path, writable=True)) as connection:
         version = version_by_parts(connection, migrations.PROJECT)
         return version if version > version_of(connection) else 0

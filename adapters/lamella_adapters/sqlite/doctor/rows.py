@@ -27,7 +27,7 @@ def altered_memories(connection: apsw.Connection) -> Iterator[int]:
 
 
 def altered_rows(connection: apsw.Connection) -> Iterator[tuple[str, str, int | str]]:
-    """Yield the table, key column and key of each altered row of other tables.
+    """Yield the table, key column and key of each altered row in `message`, `activity` and `audit`.
 
     Such a row can't be converted to a value.
     """

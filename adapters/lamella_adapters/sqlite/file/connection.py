@@ -25,7 +25,7 @@ The whole call then takes less than five seconds.
 """
 
 _LEAST_SECONDS = 0.3
-"""Minimum seconds to wait, even if less time is left for the call. They are enough for a few saves by others."""
+"""Minimum seconds to wait, even if less time is left for the call. Other processes need less for a few saves."""
 
 _FIXED_IN = ((3, 51, 3), (3, 50, 7), (3, 44, 6))
 """First SQLite release of each series with a fix for the WAL-reset bug.
@@ -84,7 +84,7 @@ class Patience:
 
 
 def connect(path: Path, *, writable: bool) -> apsw.Connection:
-    """Open the existing database at `path`, with a connection waiting for others up to the `deadline`.
+    """Open the existing database at `path`, with a connection that waits for locks up to the `deadline`.
 
     A database in a read-only folder is opened unchanged.
 

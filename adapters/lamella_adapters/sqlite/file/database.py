@@ -22,7 +22,7 @@ from lamella_adapters.sqlite.file.connection import (
 from lamella_adapters.sqlite.file.shared_connection import LogOwner, SharedConnection
 
 Version = tuple[apsw.Connection, int]
-"""A connection, and the number of changes by others since it was opened."""
+"""A connection, and the number of changes by other connections since it was opened."""
 
 Step = Callable[[apsw.Connection], bool]
 """Function that works in a transaction, and returns a boolean."""
@@ -31,7 +31,7 @@ _CHECKPOINT_SECONDS = 0.1
 """Maximum seconds to wait for readers while the log is emptied. Every writer waits meanwhile."""
 
 _LEAST_READ_SECONDS = 1.0
-"""Minimum seconds for a read, even if less is left of the call's time, for example after waiting for others."""
+"""Minimum seconds for a read, even if less is left of the call's time, for example after waiting for a lock."""
 
 _TICK_SECONDS = 0.1
 

@@ -18,7 +18,7 @@ from lamella_adapters.process.calls import posix
 from lamella_adapters.process.locks import lock
 
 _LONGEST_SECONDS = 0.5
-"""Maximum seconds for which a process lets others go first, because one of them may be stopped."""
+"""Maximum seconds for which a process lets waiting processes go first, because one of them may be stopped."""
 
 
 def note_of(path: Path) -> str:

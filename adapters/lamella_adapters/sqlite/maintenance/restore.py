@@ -175,7 +175,7 @@ def _kept(path: Path) -> Path:
 
 
 def _put_anew(path: Path, draft: Path) -> Path | None:
-    """Put a draft in place of a missing database. Set aside anything else at its path."""
+    """Move a draft to the path of a missing database, after setting aside anything else at this path."""
     _keep_counting_of_note(draft, path)
     aside = path.with_name(path.name + set_aside(path, label="damaged")) if is_there(path) else None
     with locked(path.parent):

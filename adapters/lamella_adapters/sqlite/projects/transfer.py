@@ -33,6 +33,8 @@ _READ = f"SELECT * FROM {{}} WHERE {LEAVING} ORDER BY rowid"  # noqa: S608 - see
 def move_memories(source: Database, target: Database, *, origins: Sequence[str] | None = None) -> int:
     """Move all rows from `source` to `target`, or only the rows of some `origins`.
 
+    The origin of a row is the id of the project that it was added to, regardless of merges.
+
     Each batch is written to `target` and deleted from `source` while both files are locked. So no other process
     can change, erase or add these rows meanwhile. An interruption between the two commits leaves a row in both
     files. When the move is repeated, a merge keeps the row in `target`, and a split keeps the row from `source`.
@@ -107,7 +109,7 @@ def _move_batch(leaving: apsw.Connection, arriving: apsw.Connection, batch: Sequ
 
 
 def _move_activity(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
-    """Move the entries of `origins`. If the target already has an entry with that name, the target's is kept."""
+    """Move the log entries of `origins`. If the target has an entry of the same name, keep the target's."""
     entries = move_rows(leaving, arriving, "activity", "name", origins)
     sessions = {session for _, _, _, session, *_ in entries if session is not None}
     leaving.executemany(SQL["depart"], [(message_rows.id_of_session(session),) for session in sorted(sessions)])

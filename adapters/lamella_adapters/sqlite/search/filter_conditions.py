@@ -14,7 +14,7 @@ SQL = statements(__file__)
 
 
 def conditions(filters: Filters) -> tuple[str, dict[str, object]]:
-    """Return conditions on the row `o` of `observation`, each with a leading ` AND `, and their values."""
+    """Return conditions on the row `o` of `observation`, each with a leading ` AND `, and placeholder values."""
     decides = (filters.kind, filters.source) == (Kind.NOTE, DECISION)
     given = {
         "since": filters.since and observation_rows.to_microseconds(filters.since),

@@ -111,7 +111,7 @@ def entries(
 
 
 def move_entries(leaving: apsw.Connection, arriving: apsw.Connection, origins: Origins) -> None:
-    """Move the entries of `origins`, with new numbers. Drop an entry if the target already has its id."""
+    """Move the audit entries of `origins`, with new numbers. Drop an entry if the target already has its id."""
     for number, *row in fetch(leaving, SQL["leaving"], origins):
         arriving.execute(SQL["insert"], row)
         if arriving.changes():

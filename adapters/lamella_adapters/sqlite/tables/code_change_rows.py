@@ -22,7 +22,7 @@ Rows = Mapping[str, Sequence[tuple[object, ...]]]
 
 
 def changes_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[int, list[dict[str, object]]]:
-    """Return the changes of each observation, in order, as the fields of `CodeChange`."""
+    """Return the changes of each observation, in the order of the observation, as the fields of `CodeChange`."""
     changes: dict[int, list[dict[str, object]]] = {sequence: [] for sequence in sequences}
     for sequence, _, stored, content, *row in fetch(connection, SQL["read"], (json.dumps(sequences),)):
         if sequence not in changes:

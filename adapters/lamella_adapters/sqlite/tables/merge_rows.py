@@ -1,4 +1,7 @@
-"""Rows moved from one project's file to another's by a merge or split."""
+"""Rows moved from one project's file to another's by a merge or split.
+
+The origin of a row is the id of the project that it was added to, regardless of merges.
+"""
 
 from collections.abc import Mapping
 from typing import Any
@@ -11,7 +14,7 @@ LEAVING = "(:origins IS NULL OR origin IN (SELECT value FROM json_each(:origins)
 """Condition for the rows to move: rows of the given origins, or all rows if `:origins` is NULL."""
 
 Origins = Mapping[str, str | None]
-"""The parameter of `LEAVING`."""
+"""The parameter of `LEAVING`: a JSON array of origins; None for all."""
 
 
 def move_rows(
@@ -19,7 +22,8 @@ def move_rows(
 ) -> list[tuple[Any, ...]]:
     """Move the rows of `table` from one file to another, and return them.
 
-    `key` is the table's first column. If the target already has a row with the same key, the target's is kept.
+    `key` is the table's first column. If the target already has a row with the key of a moved row, keep the
+    target's.
     """
     # Tables and columns are our own constants.
     rows = fetch(leaving, f"SELECT * FROM {table} WHERE {LEAVING}", origins)  # noqa: S608 - see above

@@ -82,7 +82,7 @@ def to_microseconds(time: datetime) -> int:
 
 @lru_cache(maxsize=1_024)
 def from_microseconds(stored: int, _: type = datetime) -> datetime:
-    """Return the aware time in UTC for stored microseconds; cached as well."""
+    """Convert stored microseconds to an aware time in UTC. Cached, too."""
     return _EPOCH + timedelta(microseconds=stored)
 
 

@@ -2,13 +2,13 @@
 
 A session is `{configuration}/projects/{folder}/{session id}.jsonl`: one JSON object per line, appended in order of
 time. `{configuration}` is `~/.claude`, or `CLAUDE_CONFIG_DIR`. `{folder}` is the working directory at the start,
-with all but letters and digits replaced by `-`, irreversibly. But each message has its `cwd`. As `cwd` changes
-with every `cd`, the first one is the directory of the conversation. As of version 2.1.329:
+with `-` for all but letters and digits, so that the directory can't be derived from it. But each message has its
+`cwd`. As `cwd` changes with every `cd`, the first one is the directory of the conversation. As of version 2.1.329:
 
-- `user` and `assistant` records have `uuid`, `timestamp`, `sessionId`, `cwd` and `message`, in wire format: its
-  `content` is text, or a list of parts (`text`, `thinking`, `tool_use`, `tool_result`, `image`). A message of the
-  assistant is several records, one for each part. `user` records also have text not typed by the user: results of
-  tools, output of slash commands, the end of a background task. Records with `isMeta` are for the model.
+- `user` and `assistant` records have `uuid`, `timestamp`, `sessionId`, `cwd` and `message`, as in Anthropic's API:
+  its `content` is text, or a list of parts (`text`, `thinking`, `tool_use`, `tool_result`, `image`). A message of
+  the assistant is several records, one for each part. `user` records also have text not typed by the user: results
+  of tools, output of slash commands, the end of a background task. Records with `isMeta` are for the model.
 - `--resume` appends to the same file. `--fork-session` begins a new one with a copy of the messages. Only their
   `sessionId` is new, and `uuid` still identifies each record.
 - A compaction appends a `system` record (`compact_boundary`) and a `user` one with `isCompactSummary`. Earlier
@@ -18,8 +18,8 @@ with every `cd`, the first one is the directory of the conversation. As of versi
 - `custom-title` is the user's name for the session (`--name`, `/rename`), `ai-title` a generated one. Both are
   repeated often. A `summary` of older versions names the conversation with the last record `leafUuid`, usually in
   another file.
-- Nine tenths of the bytes are other records (`attachment`, `api-request-shape`, `api-request-blob`, ...): requests
-  to the model, its prompts and tools, and context from hooks. They have up to some 100 KB each.
+- Nine tenths of a file's bytes are other records (`attachment`, `api-request-shape`, `api-request-blob`, ...):
+  requests to the model, its prompts and tools, and context from hooks. They have up to some 100 KB each.
 """
 
 import os

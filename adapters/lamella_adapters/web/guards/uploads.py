@@ -1,4 +1,4 @@
-"""Uploads of files. One file is kept at a time, nameless on disk, at the latest until the server ends."""
+"""Uploads of files. Only the last uploaded file is kept, without a name on disk, until the server ends."""
 
 import asyncio
 import secrets
@@ -167,7 +167,7 @@ class _Parts:
         }
 
     def complete(self) -> tuple[Form, BinaryIO, str]:
-        """Return the fields, the file, to be closed by the caller, and its name.
+        """Return the fields, the file, and the name of the file. The caller must close the file.
 
         Raises:
             HTTPException: The form is incomplete.

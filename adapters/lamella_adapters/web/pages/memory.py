@@ -79,7 +79,7 @@ def conversation_of(context: PageContext, memories: Sequence[Observation]) -> tu
 
 
 def reasons(context: PageContext, change: Observation) -> tuple[Hit, ...]:
-    """Return the notes from the conversation of a code change, replaced ones too. They are likely reasons."""
+    """Return the notes from the conversation of a code change, including replaced ones, as its likely reasons."""
     if change.kind is not Kind.CHANGE or not change.session:
         return ()
     filters = Filters(kind=Kind.NOTE, session=change.session)

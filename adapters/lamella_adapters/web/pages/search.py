@@ -144,6 +144,6 @@ def filters_of(context: PageContext, kind: str, *, only_purged: bool) -> Filters
 
 
 def replaced_by(context: PageContext, id: UUID, project: str) -> tuple[Hit, ...]:
-    """Return the memories that another one has replaced, latest first."""
+    """Return the memories that the memory `id` has replaced, latest first."""
     request = SearchRequest(filters=Filters(replaced_by=id), limit=PAGE, include_purged=True)
     return context.lamella.search(context.caller.call(project=project), request).hits

@@ -85,10 +85,10 @@ ENVIRONMENT = _environment()
 
 @frozen
 class Dates:
-    """Times of one page: in words, with the exact time on hover.
+    """Formatter of the times on a page: in words, with the exact time on hover.
 
     Attributes:
-        zone: Their time zone.
+        zone: Time zone of the page.
         now: Current time, in that zone.
     """
 

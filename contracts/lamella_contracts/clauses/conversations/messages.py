@@ -144,7 +144,7 @@ class MessageClauses:
         assert names == {"given": "Final", "said": "Why does it fail?", "mute": "mute", "idle": "/status"}
 
     def test_times_of_messages_count_microseconds(self, chat: ConversationFixture) -> None:
-        """Fails if `since` or `until` is rounded or loses its zone, or `since` excludes messages of its own time.
+        """Fails if `since` or `until` is rounded or loses its zone, or if `since` excludes its own time.
 
         Also fails if they are compared with the times at which messages were added.
         """

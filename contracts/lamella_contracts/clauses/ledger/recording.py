@@ -53,7 +53,7 @@ class RecordingClauses:
     def test_long_requests_are_told_apart(self, project: ProjectFixture) -> None:
         """Fails if a column or an index truncates long request ids or sessions, so that different ones look equal.
 
-        Also fails if a lookup with a long one doesn't shorten it as `stored_key` does.
+        Also fails if a lookup with a long request id or session doesn't shorten it as `stored_key` does.
         """
         ledger = LedgerFixture(project)
         keys = [f"{LONG_KEY}{end}" for end in "ab"]

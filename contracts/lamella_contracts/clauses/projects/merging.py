@@ -122,7 +122,7 @@ class MovingClauses:
         assert new.scores("new one") == pytest.approx(plain.scores("new one"))
 
     def test_contexts_are_made_anew_where_memories_move(self, project: ProjectFixture) -> None:
-        """Fails if memories aren't indexed again with the memories that precede them after a merge or split.
+        """Fails if a merge or split doesn't index memories again, with the memories that now precede them.
 
         Words of one project would then still count in searches of the other.
         """

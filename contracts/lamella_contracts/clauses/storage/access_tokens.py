@@ -93,7 +93,7 @@ class AccessTokenClauses:
     def test_a_revoked_token_stays_and_says_so(self, project: ProjectFixture) -> None:
         """Fails if a revoked token is deleted, or doesn't keep the earliest time of its revocations.
 
-        Also fails if revoking or using an unknown token changes another one.
+        Also fails if revoking or using an unknown token changes another token.
         """
         tokens = project.storage.access_tokens
         token, other = _add(project, "a"), _add(project, "b")

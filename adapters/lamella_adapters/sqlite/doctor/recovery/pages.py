@@ -79,7 +79,7 @@ class Pages:
         return self._bytes[(number - 1) * self._size + (_FILE_HEADER if number == 1 else 0)]
 
     def _read(self, number: int) -> tuple[list[Record], list[int]]:
-        """Return the records on a page, and the pages below it, in order."""
+        """Return the records on a page, and the numbers of the pages directly below it, in tree order."""
         start = (number - 1) * self._size
         page = memoryview(self._bytes)[start : start + self._usable]
         header = _FILE_HEADER if number == 1 else 0

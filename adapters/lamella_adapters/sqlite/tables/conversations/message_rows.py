@@ -34,7 +34,7 @@ INSERT = SQL["insert"]
 
 
 def id_of_session(session: str) -> bytes:
-    """Return an id for a session, to store it in `departed` and `unfinished_erase` beside ids of observations."""
+    """Return an id for a session, to store it in `departed` and `unfinished_erase`, tables of observation ids."""
     return _SESSION + session.encode()
 
 
