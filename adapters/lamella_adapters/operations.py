@@ -14,11 +14,11 @@ from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError
 
 HOOKS = "hooks"
-"""Toolset and tool for the operations. An incompatible change must change the name."""
+"""Name of the toolset and of its only tool, which runs operations. An incompatible change must change it."""
 
 PROJECT, SESSION = "lamella-project", "lamella-session"
 CLIENT, TOOLSET = "lamella-client", "lamella-toolset"
-"""Headers of a call: its project by id, alias or name, its session, its client, and the toolset of the tool."""
+"""Headers of a call: project (id, alias or name), session, client, and toolset of the called tool."""
 
 _OPERATIONS = ("after", "at", "known", "look", "record", "states")
 """Methods of `ServeHooks` that may be called."""

@@ -14,7 +14,7 @@ _SERVICE = "lamella"
 
 @frozen
 class Connection:
-    """A team's server, and the person's token."""
+    """The URL of a team's server, and the token with which a person calls it."""
 
     url: str
     token: str

@@ -26,14 +26,17 @@ _SECONDS = httpx2.Timeout(35.0, connect=5.0)
 _JSON = "application/json"
 _HEADERS = {"accept": f"{_JSON}, text/event-stream", "content-type": _JSON, "mcp-protocol-version": "2025-11-25"}
 _LARGE, _FINAL = 413, (200, 401, 403, 404)
-"""Statuses of errors. Those of `_FINAL` have texts in `errors.toml`; 200 is an error of MCP."""
+"""HTTP statuses of errors: of a request that is too large, and of errors with texts in `errors.toml`.
+
+With status 200, the response is an error of MCP.
+"""
 
 _TOOL_USE = "claudecode/toolUseId"
 _ANYWHERE = Call(directory=Path("/"))
 
 
 def server_at(url: str, data_directory: Path) -> "Server":
-    """Return the connected server.
+    """Return the client of the team's server at `url`, with the token stored in the data directory.
 
     Raises:
         StorageError: This data directory is not connected to the server.

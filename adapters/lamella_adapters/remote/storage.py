@@ -33,7 +33,7 @@ from lamella_adapters.process.tables import sentences
 from lamella_adapters.remote.server import Server, server_at
 
 _FRESH_SECONDS = 10.0
-"""Time for which a project is read without asking for changes by others; also the list of all projects."""
+"""Seconds for which a project, or the list of all projects, is read without asking the server for changes."""
 
 _ABLE = ("DURABLE", "LEDGER", "ACTIVITY", "FEED", "SHARED", "DIAGNOSE")
 
@@ -42,7 +42,7 @@ _OF_ID = "id:"
 
 
 def open_storage(url: str, data_directory: Path) -> "RemoteStorage":
-    """Open the storage of the connected server.
+    """Open the storage of the team's server at `url`.
 
     Raises:
         StorageError: This data directory is not connected to the server.

@@ -127,9 +127,9 @@ class RecordedTranscripts(Transcripts):
             raise unreadable(path, error) from error
 
     def _position(self, path: Path, file: BinaryIO, known: Mapping[str, Any]) -> tuple[int, TranscriptParser]:
-        """Return the offset and the parser at a position with these fields.
+        """Return the offset and the parser at the position with the fields `known`.
 
-        If the file was replaced, begin anew.
+        If the file was replaced, begin at its start.
         """
         try:
             if known["before"] == digest_before(file, known["offset"]):

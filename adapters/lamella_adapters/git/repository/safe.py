@@ -24,7 +24,7 @@ _VARIABLES = {
 
 
 def command(program: str, folder: str, *arguments: str) -> list[str]:
-    """Return the command line of git in a folder."""
+    """Return the command line to run git in a folder."""
     fixed = (part for setting in _SETTINGS for part in ("-c", setting))
     return [program, "-C", folder, "--no-pager", "--literal-pathspecs", *fixed, *arguments]
 

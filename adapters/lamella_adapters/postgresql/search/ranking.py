@@ -24,7 +24,7 @@ MORE = 4
 """Factor by which the number of candidates grows after too few were found."""
 
 LOOKED = 500
-"""Minimum number of rows to read from their table, best text scores first."""
+"""Minimum number of the best rows by text score to read from their table."""
 
 LOOKED_FOR_EACH = 8
 """Rows to read from their table for each requested candidate. `LOOKED` applies if it is more."""

@@ -17,7 +17,7 @@ SNIPPET_CHARACTERS = 260
 """Maximum length of a snippet."""
 
 _CUT, _JOINTS = "...", " .:;,"
-"""Sign at the start of a snippet that continues the title, and the separators between them."""
+"""Sign of text left out at the start or end of a snippet, and the separators to drop after it."""
 
 _WORD = re.compile(r"[^\W_]+")
 
