@@ -11,7 +11,7 @@ class Caller:
     """Makes the `Call` for each request of one client.
 
     Attributes:
-        context: Common fields of its calls.
+        context: Fields that all calls have in common.
         sessions: Returns the session of each call: a client may begin a new one at any time.
     """
 

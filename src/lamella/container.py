@@ -57,7 +57,10 @@ def _of_storage(port: str, settings: Settings) -> Any:
 
 
 def _choose_embedder(settings: Settings, storage: Storage) -> str | None:
-    """Return the setting of the embedder in use. `auto` finds it without importing its packages."""
+    """Return the setting of the embedder in use.
+
+    For the setting `auto`, look for an installed embedder without importing its packages.
+    """
     if settings.embedder == AUTO_EMBEDDER:
         if not _keeps_vectors(storage):
             return None

@@ -1,7 +1,7 @@
 """Adapters by the names of their entry points.
 
 Each port has a group of entry points, `lamella.{port}`. Built-in adapters register in the same way as others.
-They are found first. Only chosen ones are imported.
+Built-in adapters are found first. An adapter is imported only when it is chosen.
 """
 
 import sys
@@ -18,13 +18,13 @@ if TYPE_CHECKING:
     from importlib.metadata import EntryPoint
 
 AUTO_EMBEDDER = "auto"
-"""The embedder setting for the embedder without set-up, if its packages are installed."""
+"""Value of the setting `embedder` for the built-in embedder, if its packages are installed."""
 
 NO_EMBEDDER = "none"
-"""The embedder setting without search by meaning."""
+"""Value of the setting `embedder` to switch off search by meaning."""
 
 _VARIABLES = {"tokenizer": "LAMELLA_TOKENIZER", "embedder": "LAMELLA_EMBEDDER"}
-"""Environment variables to choose an adapter, by port. The other ports have no choice."""
+"""Environment variables that choose the adapter, by port. Other ports have no such variable."""
 
 
 @cache

@@ -14,10 +14,10 @@ LINES_DAYS = 60
 """Default number of days after which the lines of captured edits are deleted."""
 
 DEFAULT_STORAGE = "sqlite:"
-"""The storage setting for memories in the data directory."""
+"""Value of the setting `storage` for memories in the data directory."""
 
 DEFAULT_TOKENIZER = "classes"
-"""The tokenizer setting for the tokenizer without a vocabulary."""
+"""Name of the tokenizer that needs no vocabulary."""
 
 
 @frozen(kw_only=True)

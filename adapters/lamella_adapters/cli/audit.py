@@ -20,7 +20,7 @@ from lamella_adapters.cli.output import echo, echo_json, minute, print_rows
 from lamella_adapters.cli.runtime import opened, project_option
 
 _NAMED = 4
-"""Memories shown in an entry of the log; others are counted."""
+"""Maximum number of memories to show in an entry of the log. Further ones are counted."""
 
 _LEFT_NAMED = 40
 """Maximum number of memories of each kind that an undo names."""

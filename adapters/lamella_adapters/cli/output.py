@@ -207,7 +207,7 @@ def _plain(value: object) -> object:
 
 
 INTERRUPTED = 130
-"""The exit code of a shell's command interrupted by Ctrl-C."""
+"""Exit code of a command that was interrupted by Ctrl-C, as in shells."""
 
 
 def explained(error: BaseException, *, debug: bool) -> int:

@@ -90,7 +90,7 @@ def opened(project: str | None = None, *, drain: bool = True) -> Iterator[tuple[
 
 
 def _copied(lamella: Lamella, call: Call) -> None:
-    """Update the copies for hooks of this machine's projects, within the time limit."""
+    """Update the copy of this machine's projects that hooks read, within the time limit."""
     if lamella.hook_copy is None:
         return
     until = time.monotonic() + _COPY_SECONDS

@@ -3,7 +3,7 @@
 A server gets the session's id at most once, at its start, but the user may begin a new session in the same
 process. Hooks get the current id each time.
 
-A record is `{data directory}/claude-code/{pid}.json`: `{"started": start of the process, "first": session id,
+A record is `{data directory}/claude-code/{pid}.json`: `{"started": start time of the process, "first": session id,
 "current": session id}`. It is written and read without `json`: importing it costs a hook as much as all the rest.
 Ids with characters to escape are refused.
 """
@@ -14,7 +14,7 @@ from lamella_adapters.hooks.paths import joined, make_folders
 from lamella_adapters.process.calls import Descriptor, posix
 
 Record = tuple[str, str, str]
-"""The start of a process, its first session and its current one."""
+"""The start time of a process, its first session and its current one."""
 
 _MAX_RECORD_BYTES = 4096
 _MAX_ID_CHARACTERS = 200
@@ -30,8 +30,8 @@ _DAY_SECONDS = 24 * 3600
 _KEPT_DAYS, _SHOWN_DAYS = 2, 30
 """Numbers of days to keep files.
 
-The first one is for records of missing processes and for other files of sessions, the second one for records of
-shown items.
+The first number is for records of missing processes and for other files of sessions, the second number for records
+of shown items.
 
 A process that seems missing may run in another container. A session that is resumed later needs its record of
 shown items.

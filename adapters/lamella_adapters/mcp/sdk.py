@@ -1,8 +1,8 @@
-"""Import of the SDK without the parts unused by a server on stdin and stdout.
+"""Import of the MCP SDK without the parts that a server on stdin and stdout doesn't use.
 
-`mcp/__init__.py` and `mcp/server/__init__.py` import clients, HTTP servers and cryptography: 12 MB and a sixth of
-the start. With this module, both files run only at the first use of a name defined there. Import this module
-before any part of `mcp`.
+`mcp/__init__.py` and `mcp/server/__init__.py` import clients, HTTP servers and cryptography: 12 MB of memory and a
+sixth of the start-up time. With this module, both files run only at the first use of a name defined there. Import
+this module before any part of `mcp`.
 """
 
 import sys

@@ -172,7 +172,7 @@ class _OnFirstUse:
             self.uses += 1
 
     def copy(self) -> Iterator[object]:
-        """Copy changes in this machine's projects for hooks. Yield after each step."""
+        """Copy changes of this machine's projects into the copy that hooks read. Yield after each step."""
         lamella = self._opened()
         if not self._placed:
             call = self.call()

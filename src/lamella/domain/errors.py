@@ -149,7 +149,7 @@ class EmbedderUnavailableError(AdvisedError):
 
 @frozen(kw_only=True)
 class OtherModelError(LamellaError):
-    """The project has vectors of another model, named `kept`, or no vectors yet."""
+    """The project has vectors of another model, named `kept`. If `kept` is None, it has none yet."""
 
     kept: str | None
     asked: str

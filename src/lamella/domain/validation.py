@@ -51,7 +51,7 @@ def refuse_type(name: str, value: object, allowed: str) -> NoReturn:
 
 
 def require_type(name: str, value: object, kinds: type | UnionType, allowed: str | None = None) -> None:
-    """Check the type of a value. True and False are not numbers.
+    """Check the type of a value. True and False don't count as numbers.
 
     Args:
         name: Name of the field or argument.
@@ -149,7 +149,10 @@ def not_blank(_instance: object, attribute: "Attribute[Any]", value: str) -> Non
 
 
 def in_utc(given: datetime) -> datetime:
-    """Validate an aware time, and convert it to UTC. A time that UTC can't express keeps its digits."""
+    """Validate an aware time, and convert it to UTC.
+
+    If the converted time would be out of range, only the zone is replaced.
+    """
     if not isinstance(given, datetime) or given.tzinfo is None:
         _refuse_naive("time", given)
     if given.tzinfo is UTC:

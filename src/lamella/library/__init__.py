@@ -1,1 +1,1 @@
-"""API for programs, exported by `import lamella`."""
+"""Public Python API, available through `import lamella`."""

@@ -1,6 +1,6 @@
 """Base of the classes that make up `Memory`: one storage, one caller, and errors worded for programs.
 
-In error messages, names of parameters and methods replace those of variables and commands.
+In error messages, names of parameters and methods replace those of environment variables and shell commands.
 """
 
 from __future__ import annotations
@@ -78,7 +78,7 @@ def for_programs() -> Iterator[None]:
 
 
 def in_words_of_programs(kind: type[_T]) -> type[_T]:
-    """Decorate a class to translate the errors of its public methods."""
+    """Decorate a class to reword the errors of its public methods for programs."""
     for name, method in [*vars(kind).items()]:
         if isfunction(method) and not name.startswith("_"):
             setattr(kind, name, for_programs()(method))

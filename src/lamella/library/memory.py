@@ -69,7 +69,7 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
         author: str | None = None,
         request: str | None = None,
     ) -> Memory:
-        """Return a `Memory` for another project or caller on the same storage. Omitted arguments stay the same.
+        """Return a `Memory` for another project or caller on this storage. Omitted arguments keep their values.
 
         Args:
             directory: Working directory. Its repository becomes the project.

@@ -51,7 +51,7 @@ Span = tuple[datetime, datetime]
 
 
 class CodeHistory(Protocol):
-    """History of the checked-out commit."""
+    """Read access to the commits that led to the checked-out commit."""
 
     @abstractmethod
     def commits(self, root: Path, *, limit: int) -> tuple[str, ...]:

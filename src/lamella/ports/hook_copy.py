@@ -85,7 +85,7 @@ class HookCopy(Protocol):
 
     @abstractmethod
     def refresh(self, now: datetime) -> None:
-        """Record the time of a complete comparison. Delete copies of other URLs that are long unused."""
+        """Record the time of a complete comparison. Delete copies of other URLs if they weren't used lately."""
 
     @abstractmethod
     def refreshed(self) -> datetime | None:

@@ -82,7 +82,7 @@ class EditCaptured(_Work):
 
 @frozen(kw_only=True)
 class CommandCaptured(_Work):
-    """A shell command or another event. Files may have changed before it, so lamella looks for changes.
+    """A shell command, or another event after which lamella looks for changed files.
 
     Attributes:
         command: Text of the command; empty for another event, which makes lamella look for manual changes.
@@ -125,7 +125,7 @@ class ContextShown(_Capture):
 
     Attributes:
         event: Kind of the hook's event, such as `prompt`.
-        tokens: Size of the text.
+        tokens: Size of the given text in tokens.
         memories: Ids of the memories in it, each as 32 hexadecimal digits.
         edit: The edit of a warning, as in `Activity`.
     """

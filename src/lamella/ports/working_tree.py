@@ -47,7 +47,7 @@ class Past:
     def lost(self, path: str) -> bool:
         """Return True if a missing file was deleted.
 
-        Return False if it is missing because another branch has it.
+        Return False if it is missing only because it is on another branch.
         """
         return path in self.deleted or path in self.missing or path not in self.ever
 

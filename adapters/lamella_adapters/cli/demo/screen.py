@@ -6,10 +6,10 @@ from lamella.domain.text.printing import shortened, visible
 from lamella_adapters.cli.output import echo
 
 _LINE_CHARACTERS = 125
-"""Characters of each line of a reply."""
+"""Maximum number of characters to show of each line of a reply."""
 
 _REQUEST_CHARACTERS = 48
-"""Length of a request, to fit on one line with its note."""
+"""Maximum number of characters to show of a request, so that it fits on one line with its note."""
 
 _LINES = 6
 """Maximum number of lines to show of a reply, including its last line, the footer."""

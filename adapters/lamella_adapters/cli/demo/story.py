@@ -51,7 +51,7 @@ class Reply:
 
 @define
 class Story:
-    """The steps, over one connection.
+    """The steps of the demo, played over one MCP connection.
 
     Attributes:
         client: The connection.

@@ -25,7 +25,7 @@ from lamella_adapters.cli.runtime import present_directory
 from lamella_adapters.process.settings import caller_from, settings_from
 
 _NAMED = 5
-"""Ids and projects named in a line."""
+"""Maximum number of ids or projects to name in a line."""
 
 
 @click.command(short_help="Copy everything into another storage.")

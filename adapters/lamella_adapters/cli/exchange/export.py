@@ -30,7 +30,7 @@ from lamella_adapters.process.files import replaced
 from lamella_adapters.process.tables import sentences
 
 _STEP = 500
-"""Records between two updates of the progress."""
+"""Number of records between two updates of the progress."""
 
 
 @click.command(short_help="Export memories, for another machine or to read.")

@@ -63,7 +63,7 @@ class MarkdownFolder:
             file.write(text.encode())
 
     def read(self) -> Iterator[tuple[str, Record | UnreadableExportError]]:
-        """Yield the records of all files in the folder: first projects, last audit trails.
+        """Yield the records of all files in the folder: first those of projects, last those of audit trails.
 
         Files without the front matter of an export are skipped. An unusable record is replaced by its error.
 

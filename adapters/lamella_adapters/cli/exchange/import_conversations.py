@@ -17,7 +17,7 @@ from lamella_adapters.cli.output import echo, echo_json, progress_bar, say
 from lamella_adapters.cli.runtime import opened
 
 _NAMED_AT_MOST = 20
-"""Conversations with changed messages to list."""
+"""Maximum number of conversations with changed messages to list."""
 
 
 def conversations_command(name: str, short_help: str, help: str, *, kept: bool = False) -> click.Command:

@@ -15,7 +15,7 @@ from lamella_adapters.cli.output import echo, echo_json, progress_bar, say
 from lamella_adapters.cli.runtime import from_here, opened, typed
 
 _NAMED_AT_MOST = 20
-"""Unknown projects to list."""
+"""Maximum number of unknown projects to list."""
 
 
 def memories_command(name: str, short_help: str, help: str) -> click.Command:

@@ -25,7 +25,7 @@ from lamella_adapters.process.settings import settings_from
 from lamella_adapters.process.tables import sentences
 
 _PATIENCE_SECONDS = 30.0
-"""Longest wait of one command for another one's sync."""
+"""Maximum time that a command waits for the sync of another command."""
 
 
 @click.command(short_help="Share notes as files of the repository.")

@@ -23,7 +23,7 @@ _REASONS = 6
 """Maximum number of reasons to list. The others are counted together."""
 
 _NAME_CHARACTERS = 60
-"""Length of a session's name or of a reason."""
+"""Maximum number of characters to print of a session's name or of a reason."""
 
 _UNSEEN = "none has run yet. They run in new sessions of connected clients. To connect clients, or to check:"
 _SETUP = "lamella setup; lamella doctor"

@@ -26,7 +26,7 @@ from lamella_adapters.cli.runtime import opened, project_option, typed
 
 _EDITOR = "vi"
 _INSTANT_SECONDS = 1.0
-"""Maximum time until editors return that only pass a file on to an open window."""
+"""Maximum run time of an editor command that only passes the file on to an open window."""
 
 _KEYWORDS = "keywords:"
 """Start of the line with the keywords, in the text for the editor."""

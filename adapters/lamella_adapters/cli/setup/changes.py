@@ -197,7 +197,7 @@ class Setup:
             yield FileChange(name=name, found=found, content=content, own=own, former=kept)
 
     def _writes(self, value: Any) -> bool:
-        """Return True if an entry starts the server as setup's own entries do, from a present or former path."""
+        """Return True if an entry starts the server with setup's command, even if its program has moved since."""
         (program, *arguments), (own, *rest) = words_of(value) or ("",), self.command
         moved = Path(program).is_absolute() and Path(program).name == Path(own).name
         return arguments in (rest, [*rest, *GATED]) and (program == own or moved)
@@ -210,7 +210,10 @@ class Setup:
         servers: Sequence[ConfigEntry],
         held: Sequence[Any],
     ) -> bool:
-        """Return True if setup itself wrote the server entries `held` into a file, according to the record."""
+        """Return True if setup itself wrote the server entries `held` into a file.
+
+        It did if a copy of the former file exists, or if the file has nothing else.
+        """
         if not held or not all(map(self._writes, held)):
             return False
         made = [evolve(each, value=value) for each, value in zip(servers, held, strict=False)]

@@ -41,5 +41,8 @@ def day(timestamp: int) -> str:
 
 
 def tokens(text: str) -> int:
-    """Estimate the tokens of a text, rather too high: two per five ASCII characters, more for wide scripts."""
+    """Estimate the number of tokens in a text.
+
+    The estimate is rather too high: two per five ASCII characters, and more for wide scripts.
+    """
     return -(-2 * (2 * len(text.encode(errors="replace")) - len(text)) // 5)

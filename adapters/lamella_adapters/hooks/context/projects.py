@@ -227,7 +227,7 @@ def by_freshness(memories: "list[MemoryExcerpt]", root: str) -> "list[MemoryExce
 
 
 def _about(memory: "MemoryExcerpt") -> "list[tuple[str, str | None, Callable[[], str]]]":
-    """Return the first files of a memory as arguments for `fates`."""
+    """Return the first files of a memory in the form that `file_version.fates` takes."""
     known = {path: (path, version, lines) for path, version, lines in memory.files}
     return [known.get(path, (path, None, str)) for path in memory.paths[:_FILES]]
 

@@ -37,13 +37,14 @@ _FIRST_FILES = 3
 """Number of files to list before memories get their reasons."""
 
 _FIRST_MEMORIES, _FIRST_REASONS = 30, 6
-"""Numbers of best memories.
+"""Numbers of best memories to treat first.
 
-The first one is listed before sessions and files. The second one gets reasons before more memories are listed.
+The first number of memories is listed before sessions and files. The second number gets reasons before more
+memories are listed.
 """
 
 _WITH_REASONS, _WHOLE = 1, 2
-"""Forms of a memory's line that are longer than the first one, by number."""
+"""Numbers of the longer forms of a memory's line: with reasons, and with the whole text. The shortest is 0."""
 
 _ROOM_FOR_FENCE, _LEAST_ROOM = 40, 3
 """Tokens reserved for the fence, and minimum tokens to begin or extend a line."""

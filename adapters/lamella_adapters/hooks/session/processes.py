@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
 Process = tuple[int, str, str]
-"""A process: the id of its parent, its start as text (unique for its id), and its name."""
+"""A process: the id of its parent, its start time as text (unique for its id), and its name."""
 
 _STARTERS = (
     *("sh", "ash", "bash", "busybox", "dash", "fish", "ksh", "zsh"),
@@ -29,13 +29,13 @@ _PS_FIELDS = 8  # process, parent, a date such as `Fri Nov 20 19:25:00 2026`, an
 
 
 def started(pid: int) -> str | None:
-    """Return the start of a process as text; None if the process doesn't exist."""
+    """Return the start time of a process as text; None if the process doesn't exist."""
     found = _process_of(pid) if _has_proc() else _table().get(pid)
     return found[1] if found else None
 
 
 def ancestors() -> tuple[tuple[int, str], ...]:
-    """Return the ids and starts of this process's parent, its parent's parent, and so on. Empty if unknown."""
+    """Return id and start time of this process's parent, its parent's parent, and so on. Empty if unknown."""
     return tuple((pid, begun) for pid, begun, _ in _ancestors())
 
 
@@ -45,7 +45,7 @@ def client() -> int:
 
 
 def _ancestors() -> "Iterator[tuple[int, str, str]]":
-    """Yield the id, the start and the name of this process's parent, its parent's parent, and so on."""
+    """Yield id, start time and name of this process's parent, its parent's parent, and so on."""
     table = None if _has_proc() else _table()
     pid = posix.getppid()
     for _ in range(_MAX_ANCESTORS):
@@ -65,7 +65,7 @@ def _has_proc() -> bool:
 
 
 def _process_of(pid: int) -> Process | None:
-    """Return a process from Linux's /proc. Its start is in clock ticks since the machine was started."""
+    """Return a process from Linux's /proc. Its start time is in clock ticks since the machine was started."""
     try:
         with open(f"/proc/{pid}/stat", "rb") as file:
             # The name is in parentheses and may have any characters. The state, the parent and 17 fields follow.

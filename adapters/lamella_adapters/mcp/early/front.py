@@ -39,7 +39,7 @@ class Recorded:
     """
 
     def __init__(self, replies: dict[str, str]) -> None:
-        """Take recorded replies by `key`. Each is the part of the line after the request's id."""
+        """Take recorded replies by `key`. Each value is the part of a reply's line after the request's id."""
         self._replies = replies
         self._version: str | None = None
 

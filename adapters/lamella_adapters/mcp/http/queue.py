@@ -18,7 +18,7 @@ _AT_ONCE = 2
 _KEPT = 6
 """Further slots, for tenants without a running call.
 
-Both numbers together are the size of the database's connection pool.
+`_AT_ONCE` and `_KEPT` together are the size of the database's connection pool.
 """
 
 _WAITING = 1_000

@@ -62,7 +62,7 @@ def argument(
 
 
 _LEFT = "_left"
-"""Attribute of a reshaped class: the defaults of all removed arguments, also of an earlier reshaping."""
+"""Attribute of a reshaped class: the defaults of all removed arguments, including earlier removals."""
 
 
 def reshaped(

@@ -1,4 +1,7 @@
-"""The toolset `unified`: two tools, few tokens. One saves; the other searches, views, purges and restores."""
+"""The toolset `unified`: two tools with short descriptions, to save tokens.
+
+One tool saves; the other searches, views, purges and restores.
+"""
 
 from collections.abc import Mapping
 from enum import StrEnum

@@ -85,7 +85,7 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
         raise anyio.EndOfStream
 
     async def send(self, item: SessionMessage, /) -> None:
-        """Write a message. Except for answers, wait until the client has read the earlier messages."""
+        """Write a message. Unless it is an answer, wait until the client has read the earlier messages."""
         answer = item.message if isinstance(item.message, JSONRPCResponse | JSONRPCError) else None
         if answer is not None and self._answered[_key(answer.id)]:
             self._answered[_key(answer.id)] -= 1

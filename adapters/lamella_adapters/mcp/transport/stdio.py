@@ -1,8 +1,8 @@
 """MCP over the process's stdin and stdout, and the end of the process after the last message.
 
-The SDK's own `stdio_server` drops unreadable lines and replies due at the end of stdin, and goes mute over a lone
-surrogate. Signals, a killed parent and the SDK's reading thread are left to the caller. So lamella passes other
-streams to `Server.run`.
+The SDK's own `stdio_server` drops unreadable lines, and replies that are due when stdin ends. After a lone
+surrogate, it never answers again. It leaves signals, a killed parent and the SDK's reading thread to the caller.
+So lamella passes its own streams to `Server.run`.
 """
 
 import asyncio

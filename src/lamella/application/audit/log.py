@@ -46,7 +46,7 @@ class Logged:
 
     @property
     def name(self) -> str:
-        """Name for commands and pages."""
+        """Display name of the entry, for commands and pages."""
         return self.named(self.entry.number)
 
     def named(self, number: int) -> str:
@@ -123,13 +123,13 @@ class ShowLog:
 
 
 def places_of(projects: ProjectResolver, call: Call) -> Mapping[bool, ProjectContext]:
-    """Return the project of a call with key False, and, if shown, the project of global memories with key True."""
+    """Return the call's project under key False and, if shown, the project of global memories under key True."""
     here = projects.find(call)
     return {False: here} if (everywhere := here.everywhere) is None else {False: here, True: everywhere}
 
 
 def some_of(observations: ObservationStorage, ids: Iterable[UUID]) -> Iterator[Observation]:
-    """Yield the existing observations, some hundreds at a time."""
+    """Yield the existing observations, reading some hundreds at a time."""
     asked = list(dict.fromkeys(ids))
     for start in range(0, len(asked), _BATCH):
         yield from observations.get_all(asked[start : start + _BATCH]).values()

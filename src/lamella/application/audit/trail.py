@@ -62,7 +62,7 @@ class Trail:
         return self._linked(decision.without(replaced) if replaced else decision)
 
     def _linked(self, decision: Decision) -> Decision:
-        """Link memories to purge with the edits of their files that an import replaced them by."""
+        """Set the replacement of each memory to purge that an import had replaced with an edit of its file."""
         states = decision.back.items()
         imports = {id for id, each in self.history.entries.items() if each.action is Action.IMPORT}
         former = [id for id, state in states if isinstance(id, UUID) and state.away and state.since in imports]
@@ -75,7 +75,12 @@ class Trail:
         return evolve(decision, back=back)
 
     def decide_ignoring_heirs(self, entry: AuditEntry, away: Mapping[Subject, bool]) -> Decision:
-        """Return the outcome of undoing an entry, ignoring links to replacements; `away` has its subjects."""
+        """Return the outcome of undoing an entry, ignoring links to replacements.
+
+        Args:
+            entry: The entry.
+            away: Status of each subject of the entry; see `Trail.away`.
+        """
         decision, last = self.history.decide(entry, away), entry.new
         if entry.action is not Action.SPLIT or not decision.back:
             return decision
@@ -192,12 +197,21 @@ def _in_effect_after(earlier: Iterable[AuditEntry]) -> AbstractSet[UUID]:
 
 
 def arrived(trail: Trail, since: datetime, known: AbstractSet[UUID]) -> AbstractSet[UUID]:
-    """Return the ids of the changes in effect at a time whose entries were unknown until a project was merged."""
+    """Return the ids of the changes that were in effect at a time but became known later, by merging a project.
+
+    Args:
+        trail: Trail of the project.
+        since: The time.
+        known: Ids of the changes that were known then.
+    """
     return _in_effect_after(each for each in trail.history.entries.values() if each.by.at <= since) - known
 
 
 def other_half(trail: Trail, other: ProjectContext, entry: AuditEntry) -> str | None:
-    """Return the name of the other trail's entry by the same command; None if that entry isn't in effect."""
+    """Return the name of the entry that the same command made in the trail of the project `other`.
+
+    None if that entry isn't in effect.
+    """
     since = takewhile(lambda each: each.by.at >= entry.by.at, other.audit().all())
     half = next((each for each in since if each.by == entry.by), None)
     if half is None:
@@ -253,14 +267,14 @@ def refusal_of(trail: Trail, entry: AuditEntry, decision: Decision, *, which: st
 
 
 def instead(reason: str, advice: str, name: str | None) -> NotUndoableError:
-    """Return an error. If an entry is named, it advises to undo this entry."""
+    """Return the error for `reason`. If `name` is given, the error advises to undo the entry of that name."""
     if name is None:
         return NotUndoableError(reason=reason)
     return NotUndoableError(reason=reason, advice=advice, commands=(f"lamella undo {name}",), instead=name)
 
 
 def _first_to_undo(trail: Trail, blocker: AuditEntry) -> AuditEntry | None:
-    """Return the first entry that can be undone of a blocker, its own blocker, and so on, if any can be."""
+    """Follow the blockers from `blocker` on. Return the first that can be undone; None if none can."""
     whole = evolve(trail, history=History.of(trail.here.audit().all())) if trail.history.only else trail
     entry: AuditEntry | None = blocker
     seen = set[UUID]()

@@ -277,9 +277,7 @@ class Undo:
     def _number(
         self, call: Call, trail: Trail, entry: AuditEntry, id: UUID | None = None, sought: int = 1
     ) -> int | None:
-        """Return the number of the entry that has just undone another.
-
-        It is the number in the caller's present trail.
+        """Return the number of the new entry that has just undone `entry`, in the caller's present trail.
 
         If the undone change was a merge, the new entry is in the old project's trail, which has its own numbers.
 

@@ -96,7 +96,7 @@ class Embedding:
             self._changed.notify_all()
 
     def _work(self) -> None:
-        """Embed a batch of each requested project in turn."""
+        """Embed one batch of each requested project after the other."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed, timeout=PAUSE_SECONDS)
         while True:

@@ -28,7 +28,7 @@ Raises `EmbedderUnavailableError` if the embedder can't be used.
 
 @frozen
 class Embedded:
-    """Progress of embedding with this model."""
+    """Progress of embedding the memories of a project with the configured model."""
 
     model: EmbeddingModel
     coverage: Coverage

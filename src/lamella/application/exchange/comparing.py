@@ -22,7 +22,7 @@ from lamella.ports.storage.storage import Capability, Storage
 
 _DIGEST_CHARACTERS = 12
 _STATUS = ("updated_at", "purged_at", "replaced_by")
-"""Fields of a memory that are compared separately, because they may have changed at the target since."""
+"""Fields of a memory that are compared separately, because they may have changed at the target since the copy."""
 
 _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 

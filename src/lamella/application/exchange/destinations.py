@@ -147,7 +147,7 @@ class Destinations:
         return evolve(there, name=f"{there.name} (its folder is gone: {path})")
 
     def _called(self, name: str) -> Destination | None:
-        """Return the only project with this name, or with a directory for which the program uses this name."""
+        """Return the only project with this name, or with a directory to which the other program gives it."""
         if self._living is None:
             every = self.projects.storage.registry.all()
             self._living = tuple(each for each in every if each.moved_to is None)
@@ -183,7 +183,7 @@ def _roots(project: Project) -> Iterator[str]:
 
 
 def is_absolute(path: str) -> bool:
-    """Return True if a path is absolute on some machine."""
+    """Return True if a path is absolute on POSIX or on Windows."""
     return "\0" not in path and (path.startswith("/") or _is_windows(path))
 
 

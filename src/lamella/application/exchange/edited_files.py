@@ -41,7 +41,9 @@ class EditedFiles:
     replaced: set[UUID] = field(factory=set)
     _files: dict[UUID, str] = field(factory=dict)
     _edits: dict[UUID, tuple[ObservationStorage, Edit, str]] = field(factory=dict)
-    """Found edits by the id in the file. Each has the memories of its project, the edit, and the name of the file.
+    """Edits found, by the memory's id in the file.
+
+    Each has the memories of its project, the edit, and the name of the file.
     """
 
     def divided(
@@ -148,7 +150,7 @@ def _have_same_texts(observations: ObservationStorage, parts: Sequence[Arrival])
 
 
 def _parted(observations: ObservationStorage, arrival: Arrival) -> str:
-    """Return the reason why an edit can't replace a single memory; an empty text if it can."""
+    """Return the reason why an edit can't be stored: its text or its memory has several parts. Empty if it can."""
     if len(parts_of(arrival, MAX_TEXT_CHARACTERS)) > 1:
         return f"its text is longer than {MAX_TEXT_CHARACTERS:,} characters; save a part of it as another memory"
     others = (versions_of(observations, each)[-1] for each in _parts_after(observations, arrival.observation.id))

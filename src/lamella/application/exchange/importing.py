@@ -1,4 +1,4 @@
-"""Storing the portions of an export."""
+"""Store the portions of an export."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence

@@ -59,7 +59,7 @@ class ProjectMapping:
         return self.projects.storage
 
     def add(self, place: str, project: Project) -> None:
-        """Find or create the project that receives the records of `project`, unless one receives all records.
+        """Find or create the project that receives the records of `project`, unless `into` receives all records.
 
         Raises:
             UnreadableExportError: The project is merged into itself, perhaps by way of others.
@@ -153,7 +153,7 @@ class ProjectMapping:
 
     @property
     def counted(self) -> tuple[int, bool]:
-        """Return the number of homes without the project of global memories, and True if that is a home, too."""
+        """Return the number of homes except that of global memories, and True if global memories have a home."""
         places = {each.id: is_everywhere(each.aliases) for each in self._mapped.values()}
         return list(places.values()).count(False), any(places.values())
 

@@ -39,7 +39,7 @@ class ShareEverything:
     """Share the memories of all projects through a folder synced between the machines of one person.
 
     Each machine exports its projects into its own files, so two machines never write the same file. Each machine
-    imports the files of all machines. The later change of a memory wins, on each machine alike.
+    imports the files of all machines. If two machines have changed a memory, every machine keeps the later change.
     """
 
     projects: ProjectResolver

@@ -1,4 +1,4 @@
-"""The notes of a project during a sync of its shared folder, and writing their files."""
+"""Compare the notes of a project with its shared folder during a sync, and write their files."""
 
 from collections.abc import Iterator, Sequence
 from enum import Enum, auto
@@ -249,7 +249,7 @@ def unfit(said: Observation) -> str | None:
 
 
 def batches(items: Sequence[_T], size: int) -> Iterator[Sequence[_T]]:
-    """Yield parts of a sequence."""
+    """Yield consecutive parts of a sequence, each of at most `size` items."""
     for start in range(0, len(items), size):
         yield items[start : start + size]
 

@@ -30,13 +30,16 @@ class Versions:
     peer: str
     corrected: int = 0
     _parts: defaultdict[str, list[UUID]] = field(factory=lambda: defaultdict(list))
-    """Ids of each present memory's parts by the key of the program; a single id if the memory is whole."""
+    """Ids of the parts of each present memory, by its key in the program; one id if the memory is whole."""
     _titles: defaultdict[tuple[str, str | None], set[str]] = field(factory=lambda: defaultdict(set))
     _texts: dict[str, str] = field(factory=dict)
     """Keys of present memories, by title and session, and by text."""
 
     def described(self, said: Sequence[Observation]) -> list[Observation]:
-        """Return the memories. If only the description of one has changed, return it with a new id."""
+        """Return the memories. A memory with a new description gets a new id.
+
+        The description is title, source, keywords and paths. The text of such a memory is already stored.
+        """
         here = self.observations.get_all([each.id for each in said])
         return [self._described(each, here.get(each.id)) for each in said]
 

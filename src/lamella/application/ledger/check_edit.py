@@ -44,8 +44,8 @@ class CheckEdit:
         """Return the warning, with dates in the time zone of `call`; None for any other edit.
 
         There is no warning about code that is still in the file. Nor is there one about code that this session may
-        be moving: code that it removed after the user's last prompt, or adds to another place than the one it was
-        removed from. A session is warned only once about each removal. Nothing is written unless there is a
+        be moving: code that it removed after the user's last prompt, or adds in a place other than the one where
+        it was removed. A session is warned only once about each removal. Nothing is written unless there is a
         warning.
 
         Raises:

@@ -59,7 +59,10 @@ class ShowFileHistory:
 
 
 def _counted(here: ProjectContext, entries: Sequence[FileChange], *, hunks: bool) -> Iterator[FileChange]:
-    """Yield entries of a history with counts of their new lines only, with or without hunks."""
+    """Yield entries of a history, with or without hunks.
+
+    A line that several entries report counts only in the earliest one.
+    """
     whole = list(_with_hunks(here, entries))
     order = sorted(range(len(whole)), key=lambda place: (_reported_at(whole[place]), -place))
     told = [whole[place] for place in order]

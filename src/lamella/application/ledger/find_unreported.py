@@ -57,7 +57,10 @@ _WHOLE = 250_000
 """Maximum length in characters of a file that is checked for discarded lines."""
 
 _SETTLED = timedelta(seconds=5)
-"""Minimum time from a commit to a later edit: commits have whole seconds, and hooks take up to three seconds."""
+"""Minimum time from a commit to a later edit.
+
+Commit times are whole seconds, and hooks take up to three seconds.
+"""
 
 _TELLING = 1_000
 """Maximum number of recent observations to search when counting the skipped files that nobody has reported."""
@@ -251,7 +254,7 @@ def _discarded(
 ) -> str:
     """Return lines added to a file since the last commit and missing now, as hunks.
 
-    Lines of other observations are ignored: they may be part of a commit.
+    Only edits made after the last commit are considered. Lines of earlier ones may be part of the commit.
 
     Args:
         text: The file.

@@ -172,7 +172,7 @@ class _Former:
     """Commits that an earlier version of lamella has learned. Its observations lack the commit's id.
 
     Attributes:
-        known: Requests under which the commits were recorded.
+        known: Request ids under which these commits are stored.
         unnamed: Live observations of these commits, by title and time.
         replaced: Observations that new ones will replace.
     """

@@ -48,7 +48,7 @@ class Given:
         session: Id of the session; None for all sessions without an id.
         name: Name of the session, if known.
         times: Number of texts.
-        tokens: Size of all texts.
+        tokens: Total size of all texts, in tokens.
         latest: Time of the last text.
     """
 
@@ -89,7 +89,7 @@ class Status:
         messages: Counts of messages.
         captured: Counts of memories by kind, for kinds that are captured automatically.
         times: Number of texts given by hooks to conversations in the last seven days.
-        tokens: Total size of these texts.
+        tokens: Total size of these texts, in tokens.
         given: Texts given to each of the latest sessions, latest first.
         skipped: Number of skipped captures and texts in the last seven days, by reason.
         spool: State of the spool, shared by all projects.

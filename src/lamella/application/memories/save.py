@@ -255,7 +255,10 @@ class SaveMemory:
         return self.working_tree.changes(self.projects.root(call), paths)
 
     def _missing(self, call: Call, changes: Sequence[CodeChange], kept: Sequence[CodeChange]) -> tuple[str, ...]:
-        """Return the stored paths that have no file. A path with line counts had one when they were made."""
+        """Return the stored paths that have no file.
+
+        A path with line counts is skipped, because its file existed when the lines were counted.
+        """
         uncounted = [change.path for change in changes if change.additions is None]
         gone = self.working_tree.missing(self.projects.root(call), uncounted) if uncounted else ()
         return tuple(clean.path for change, clean in zip(changes, kept, strict=True) if change.path in gone)

@@ -27,7 +27,8 @@ class SaveOutcome:
         private: True if private parts were left out.
         missing: Paths of the request without a file.
         replaced: Replaced memories.
-        unsaved: `keywords` or `metadata`, if the request was a duplicate with others than the existing memory.
+        unsaved: Which of `keywords` and `metadata` weren't saved: the request was a duplicate, but the existing
+            memory has other values for them.
         keywords: Keywords of the request, redacted, or else of the replaced memories.
         corrected: Older memory that the new one seems to correct; None if the request replaces memories.
     """

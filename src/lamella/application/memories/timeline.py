@@ -24,7 +24,7 @@ from lamella.domain.validation import as_id, at_least, is_text
 from lamella.ports.system import Clock
 
 _EACH_SIDE = 5
-"""Number of observations to show before and after a single one."""
+"""Number of observations to show before and after one found by its id."""
 
 _ECHO_CHARACTERS = 60
 """Maximum length of an invalid anchor in the error."""
@@ -93,9 +93,10 @@ def _time(given: str) -> datetime:
 
 
 def nearest_first(here: ProjectContext, centre: Observation, *, include_purged: bool) -> list[Hit]:
-    """Return the neighbours of an observation, nearest first: those in its session, or without one in its project.
+    """Return the neighbours of an observation, nearest first.
 
-    Of two equally near neighbours, the earlier comes first.
+    These are neighbours in its session, or in its project if it has no session. Of two equally near neighbours,
+    the earlier comes first.
     """
     each, session = _EACH_SIDE, centre.session
     query = TimelineQuery(centre.id, before=each, after=each, session=session, include_purged=include_purged)

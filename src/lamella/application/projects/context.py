@@ -137,11 +137,11 @@ class ProjectContext:
 
     @property
     def key(self) -> tuple[str, str]:
-        """Tenant and id, unique in a process."""
+        """Tenant and id of the project, unique in a process."""
         return self._storage.tenant, self.id
 
     def keeps(self, capability: Capability) -> bool:
-        """Return True if its storage declares `capability`."""
+        """Return True if the project's storage declares `capability`."""
         return capability in self._storage.capabilities
 
     def marked(self, hit: Hit) -> Hit:
@@ -166,21 +166,21 @@ class ProjectContext:
         return self._storage.search(self.id)
 
     def vectors(self, model: EmbeddingModel) -> VectorIndex:
-        """Return the search for meaning in its observations, with vectors of `model`."""
+        """Return the search for meaning in the project's observations, with vectors of `model`."""
         return self._storage.vectors(self.id, model)
 
     def conversations(self) -> Conversations:
-        """Return its conversations."""
+        """Return the conversations of the project."""
         return self._storage.conversations(self.id)
 
     def ledger(self) -> CodeLedger:
-        """Return the ledger of its code."""
+        """Return the ledger of the project's code."""
         return self._storage.ledger(self.id)
 
     def activity(self) -> ActivityLog:
-        """Return its log of hooks."""
+        """Return the project's log of hooks."""
         return self._storage.activity(self.id)
 
     def audit(self) -> AuditTrail:
-        """Return the audit trail of its memories."""
+        """Return the audit trail of the project's memories."""
         return self._storage.audit(self.id)

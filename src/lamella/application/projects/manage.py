@@ -92,8 +92,8 @@ class MergeProjects:
     def __call__(self, call: Call, old: str, new: str) -> Moved:
         """Merge one project into another. Messages that both projects have don't count as moved.
 
-        If both projects have the same name, as after `git init` in the folder of `old`, the name means for `new`
-        the project of the call's folder.
+        If both projects have the same name, as after `git init` in the folder of `old`, then `new` means the
+        project of the call's folder.
 
         Args:
             call: Context of the call. If `new` is the call's folder and has no project yet, a project is created.
@@ -162,7 +162,10 @@ class SplitProject:
         return Moved(memories=memories, messages=max(0, before - messages_of(self.storage, home)))
 
     def _merged(self, asked: str, keys: AbstractSet[str] = frozenset()) -> Project:
-        """Return the only project with that name, or some aliases, preferring merged ones."""
+        """Return the only project with the id, alias or name `asked`, or with an alias in `keys`.
+
+        Merged projects are preferred.
+        """
         found = called(asked, self.storage.registry.all(), keys)
         merged = [each for each in found if each.moved_to is not None]
         return only(asked, merged or found)

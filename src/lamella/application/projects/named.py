@@ -17,13 +17,16 @@ from lamella.domain.transactions.catalogue import Catalogue
 
 
 def called(asked: str, projects: Sequence[Project], keys: AbstractSet[str] = frozenset()) -> Sequence[Project]:
-    """Return the projects with an id, alias or name, or with some aliases, without following merges."""
+    """Return the projects with the id, alias or name `asked`, or with an alias in `keys`.
+
+    Merges aren't followed.
+    """
     known = [each for each in projects if asked in (each.id, *each.aliases) or not keys.isdisjoint(each.aliases)]
     return known or [each for each in projects if asked == each.name]
 
 
 def only(asked: str, found: Sequence[Project]) -> Project:
-    """Return the only found project.
+    """Return the project in `found`, which must contain exactly one.
 
     Raises:
         UnknownProjectError: The project doesn't exist.

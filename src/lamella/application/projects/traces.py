@@ -13,7 +13,10 @@ from lamella.ports.working_tree import WorkingTree
 
 
 def leave_traces(place: Location, project: Project, tree: WorkingTree, registry: ProjectRegistry) -> None:
-    """Add the traces of a location to its project as aliases, unless the project is recognisable by one."""
+    """Add the traces of a location to its project as aliases.
+
+    Traces are not added if the project's aliases already identify the repository.
+    """
     if any(each.startswith(ROOT) for each in project.aliases):
         return
     traces = tuple(trace_of(project.id, each) for each in tree.traces(place))

@@ -47,7 +47,7 @@ class BrowseMemories:
     def completed(self, call: Call, argument: Completable, begun: str, *, limit: int) -> tuple[str, ...]:
         """Return at most `limit` values of an argument, the best first.
 
-        Ids and tags start with `begun`; titles and paths contain it. Case makes no difference.
+        Ids and tags start with `begun`; titles and paths contain it. Case is ignored.
 
         Raises:
             UnknownProjectError: The project doesn't exist.

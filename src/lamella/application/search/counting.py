@@ -16,7 +16,10 @@ from lamella.domain.memories.tags import without_limits
 from lamella.domain.search.dates import resolved
 
 COUNTED, RANKED = 1_000, 100
-"""Maximum exact counts: without a question, and with one. A larger number is given as a lower bound."""
+"""Maximum exact counts: without a question, and with one.
+
+A larger number is reported as a lower bound.
+"""
 
 
 @frozen
@@ -96,9 +99,9 @@ def _counted(
     selector: Search,
     common: Filters,
 ) -> Count:
-    """Count exactly.
+    """Count the memories of a request exactly, up to a maximum.
 
-    `common` has the filters of another request, already completed: its times and file names are reused.
+    Times and file names are taken from `common`, the completed filters of a similar request.
     """
     asked, most = request.filters, RANKED if isinstance(selector, ByText) else COUNTED
     query = RecallQuery(

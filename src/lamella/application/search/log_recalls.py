@@ -28,7 +28,7 @@ class LogRecalls:
         """Add an entry to the log of each project with recalls since the last call. Ignore failures.
 
         Args:
-            least: Minimum number of recalls to write a log.
+            least: Minimum number of recalls, below which nothing is written.
         """
         with self._lock:
             if len(self.recall.recalled) >= least:

@@ -32,7 +32,7 @@ from lamella.ports.storage.storage import Capability
 from lamella.ports.system import Clock
 
 WEEK = 7
-"""Number of days before today of changes and of contexts given to the model."""
+"""Number of days before today for which changes, and texts given to the model, are shown."""
 
 DECISIONS, CHANGES, SESSIONS, LATEST = 100, 40, 6, 8
 """Maximum numbers of decisions, changes (before changes for one request are folded), sessions, latest memories."""
@@ -151,7 +151,7 @@ class ShowOverview:
 def _sessions(
     here: ProjectContext, talks: Collection[Session], memories: Collection[Hit]
 ) -> tuple[SessionOverview, ...]:
-    """Return the latest sessions, by their conversations and memories."""
+    """Return the latest sessions that have conversations or memories."""
     said = {each.id: each for each in talks}
     found = by_session(sorted(memories, key=lambda hit: hit.observation.occurred_at, reverse=True))
     ends = {session: hits[0].observation.occurred_at for session, hits in found.items()}

@@ -40,7 +40,7 @@ class RecallRequest(SearchRequest):
     Attributes:
         detail: Level of detail of each hit.
         cursor: Cursor of the previous page of the same request; None for the first page.
-        hints: Hints about the next step, in the words of the driver.
+        hints: Hints about the next step, worded for the interface in use, such as MCP tools.
         budget: Maximum number of tokens of the page; None for 2,000, or 4,000 for one memory in full.
 
     Example:
@@ -73,7 +73,7 @@ class RecallMemories:
     )
     """Latest recalls that aren't logged yet: id and project of each hit.
 
-    The project is None if it is the call's.
+    The project is None if it is the project of the call.
     """
 
     @property

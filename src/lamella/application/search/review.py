@@ -34,7 +34,7 @@ QUICK = 100
 """Maximum number of notes that are compared within a few milliseconds."""
 
 _AFTER_SECONDS = 0.1
-"""Seconds before a comparison in the background, so that it doesn't slow down the present reply."""
+"""Delay in seconds before notes are compared in the background, so that the present reply isn't slowed down."""
 
 
 @define
@@ -47,7 +47,7 @@ class ReviewMemories:
     clock: Clock
     meaning: Meaning
     _latest: Compared = field(init=False, factory=Compared)
-    """Kept, because notes seldom change between two reviews."""
+    """Result of the latest comparison of notes. It is reused, because notes seldom change between two reviews."""
     _comparing: bool = field(init=False, default=False)
 
     def __call__(self, call: Call, *, again: bool = False) -> tuple[Task, ...]:
@@ -57,7 +57,8 @@ class ReviewMemories:
     def so_far(self, call: Call, *, again: bool = False, wait: bool = False) -> tuple[tuple[Task, ...], bool]:
         """Return the open tasks, the most certain first, and whether all notes were compared.
 
-        Many notes are compared in the background. Meanwhile, similar ones are those of the comparison before.
+        Many notes are compared in the background. Until that is done, similar notes are taken from the previous
+        comparison.
 
         Args:
             call: Context of the call.

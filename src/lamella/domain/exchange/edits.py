@@ -79,7 +79,7 @@ class Assignment:
     Attributes:
         file: The memory as read from the file.
         id: Id of the stored memory with this text, or of the memory to store.
-        former: Id of the memory that the file belonged to before, if it was another than `id`; else None.
+        former: Id of the memory that the file belonged to before, if that differs from `id`; else None.
         owner: Name of the file that the memory `id` belongs to, usually this one.
     """
 
@@ -97,8 +97,8 @@ def assigned(
 ) -> Iterator[Assignment]:
     """Yield the memory of each changed file. A memory belongs to one file only, even if texts moved between files.
 
-    The id in a file's front matter names its memory. If the file has another text than this memory, the file
-    belongs to a new memory, an edit of the first one.
+    The id in a file's front matter names its memory. If the file's text differs from the text of that memory, the
+    file gets a new memory, stored as an edit of it.
 
     Args:
         files: The changed files, in the order of `originals_first`.

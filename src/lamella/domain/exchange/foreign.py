@@ -112,7 +112,7 @@ def untagged(content: str) -> str:
 def has_same_description(said: Observation, here: Observation) -> bool:
     """Return True if two memories of the same text have the same title, source, keywords and paths.
 
-    No paths count as the same paths: after a merge of projects, they are outside of the project.
+    A memory without paths matches any paths: after a merge of projects, its paths are outside of the project.
     """
     said = evolve(said, changes=said.changes or here.changes)
     return (said.fingerprint, said.keywords) == (here.fingerprint, here.keywords)

@@ -136,7 +136,7 @@ def says_the_same(one: Observation, other: Observation) -> bool:
 
 
 def is_unedited(text: str, said: Observation) -> bool:
-    """Return True if a file has the id, title, text and keywords of a memory without secrets."""
+    """Return True if a file's id, title, text and keywords are those of `said`, whose secrets are redacted."""
     try:
         found = parsed(text, said.project)
     except UnfitFileError:

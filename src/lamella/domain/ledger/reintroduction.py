@@ -144,8 +144,9 @@ class NewCode(NamedTuple):
         Args:
             removals: The removals of some of this code.
             turn: The turn of the edit.
-            elsewhere: Returns True if the edit inserts the removed lines at another place. If this session removed
-                them, even in an earlier turn, the lines are then moved, not reintroduced.
+            elsewhere: Returns True if the edit inserts the removed lines at a place other than that of the
+                removal. If this session removed them, even in an earlier turn, the lines are then moved, not
+                reintroduced.
         """
         candidates = tuple(removals)
         moves = [each for each in candidates if turn.moves(each) or (turn.made(each) and elsewhere(each))]
@@ -190,7 +191,7 @@ def reintroduced(
 
 
 def _elsewhere(hunks: str, before: str, after: str) -> bool:
-    """Return True if an edit inserts removed lines at another place than the one that `hunks` removed them from.
+    """Return True if an edit inserts removed lines at a place other than the one in `hunks`, their removal.
 
     A place is recognised by the lines beside it.
     """

@@ -72,7 +72,7 @@ class NothingFoundError(LamellaError):
 
     @property
     def outcome(self) -> str:
-        """First sentence, without advice."""
+        """First sentence of the message, without the advice."""
         return f"No memories found matching '{echo(self.asked)}'."
 
 

@@ -10,7 +10,7 @@ from typing import TypeVar
 from lamella.domain.hook_context import ChangedFile, Index, MemoryExcerpt, Surroundings
 
 IN_FOLDER, ON_BRANCH, NAMED = 1.0, 0.9, 0.6
-"""Points of a memory for one of its files in the folder, or changed on the branch, or for naming the folder."""
+"""Points of a memory: a file in the folder, a file changed on the branch, and a text that names the folder."""
 
 DECISION, WHOLE, TOUCHED, NEW, LAST_SESSION, STALE, ELSEWHERE = 0.5, 0.2, 0.3, 0.3, 0.2, -0.6, -0.6
 """Further points, added to the first ones.

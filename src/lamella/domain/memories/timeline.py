@@ -119,7 +119,7 @@ class Surroundings:
 
     @property
     def shown(self) -> tuple[Observation, ...]:
-        """All observations of this part, oldest first."""
+        """The anchor's observation and those around it, oldest first."""
         return (*self.before, *(() if self.centre is None else (self.centre,)), *self.after)
 
     @property

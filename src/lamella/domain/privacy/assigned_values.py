@@ -24,7 +24,7 @@ _CODE = tuple("()[]{}")
 _TAKEN_OUT = ("...", "[redacted]", '"[redacted]', "'[redacted]")
 _ENDS_OF_TAGS = ("</property>", "</entry>", "</param>")
 _CODE_AT_END = ("(", "[", "{", "},", "),", "],")
-"""Parts that show a word at the end of a line to be code, not a password. For other words, see `_CODE`."""
+"""Parts of code. At the end of a line, a word with one of them isn't a password. Elsewhere, `_CODE` applies."""
 
 # Characters that end a value: in any text, in prose, and in code or a URL.
 _ENDS = {ord(each): " " for each in "\"'`\\<>"}

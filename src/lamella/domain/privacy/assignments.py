@@ -6,7 +6,7 @@ from lamella.domain.tables import read_table
 
 _WORDS = read_table(__file__, "assignments.txt")
 SCHEMES = frozenset(_WORDS["schemes"].split())
-"""Words before a secret in a header."""
+"""Words before a secret in an HTTP header, such as `bearer`."""
 
 LOOSE, TIGHT, GIVEN = "loose", "tight", "given"
 """Ways of assigning a value: after white space, directly after a sign such as `=`, or on a command line."""

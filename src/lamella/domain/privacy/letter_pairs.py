@@ -19,7 +19,7 @@ _MOST_PER_TEN_PAIRS = 53
 Measured: 4 % of random eight-letter words exceed this limit, and 2 % of real words are below.
 """
 _MOST_OF_MIXED_CASES = 58
-"""The limit if every second pair mixes upper and lower case, which is rare in names of code."""
+"""Limit if every second pair mixes upper and lower case. Such a mix is rare in names of code."""
 
 _LONGEST = 128
 

@@ -19,7 +19,7 @@ _FOLDERS = frozenset({".ssh", ".gnupg", ".aws", ".azure", ".gcloud", ".kube", ".
 
 
 def is_private(path: str) -> bool:
-    """Return True if a path, with `/`, names a private file: `.env`, a key, credentials. Case doesn't count."""
+    """Return True if a path, with `/`, names a private file: `.env`, a key, credentials. Case is ignored."""
     *folders, name = path.lower().split("/")
     if not _FOLDERS.isdisjoint(folders):
         return True

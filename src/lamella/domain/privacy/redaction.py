@@ -123,7 +123,7 @@ def _without_formats(text: str, signs: Signs) -> tuple[str, int]:
 
 
 def _finders(signs: Signs) -> "Iterator[Callable[[str], list[tuple[int, int]]]]":
-    """Yield the finders to run: those of the other kinds of secrets whose signs are in the text."""
+    """Yield the finders for secrets without a known format. Skip finders without signs in the text."""
     if signs.of_addresses():
         from lamella.domain.privacy.addresses import address_secrets
 

@@ -21,7 +21,7 @@ _MACHINE = "machine:"
 _AUTHOR = "author:"
 
 _DEFAULT_PORTS = {"ssh": "22", "git+ssh": "22", "ssh+git": "22", "git": "9418", "http": "80", "https": "443"}
-"""Schemes of remotes reachable from other machines, with their ports."""
+"""Schemes of remotes reachable from other machines, with their default ports."""
 
 _URL = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*)://(?P<authority>[^/?#]*)(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
 _HOST = re.compile(r"(?P<host>\[[0-9a-f:.%]+\]|[^\s:@\[\]]+)(?::(?P<port>[0-9]*))?", re.IGNORECASE)

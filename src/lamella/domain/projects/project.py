@@ -94,7 +94,7 @@ class Project:
 
     @property
     def shown_aliases(self) -> tuple[str, ...]:
-        """Aliases to show to people: all except traces."""
+        """Aliases to show to people. Traces are left out, because they only identify a repository after a move."""
         return tuple(each for each in self.aliases if not is_trace(each))
 
     @property

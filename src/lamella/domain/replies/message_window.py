@@ -90,7 +90,10 @@ class MessageWindow:
 
     @property
     def _far(self) -> list[int]:
-        """Return the indexes of the other messages, the farthest first. Equally far ones are in order of time."""
+        """Return the indexes of all messages except the requested one, the farthest first.
+
+        Equally far ones are in order of time.
+        """
         others = (place for place in range(len(self.messages)) if place != self.target)
         return sorted(others, key=lambda place: (-abs(place - self.target), place))
 

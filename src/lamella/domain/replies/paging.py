@@ -32,7 +32,7 @@ class Page:
     Attributes:
         text: Text of the page.
         following: Start of the next page; None on the last one.
-        tokens: Size of the text.
+        tokens: Size of the text in tokens.
     """
 
     text: str

@@ -24,7 +24,7 @@ def printed(tasks: Sequence[Task], zone: tzinfo, budget: TokenBudget, advice: st
         tasks: The worklist.
         zone: Time zone of the dates.
         budget: Budget of the reply.
-        advice: Instruction for settling a task, in the words of the driver.
+        advice: Instruction for settling a task, worded for the interface in use, such as MCP tools.
     """
     if not tasks:
         return NOTHING_TO_REVIEW

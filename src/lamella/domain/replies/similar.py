@@ -138,12 +138,12 @@ class RelevantMemories:
 
 
 def _printed(text: str) -> str:
-    """Print the text of a memory so that no line can pass for the heading of another one."""
+    """Print the text of a memory so that no line can pass for the heading of another memory."""
     return _POSES_AS_HEADING.sub(" ", printed_block(text))
 
 
 def _bounded(budget: TokenBudget) -> TokenBudget:
-    """Return the same budget, except that it doesn't count the tokens of texts too long to fit."""
+    """Return a copy of the budget that rejects texts too long to fit without counting their tokens."""
 
     def count(text: str) -> int:
         too_long = len(text) > budget.limit * _CHARACTERS_A_TOKEN

@@ -15,7 +15,10 @@ from typing import TypeVar
 from lamella.domain.embeddings.vector import Vector
 
 NEIGHBOURS = 3
-"""Number of nearest neighbours to average the similarities of. 5 find as many pairs, with twice the false ones."""
+"""Number of nearest neighbours whose similarities are averaged.
+
+With 5, as many pairs are found, but twice as many of them are false.
+"""
 
 EXACT_DIGITS = 9
 """Decimal places to round similarities to, so that they don't depend on the order of summation."""
@@ -122,7 +125,7 @@ def join(joined: dict[_T, set[_T]], pair: Iterable[_T], most: float = math.inf) 
     """Join the groups of a pair.
 
     Returns:
-        False if they are in one group already, or if it would have more than `most` items.
+        False if both are in one group already, or if the joined group would have more than `most` items.
     """
     first, second = (joined.setdefault(each, {each}) for each in pair)
     if first is second or len(first) + len(second) > most:

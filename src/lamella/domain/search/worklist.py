@@ -72,7 +72,7 @@ class Compared:
     """Result of comparing notes.
 
     Attributes:
-        notes: Id, content and keywords of each note, oldest first. Others refer to them by index.
+        notes: Id, content and keywords of each note, oldest first. `pairs` and `subjects` refer to notes by index.
         vectors: Vectors of notes by id. Only vectors of one mapping were compared with each other.
         pairs: Similar notes with the reason to review them: by words, then by meaning, the most similar first.
         subjects: Groups of notes on one subject.
@@ -84,7 +84,7 @@ class Compared:
     subjects: Sequence[Sequence[int]] = ()
 
     def of(self, notes: Sequence[Hit], vectors: Sequence[Mapping[UUID, Vector]]) -> bool:
-        """Return True if it is a comparison of these notes with these vectors."""
+        """Return True if this object compares the given notes with the given vectors."""
         return self.notes == _texts(notes) and self.vectors == tuple(vectors)
 
 
@@ -114,7 +114,7 @@ def worklist(
         notes: Live notes.
         files: States of the changed files of each note.
         kept: Ids of notes reviewed and kept.
-        compared: Comparison of the notes. An earlier one lists no pairs of newer notes.
+        compared: Comparison of the notes. If it is an earlier one, pairs with newer notes are missing.
         unused: Ids of unused notes.
     """
 

@@ -81,7 +81,9 @@ class Catalogue:
         return self.projects[id]
 
     def home(self, id: str) -> Project:
-        """Return the project that has the memories of `project`: after a merge, the target, else `project` itself.
+        """Return the project that has the memories of project `id`.
+
+        After a merge, this is the target, otherwise the project itself.
 
         Raises:
             StorageGoneError: The project with the memories is missing.
@@ -148,7 +150,9 @@ class Catalogue:
         return evolve(here, aliases=free), False
 
     def merge_target(self, old: str, new: str) -> Project:
-        """Check that `old` can be merged into `new`. Return the target of the merge, also of an unfinished one.
+        """Check that `old` can be merged into `new`. Return the target of the merge.
+
+        A merge that was begun before can be repeated.
 
         Raises:
             UnknownProjectError: A project is unknown.

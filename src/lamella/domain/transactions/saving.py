@@ -112,7 +112,7 @@ def decide_restoring_save(
 
 
 def unsaved(draft: Draft, known: Observation) -> tuple[str, ...]:
-    """Return `keywords` and `metadata` if a draft has others than its duplicate. Missing ones don't count."""
+    """Return which of `keywords` and `metadata` a draft has, but with other values than its duplicate."""
     return tuple(
         each for each in ("keywords", "metadata") if getattr(draft, each) not in ("", {}, getattr(known, each))
     )

@@ -25,7 +25,7 @@ class Label(StrEnum):
     REPLACED = "replaced"
     """A restore saved the present state before it replaced the project."""
     OTHER = "other"
-    """Copy made before a migration, or to replace a copy that had erased text."""
+    """Copy made before a migration, or to replace a copy that contained text erased since."""
 
 
 @frozen(kw_only=True)

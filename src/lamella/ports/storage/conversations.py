@@ -23,9 +23,9 @@ class Conversations(Transactional, Protocol):
     def add(self, batch: Batch) -> int:
         """Store a batch in one transaction: its drafts, names and titles, and the position of its source.
 
-        Drafts with a key of a stored or erased message are ignored. The others get the next numbers of the project
-        in order, beginning with 1 and without gaps. A failed batch uses up no numbers. A merge or split numbers
-        the moved messages in the same way. Only messages that were erased or moved away leave gaps. A name
+        Drafts with a key of a stored or erased message are ignored. All other drafts get the next numbers of the
+        project in order, beginning with 1 and without gaps. A failed batch uses up no numbers. A merge or split
+        numbers the moved messages in the same way. Only messages that were erased or moved away leave gaps. A name
         replaces the session's name or title. It is ignored for an erased session that has got no new messages.
 
         A title names the session of its record: the record of a stored message, or one of the added `ends`. If the

@@ -53,7 +53,7 @@ class StorageDiagnosis(Protocol):
 
     @abstractmethod
     def findings(self) -> tuple[Finding, ...]:
-        """Return the results of all checks, faults or not."""
+        """Return the results of all checks, whether they found a fault or not."""
 
     def repair(self, finding: Finding) -> str:
         """Repair a finding. Return a sentence about the result.

@@ -1,6 +1,6 @@
 """Storage of the observations of one project.
 
-Each decision is imported when it is made: most programs only save and read.
+The module of a decision is imported only when the decision is made, because most programs only save and read.
 """
 
 # ruff: noqa: PLC0415 - see above

@@ -82,9 +82,12 @@ class Capability(StrEnum):
     AUDIT = "the audit trail"
     ACCESS_TOKENS = "access tokens"
     FEED = "following changes"
-    """Copies can follow changes."""
+    """The storage has a change feed, so that copies can follow its changes."""
     SHARED = "projects of several machines"
-    """Locations have the alias of their repository, and keys qualified by the machine."""
+    """Several machines may use the storage.
+
+    Locations have the alias of their repository, and keys qualified by the machine.
+    """
     TENANTS = "tenants other than 'default', which need a server"
     """Tenants share connections, but no memories. Equal ids of two tenants are different projects."""
 
@@ -156,7 +159,7 @@ class Storage(Protocol):
     @property
     @abstractmethod
     def registry(self) -> ProjectRegistry:
-        """Registry of its projects."""
+        """Registry of the storage's projects."""
 
     @property
     def diagnosis(self) -> StorageDiagnosis:
@@ -169,7 +172,7 @@ class Storage(Protocol):
 
     @property
     def backups(self) -> Backups:
-        """Copies of its projects.
+        """Copies of the storage's projects.
 
         Raises:
             CapabilityUnsupportedError: `Capability.BACKUP` is not declared.
@@ -187,7 +190,7 @@ class Storage(Protocol):
 
     @property
     def feed(self) -> Feed:
-        """Change feed of its projects.
+        """Change feed of the storage's projects.
 
         Raises:
             CapabilityUnsupportedError: `Capability.FEED` is not declared.

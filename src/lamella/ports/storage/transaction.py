@@ -13,7 +13,7 @@ T = TypeVar("T")
 class Transactional(Protocol):
     """Part of a project, changed by plans that the domain decides.
 
-    After a merge, it reads and changes the target.
+    If the project is merged, this part reads and changes the target of the merge.
     """
 
     @abstractmethod

@@ -50,4 +50,4 @@ def _deleted(text: str, _path: Path) -> str:
 
 
 MARKED_BLOCK = Format(parsed=_parsed, inserted=_inserted, deleted=_deleted)
-"""Markdown with a block of lamella's."""
+"""Markdown that contains lamella's block of instructions."""

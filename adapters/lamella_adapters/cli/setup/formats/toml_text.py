@@ -51,4 +51,4 @@ def _deleted(text: str, path: Path) -> str:
 
 
 TOML = Format(parsed=_parsed, inserted=_inserted, deleted=_deleted)
-"""TOML."""
+"""TOML files."""

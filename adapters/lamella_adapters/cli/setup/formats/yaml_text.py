@@ -60,4 +60,4 @@ def _deleted(text: str, path: Path) -> str:
 
 
 YAML = Format(parsed=_parsed, inserted=_inserted, deleted=_deleted)
-"""YAML."""
+"""YAML files."""

@@ -15,7 +15,7 @@ _BLANKS = frozenset(" \t\r")
 def words_from(text: str, start: int, length: int) -> list[Span]:
     """Return the spans of a command's words, except its program of `length` characters at `start`.
 
-    Quotes around a word are excluded; a word with quotes inside keeps them, up to the last one.
+    Quotes around a whole word aren't part of its span. Quotes inside a word are.
     """
     at = start + length
     around = next((each for each in _QUOTES if text.startswith(each, at) and text.endswith(each, 0, start)), "")

@@ -263,7 +263,10 @@ def _word_before(line: str, begin: int) -> str:
 
 
 def _standing(line: str, begin: int, end: int, score: int, evidence: int) -> int:
-    """Return 2 if words or a user name beside a word announce a secret; 1 if it is in the position of a value."""
+    """Return 2 if words or a user name beside a word announce a secret.
+
+    Return 1 if the word is in the position of a value, else 0.
+    """
     before, value = line[:begin].rstrip(" "), line[begin:end]
     word = _word_before(line, begin)
     behind = line[end:].strip(" )}\"'`*").lower().split()[:5]
