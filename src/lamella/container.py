@@ -224,7 +224,7 @@ class Lamella:
         self._providers = {"settings": singleton(lambda: settings), **given}
 
     def for_tenant(self, tenant: str) -> "Lamella":
-        """Return the use cases for a tenant's callers on other machines, without access to files of this one.
+        """Return the use cases for a tenant's callers on other machines, without access to files of this machine.
 
         They are closed together with this object. A tenant missing from the storage raises
         `CapabilityUnsupportedError`.

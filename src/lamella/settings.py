@@ -53,7 +53,10 @@ class Settings:
     share_conversations: bool = False
 
     def keeps_conversations(self, capabilities: Collection[Capability]) -> bool:
-        """Return True if captured conversations are kept: in a storage of one machine, or if the user chose so."""
+        """Return True if captured conversations are kept.
+
+        A storage of one machine keeps them. A storage shared by machines keeps them only if the user chose so.
+        """
         return self.share_conversations or Capability.SHARED not in capabilities
 
     @property

@@ -45,7 +45,7 @@ def from_here(path: str) -> str:
 
 
 def project_option(project: str | None) -> str:
-    """Return the end of printed commands for the same project: a space and the option; empty without a project."""
+    """Return the project option for the end of printed commands, after a space; empty without a project."""
     return f" --project {typed(project)}" if project else ""
 
 

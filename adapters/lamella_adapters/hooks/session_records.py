@@ -4,8 +4,8 @@ A server gets the session's id at most once, at its start, but the user may begi
 process. Hooks get the current id each time.
 
 A record is `{data directory}/claude-code/{pid}.json`: `{"started": start time of the process, "first": session id,
-"current": session id}`. It is written and read without `json`: importing it costs a hook as much as all the rest.
-Ids with characters to escape are refused.
+"current": session id}`. It is written and read without `json`, because importing `json` takes as long as the rest
+of a hook. Ids with characters to escape are refused.
 """
 
 import time
@@ -91,7 +91,7 @@ def note_client(directory: str, client: str) -> None:
 
 
 def last_called(directory: str, client: str) -> float | None:
-    """Return the time of a client's last session or turn with hooks, in seconds since 1970. None without one.
+    """Return the time of a client's last session or turn with hooks, in seconds since 1970. None if there is none.
 
     Args:
         directory: The data directory.
@@ -186,7 +186,7 @@ def forget_the_old(folder: str) -> None:
 
 
 def remove(path: str) -> None:
-    """Remove a file, unless another process was faster.
+    """Remove a file, unless another process has already removed it.
 
     Raises:
         OSError: The file can't be removed.

@@ -178,7 +178,7 @@ class FileSpool(Spool):
         return parse(name, self._content(name))
 
     def _content(self, name: str) -> bytes:
-        """Return the bytes of a file. One more than `MAX_BYTES` means it is too large.
+        """Return at most `MAX_BYTES` + 1 bytes of a file. If it has that many, it is too large.
 
         Raises:
             OSError: The file is missing, not a regular file, or must not be read.

@@ -56,7 +56,7 @@ def parse(name: str, content: bytes) -> Captured:
 
     Raises:
         UnfinishedError: The line end is missing.
-        NewerError: The version is a later one.
+        NewerError: The record was written by a newer lamella.
         UnreadableError: The content isn't a record, or a field has an impossible value.
     """
     if len(content) > MAX_BYTES:

@@ -18,7 +18,10 @@ FULL = "the spool is full"
 """The reason for skipping later captures."""
 
 COUNTS_EVERY = 64
-"""One hook in this many, chosen by the clock, counts the spool's files. Counting takes as long as many hooks."""
+"""One of this number of hooks, chosen by the clock, counts the spool's files.
+
+Counting takes as long as many hooks.
+"""
 
 RECOUNT_NANOSECONDS = 10 * 10**9
 """Time until a full spool is counted again."""

@@ -67,7 +67,7 @@ class Call:
         zone: Time zone for the dates in replies.
         location: Location of `directory`, if already looked up.
         even_off: True to read and write even if memory is switched off in the project.
-        distant: True if the caller is on another machine, with other users and files than this process.
+        distant: True if the caller is on another machine, whose users and files differ from those of this process.
         confined: True if the call may use only `default_project`.
     """
 

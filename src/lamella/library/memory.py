@@ -53,10 +53,11 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
     - `UnknownProjectError` or `AmbiguousProjectError`: no project, or several, have the given name.
     - `MemoryOffError`: memory is switched off in the project.
     - `MemoryClosedError`: the `with` block has ended.
-    - `StorageError`: the storage failed. Subclasses: `StorageBusyError` and `StorageSlowError` if others use it;
-      `StorageUnreachableError` and `OutcomeUnknownError` if its server doesn't respond; `StorageReadOnlyError`,
-      `StorageFullError`, `StorageDamagedError`, `StorageTooNewError`, `StorageShapeUnknownError` and
-      `StorageGoneError` if its files can't be used; `QuotaExceededError` if the tenant may store no more.
+    - `StorageError`: the storage failed. Subclasses: `StorageBusyError` and `StorageSlowError` if other processes
+      use it; `StorageUnreachableError` and `OutcomeUnknownError` if its server doesn't respond;
+      `StorageReadOnlyError`, `StorageFullError`, `StorageDamagedError`, `StorageTooNewError`,
+      `StorageShapeUnknownError` and `StorageGoneError` if its files can't be used; `QuotaExceededError` if the
+      tenant may store no more.
     """
 
     def at(
@@ -161,7 +162,8 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
         Args:
             asked: Text to search for, another selector such as `ByTitle`, or a request.
             offset: Number of hits to skip.
-            limit: Maximum number of hits; None for the limit of the request, or without one for all.
+            limit: Maximum number of hits; None for the limit of the request, or for all hits if the request has no
+                limit.
             **given: Fields of `SearchRequest` and of its `Filters`, such as `source` and `days_back`.
 
         Raises:

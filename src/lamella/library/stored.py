@@ -28,7 +28,7 @@ class StoredMemory(CallerMemory):
     """Methods of `Memory` for stored memories."""
 
     def get(self, ids: Ids) -> FoundMemories:
-        """Return the live memories with the given ids, and the ids without one.
+        """Return the live memories with the given ids, and the ids without a memory.
 
         Raises:
             AmbiguousIdError: An id matches several memories.

@@ -36,7 +36,7 @@ class Embedder(Protocol):
     @property
     @abstractmethod
     def model(self) -> EmbeddingModel:
-        """Name and dimension of the model. A model that makes other vectors must have another name."""
+        """Name and dimension of the model. Models that make different vectors must have different names."""
 
     @abstractmethod
     def embed(self, texts: Sequence[str]) -> tuple[Vector | None, ...]:

@@ -67,7 +67,7 @@ class CodeHistory(Protocol):
 
     @abstractmethod
     def head(self, root: Path) -> str | None:
-        """Return the id of the checked-out commit; None without one, or if version control doesn't respond.
+        """Return the id of the checked-out commit; None if there is none, or if version control doesn't respond.
 
         Args:
             root: Top of the working tree, or a folder in it.

@@ -89,7 +89,7 @@ class HookCopy(Protocol):
 
     @abstractmethod
     def refreshed(self) -> datetime | None:
-        """Return the time of the last complete comparison, None without one."""
+        """Return the time of the last complete comparison, None if there is none."""
 
     @abstractmethod
     def close(self) -> None:

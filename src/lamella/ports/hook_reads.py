@@ -49,7 +49,7 @@ class ProjectReads(Protocol):
         """Return True if changes of a file are stored, so that edits of it are worth checking.
 
         Args:
-            path: Path relative to the root, or a former one.
+            path: Present or former path of the file, relative to the root.
         """
 
     @abstractmethod
@@ -101,8 +101,8 @@ class HookReads(Protocol):
         Args:
             key: Key of the location.
             repository: Alias of its repository, as in `Location`.
-            name: Project set by the user, by id, alias or name; empty without one. It takes precedence over the
-                location. An unknown name means the key of `lamella.domain.projects.key.key_of_name`.
+            name: Project set by the user, by id, alias or name; empty if there is none. It takes precedence over
+                the location. An unknown name means the key of `lamella.domain.projects.key.key_of_name`.
         """
 
 

@@ -40,7 +40,7 @@ class ForeignMemory:
 
     Attributes:
         key: Permanent id of the memory in that program.
-        project: Name of the memory's project in that program; None without one.
+        project: Name of the memory's project in that program; None if there is none.
         directory: Absolute path of the project's directory on the original machine, if known.
         title: Title of the memory; may be empty.
         keywords: Other search words, such as the memory's name in that program.
@@ -49,7 +49,7 @@ class ForeignMemory:
         source: Type of the memory in that program.
         actor: Kind of its author, such as `agent` or `user`.
         created_at: Time of the save, in UTC; None if unknown.
-        session: Id of the memory's conversation, as given by the client; None without one.
+        session: Id of the memory's conversation, as given by the client; None if there is none.
         paths: Files that the memory is about, relative to the directory of the project, or absolute.
         deleted: True if that program has deleted the memory, or replaced it by another one.
         no_texts: Number of values left out because they aren't texts, such as a number in a list of facts.
@@ -77,7 +77,7 @@ class ForeignPrompt:
 
     Attributes:
         key: Permanent id of the prompt in that program, unique among its prompts.
-        project: Name of its project there; None without one.
+        project: Name of its project there; None if there is none.
         directory: Absolute path of the project's directory, as for a memory.
         session: The client's id of the conversation.
         text: The prompt, not blank.
@@ -124,7 +124,7 @@ class Peer(Protocol):
         """Return the files and folders with memories, at least one.
 
         Raises:
-            PeerUnreadableError: No file or folder has memories. The error names the searched ones.
+            PeerUnreadableError: No file or folder has memories. The error names the searched places.
         """
 
     @abstractmethod

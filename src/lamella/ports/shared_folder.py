@@ -117,7 +117,8 @@ class SharedFolder(Protocol):
             over: Expected stamp of the file to replace; None to create a new file.
 
         Returns:
-            Stamp of the written file; None if the existing file has another stamp than `over`, and was left alone.
+            Stamp of the written file; None if the stamp of the existing file isn't `over`. The file was then left
+            alone.
         """
 
     @abstractmethod

@@ -257,5 +257,5 @@ class Setup:
 
 
 def program_of(value: Any) -> str:
-    """Return the program started by a server's entry; empty without one."""
+    """Return the program started by a server's entry; empty if there is none."""
     return next(iter(words_of(value)), "")

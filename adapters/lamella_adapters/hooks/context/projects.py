@@ -42,7 +42,7 @@ if TYPE_CHECKING:
 
 
 def opener(url: str) -> "OpenHookReads | None":
-    """Return the registered opener for the storage at `url`, None without one."""
+    """Return the registered opener for the storage at `url`, None if there is none."""
     scheme = url.partition(":")[0]
     if scheme == SQLITE:
         from lamella_adapters.sqlite.hook_reads.reads import open_hook_reads

@@ -44,7 +44,7 @@ class Recorded:
         self._version: str | None = None
 
     def reply(self, line: bytes) -> tuple[str | int, bytes, bool] | None:
-        """Return the id of a request, the recorded reply, and True if the server may have a better one.
+        """Return the id of a request, the recorded reply, and True if the server may have a better reply.
 
         Return None if no reply is recorded for the request.
         """

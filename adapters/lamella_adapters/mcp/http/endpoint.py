@@ -265,7 +265,7 @@ async def _body(request: Request) -> bytes:
 
 
 def _params(body: bytes) -> Mapping[str, Any]:
-    """Return the parameters of an MCP request. Empty for a malformed one, which the SDK rejects later."""
+    """Return the parameters of an MCP request. Empty for a malformed request, which the SDK rejects later."""
     try:
         params = json.loads(body)["params"]
     except (ValueError, KeyError, TypeError, RecursionError):

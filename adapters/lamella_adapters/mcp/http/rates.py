@@ -53,7 +53,7 @@ class Rates:
 
 @define(eq=False)
 class Refusals:
-    """Cache of accepted tokens, and rate limit for rejected ones, as each costs a look-up.
+    """Cache of accepted tokens, and rate limit for rejected tokens, as each costs a look-up.
 
     The limit applies per address owner; see `owner_of`. Accepted tokens stay usable while their owner is limited.
     Not thread-safe.

@@ -46,7 +46,7 @@ class Tenants:
             return self._open[name]
 
     def size(self, name: str) -> TenantSize | None:
-        """Return the size of a tenant with a quota; None without one, or before its first call."""
+        """Return the size of a tenant with a quota; None without a quota, or before the tenant's first call."""
         return self._open[name].storage.known_size() if name in self._open else None
 
     def sizes(self) -> Iterator[TenantSize]:

@@ -64,7 +64,7 @@ def make_server(
         tools: Tools by name.
         instructions: Text for the model.
         opening: Opens the memories of a call.
-        seconds: Timeout of a call; None for none.
+        seconds: Timeout of a call; None for no limit.
         forward: Toolset of the tools, to forward calls to the storage's server; None to answer them here.
     """
     answers = _Answers(tools, opening, seconds, forward)

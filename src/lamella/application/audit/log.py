@@ -32,8 +32,8 @@ class Logged:
         everywhere: True if the entry is about global memories.
         undoes: For an undo, the number of the undone entry, if that entry is in the trail.
         undone_by: Number of the entry that has undone this one, if that undo is in effect.
-        titles: Titles of the entry's memories by id. Empty unless requested; without memories outside of the
-            project.
+        titles: Titles of the entry's memories by id. Empty unless requested. Memories outside of the project are
+            left out.
         arrived_purged: Memories of `titles` that an import has added as purged ones.
     """
 
@@ -50,7 +50,7 @@ class Logged:
         return self.named(self.entry.number)
 
     def named(self, number: int) -> str:
-        """Return the display name of entry `number` of the same trail."""
+        """Return the display name of entry `number`, which is in the same trail as this entry."""
         return entry_name(number, everywhere=self.everywhere)
 
 

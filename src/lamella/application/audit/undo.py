@@ -47,8 +47,8 @@ class Undone:
         moved: Number of memories moved by undoing a merge or split; None for other changes.
         also: Name of an entry that the same command made in the other trail, if it is in effect. A command for
             memories of the project and global memories makes an entry in each trail.
-        rest: If the undone merge was one of several changes to undo: the other project, and the number of its last
-            entry to keep. None unless this project has later changes in effect.
+        rest: After undoing a merge as one of several changes: the split-off project, and the number of its last
+            entry to keep. None unless that project has later changes in effect.
     """
 
     entry: AuditEntry

@@ -43,7 +43,7 @@ def find_messages(
 
 @define
 class RecallMessages:
-    """Search messages, and reply with the best and their numbers."""
+    """Search messages. Reply with the best ones and their numbers."""
 
     projects: ProjectResolver
     clock: Clock

@@ -181,7 +181,7 @@ class ImportTranscripts:
 
 
 def _by_directory(call: Call, sources: Sequence[Source]) -> dict[Call, Sequence[Source]]:
-    """Group sources by their directory. Return the sources of each group by a call for the directory's project."""
+    """Return the sources grouped by directory. Each key is a call in the directory of its sources."""
     places: dict[Call, list[Source]] = {}
     for each in sources:
         if each.directory is not None:

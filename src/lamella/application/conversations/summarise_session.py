@@ -28,7 +28,7 @@ Later edits may have extended them.
 """
 
 _BEFORE_THE_FIRST = timedelta(hours=1)
-"""A session's memories may be older than its first message by this time."""
+"""Maximum time by which a session's memories may be older than its first message."""
 
 
 @define

@@ -23,8 +23,8 @@ def calibrated(embedder: Embedder) -> Calibration:
     """Measure the anchors of a model with a few questions and memories.
 
     Returns:
-        The anchors of the model. If it makes an unusable vector for one of the texts, typical anchors are
-        returned, because it may do better on other texts.
+        The anchors of the model. If the model makes an unusable vector for one of the texts, typical anchors are
+        returned, because the model may do better on other texts.
     """
     try:
         questions = [embedder.embed_query(each) for each, _ in PARAPHRASES]

@@ -1,4 +1,4 @@
-"""Compare the records read by a copy with its target."""
+"""Compare the records that a copy has read with the records at its target."""
 
 import hashlib
 import json

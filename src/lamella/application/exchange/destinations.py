@@ -1,4 +1,4 @@
-"""Projects for memories of other programs."""
+"""Projects into which memories of other programs are imported."""
 
 import os
 import re
@@ -90,7 +90,7 @@ class Destinations:
         return self._found[asked]
 
     def given(self, asked: str) -> Destination:
-        """Return the project named by a user: everywhere, a folder, a known project, or the present one.
+        """Return the project named by a user: everywhere, a folder, a known project, or that of the call.
 
         Raises:
             UnknownProjectError: No project has that name.

@@ -244,7 +244,7 @@ class _Batch:
                 self.account.skipped[CORRECTED] += versions.corrected
 
     def _stored(self, destination: Destination, said: Sequence[Observation]) -> Sequence[UUID]:
-        """Store observations, and return the given ids of the new ones."""
+        """Store observations. Return the ids of those that are new, as in `said`."""
         project, storage = destination.here.id, destination.here.observations
         versions, observations = self._versions[project], self._versions[project].described(said)
         if self.request.dry_run:

@@ -55,7 +55,9 @@ class ShareEverything:
         conversations: bool = False,
         dry_run: bool = False,
     ) -> Iterator[EverythingAccount]:
-        """Import the files of other machines, then export this one's. Yield the updated account in steps.
+        """Import the files of other machines, then write this machine's own files.
+
+        Yield the updated account in steps.
 
         The next call completes an interrupted one. Projects with memory off stay out. A file is only written if it
         changes.

@@ -47,7 +47,7 @@ class SharedNotes:
 
     Attributes:
         entry: Entry of the sync in the audit trail, with new, purged and restored memories.
-        memories: The notes at the last sync, updated by this one.
+        memories: The notes at the last sync, updated by the current sync.
         left: Files left alone.
         now: State of each note.
         successors: Id of its replacement for each replaced note.

@@ -44,7 +44,7 @@ class ShowActivity:
         return tuple(each._replace(name=names.get(each.session)) for each in asked)
 
     def tokens(self, call: Call, begins: Sequence[datetime]) -> Sequence[int]:
-        """Return the tokens given to the model between each time and the next one.
+        """Return the number of tokens given to the model between each time and the next one.
 
         Raises:
             UnknownProjectError: The project doesn't exist.

@@ -65,7 +65,7 @@ class KeepHookCopy:
             copy.lead(changed)
 
     def _follow(self, copy: HookCopy, state: FeedState) -> Iterator[None]:
-        """Copy the changes of a project since the last copied one."""
+        """Copy the changes that a project had after the last copied change."""
         project, copied = state.project, copy.copied(state.project)
         if copied.revision == state.revision:
             return

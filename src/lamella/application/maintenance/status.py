@@ -98,15 +98,15 @@ class Status:
         lacks_embedder: True if search by meaning would work with an embedder.
         vectors: Embedding model and its progress; None if nothing was embedded yet.
         hook_reads: True if hooks can show memories, because they can read the storage or a copy of it.
-        copied_at: Time of the latest comparison of the hooks' copy; None before the first one, or if hooks read
-            the storage itself.
+        copied_at: Time of the latest comparison of the hooks' copy; None before the first comparison, or if hooks
+            read the storage itself.
         space: Bytes by kind of content; empty if unknown.
         backups: Copies of the project; None if the storage makes none.
-        shared: Shared folder, relative to the root of the working tree; None without one.
+        shared: Shared folder, relative to the root of the working tree; None if there is none.
         shared_waiting: Number of memories to purge after the user confirms, as all files of the shared folder are
             gone.
         keeps_conversations: True if conversations are captured.
-        moved: Sentence about a project that most likely moved here; empty for none.
+        moved: Sentence about a project that most likely moved here; empty if there is none.
     """
 
     project: Project | None

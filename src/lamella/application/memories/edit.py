@@ -28,7 +28,7 @@ class EditMemory:
             old: The memory to correct.
             title: New title.
             text: New text.
-            keywords: New keywords; empty for none.
+            keywords: New keywords; empty if there are none.
             restoring: True to restore a purged `old` first, in the same transaction.
 
         Returns:
@@ -53,7 +53,7 @@ class EditMemory:
             old: The memory to correct.
             title: New title.
             text: New text.
-            keywords: New keywords; empty for none.
+            keywords: New keywords; empty if there are none.
 
         Raises:
             InvalidValueError: The memory is not a note, or `text` is blank.

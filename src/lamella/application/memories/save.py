@@ -131,7 +131,7 @@ class SaveMemory:
 
         Raises:
             PathOutsideProjectError: A path is outside the project.
-            InvalidValueError: Paths are given for another project than the working directory's.
+            InvalidValueError: Paths are given, but the memory isn't for the project of the working directory.
             AmbiguousIdError: An id of `replaces` matches several memories.
             NotReplaceableError: An id of `replaces` is unknown, or its memory is purged.
             UnknownProjectError: The project doesn't exist.

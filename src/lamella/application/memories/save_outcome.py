@@ -55,7 +55,7 @@ class SaveOutcome:
         return [saved, f"Title: {printed_line(self.observation.title)}", *self._remarks(by_hand, options)]
 
     def redactions(self, *, by_hand: bool = False) -> list[str]:
-        """Return a line with the number of redacted secrets; empty for none."""
+        """Return a line with the number of redacted secrets; empty if there are none."""
         secrets = counted(self.redacted, "secret") if by_hand else f"{self.redacted} secret(s)"
         return [f"Redacted: {secrets}."] if self.redacted else []
 

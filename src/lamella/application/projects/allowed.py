@@ -15,7 +15,7 @@ def required(place: Location | None, *, shown: bool) -> Location:
     """Return the location to save a global memory in.
 
     Args:
-        place: The caller's location of global memories; None without one.
+        place: The caller's location of global memories; None if there is none.
         shown: True if the settings show global memories.
 
     Raises:
@@ -71,7 +71,7 @@ def require_own(asked: str, name: str | None, own: Project | None, registry: Pro
 
 
 def others(call: Call, here: ProjectContext, storage: Storage) -> tuple[ProjectContext, ...]:
-    """Return all other projects with memory on, by name, for reading.
+    """Return all projects except `here` that have memory on, by name, for reading.
 
     Raises:
         InvalidValueError: `call` is confined to its project.

@@ -92,7 +92,7 @@ class ProjectResolver:
         return ProjectContext(None, location.root, self.storage, self._known[alias], everywhere, unasked)
 
     def find(self, call: Call) -> ProjectContext:
-        """Return the project of `call` for reading. Never creates one.
+        """Return the project of `call` for reading. Never creates a project.
 
         Raises:
             UnknownProjectError: `call.project` is unknown.
@@ -257,7 +257,8 @@ class ProjectResolver:
     def location(self, call: Call) -> Location:
         """Return the location of the working directory of `call`.
 
-        A folder outside of repositories, without a project, is part of the nearest enclosing folder with one.
+        A folder that has no project, and is in no repository, belongs to the nearest enclosing folder with a
+        project.
         """
         found = self._located(call)
         known = found.in_repository or call.distant or found.key in self._enclosing

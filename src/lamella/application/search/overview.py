@@ -144,7 +144,10 @@ class ShowOverview:
         )
 
     def requests(self, call: Call, sessions: Collection[str]) -> Mapping[str, str]:
-        """Return the first requests of unnamed sessions, by session. Unknown ones are left out."""
+        """Return the first requests of unnamed sessions, by session.
+
+        Sessions with an unknown request are left out.
+        """
         return _requests(self.projects.find(call), sessions)
 
 

@@ -78,7 +78,7 @@ class RecallMemories:
 
     @property
     def page_budget(self) -> TokenBudget:
-        """Return the budget of a reply, except for one memory in full."""
+        """Return the budget of a reply. A reply with one memory in full has a larger one."""
         # The tokens of a reply are counted twice, to build the reply and to check it, so cache the counts.
         return TokenBudget(PAGE_TOKENS, lru_cache(maxsize=16)(self.tokenizer.count))
 

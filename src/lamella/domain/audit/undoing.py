@@ -223,8 +223,8 @@ class History:
     def _is_followed(self, entry: AuditEntry) -> bool:
         """Return True if a later version of an edited memory may be live: an undo would make two versions live.
 
-        The trail has no ids of erased versions, so versions can't be traced. Instead, each live memory counts that
-        comes from another edit with an erased version, or from the undo of one.
+        The trail has no ids of erased versions, so versions can't be traced. Instead, every live memory counts if
+        it comes from another edit with an erased version, or from the undo of such an edit.
         """
         order = list(self.entries)
         root = order.index(self._roots[entry.id][0])

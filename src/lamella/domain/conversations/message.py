@@ -42,7 +42,10 @@ class Role(StrEnum):
 
     @property
     def searched(self) -> bool:
-        """True if search includes messages of this role. Tool calls and results would drown out the others."""
+        """True if search includes messages of this role.
+
+        Calls and results of tools would drown out all other messages.
+        """
         return self not in (Role.TOOL, Role.TOOL_RESULT)
 
 

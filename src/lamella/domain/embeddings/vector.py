@@ -43,7 +43,7 @@ class EmbeddingModel:
         """Check that `vector` fits this model.
 
         Raises:
-            InvalidValueError: The vector has another dimension.
+            InvalidValueError: The dimension of the vector differs from the model's.
         """
         if vector.dimension != self.dimension:
             raise InvalidValueError(

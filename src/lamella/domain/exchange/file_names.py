@@ -41,6 +41,6 @@ def is_memory_file(path: str) -> bool:
 
 
 def conversation_file_name(said: Said, name: str | None) -> str:
-    """Return the name of the file of a conversation, by its first message."""
+    """Return the name of a conversation's file, made from its first message."""
     digest = hashlib.sha256(said.draft.session.encode()).hexdigest()[:_SHORT_ID]
     return file_name(said.draft.at, name or said.draft.session, digest)

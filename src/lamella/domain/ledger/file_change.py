@@ -90,7 +90,7 @@ def entry(observation: Observation, change: CodeChange, short_id: str) -> FileCh
 
 
 def removals(changes: Iterable[tuple[FileChange, LineFingerprints]], asked: frozenset[int]) -> tuple[Removal, ...]:
-    """Return the changes that removed lines with fingerprints in `asked`, with these fingerprints."""
+    """Return the changes that removed lines with fingerprints in `asked`, each with those fingerprints."""
     return tuple(
         Removal(**asdict(entry, recurse=False), fingerprints=gone)
         for entry, lines in changes

@@ -11,7 +11,7 @@ from lamella.domain.memories.kind import EDITED, FOUND, PARTS_APART
 from lamella.domain.memories.observation import Draft, Kind, Observation
 
 JOINING = timedelta(minutes=10)
-"""Time after the first edit of a file in which later edits for the same prompt are merged into its observation."""
+"""Time after a file's first edit within which later edits for the same prompt join the same observation."""
 
 
 TICK = timedelta(milliseconds=100)
@@ -21,9 +21,10 @@ TICK = timedelta(milliseconds=100)
 def joined(older: Observation, draft: Draft, at: datetime, asked: datetime | None = None) -> Observation | None:
     """Return `older` merged with the edit `draft` of time `at`; None if the edit is a separate memory.
 
-    Both must change only one file, the same one, in one session, with one title, and for one request of the user.
-    `older` must not be purged. A change that was found after a command isn't merged with edits captured after it.
-    But an edit made before the command ended, and captured later, explains the found lines: the two are merged.
+    Both must change the same single file, in the same session, under the same title, and for the same request of
+    the user. `older` must not be purged. A change that was found after a command isn't merged with edits captured
+    after it. But an edit made before the command ended, and captured later, explains the found lines: the two are
+    merged.
 
     Args:
         older: The latest observation of the file.
@@ -68,7 +69,8 @@ def _without_known_reason(content: str, known: str) -> str:
 def _claimed(found: Observation, edit: Draft) -> Observation | None:
     """Merge a change that was found after a command with the edit that made it, or made a part of it.
 
-    Return None if the edit has other lines. The text of the edit comes first if it made the whole change.
+    Return None if the edit has lines that the found change lacks. The text of the edit comes first if it made the
+    whole change.
     """
     if (found.source, edit.source) != (FOUND, EDITED) or found.session not in (None, edit.session):
         return None

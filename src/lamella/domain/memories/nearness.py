@@ -13,7 +13,7 @@ IN_FOLDER, ON_BRANCH, NAMED = 1.0, 0.9, 0.6
 """Points of a memory: a file in the folder, a file changed on the branch, and a text that names the folder."""
 
 DECISION, WHOLE, TOUCHED, NEW, LAST_SESSION, STALE, ELSEWHERE = 0.5, 0.2, 0.3, 0.3, 0.2, -0.6, -0.6
-"""Further points, added to the first ones.
+"""Further points, added to those for the folder, the branch and the name.
 
 They are for a decision; a decision about the whole project, without files; a file that was edited recently; the
 newest memory; a memory of the last session; and a memory whose files have changed since. `ELSEWHERE` is for a
@@ -103,7 +103,8 @@ def _group(memory: MemoryExcerpt, here: Surroundings, near: float) -> str:
 def _wholeness(memory: MemoryExcerpt, here: Surroundings, elsewhere: Collection[str]) -> float:
     """Return the points of a decision without files.
 
-    A text with the name of one other package is probably about it. With several names, it is about the project.
+    A decision that names one other package is probably about that package. A decision that names several is about
+    the whole project.
     """
     text = f" {_SEPARATORS.sub(' ', memory.content.casefold())} "
     named = sum(f" {_SEPARATORS.sub(' ', each.casefold())} " in text for each in here.others)

@@ -23,7 +23,7 @@ _SHORTEST = len("PWD=abcd")
 """Minimum length of a text that can contain a secret."""
 
 _LONGEST_OF_ONE_SIGN = 16
-"""Maximum run of one character at the end of a token. Longer runs mean a placeholder."""
+"""Maximum length of a run of one character at the end of a token. Longer runs mean a placeholder."""
 
 _REDACTED_SHORT = "***"
 """Replacement for a secret shorter than `REDACTED`."""
@@ -106,7 +106,10 @@ def is_emptied(text: str) -> bool:
 
 
 def _without_formats(text: str, signs: Signs) -> tuple[str, int]:
-    """Return `text` without keys and tokens of known formats, and their number. Lines of a key count as one."""
+    """Return `text` without keys and tokens of known formats, and their number.
+
+    All lines of a private key count as one.
+    """
     secrets = 0
     if found := signs.of_formats():
         from lamella.domain.privacy.token_formats import formats_of

@@ -148,7 +148,7 @@ class Signs:
         )
 
     def of_calls(self) -> set[str]:
-        """Return names of functions with a secret as argument, and signs of pairs with one."""
+        """Return names of functions with a secret as argument, and signs of pairs of user and password."""
         has_literal = any(quote in self._text for quote in "\"'`")
         return _found("calls", self._lower) if has_literal else set()
 

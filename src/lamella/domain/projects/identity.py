@@ -176,7 +176,7 @@ def is_of_a_machine(location: Location) -> bool:
 
 
 def is_another_repository(aliases: Iterable[str], repository: str) -> bool:
-    """Return True if a project with these aliases is known to be another repository than `repository`.
+    """Return True if a project with these aliases is known to be a repository other than `repository`.
 
     Args:
         aliases: Aliases of the project.

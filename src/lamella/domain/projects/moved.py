@@ -53,10 +53,9 @@ def moved_to(
     Args:
         key: Key of the new folder.
         name: Name of the new folder.
-        projects: All projects with memories, merged ones together.
+        projects: All projects with memories. Projects merged into one another are listed as one.
         is_gone: Returns True if nothing is at the path of a key.
-        traces: Returns the traces of the new folder. Called only for a project with traces to
-            compare.
+        traces: Returns the traces of the new folder. Called only for a project with traces to compare.
     """
     others = [each for each in projects if key not in each.aliases]
     before = FOLDER + folder_of(key)

@@ -5,7 +5,7 @@ from attrs import frozen
 
 @frozen(kw_only=True)
 class Hints:
-    """Wording of hints for one driver. An empty text means no hint.
+    """Wording of hints for one interface, such as MCP tools or the shell. An empty text means no hint.
 
     Attributes:
         save: Sentence on saving a memory.

@@ -1,7 +1,7 @@
 """Views of an answer: compact index, timeline and full text.
 
-A view formats a hit only when a page needs it, because a page shows only as many as its budget allows. A view does
-no I/O.
+A view formats a hit only when a page needs it, because a page shows only as many hits as its budget allows. A view
+does no I/O.
 
 >>> note = memory.save("Staging is reset every night. Ask Ada before.", source="decision").observation
 >>> for view in VIEWS.values():

@@ -1,4 +1,7 @@
-"""Names of dates in several languages. To add one, add its table to `dates.txt` and its name to `_tables`."""
+"""Names of dates in several languages.
+
+To add a language, add its table to `dates.txt` and its name to `_tables`.
+"""
 
 from collections.abc import Iterator
 from typing import Any, NamedTuple

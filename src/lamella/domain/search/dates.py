@@ -172,7 +172,10 @@ def _month_number(day: date) -> int:
 
 
 def _earlier(day: date, count: int, unit: int) -> date:
-    """Return the date `count` units before `day`: in year 1 or later, and at most the 28th of another month."""
+    """Return the date `count` units before `day`, but no date before year 1.
+
+    In a month other than that of `day`, it is at most the 28th.
+    """
     if unit in (_DAY, _WEEK):
         return date.fromordinal(max(1, day.toordinal() - count * (7 if unit == _WEEK else 1)))
     year, month = divmod(max(12, _month_number(day) - count * (12 if unit == _YEAR else 1)), 12)

@@ -56,7 +56,7 @@ SESSION_BEST = 3
 MOST_LIKE = 0.6
 """Maximum strength of a match by meaning only.
 
-With a lower value, more right answers count as weak; with a higher one, more unrelated ones count as strong.
+With a lower value, more right answers count as weak. With a higher value, more unrelated answers count as strong.
 """
 
 WORDED_POWER = 1.15
@@ -81,7 +81,7 @@ LEAST_SAME = 0.5
 """Minimum similarity of notes to review as duplicates: Dice's coefficient by IDF (see `bench/README.md`)."""
 
 LEAST_RELATED = 0.2
-"""Minimum similarity of notes to review for other reasons than duplication, by the coefficient of `LEAST_SAME`."""
+"""Minimum similarity of notes to review for other reasons than duplication, measured like `LEAST_SAME`."""
 
 LEAST_WORDS_NEARER = 2.1
 """Minimum margin by words of a pair to review, see `alike`. A word in two notes weighs 1 (`bench/README.md`)."""

@@ -1,4 +1,4 @@
-"""Worklist of a review: contradicting, duplicate, outdated, long and unused notes, then all others by subject."""
+"""Worklist of a review: contradicting, duplicate, outdated, long and unused notes, then other notes by subject."""
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence

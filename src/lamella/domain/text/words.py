@@ -41,7 +41,7 @@ _VERB_MAY = re.compile(
 """Phrases with the verb `may`, which would otherwise match the month in the date of every memory of May."""
 
 _HIRAGANA = "[\u3041-\u309f]+"
-"""Letters of Japanese endings and particles. Nouns and verbs also have other letters."""
+"""Letters of Japanese endings and particles. Nouns and verbs also have letters of other scripts."""
 
 _PICTOGRAPH = "[\u2190-\u2bff\U0001f000-\U0001faff]"
 _INVISIBLE = "[\xad\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufe00-\ufe0f\ufeff\U000e0000-\U000e0fff]"

@@ -121,7 +121,7 @@ class Catalogue:
         return None if owner is None else self.home(owner.id)
 
     def settled_at(self, location: Location) -> Project | None:
-        """Return the project that has `location.alias`, following merges; None without one."""
+        """Return the project that has `location.alias`, following merges; None if there is none."""
         owner = self.owner(location)
         if owner is None or (location.repository and location.stored_aliases[0] not in owner.aliases):
             return None
@@ -166,7 +166,7 @@ class Catalogue:
         return target
 
     def merged_into(self, old: str) -> Project:
-        """Return the project with the memories of a merged one.
+        """Return the project that has the memories of the merged project `old`.
 
         Raises:
             UnknownProjectError: The project doesn't exist.

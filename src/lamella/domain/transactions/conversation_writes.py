@@ -97,7 +97,7 @@ class KeepSummaries:
     Attributes:
         session: Id of the session.
         level: Level of the summarised groups; see `lamella.domain.conversations.summary`.
-        summaries: Summaries by fingerprint. Each replaces a cached one that begins with the same message.
+        summaries: Summaries by fingerprint. Each replaces a cached summary that begins with the same message.
     """
 
     session: str

@@ -181,7 +181,7 @@ class ConversationFacts:
     about exactly the sessions of the look, of its drafts, and of those records.
 
     Attributes:
-        last: Highest number ever given to a message of the project; 0 without one.
+        last: Highest number ever given to a message of the project; 0 if there is none.
         silent: Sessions that were erased and have no new messages since.
         names: Named sessions by id. The value is True if the name is only a title, which a real name may replace.
         waiting: Titles of conversations whose last record isn't stored yet, by record, oldest first.

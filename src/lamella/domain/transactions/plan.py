@@ -172,7 +172,7 @@ class MarkWarned:
 
 @frozen(kw_only=True)
 class LogActivity:
-    """Add entries to the activity log, except those whose name is already stored. Then delete the old ones.
+    """Add entries to the activity log, except those whose name is already stored. Then delete old entries.
 
     For `Capability.ACTIVITY`.
 

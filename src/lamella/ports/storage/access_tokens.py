@@ -25,7 +25,8 @@ class AccessTokens(Protocol):
             digest: Digest of its secret, 32 bytes.
 
         Raises:
-            CapabilityUnsupportedError: The token is of another tenant, and `Capability.TENANTS` is not declared.
+            CapabilityUnsupportedError: The token belongs to another tenant, and `Capability.TENANTS` is not
+                declared.
         """
 
     @abstractmethod

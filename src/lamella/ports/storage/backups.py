@@ -103,7 +103,7 @@ class Restored:
         project: Id of the project.
         name: Name of the project.
         memories: Current number of memories, including purged ones.
-        aside: Location of the copy of its former state, for display; None without one.
+        aside: Location of the copy of its former state, for display; None if there is none.
     """
 
     project: str
@@ -186,6 +186,6 @@ class Backups(Protocol):
         """Verify a file made by `write`, or one of `copies`, and prepare it for a restore.
 
         Raises:
-            BackupUnusableError: The backup is damaged, isn't one of lamella, or was made by a newer version.
+            BackupUnusableError: The backup is damaged, wasn't made by lamella, or was made by a newer version.
             StorageError: The backup can't be read.
         """

@@ -78,7 +78,7 @@ class ProjectRegistry(Protocol):
         return self.look(look_for(called=(asked,))).named(asked)
 
     def living_at(self, location: Location) -> Project | None:
-        """Return the project at a location, following merges; None without one.
+        """Return the project at a location, following merges; None if there is none.
 
         Look for the alias `location.repository`, then for `location.key`. Skip a project that has the alias of
         another repository. Never create a project.

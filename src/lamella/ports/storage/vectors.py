@@ -99,7 +99,7 @@ class VectorIndex(Transactional, Protocol):
             vectors: Vectors to store. Of several for one observation, the last is stored.
 
         Raises:
-            InvalidValueError: A vector has another dimension than the model.
+            InvalidValueError: The dimension of a vector differs from the model's.
         """
         for vector in filter(None, (each.vector for each in vectors)):
             self.model.require(vector)
@@ -119,7 +119,7 @@ class VectorIndex(Transactional, Protocol):
             compared: Ids of observations to compare, purged or not, regardless of the other arguments.
 
         Raises:
-            InvalidValueError: `vector` has another dimension than the model.
+            InvalidValueError: The dimension of `vector` differs from the model's.
         """
 
     @abstractmethod

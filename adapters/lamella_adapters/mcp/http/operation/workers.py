@@ -27,7 +27,7 @@ _SAMPLE = re.compile(r"(\w+)(?:\{(.*)\})? (\S+)")
 
 @frozen
 class Worker:
-    """One of the processes.
+    """One worker process of the server.
 
     Attributes:
         number: Number of the worker, from 0.
@@ -45,7 +45,7 @@ class Worker:
 
     @asynccontextmanager
     async def sharing(self, metrics: Callable[[], Awaitable[bytes]]) -> AsyncIterator[None]:
-        """Serve this worker's metrics to the others, and end it when its parent has ended."""
+        """Serve this worker's metrics to the other workers. End the worker when its parent has ended."""
         loop = asyncio.get_running_loop()
 
         def orphaned() -> None:
@@ -129,7 +129,7 @@ def supervise(count: int, work: Callable[[Worker], None]) -> None:
 
 @define(eq=False)
 class _Parent:
-    """Parent process.
+    """Parent of the worker processes.
 
     Attributes:
         folder: Folder with the sockets of workers.

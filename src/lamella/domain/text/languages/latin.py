@@ -1,6 +1,6 @@
 """Languages in Latin script, distinguished by their stop words.
 
-To add one, list its stop words in `stop_words.txt` and add it to `OTHERS`.
+To add a language, list its stop words in `stop_words.txt` and add it to `OTHERS`.
 """
 
 import re

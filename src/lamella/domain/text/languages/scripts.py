@@ -1,6 +1,6 @@
 """Languages recognised by their own script.
 
-To add one, list its stop words in `stop_words.txt` and add it to `SCRIPTS`.
+To add a language, list its stop words in `stop_words.txt` and add it to `SCRIPTS`.
 """
 
 import re

@@ -12,7 +12,7 @@ from pathlib import Path
 _ENDINGS = ("s", "es", "ed", "ing")
 """Endings of English words that don't change the meaning.
 
-`-ization` isn't one: compare `author` and `authorization`.
+`-ization` isn't such an ending: compare `author` and `authorization`.
 """
 
 
