@@ -129,7 +129,7 @@ _PORTS: dict[str, Callable[..., Any]] = {
     "keeps_lines": lambda settings: timedelta(days=settings.lines_days) if settings.lines_days else None,
     "keeps_conversations": lambda settings, storage: settings.keeps_conversations(storage.capabilities),
 }
-"""Factories of the ports and settings of use cases. A parameter is the port of the same name."""
+"""Factories of the ports and settings of use cases. Each parameter of a factory is the port of that name."""
 
 
 class Lamella:

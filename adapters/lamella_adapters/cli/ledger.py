@@ -27,7 +27,7 @@ _COMMIT_ID = re.compile("[0-9a-fA-F]{7,64}")
 """A commit's id or its beginning."""
 
 _MARGIN = 10
-"""Additional indentation in columns of the second line of a long title."""
+"""Additional indentation, in columns, of the second line of a long title."""
 
 
 @click.command(short_help="Show additions and removals in a file or folder.")

@@ -1,1 +1,1 @@
-"""Integrations with agent frameworks. A framework is imported only with its module here."""
+"""Integrations with agent frameworks. Each framework is imported only together with its module in this package."""

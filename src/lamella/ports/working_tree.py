@@ -225,7 +225,7 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def made(self, root: Path) -> datetime:
-        """Return the creation time of a linked working tree; 1970 for the main one of a repository."""
+        """Return the creation time of a linked working tree; 1970 for the main working tree of a repository."""
 
     @abstractmethod
     def text(self, root: Path, path: str) -> str:

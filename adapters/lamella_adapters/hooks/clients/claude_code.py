@@ -37,7 +37,10 @@ def event(payload: Json, name: str) -> Event:
 
 
 def _read_prompt(happened: Event) -> None:
-    """Remove text by the client from the prompt. A notice that a background task has ended isn't a prompt."""
+    """Remove text that the client added to the prompt.
+
+    A notice that a background task has ended isn't a prompt.
+    """
     happened.prompt = happened.prompt.lstrip()
     if happened.prompt.startswith("<"):
         from lamella_adapters.transcripts.claude_code import client_tags

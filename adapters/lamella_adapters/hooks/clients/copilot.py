@@ -63,7 +63,7 @@ def _arguments(payload: Json) -> Json:
 
 
 def _intended(happened: Event, payload: Json) -> list[Edit]:
-    """Return the edits before a tool makes them."""
+    """Return the edits that a tool is about to make."""
     if happened.tool == _PATCHING:
         from lamella_adapters.hooks.clients.patch import intended
 

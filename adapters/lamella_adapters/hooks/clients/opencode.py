@@ -40,7 +40,7 @@ def _transcript(session: str, client: str) -> str:
 
 
 def _intended(happened: Event, arguments: Json) -> list[Edit]:
-    """Return the edits before a tool makes them."""
+    """Return the edits that a tool is about to make."""
     if happened.tool == _PATCHING:
         from lamella_adapters.hooks.clients.patch import intended
 

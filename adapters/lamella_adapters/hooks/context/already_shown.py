@@ -73,7 +73,7 @@ def start_now() -> str:
 
 
 def forget(directory: str, session: str) -> None:
-    """Delete the record of a session that has lost its context, so that it is shown everything again."""
+    """Delete the record of a session that has lost its context, so that all items are shown again."""
     try:
         os.unlink(os.path.join(folder_of(directory), session + _SUFFIX))  # noqa: PTH108 - see above
     except OSError:

@@ -199,7 +199,7 @@ def _fixed(key: str, text: str) -> _Line:
 
 
 def _sessions(summaries: list[MemoryExcerpt], tools: ServerTools) -> Iterable[_Line]:
-    """Yield the title of each summary, and the last state of the latest session."""
+    """Yield the title of each summary, and the latest requests, errors and sentences of the latest session."""
     for number, summary in enumerate(summaries):
         title = line(summary.title or summary.content, _TITLE_CHARACTERS)
         yield _fixed(summary.key, f"- {day(summary.occurred_at)} {tools.id(summary.key, summary.id)} {title}")

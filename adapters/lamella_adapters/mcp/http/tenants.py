@@ -50,11 +50,11 @@ class Tenants:
         return self._open[name].storage.known_size() if name in self._open else None
 
     def sizes(self) -> Iterator[TenantSize]:
-        """Yield the sizes of open tenants with quotas."""
+        """Yield the sizes of the cached tenants that have quotas."""
         yield from filter(None, map(self.size, tuple(self._open)))
 
     def __len__(self) -> int:
-        """Return the number of open tenants."""
+        """Return the number of cached tenants."""
         return len(self._open)
 
     def maintain(self) -> bool:

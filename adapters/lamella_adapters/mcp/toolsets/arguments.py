@@ -183,7 +183,7 @@ def _kind(declared: "Attribute[Any]") -> type:
 
 
 def _checked(declared: "Attribute[Any]", kind: type, value: Any) -> Any:
-    """Return the value of an argument for the client's value.
+    """Check a client's value against the schema, and convert it to the type of the argument.
 
     Raises:
         InvalidValueError: The schema forbids the value.

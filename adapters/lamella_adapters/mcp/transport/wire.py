@@ -38,7 +38,7 @@ class LineSplitter:
     """
 
     _line: bytearray = field(factory=bytearray, init=False)
-    """The open line; the last bytes of an overlong line."""
+    """The unfinished line. Of an overlong line, only the last bytes."""
 
     _overlong: bytes = field(default=b"", init=False)
     """First bytes of an overlong line."""
@@ -52,7 +52,7 @@ class LineSplitter:
             self._extend(part)
 
     def finish(self) -> Iterator[bytes | Refusal]:
-        """Yield the open line, as at the end of the stream."""
+        """Yield the unfinished line, as at the end of the stream."""
         if self._overlong:
             text = f"The message is longer than {LINE_LIMIT:,} bytes, the limit; send less text in one call"
             yield _refuse(find_id(self._overlong, bytes(self._line)), types.INVALID_REQUEST, text)

@@ -181,7 +181,7 @@ class GrantOf:
     clock: Clock
 
     def __call__(self, secret: str) -> Grant:
-        """Return the rights of a token's holder, and record the use.
+        """Return the rights of a token's holder, and record the use of the token.
 
         Raises:
             TokenInvalidError: No valid token has this secret.

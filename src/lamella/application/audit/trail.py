@@ -1,4 +1,4 @@
-"""Audit trail of one project: its changes in effect, and the outcome of undoing them now."""
+"""Audit trail of one project: the changes that are in effect, and the effect of undoing them now."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet

@@ -225,7 +225,7 @@ class Undo:
         return frozenset(found)
 
     def _latest(self, trails: Iterable[Trail]) -> tuple[Trail, AuditEntry]:
-        """Return the latest change in effect of several trails.
+        """Return the latest change in effect among several trails.
 
         Raises:
             NotUndoableError: No change is in effect, or the latest one can't be undone.

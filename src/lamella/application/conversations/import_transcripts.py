@@ -191,7 +191,7 @@ def _by_directory(call: Call, sources: Sequence[Source]) -> dict[Call, Sequence[
 
 
 def _batches(transcripts: Transcripts, source: Source, position: str) -> Iterator[tuple[Batch, bool]]:
-    """Yield the batches of `source` after `position`, each with True if anything in it is new."""
+    """Yield each batch of `source` after `position`, and True if anything in the batch is new."""
     complete = False
     while not complete:
         batch = transcripts.read(source, position)

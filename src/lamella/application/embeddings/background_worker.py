@@ -16,7 +16,10 @@ from lamella.ports.embedder import Embedder
 from lamella.ports.storage.vectors import VectorIndex
 
 PATIENT_SECONDS = 2.0
-"""Maximum wait of a patient caller for embedding memories, once the model is loaded."""
+"""Maximum time that a question waits for embedding memories if `Embedding.patient` is set.
+
+The time counts from when the model is loaded.
+"""
 
 PAUSE_SECONDS = 0.25
 """Delay between the first question and loading the model, so that the question can be answered first.

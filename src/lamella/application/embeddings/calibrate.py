@@ -44,6 +44,6 @@ def calibrated(embedder: Embedder) -> Calibration:
 
 
 def _as_saved(text: str) -> str:
-    """Return `text` in the form embedded for a memory."""
+    """Return `text` in the form in which the text of a memory is embedded."""
     nowhere = Draft(content=text).observed(id=UUID(int=0), project="", sequence=1, now=_SOME_DAY)
     return embedded_text(nowhere)

@@ -65,7 +65,7 @@ class Tally:
 
 @define
 class Tallies:
-    """Tallies of one side, the source or the target."""
+    """Tallies of memories, audit entries and messages on one side of a copy: the source or the target."""
 
     memories: Tally = field(factory=Tally)
     changes: Tally = field(factory=Tally)

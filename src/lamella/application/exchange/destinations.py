@@ -60,7 +60,7 @@ class Destinations:
     rest: str | None
     create: bool
     unused: set[str] = field(init=False)
-    """Names of `named` that no memory has used so far."""
+    """Project names in `named` that no memory has used so far."""
     _found: dict[tuple[str | None, str | None], Destination | None] = field(factory=dict)
     _living: tuple[Project, ...] | None = None
 

@@ -1,4 +1,4 @@
-"""Edits made by people in the files of an export, and their effects in storage."""
+"""Find edits that people made in the files of an export, and apply them to the storage."""
 
 from collections.abc import Iterator, Sequence
 from uuid import UUID

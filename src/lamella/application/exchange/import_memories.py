@@ -187,7 +187,7 @@ class _Batch:
     _parts: set[UUID] = field(factory=set)
     _versions: dict[str, Versions] = field(factory=dict)
     _keys: defaultdict[str, dict[UUID, str]] = field(factory=lambda: defaultdict(dict))
-    """Keys of the memories met so far, by project and id; empty for deleted ones."""
+    """Keys of the memories read so far, by project and id; empty for deleted ones."""
 
     def __len__(self) -> int:
         return len(self._secrets)

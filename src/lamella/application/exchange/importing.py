@@ -115,7 +115,7 @@ class Portion:
 
 @define
 class Importing:
-    """Storage of portions, for `ImportRecords`.
+    """Stores the portions of an import, for `ImportRecords`.
 
     Attributes:
         known: Ids of existing projects.

@@ -1,4 +1,4 @@
-"""The files of a shared folder during a sync, and their effects in storage."""
+"""Read the files of a shared folder during a sync, and apply their changes to the storage."""
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from uuid import UUID

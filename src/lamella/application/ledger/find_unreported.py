@@ -39,7 +39,7 @@ _PASSED_OVER = "too many, changed at once by commands"
 """Reason for skipping files and commits, printed after their number."""
 
 _GIT = re.compile(r"(?<![\w.-])git(?![\w.-])")
-"""Pattern of the word git. A command without it makes no commits."""
+"""Pattern of the word git. A command without this word makes no commits."""
 
 _COMMITS = 100
 """Maximum number of commits to read. If there are more, a program has probably made them."""

@@ -67,7 +67,7 @@ class ProjectResolver:
     _known: dict[str, str] = field(init=False, factory=dict)
     """Ids of projects by the aliases of their locations, in a storage shared by machines."""
     _recent: RecentLooks = field(init=False)
-    """Cached look-ups of remote callers that found all projects."""
+    """Cached look-ups by remote callers, if all sought projects were found."""
     _traced: set[str] = field(init=False, factory=set)
     _enclosing: dict[str, Location] = field(init=False, factory=dict)
     _shared: bool = field(init=False)

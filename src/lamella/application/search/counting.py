@@ -88,7 +88,7 @@ class CountMemories:
 
 
 def _count(found: Sequence[Observation], request: SearchRequest) -> Count:
-    """Count the memories among the best that pass the filters of a request."""
+    """Count the found memories that pass the filters of a request."""
     return Count(sum(_passes(memory, request) for memory in found[:RANKED]), len(found) <= RANKED)
 
 

@@ -23,7 +23,7 @@ _FIRST, _LAST = datetime.min.replace(tzinfo=UTC), datetime.max.replace(tzinfo=UT
 
 @define
 class EachMemory:
-    """Yield all hits lazily. At most `RANKED` hits are held at a time, unless more were saved at one time."""
+    """Yield all hits lazily. At most `RANKED` hits are held at a time, unless more were saved at the same time."""
 
     search: SearchMemories
 

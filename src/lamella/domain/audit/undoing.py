@@ -72,7 +72,7 @@ class Decision:
 
     @property
     def heirs(self) -> Mapping[UUID, UUID]:
-        """Replacements of memories to purge, by their ids."""
+        """Replacements of memories to purge, by the ids of the purged memories."""
         pairs = ((id, state.replaced_by) for id, state in self.back.items() if isinstance(id, UUID))
         return {id: heir for id, heir in pairs if heir is not None}
 

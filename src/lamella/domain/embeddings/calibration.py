@@ -64,7 +64,7 @@ class Calibration:
         return TYPICAL
 
     def percent(self, cosine: float) -> int:
-        """Return the similarity of two texts, from 0 to 100, for their cosine."""
+        """Return the similarity in percent of two texts with this cosine."""
         low, high = meaning_score(self.unrelated), meaning_score(self.paraphrase)
         steepness = 2 * math.log(_ANCHORED / (1 - _ANCHORED)) / (high - low)
         # The module's logistic curve, written with tanh to avoid overflow.

@@ -1,4 +1,4 @@
-"""Edits of memories that people made in files, of an export or of a shared folder."""
+"""Edits of memories that people made in the files of an export or of a shared folder."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from uuid import UUID

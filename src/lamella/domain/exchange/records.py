@@ -252,5 +252,5 @@ _attributes_of = cache(fields_dict)
 
 
 def _attributes(value: AttrsInstance) -> dict[str, Any]:
-    """Return the attributes of a value; `asdict` takes four times as long."""
+    """Return the attributes of a value by name. `asdict` of attrs takes four times as long."""
     return {name: getattr(value, name) for name in _attributes_of(type(value))}

@@ -248,7 +248,7 @@ class Observation:
 
     @property
     def fingerprint(self) -> bytes:
-        """Fingerprint of its present title, text, source and paths; see `Draft.fingerprint`."""
+        """Fingerprint of the present title, text, source and paths; see `Draft.fingerprint`."""
         return fingerprint(self.title, self.content, self.source, [change.path for change in self.changes])
 
     @property

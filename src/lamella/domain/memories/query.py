@@ -78,7 +78,10 @@ class ByTitle:
 
 @frozen
 class Recent:
-    """Selector: recent memories, newest first. Commits learned from history need a path filter."""
+    """Selector: recent memories, newest first.
+
+    Commits learned from history are included only with a path filter.
+    """
 
 
 def _as_id(given: str | UUID) -> str:
@@ -98,7 +101,7 @@ class ById:
 
 @frozen
 class ByIds:
-    """Selector: the memories with these ids, in this order, without duplicates. Includes purged ones."""
+    """Selector: the memories with these ids, in this order, without duplicates. Purged memories are included."""
 
     ids: tuple[str, ...] = field(converter=_as_ids, validator=list_of_texts)
 

@@ -15,7 +15,7 @@ from lamella.domain.memories.query import Hit, Match
 from lamella.domain.text.printing import stored_key
 
 Hits = Callable[[Sequence[Observation], Match], Sequence[Hit]]
-"""Function that makes hits of observations."""
+"""Function that makes hits from observations."""
 
 
 @frozen

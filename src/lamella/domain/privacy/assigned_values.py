@@ -219,7 +219,7 @@ def _first_word(text: str, ends: dict[int, str]) -> str:
 
 
 def _to_its_end(text: str, start: int, end: int) -> int:
-    """Return the end of the word at `start`. Only the beginning of a long word was read before, up to `end`."""
+    """Return the end of the word at `start`. Of a long word, only the part up to `end` was read before."""
     if end - start < _LONGEST_JUDGED:
         return end
     end = start

@@ -99,7 +99,7 @@ def _default(text: str, start: int, end: int) -> int | None:
 
 
 def _behind_operator(text: str, lower: str, operator: str, begin: int) -> int:
-    """Return the start of the value after an operator, a type and the scheme of a header."""
+    """Return the start of the value after an operator. Skip a type and the scheme of an HTTP header."""
     value = after(text, begin, " \t*")
     if operator == ":":
         value = _after_type(text, value)
@@ -171,7 +171,7 @@ def _value_of_option(text: str, end: int) -> int | None:
 
 
 def _manner_of_setting(text: str, start: int, value: int) -> str:
-    """Return the way of an assignment with only a space between name and value; empty for no assignment."""
+    """Return how a value is assigned with only a space after its name; empty if it isn't an assignment."""
     before = text[max(0, start - _LONGEST_BEFORE) : start]
     words = before.replace("\n+", " ").replace("\n-", " ").replace('"', " ").split()
     if words and before[-1:] not in {" ", "\n", "\t", '"'}:

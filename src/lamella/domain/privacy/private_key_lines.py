@@ -4,7 +4,10 @@ Hooks check every text, so this module imports nothing, and few texts are read l
 """
 
 _SHORTEST, _LONGEST = 60, 70
-"""Length of a line of a key: 64 characters in PEM, PGP and PuTTY's format, 70 in OpenSSH's."""
+"""Minimum and maximum length of a full line of a key.
+
+Lines have 64 characters in PEM, PGP and PuTTY's format, and 70 in OpenSSH's.
+"""
 
 _LEAST_LINES = 2
 """Minimum number of consecutive full lines of a key. If a key ends after them, fewer are enough."""

@@ -35,12 +35,12 @@ _PRIVATE_TAG = r"(?i)<(?P<end>/?)private\b[^<>]*>"
 
 
 class Redacted(tuple[str, int]):
-    """Text without its secrets, and their number."""
+    """Text without its secrets, and the number of these secrets."""
 
     __slots__ = ()
 
     def __new__(cls, text: str, secrets: int) -> "Redacted":  # noqa: PYI034 - `Self` would import `typing`
-        """Create a value of the text without secrets, and their number."""
+        """Create the pair of a text without secrets and the number of replaced secrets."""
         return tuple.__new__(cls, (text, secrets))
 
     @property

@@ -18,7 +18,7 @@ _SUFFIXES = {ord(each): " " for each in "+-~"}
 
 _WORDS = read_table(__file__, "secret_likelihood.txt")
 _PROSE = frozenset(_WORDS["prose"].split())
-"""Words that show a text about a command to be prose, not the command itself."""
+"""Words that occur in prose about commands, but not in commands."""
 
 _TECHNICAL = frozenset(_WORDS["technical"].split())
 
@@ -224,7 +224,10 @@ def is_given_value(value: str, *, plain: bool) -> bool:
 
 
 def _is_word_for_secret(value: str) -> bool:
-    """Return True for a word that names a secret, without digits added by a person, as in `Secret123`."""
+    """Return True for a word that names a secret, such as `Secret1`.
+
+    A word with more digits, such as `Secret123`, counts as a password chosen by a person.
+    """
     digits = sum(map(str.isdigit, value))
     is_kebab = value[0].islower() and any(map(str.isupper, value.partition("-")[2]))  # not names in code
     return digits < len("12") and not (is_kebab or any(map(str.isdigit, value[:-1]))) and _names_secret(value)

@@ -3,7 +3,7 @@
 from lamella.domain.tables import read_table
 
 HITS = ("pass", "pw", "psk", "secret", "token", "key", "credential", "creds", "auth", "_pat")
-"""Parts of names, in small letters. Every name of a secret has one."""
+"""Parts of names, in small letters. Every name of a secret contains one of them."""
 
 NAME_SIGNS = "_-."
 _WITHOUT_SIGNS = {ord(each): None for each in NAME_SIGNS}
@@ -37,7 +37,7 @@ _AFTER = {
     "creds": frozenset({""}),
     "key": _AFTER_KEY,
 }
-"""Possible endings of a name after its word for a secret, by that word."""
+"""For each word for a secret, the words that may follow it in a name, such as `key` in `secret_key`."""
 
 _KINDS_OF_KEY = tuple(_WORDS["kinds_of_key"].split())
 _WITH_PATS = ("git", "github", "gh", "gitlab", "azure", "ado", "devops", "ext", "bot", "user", "personal")

@@ -65,7 +65,7 @@ def words_in(text: str) -> list[str]:
 
 
 def places_of(part: str, text: str) -> list[int]:
-    """Return the offsets of a part in a text, in order."""
+    """Return the offsets of all occurrences of a part in a text, in order."""
     places = []
     at = -1
     while (at := text.find(part, at + 1)) >= 0:

@@ -1,4 +1,4 @@
-"""Aliases of a project valid on more than one machine.
+"""Aliases of projects that are valid on more than one machine.
 
 A storage shared by several machines identifies a repository by its root commit and remote, and a directory by
 machine and path. Aliases never contain a credential.

@@ -121,7 +121,10 @@ class MessageWindow:
         return with_more(rough.longest(_SHORT, most, with_more))
 
     def _cut(self, plan: Plan, budget: TokenBudget, read: int) -> str:
-        """Truncate the message itself to the budget. Return the reply with its shown size."""
+        """Truncate the requested message to the budget.
+
+        Return the reply, which states the size of the shown part.
+        """
         text = visible(self.messages[self.target].text[:read])
 
         def shortened(length: int) -> str:

@@ -26,7 +26,7 @@ _ROOMY_CHARACTERS = 80
 _POSES_AS_HEADING = re.compile(r"^(?=\[\d+\] \(\d+% match, )", re.MULTILINE)
 
 _Ended = Callable[[int, str], str]
-"""Returns the text to print after a hit, given its index and its truncated text."""
+"""Function that returns the text to print after a hit, given the hit's index and truncated text."""
 
 
 class RelevantMemory(TypedDict):

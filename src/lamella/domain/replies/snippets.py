@@ -70,7 +70,7 @@ def beyond_title(
 
 
 def around_match(content: str, spans: Sequence[Span], characters: int) -> str:
-    """Return the beginning of a text on one line if it has a match, else the part around the best match.
+    """Return the beginning of a text on one line if there is a match in it, else the part around the best match.
 
     The best match has the most different query words close together. `...` marks each truncated side.
 

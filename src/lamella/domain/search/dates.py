@@ -190,7 +190,7 @@ def _start(day: date, unit: int) -> date:
 
 
 _Range = tuple[date, date, int]
-"""First day, last day, and the unit to list the range by."""
+"""Range of dates: first day, last day, and the unit to list the range by."""
 
 _Meaning = Callable[[re.Match[str], DateTable, date], _Range]
 

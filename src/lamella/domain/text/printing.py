@@ -76,12 +76,15 @@ def as_key(value: str) -> str:
 
 
 def as_text(value: str) -> str:
-    """Return a text well-formed. Values of other types are returned unchanged, for a validator to reject."""
+    """Return a text in well-formed Unicode.
+
+    Values of other types are returned unchanged, for a validator to reject.
+    """
     return well_formed(value) if isinstance(value, str) else value
 
 
 def as_trimmed(value: str) -> str:
-    """Return a text trimmed. Values of other types are returned unchanged, for a validator to reject."""
+    """Return a trimmed text. Values of other types are returned unchanged, for a validator to reject."""
     if not isinstance(value, str):
         return value
     # Fast path: most texts are single lines, and each save trims several.
@@ -89,7 +92,10 @@ def as_trimmed(value: str) -> str:
 
 
 def as_texts(values: Sequence[str]) -> tuple[str, ...]:
-    """Return texts well-formed, as a tuple. Other types are returned unchanged, for a validator to reject."""
+    """Return texts in well-formed Unicode, as a tuple.
+
+    Other types are returned unchanged, for a validator to reject.
+    """
     return tuple(map(as_text, values)) if isinstance(values, list | tuple) else values  # type: ignore[return-value]
 
 

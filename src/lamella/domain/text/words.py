@@ -55,10 +55,13 @@ _LANGUAGES = {"c++": "cpp", "c#": "csharp", "f#": "fsharp"}
 class Word(NamedTuple):
     """One word of a query, in all forms to look for.
 
-    If the index splits a form into several words, these are searched for as a phrase. `identifier` is True for
-    compounds: paths, and names made of several parts. `near` is set for a word that no memory contains: it has
-    similar words of the project to search for instead, or with `compounds`, words that begin with it. `synonyms`
-    is the name of the language's table of synonyms.
+    Attributes:
+        forms: Forms of the word. If the index splits a form into several words, these are searched for as a
+            phrase.
+        identifier: True for compounds: paths, and names made of several parts.
+        near: Words to search for instead, if no memory contains the word: similar words of the project.
+        compounds: True if `near` has words that begin with the word, instead of similar ones.
+        synonyms: Name of the language's table of synonyms.
     """
 
     forms: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""Entries of the audit trail in plans, in order of time."""
+"""Add entries to the audit trail in plans, and keep the trail in order of time."""
 
 from collections.abc import Sequence
 from datetime import datetime

@@ -214,7 +214,7 @@ Plan: TypeAlias = "tuple[Write, ...]"
 
 
 def admitted(plan: Plan, size: TenantSize) -> TenantSize:
-    """Return the size of a tenant after a plan. If a plan exceeds a quota that wasn't used up before, admit it.
+    """Return the size of a tenant after a plan. A plan may exceed a quota that wasn't used up before it.
 
     Raises:
         QuotaExceededError: The plan adds memories or messages, and the quota for these is used up.

@@ -13,7 +13,7 @@ PIPES = tuple(each.replace("_", " ") for each in _WORDS["pipes"].split())
 """Programs reading a secret from a pipe. The argument of `echo` or `printf` before the pipe is the secret."""
 
 USERS = frozenset({"-u", "-U", "--user", "--username", "-user", "-username", "-n", "-D", "--login", "login"})
-"""Options and words of any program before a user name, and words that start a login."""
+"""Options before a user name, in any program, and words that start a login."""
 
 PASSWORDS = frozenset({"-p", "-P", "-w", "-W"})
 """Options for a password, if the command also names a user."""
