@@ -60,7 +60,8 @@ class Word(NamedTuple):
             phrase.
         identifier: True for compounds: paths, and names made of several parts.
         near: Words to search for instead, if no memory contains the word: similar words of the project.
-        compounds: True if `near` has words that begin with the word, instead of similar ones.
+        compounds: True if the language joins nouns to one word. `near` then has compounds that begin with the
+            word.
         synonyms: Name of the language's table of synonyms.
     """
 
