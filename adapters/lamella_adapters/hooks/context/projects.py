@@ -15,7 +15,7 @@ from lamella.domain.projects.key import EVERYWHERE, REPOSITORY
 SQLITE, COPIED = "sqlite", ("postgresql", "https", "http")
 """URL schemes with built-in openers; `COPIED` are read from a copy.
 
-Looking up entry points would take longer than all the rest of a hook.
+Looking up entry points would take longer than the rest of a hook.
 """
 
 _FOLDER_CHARACTERS = 200

@@ -90,7 +90,7 @@ class Endpoint:
     _writing: frozenset[str] = field(init=False)
     """Tools that write. Callers without the scope `memory:write` don't see them."""
     _servers: dict[tuple[str, bool], Server[Any]] = field(init=False, factory=dict)
-    """Servers for calls that name a toolset, by toolset and by whether they write."""
+    """Servers for calls that name a toolset, by toolset and by True if they offer tools that write."""
 
     def __attrs_post_init__(self) -> None:
         every, reading = (offered(self.toolset, writes=writes, named=True) for writes in (True, False))
@@ -133,7 +133,7 @@ class Endpoint:
             await manager.handle_request(scope, _replayed(body, receive), send)
 
     def _server_of(self, toolset: str, writes: bool) -> Server[Any]:
-        """Return the server with a toolset; with this one's if the toolset is unknown."""
+        """Return a server with the tools of `toolset`, or of this server's toolset if `toolset` is unknown."""
         known = toolset if toolset in {*TOOLSETS, ALL, HOOKS} else self.toolset
         if (known, writes) not in self._servers:
             self._servers[known, writes] = self._server(known, writes, named=True)

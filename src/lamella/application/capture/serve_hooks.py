@@ -78,7 +78,7 @@ class ServeHooks:
         return dict(self._here(call, project).observations.known(ids))
 
     def record(self, call: Call, project: str, captures: tuple[Capture, ...]) -> tuple[Recorded, ...]:
-        """Store captures as the caller's; see `CodeLedger.record`. A commit keeps the author that git names."""
+        """Store captures with the caller as author; see `CodeLedger.record`. Commits keep their own author."""
         here = self._here(evolve(call, even_off=True), project)
         return here.ledger().record([_signed(each, call.author) for each in captures])
 
