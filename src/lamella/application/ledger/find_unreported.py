@@ -57,10 +57,7 @@ _WHOLE = 250_000
 """Maximum length in characters of a file that is checked for discarded lines."""
 
 _SETTLED = timedelta(seconds=5)
-"""Minimum time from a commit to a later edit.
-
-Commit times are whole seconds, and hooks take up to three seconds.
-"""
+"""Minimum time from a commit to a later edit: commit times are whole seconds, and hooks take up to 3 s."""
 
 _TELLING = 1_000
 """Maximum number of recent observations to search when counting the skipped files that nobody has reported."""

@@ -257,8 +257,7 @@ class ProjectResolver:
     def location(self, call: Call) -> Location:
         """Return the location of the working directory of `call`.
 
-        A folder that has no project, and is in no repository, belongs to the nearest enclosing folder with a
-        project.
+        A folder without project or repository belongs to the nearest enclosing folder with a project.
         """
         found = self._located(call)
         known = found.in_repository or call.distant or found.key in self._enclosing

@@ -78,10 +78,7 @@ class ByTitle:
 
 @frozen
 class Recent:
-    """Selector: recent memories, newest first.
-
-    Commits learned from history are included only with a path filter.
-    """
+    """Selector: recent memories, newest first. Learned commits are included only with a path filter."""
 
 
 def _as_id(given: str | UUID) -> str:
