@@ -81,7 +81,7 @@ def options(command: str, **more: Mapping[str, Any]) -> Callable[[_Function], _F
     """Return a decorator that adds the options of a command.
 
     Args:
-        command: Name of its table.
+        command: Name of the command's table in `options.toml`.
         more: Further arguments of `click.option` by option, such as a type or a default.
     """
 

@@ -78,7 +78,7 @@ class MemoryOffError(LamellaError):
 
     Attributes:
         since: Day and time, for display.
-        advice: Sentence on how to switch it on.
+        advice: Sentence on how to switch memory on.
     """
 
     since: str

@@ -32,7 +32,7 @@ class MemoryExcerpt(NamedTuple):
             if nothing was checked.
         paths: All related files. Checked files have their present paths.
         session: Id of the memory's session; empty if unknown. Only an `Index` sets this field and `decision`.
-        decision: True if it is a decision.
+        decision: True if the memory is a decision.
         branch: Checked-out branch at the save, if known.
         head: Checked-out commit at the save, if known.
     """

@@ -60,7 +60,7 @@ def require_type(name: str, value: object, kinds: type | UnionType, allowed: str
         allowed: Description of allowed values; by default the names of the types, or the members of an enum.
 
     Raises:
-        InvalidValueError: The value has another type.
+        InvalidValueError: The value has a type that isn't allowed.
     """
     if not isinstance(value, kinds) or (isinstance(value, bool) and kinds is not bool):
         types = get_args(kinds) or (kinds,)

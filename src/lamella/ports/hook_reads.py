@@ -75,7 +75,7 @@ class ProjectReads(Protocol):
         """Return the short id of a memory.
 
         Args:
-            key: The 32 hexadecimal digits of its id.
+            key: The 32 hexadecimal digits of the memory's id.
         """
 
 
@@ -100,7 +100,7 @@ class HookReads(Protocol):
 
         Args:
             key: Key of the location.
-            repository: Alias of its repository, as in `Location`.
+            repository: Alias of the location's repository, as in `Location`.
             name: Project set by the user, by id, alias or name; empty if there is none. It takes precedence over
                 the location. An unknown name means the key of `lamella.domain.projects.key.key_of_name`.
         """

@@ -77,7 +77,7 @@ class ForeignPrompt:
 
     Attributes:
         key: Permanent id of the prompt in that program, unique among its prompts.
-        project: Name of its project there; None if there is none.
+        project: Name of the prompt's project in that program; None if there is none.
         directory: Absolute path of the project's directory, as for a memory.
         session: The client's id of the conversation.
         text: The prompt, not blank.

@@ -20,7 +20,7 @@ class RemoteTools(Protocol):
         """Call a tool. Return its result as MCP's `CallToolResult` in JSON.
 
         Args:
-            call: Context of the call. `default_project` is the id of its project.
+            call: Context of the call. `default_project` is the id of the call's project.
             toolset: Comma-separated names of the toolsets with the tool.
             name: Name of the tool.
             arguments: Arguments of the tool.

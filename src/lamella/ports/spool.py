@@ -126,7 +126,7 @@ class ContextShown(_Capture):
     Attributes:
         event: Kind of the hook's event, such as `prompt`.
         tokens: Size of the given text in tokens.
-        memories: Ids of the memories in it, each as 32 hexadecimal digits.
+        memories: Ids of the memories in the text, each as 32 hexadecimal digits.
         edit: The edit of a warning, as in `Activity`.
     """
 

@@ -56,7 +56,7 @@ class Story:
     Attributes:
         client: The connection.
         count: Counts the tokens of a text.
-        run: Runs commands in the same project.
+        run: Runs commands of `lamella` in the project of the demo.
         pieces: The texts to save.
         saved: The full ids of the memories, in the order of `pieces`.
     """

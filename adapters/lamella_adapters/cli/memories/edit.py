@@ -92,7 +92,7 @@ def unchanged(editor: str, seconds: float, again: str) -> str:
 
     Args:
         editor: Command of the editor.
-        seconds: Time that it ran.
+        seconds: Time that the editor ran.
         again: Command for editing the memory again.
     """
     said = "The editor ended without a change: nothing was saved."

@@ -85,7 +85,7 @@ class Instructions:
     """A client's file of instructions for the model, with a block for lamella.
 
     Attributes:
-        file: Name of its file.
+        file: Name of the file.
         format: Format of the file. The format's `empty` is the front matter of a new file.
     """
 

@@ -51,7 +51,7 @@ class ServerTools(NamedTuple):
         """Return the id of a memory in the form accepted by the tools.
 
         Args:
-            key: The 32 hexadecimal digits of its id.
+            key: The 32 hexadecimal digits of the memory's id.
             short: Short id of the memory.
         """
         return "-".join((key[:8], key[8:12], key[12:16], key[16:20], key[20:])) if self.full_ids else short

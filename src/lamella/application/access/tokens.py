@@ -34,7 +34,7 @@ class TokenRequest:
         tenant: Tenant that the token gives access to; None for the storage's own.
         project: Only allowed project, by id, alias or name; created if it doesn't exist. None for all projects.
         author: Author of memories saved with the token; None for no author.
-        lifetime: Time until it expires; None for never.
+        lifetime: Time until the token expires; None for never.
     """
 
     name: str

@@ -28,7 +28,7 @@ class Destination:
     Attributes:
         here: Data of the project.
         name: Name of the project, even if it doesn't exist yet.
-        root: Top of its working tree; None if unknown.
+        root: Top of the project's working tree; None if unknown.
     """
 
     here: ProjectContext

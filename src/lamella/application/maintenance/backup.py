@@ -16,7 +16,7 @@ class Counted:
 
     Attributes:
         copy: The copy.
-        name: Name of its project, or its id if the project is no longer known.
+        name: Name of the copied project, or its id if the project is no longer known.
         held: Numbers of memories and messages; None if the copy can't be read.
     """
 

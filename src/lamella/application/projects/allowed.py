@@ -52,12 +52,12 @@ def require_own(asked: str, name: str | None, own: Project | None, registry: Pro
 
     Args:
         asked: Name given by a confined call.
-        name: Name of its own project.
+        name: Name of the call's own project.
         own: The call's own project; None if it doesn't exist yet.
         registry: The projects of the storage.
 
     Raises:
-        UnknownProjectError: The name doesn't match its own project.
+        UnknownProjectError: The name doesn't match the call's own project.
     """
     if asked == name:
         return

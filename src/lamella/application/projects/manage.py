@@ -51,7 +51,7 @@ class SplitPreview:
 
     Attributes:
         old: Project to split off.
-        home: Project that has its memories now.
+        home: Project that has the memories of `old` now.
         merge: Audit entry of the merge, with the number of moved memories; None if the trail has no such entry.
     """
 

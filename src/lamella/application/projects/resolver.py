@@ -97,7 +97,7 @@ class ProjectResolver:
         Raises:
             UnknownProjectError: `call.project` is unknown.
             AmbiguousProjectError: `call.project` is the name of several projects.
-            MemoryOffError: Memory is switched off in it, and `call.even_off` is not set.
+            MemoryOffError: Memory is switched off in the project, and `call.even_off` is not set.
             StorageError: The storage failed.
         """
         place = self._everywhere(call)
@@ -119,7 +119,7 @@ class ProjectResolver:
         Raises:
             UnknownProjectError: `call.project` is unknown.
             AmbiguousProjectError: `call.project` is the name of several projects.
-            MemoryOffError: Memory is switched off in it, and `call.even_off` is not set.
+            MemoryOffError: Memory is switched off in the project, and `call.even_off` is not set.
             StorageError: The storage failed.
         """
         sought = self._look(call)

@@ -84,7 +84,7 @@ class Vector:
         """Return the cosine of two vectors of one model: 1 for the same direction, 0 for unrelated ones.
 
         Raises:
-            InvalidVectorError: `other` has another dimension, or one of them has no direction.
+            InvalidVectorError: The dimensions of both vectors differ, or one of them has no direction.
         """
         if other.dimension != self.dimension or not (self.square and other.square):
             raise InvalidVectorError(dimension=other.dimension)

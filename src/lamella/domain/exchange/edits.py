@@ -126,7 +126,7 @@ def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
 
     Args:
         said: Memory of the file.
-        versions: The memory with its id in storage, and its replacements up to the latest.
+        versions: The memory stored under the id of `said`, and its replacements up to the latest.
 
     Raises:
         UnfitFileError: The edit cannot be imported.

@@ -221,7 +221,7 @@ def returning(path: str, before: str, after: str, removed: frozenset[int]) -> st
     Args:
         path: The file.
         before: Text of the file before the edit.
-        after: Text after it.
+        after: Text of the file after the edit.
         removed: Fingerprints of the removed code.
     """
     there = {line.strip() for line in before.split("\n")}

@@ -10,7 +10,7 @@ class RemovedCode(NamedTuple):
 
     Attributes:
         key: Key of the memory.
-        at: Time of its occurrence.
+        at: Time of the memory's occurrence.
         kind: Kind of the memory.
         source: Source of the memory.
         session: Session of the memory, if it has one.

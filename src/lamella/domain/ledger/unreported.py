@@ -53,7 +53,7 @@ def restored(text: str, reported: Sequence[str]) -> str:
 
     Args:
         text: The file.
-        reported: The hunks of its observations, latest first.
+        reported: The hunks of the file's observations, latest first.
     """
     back = {line for _, found in _matches(reported, "-", _stripped(text).__contains__) for line in found}
     return _shown(text.split("\n"), back)

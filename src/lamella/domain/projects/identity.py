@@ -68,8 +68,8 @@ def repository_alias(root_commit: str, url: str) -> str | None:
     """Return the alias of a repository, the same in every clone; None without a first commit or remote.
 
     Args:
-        root_commit: Id of its first commit.
-        url: URL of its remote.
+        root_commit: Id of the repository's first commit.
+        url: URL of the repository's remote.
     """
     remote = normalised_remote(url)
     if not remote or not _COMMIT.fullmatch(root_commit):
@@ -83,8 +83,8 @@ def traces_of(root_commit: str, url: str) -> tuple[str, ...]:
     The aliases identify the project even after its folder has moved.
 
     Args:
-        root_commit: Id of its first commit; empty if it has none.
-        url: URL of its remote; empty if it has none.
+        root_commit: Id of the repository's first commit; empty if it has none.
+        url: URL of the repository's remote; empty if it has none.
     """
     remote = normalised_remote(url)
     root = f"{ROOT}{root_commit}" if _COMMIT.fullmatch(root_commit) else ""

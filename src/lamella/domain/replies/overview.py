@@ -23,8 +23,8 @@ class Area:
     """Area of a project: related decisions, latest first.
 
     Attributes:
-        tag: Their common tag; empty if they are grouped by folder.
-        folder: Their common folder; empty for decisions grouped by tag, or without files.
+        tag: Common tag of the decisions; empty if they are grouped by folder.
+        folder: Common folder of the decisions; empty for decisions grouped by tag, or without files.
         decisions: The decisions.
     """
 

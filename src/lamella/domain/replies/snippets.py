@@ -49,9 +49,9 @@ def beyond_title(
     `NOTHING_MORE`.
 
     Args:
-        title: The title displayed beside it.
+        title: The title displayed beside the snippet.
         content: The text.
-        spans: Matches in it, in order of `start`.
+        spans: Matches in the text, in order of `start`.
         characters: Maximum number of characters of the snippet.
         least: Length of a truncated sentence, unless its matches need more; `characters` by default.
     """
@@ -76,7 +76,7 @@ def around_match(content: str, spans: Sequence[Span], characters: int) -> str:
 
     Args:
         content: The text.
-        spans: Matches in it, in order of `start`.
+        spans: Matches in the text, in order of `start`.
         characters: Maximum number of characters of the snippet.
     """
     line = one_line(content)

@@ -43,7 +43,7 @@ def decide_given(
     Args:
         given: Full ids, or prefixes of at least four characters.
         facts: Answers to `look_for_given`.
-        purge: True to purge them, False to restore them.
+        purge: True to purge the memories, False to restore them.
         entry: Id of the entry of the audit trail.
         by: Author and time of the change.
 
@@ -178,7 +178,7 @@ class StatusThere:
         id: Id of the memory.
         at: Time of the change in the other storage.
         purged: True for a purged memory.
-        replaced_by: Id of the replacement of a purged one, if any.
+        replaced_by: Id of the replacement of a purged memory, if any.
     """
 
     id: UUID

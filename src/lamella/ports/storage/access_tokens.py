@@ -22,7 +22,7 @@ class AccessTokens(Protocol):
 
         Args:
             token: Token with a new id.
-            digest: Digest of its secret, 32 bytes.
+            digest: Digest of the token's secret, 32 bytes.
 
         Raises:
             CapabilityUnsupportedError: The token belongs to another tenant, and `Capability.TENANTS` is not

@@ -35,7 +35,7 @@ class Copy:
     Attributes:
         name: Name of the copy in this storage.
         project: Id of the project.
-        label: Reason for making it.
+        label: Reason for making the copy.
         at: Time of its creation.
         size: Bytes on disk.
         place: Location of the copy, for display.

@@ -114,7 +114,8 @@ class Storage(Protocol):
         """Return the storage of another tenant. Closing this storage closes it; don't close it separately.
 
         Raises:
-            CapabilityUnsupportedError: The tenant isn't this one, and `Capability.TENANTS` is not declared.
+            CapabilityUnsupportedError: The tenant isn't that of this storage, and `Capability.TENANTS` is not
+                declared.
         """
         if tenant != self.tenant:
             raise CapabilityUnsupportedError(capability=Capability.TENANTS)

@@ -96,7 +96,7 @@ class VectorIndex(Transactional, Protocol):
         observation stays pending. Purging an observation keeps its vector, erasing deletes it.
 
         Args:
-            vectors: Vectors to store. Of several for one observation, the last is stored.
+            vectors: Vectors to store. Of several vectors for one observation, the last is stored.
 
         Raises:
             InvalidValueError: The dimension of a vector differs from the model's.
