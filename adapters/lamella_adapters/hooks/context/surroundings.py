@@ -11,7 +11,7 @@ _MANIFESTS = (
     *("package.json", "pyproject.toml", "setup.py", "Cargo.toml", "go.mod", "pom.xml", "build.gradle"),
     *("build.gradle.kts", "composer.json", "Gemfile", "mix.exs", "pubspec.yaml", "CMakeLists.txt"),
 )
-"""Files at the top of a package."""
+"""Names of manifests. A folder with such a file is a package."""
 
 _SHORTEST = 4
 """Minimum length of a distinctive folder name. Shorter ones, such as `src`, are common in any package."""

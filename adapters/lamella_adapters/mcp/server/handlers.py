@@ -65,7 +65,7 @@ def make_server(
         instructions: Text for the model.
         opening: Opens the memories of a call.
         seconds: Timeout of a call; None for no limit.
-        forward: Toolset of the tools, to forward calls to the storage's server; None to answer them here.
+        forward: Toolset of the tools. Calls are then forwarded to the storage's server. None to answer calls here.
     """
     answers = _Answers(tools, opening, seconds, forward)
     return Server(

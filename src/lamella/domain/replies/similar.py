@@ -143,7 +143,7 @@ def _printed(text: str) -> str:
 
 
 def _bounded(budget: TokenBudget) -> TokenBudget:
-    """Return a copy of the budget that rejects texts too long to fit without counting their tokens."""
+    """Return a copy of the budget that rejects texts too long to fit, without counting their tokens."""
 
     def count(text: str) -> int:
         too_long = len(text) > budget.limit * _CHARACTERS_A_TOKEN

@@ -33,7 +33,7 @@ _COMMON = 50
 """A word in more notes than this is ignored, because it says little about a note's subject."""
 
 _CANDIDATES = 40
-"""Number of notes to compare exactly with each note: those with the most similar codes (see `Vector.code`)."""
+"""Number of notes to compare exactly with each note: those with the most similar bit codes (`Vector.code`)."""
 
 _LINKS = 10
 """Number of a note's most similar notes that may join its group."""

@@ -84,10 +84,16 @@ LEAST_RELATED = 0.2
 """Minimum similarity of notes to review for other reasons than duplication, measured like `LEAST_SAME`."""
 
 LEAST_WORDS_NEARER = 2.1
-"""Minimum margin by words of a pair to review, see `alike`. A word in two notes weighs 1 (`bench/README.md`)."""
+"""Minimum margin of a pair of notes to review, by words (see `alike`). A word in two notes weighs 1.
+
+Measured: `bench/README.md`.
+"""
 
 LEAST_NEARER = 0.2
-"""Minimum margin by meaning of a pair to review, see `alike`: a difference of cosines (`bench/README.md`)."""
+"""Minimum margin of a pair of notes to review, by meaning (see `alike`): a difference of cosines.
+
+Measured: `bench/README.md`.
+"""
 
 
 def kind_weight(kind: str) -> float:

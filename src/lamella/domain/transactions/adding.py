@@ -44,7 +44,7 @@ def settle_titles(there: ConversationFacts) -> Plan:
 
 
 def _new(drafts: Iterable[MessageDraft], known: frozenset[str]) -> tuple[MessageDraft, ...]:
-    """Return the messages whose keys aren't stored yet. Of several with one key, return the first."""
+    """Return the messages whose keys aren't stored yet. Of several with the same key, return the first."""
     new: dict[str, MessageDraft] = {}
     for draft in drafts:
         if draft.key not in known:
