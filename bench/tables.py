@@ -60,7 +60,7 @@ def record(path: Path, tables: Sequence[Table], about: str = "") -> None:
         tables: Contents.
         about: Further facts about the run, such as the version of a server.
     """
-    # An absolute path, also one in a command, holds for one machine only.
+    # Shorten absolute paths to their names, because folders differ between machines.
     given = [re.sub(r"(?<!\S)/\S*/", "", each) for each in sys.orig_argv[1:]]
     load = ", ".join(f"{each:.0f}" for each in os.getloadavg())
     head = (

@@ -33,11 +33,11 @@ class Endpoint(BaseHTTPRequestHandler):
         self.end_headers()
         self.wfile.write(json.dumps(body).encode())
 
-    do_POST = do_GET  # noqa: N815 - the library's name
+    do_POST = do_GET  # noqa: N815 - named by the standard library
 
     def outcome(self, asked: SplitResult) -> tuple[int, Any]:
         """The status and the body of the reply."""
-        # A web page can lead its own name to this machine, but the browser sends that name here.
+        # Reject other host names: a web page could make its own name resolve to this machine (DNS rebinding).
         if self.headers["Host"] != "{}:{}".format(*self.connection.getsockname()):
             return 403, {"error": "Only for programs on this machine."}
         if (self.command, asked.path) == ("GET", "/recall"):

@@ -44,7 +44,7 @@ class ListRegistry(ProjectRegistry):
         self.projects: dict[str, Project] = {}
         self.rows: dict[str, list[Insert]] = {}
 
-    def look(self, look: ProjectLook) -> Catalogue:  # noqa: ARG002 - it may answer with all projects
+    def look(self, look: ProjectLook) -> Catalogue:  # noqa: ARG002 - returning all projects is allowed
         with self.lock:
             return Catalogue.of(self.projects.values())
 

@@ -42,7 +42,7 @@ class Scratch:
 class TestMyStorage(ObservationStorageContract):
     """The contract, over the scratch database."""
 
-    # A list is in one process only. A server has no such gap.
+    # The list that stands for the server exists in one process only. With a real server, leave this out.
     known_gaps: ClassVar = {"transactions_of_processes_come_one_after_another": "a list stands for the server"}
 
     def open_storage(self, tmp_path: Path) -> MyStorage:

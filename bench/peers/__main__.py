@@ -63,7 +63,7 @@ class Running:
                 said, seconds = client.call(saving, **arguments)
                 (ids[memory.key],) = re.findall(self.program.saved, said)
                 saves.append(seconds)
-            # Vectors are made and models loaded behind the calls, from the first question on.
+            # From the first question on, programs load models and compute vectors in the background.
             client.call(tool, **{argument: collection.questions[0].text})
             time.sleep(pause)
             for question in collection.questions[:memories]:

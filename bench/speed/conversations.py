@@ -177,7 +177,7 @@ def _recalls(desk: Desk, server: Client, calls: int) -> Iterator[Sequence[str]]:
         messages: list[float] = []
         memories: list[float] = []
         for asked in [question() for _ in range(calls)]:
-            # Leave out the first recall, which counts the words.
+            # Measure the second recall, because the first one caches counts of the question's words.
             for _ in range(2):
                 memory = server.call("recall", query=asked, limit=_LIMIT)[1]
                 message = server.call("conversation_recall", query=asked)[1]

@@ -266,7 +266,7 @@ def main() -> None:
         hooks = [desks[0].bare(), *desks[0].captures(), *(hook for desk in desks for hook in desk.contexts())]
         said = {hook.name: hook.run().said for hook in hooks}
         runs: dict[str, list[Run]] = {hook.name: [] for hook in hooks}
-        # Run all in turn, so that they meet the same load of the machine.
+        # Alternate between the hooks, so that all are measured under the same load of the machine.
         for _ in range(options.runs):
             for hook in hooks:
                 runs[hook.name].append(hook.run())

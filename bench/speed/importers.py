@@ -36,7 +36,7 @@ def _store(folder: Path, tables: Rows, texts: Sequence[str], *columns: str) -> P
     """
     id, text = columns
     name, (first, *_) = list(tables.items())[-1]
-    # Ids are numbers if the program's are.
+    # Make the ids of the same type, number or text, as in the program's row.
     kind = type(first[id])
     rows = [{**first, id: kind(number), text: each} for number, each in enumerate(texts, 1)]
     return database(folder / "store.db", {**tables, name: rows})
@@ -160,7 +160,7 @@ def main() -> None:
     rows: list[tuple[str, str, str]] = []
     for name in options.names or [*_PEERS, *_CLIENTS]:
         rows.append((name, measured(name, options.records), _BAR))
-        # Show each result immediately, because all take a while.
+        # Print each result immediately, because the whole run takes minutes.
         print(" | ".join(rows[-1]), flush=True)
     table = Table(
         title=f"Import of {options.records:,} records of other programs, cpu / wall",

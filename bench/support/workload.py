@@ -28,7 +28,7 @@ class Language:
     def __init__(self, seed: int) -> None:
         """Create the vocabulary, which is always the same. The texts depend on the seed."""
         dictionary = random.Random(0)  # noqa: S311 - a workload, not a secret
-        self.random = random.Random(seed)  # noqa: S311 - same
+        self.random = random.Random(seed)  # noqa: S311 - a workload, not a secret
         syllables = [c + v for c in "bcdfgklmnprstvz" for v in "aeiou"]
         words: dict[str, None] = {}
         while len(words) < _VOCABULARY - len(_FUNCTION_WORDS):

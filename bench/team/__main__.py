@@ -34,7 +34,7 @@ def main() -> None:
     options = _options()
     with tempfile.TemporaryDirectory(dir=options.folder) as made:
         folder = Path(made)
-        # If this process is root, the server runs as another user.
+        # If this process is root, the server runs as another user, who must be able to read the folder.
         folder.chmod(0o755)
         with server(options.server, folder / "server") as url:
             ((version,),) = administer(url, "SHOW server_version")

@@ -163,7 +163,7 @@ def _spread(url: str, projects: Sequence[int], sizes: Sequence[int]) -> None:
             job.result()
     administer(url, _SEQUENCES, list(projects), list(sizes))
     for table in (*_TABLES, *_COUNTED, "project"):
-        # A server does this by itself after some time.
+        # Autovacuum would do this after some time.
         administer(url, f"VACUUM ANALYZE lamella.{table}")
     administer(url, "DROP SCHEMA beside CASCADE")
     administer(url, "CHECKPOINT")

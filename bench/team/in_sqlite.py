@@ -39,7 +39,7 @@ def in_sqlite(folder: Path, sizes: Sequence[int]) -> Home:
     for file in files.values():
         shutil.rmtree(file.parents[1])
     with closing(SqliteStorage(data)) as storage:
-        # The registry is rebuilt from the files.
+        # Rebuild the registry from the projects' files.
         storage.registry.ensure_database()
     return Home(
         name="SQLite",

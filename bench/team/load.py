@@ -68,7 +68,7 @@ def worked(home: Home, kind: str, clients: int, seconds: float) -> Work:
                 most = max(most, seen)
             time.sleep(_LOOK)
         done = [each.result() for each in begun]
-    # The server's figure includes ended backends.
+    # Wait until the backends have ended, because the server's time then includes theirs.
     time.sleep(_LOOK)
     after = None if home.location is None else server_seconds(home.location)
     errors: Counter[str] = Counter()

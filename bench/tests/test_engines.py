@@ -103,7 +103,7 @@ class Counted(Engine):
     def name(self) -> str:
         return "counted"
 
-    def found(self, memories: Any, texts: Any) -> Any:  # noqa: ARG002 - an engine's arguments
+    def found(self, memories: Any, texts: Any) -> Any:  # noqa: ARG002 - required by the interface
         self.asked.append(list(texts))
         return (Results([text]) for text in texts)
 

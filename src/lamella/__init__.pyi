@@ -1,5 +1,5 @@
-# What `import lamella` offers: requests, selectors, values, errors, and what opens memories. Type checkers read
-# this file, and so does `__init__.py`, which imports a name when it is first used.
+# The names of `import lamella`: requests, selectors, values, errors, and functions that open memories. Type
+# checkers read this file. `__init__.py` reads it too, to import each name at its first use.
 
 from lamella.application.audit.log import Logged as Logged
 from lamella.application.audit.undo import Undone as Undone

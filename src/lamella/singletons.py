@@ -14,7 +14,7 @@ Provider = Callable[[], Any]
 def injected(make: Callable[..., Any], /, **wired: Provider) -> Provider:
     """Return a singleton of dependency_injector, for applications."""
     # `dependency_injector.containers` isn't used, because it imports every installed web framework.
-    from dependency_injector import providers  # noqa: PLC0415 - programs that call the API do without
+    from dependency_injector import providers  # noqa: PLC0415 - programs that call the API don't need it
 
     singleton: Provider = providers.ThreadSafeSingleton(make, **wired)
     return singleton

@@ -33,7 +33,7 @@ def main() -> int:
         from lamella_adapters.cli.commands import run
 
         return run(arguments)
-    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - whatever it is, the user gets a sentence
+    except (Exception, KeyboardInterrupt) as error:  # noqa: BLE001 - users get a message instead of a traceback
         from lamella_adapters.cli.output import explained
 
         return explained(error, debug=arguments[:1] == ["--debug"])
@@ -42,7 +42,7 @@ def main() -> int:
 def _speak_utf8() -> None:
     """Restart Python in UTF-8 mode if its encoding is ASCII, which can't represent all arguments and output."""
     if sys.getfilesystemencoding() == "ascii" and not sys.flags.utf8_mode and sys.executable:
-        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - the same again
+        os.execv(sys.executable, [sys.executable, "-X", "utf8", *sys.orig_argv[1:]])  # noqa: S606 - runs the same command again
 
 
 def _open_missing_streams() -> None:
@@ -56,4 +56,4 @@ def _open_missing_streams() -> None:
             os.dup2(null, descriptor)
             if null != descriptor:
                 os.close(null)
-            setattr(sys, name, open(descriptor, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - a descriptor
+            setattr(sys, name, open(descriptor, mode, encoding="utf-8", closefd=False))  # noqa: SIM115 - the stream stays open

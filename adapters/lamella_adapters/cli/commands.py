@@ -40,7 +40,7 @@ class LazyGroup(click.Group):
         self.same = same
         self.for_files = for_files
 
-    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - they are always the same
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - the commands don't depend on the context
         """Return every name, in order of importance."""
         return [*self.known, *self.commands]
 
@@ -100,14 +100,14 @@ def serve(toolset: str | None, http: bool, **options: Any) -> None:
     """
     chosen = {name: value for name, value in options.items() if value is not None and value is not False}
     if http:
-        from lamella_adapters.cli.serve.http import serve_http  # noqa: PLC0415 - needs an extra
+        from lamella_adapters.cli.serve.http import serve_http  # noqa: PLC0415 - the module needs the extra `http`
 
         serve_http(toolset, **chosen)
         return
     if chosen:
         raise click.UsageError(f"--{next(iter(chosen)).replace('_', '-')} can only be used with --http.")
-    # A separate module: the help of all commands shouldn't import the MCP driver, nor a server import click.
-    from lamella_adapters.cli.serve.stdio import start  # noqa: PLC0415 - a start need not wait for it
+    # In a separate module, so that `lamella --help` doesn't import the MCP driver, nor a server click.
+    from lamella_adapters.cli.serve.stdio import start  # noqa: PLC0415 - see above
 
     start(toolset)
 

@@ -24,7 +24,7 @@ def drain() -> None:
     By then the session's server may be gone. If the next server stored the captures, they would be missing from
     the index that the next session gets at its start.
     """
-    from lamella_adapters.cli.runtime import opened  # noqa: PLC0415 - a hook has no time for it
+    from lamella_adapters.cli.runtime import opened  # noqa: PLC0415 - hooks don't need it, and its import is slow
 
     with opened():
         pass

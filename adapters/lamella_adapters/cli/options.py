@@ -27,7 +27,7 @@ class _Day(click.DateTime):
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
         """Parse a date. Click's own error would list formats; this one doesn't."""
         if value in _DAYS_AGO:
-            return datetime.now() - timedelta(days=_DAYS_AGO[value])  # noqa: DTZ005 - a day of this machine
+            return datetime.now() - timedelta(days=_DAYS_AGO[value])  # noqa: DTZ005 - the date in this machine's zone
         try:
             return super().convert(value, param, ctx)
         except click.BadParameter:

@@ -71,8 +71,8 @@ def progress_bar(task: str, *, of_bytes: bool = False, again: str = GOES_ON) -> 
             yield noted
             return
         # Import rich only for terminals: it takes as long as the rest of a command.
-        from rich import progress  # noqa: PLC0415 - a start need not wait for it
-        from rich.console import Console  # noqa: PLC0415 - a start need not wait for it
+        from rich import progress  # noqa: PLC0415 - see above
+        from rich.console import Console  # noqa: PLC0415 - see above
 
         amount = progress.DownloadColumn() if of_bytes else progress.MofNCompleteColumn()
         columns = (

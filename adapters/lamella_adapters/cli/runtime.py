@@ -76,7 +76,7 @@ def opened(project: str | None = None, *, drain: bool = True) -> Iterator[tuple[
         LamellaError: The settings are invalid, or the storage can't be opened.
     """
     directory = present_directory()
-    # At a terminal, wait for the embedder as well.
+    # Wait for the embedder (`patient`), because a command has no later call that could use it.
     with running(evolve(settings_from(os.environ), patient=True)) as lamella:
         call = caller_from(os.environ, directory, actor=USER).call(project=project)
         if drain:

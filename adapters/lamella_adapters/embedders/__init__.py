@@ -37,8 +37,8 @@ def open_onnx(setting: str) -> Embedder:
         EmbedderUnavailableError: The packages of the extra `semantic` are missing, or the model can't be used.
     """
     with _translated():
-        from lamella_adapters.embedders.onnx import OnnxEmbedder  # noqa: PLC0415 - same
-        from lamella_adapters.embedders.onnx_folder import model_folder  # noqa: PLC0415 - only where it is chosen
+        from lamella_adapters.embedders.onnx import OnnxEmbedder  # noqa: PLC0415 - only this embedder needs it
+        from lamella_adapters.embedders.onnx_folder import model_folder  # noqa: PLC0415 - only this embedder needs it
 
         return OnnxEmbedder(model_folder(setting))
 

@@ -33,7 +33,7 @@ def model_folder(setting: str) -> Path:
 
 def _fetched(name: str) -> Path:
     try:
-        from lamella_adapters.embedders.hub import fetched  # noqa: PLC0415 - never for a folder of this machine
+        from lamella_adapters.embedders.hub import fetched  # noqa: PLC0415 - local folders don't need it
     except ImportError as error:
         raise EmbedderUnavailableError(
             reason=f"There is no folder {name}, and fetching a model of that name from the hub needs"

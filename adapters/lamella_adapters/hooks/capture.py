@@ -41,7 +41,7 @@ def captured(event: Event, directory: str) -> list[Json]:
         if each is not None and "skipped" not in each:
             asked = asked or _asked(directory, event)
             took = _turn(asked) if event.kind == REPLY else {}
-            each = {"tool": event.tool, **each, **asked, **took}  # noqa: PLW2901 - becomes the whole record
+            each = {"tool": event.tool, **each, **asked, **took}  # noqa: PLW2901 - extends the record
         if each is not None:
             records.append(each)
     return records
@@ -119,7 +119,7 @@ def _edit(edit: Edit, folder: str) -> Json | None:
     from lamella.domain.privacy.private_files import is_private
 
     path = joined(folder, edit.path)
-    # A link may also lead to a private file.
+    # Check the target of a link, too: it may be a private file.
     for file, place in ((path, folder), (real_path(path), real_path(folder))):
         if is_private(file.removeprefix(joined(place, ""))):
             return {"skipped": FOR_SECRETS}

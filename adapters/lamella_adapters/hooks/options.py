@@ -45,7 +45,7 @@ def memory_is_off(directory: str, here: str) -> bool:
     # Importing and searching takes time, so return early if memory is off nowhere.
     from lamella.domain.projects.key import key_of_name, key_to_bytes  # noqa: PLC0415 - see above
 
-    with open(file, "rb") as opened:  # noqa: PTH123 - it is a descriptor
+    with open(file, "rb") as opened:  # noqa: PTH123 - opens a descriptor
         places = frozenset(opened.read().split(b"\0"))
     chosen = variable("LAMELLA_PROJECT").strip()
     if chosen:

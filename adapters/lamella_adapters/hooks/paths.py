@@ -43,7 +43,7 @@ def text_of(path: str, most: int) -> str | None:
     Raises:
         OSError: The file can't be read.
     """
-    # Pipes and devices must not block.
+    # Don't block on pipes and devices.
     with Descriptor(posix.open(path, posix.O_RDONLY | posix.O_NONBLOCK)) as descriptor:
         status = posix.fstat(descriptor)
         if status.st_mode & _KIND != _REGULAR or status.st_size > most:

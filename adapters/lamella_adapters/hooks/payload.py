@@ -36,7 +36,8 @@ def parsed(line: bytes) -> Json | None:
         text = line.decode().strip()
         value, end = _scan(text, 0)
     except (ValueError, StopIteration, RecursionError, SystemError):
-        # Python 3.11 raises SystemError because `json`, with the error's class, isn't imported.
+        # Python 3.11 raises SystemError for invalid JSON, because `json`, which defines the right error, isn't
+        # imported.
         return None
     return value if isinstance(value, dict) and end == len(text) else None
 

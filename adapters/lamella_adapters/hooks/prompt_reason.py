@@ -22,7 +22,7 @@ _MAX_BYTES = 4 * MAX_CHARACTERS
 
 def first_sentence(text: str) -> str:
     """Return the first sentence of `text` on one line, or as much of it as fits in `MAX_CHARACTERS`."""
-    from lamella.domain.text import sentences  # noqa: PLC0415 - most hooks hear no prompt
+    from lamella.domain.text import sentences  # noqa: PLC0415 - most hooks receive no prompt
 
     return sentences.first_sentence(text, least=_LEAST_CHARACTERS, most=MAX_CHARACTERS)
 

@@ -86,7 +86,7 @@ class FileSpool(Spool):
             except UnreadableError:
                 self.set_aside((name,))
             except OSError as error:
-                # The file is deleted or unreadable by now. Set it aside if it is a link or not a regular file.
+                # The file was deleted, or can't be read. Set it aside if it is a link or not a regular file.
                 if error.errno in (errno.ELOOP, errno.EINVAL):
                     self.set_aside((name,))
         return tuple(found)
@@ -131,7 +131,7 @@ class FileSpool(Spool):
             unfinished=unfinished,
             newer=newer,
             aside=aside,
-            hooked=os.path.isdir(folder_of(os.fspath(self.data_directory))),  # noqa: PTH112 - `Path` raises where it may not look
+            hooked=os.path.isdir(folder_of(os.fspath(self.data_directory))),  # noqa: PTH112 - pathlib raises without permission to look
         )
 
     def forget_reason(self, session: str) -> None:
@@ -152,7 +152,7 @@ class FileSpool(Spool):
         if not content:
             path.unlink(missing_ok=True)
             return
-        make_folders(os.fspath(self.data_directory))  # missing for a storage without files
+        make_folders(os.fspath(self.data_directory))  # a storage without files hasn't made them
         replace(os.fspath(path), content)
 
     def erase(self, session: str) -> int:

@@ -75,7 +75,7 @@ def parse(name: str, content: bytes) -> Captured:
     if version not in (1, _VERSION):
         raise UnreadableError
     if version == 1:
-        # Version 1 has Claude Code's names.
+        # Records of version 1 have Claude Code's names of events.
         record["event"] = kinds_of("claude_code").get(str(record.get("event")), record.get("event"))
     try:
         return _captured(name, record)

@@ -12,7 +12,7 @@ from attrs import define
 
 from lamella.domain.errors import PeerUnreadableError
 from lamella.domain.text.printing import printed_line
-from lamella.ports.peers import BROKEN as BROKEN  # noqa: PLC0414 - one home of reasons
+from lamella.ports.peers import BROKEN as BROKEN  # noqa: PLC0414 - readers import all reasons from this module
 from lamella.ports.peers import Peer, Skipped, Store
 from lamella_adapters.peers.front_matter import repeated
 from lamella_adapters.transcripts.files import opened as opened_file
@@ -66,10 +66,10 @@ def located(program: str, given: Path | None, usual: Sequence[Path], names: Sequ
     """
     if given is None:
         candidates = list(usual)
-        found = [each for each in candidates if os.path.isfile(each)]  # noqa: PTH113 - pathlib raises where nobody may look
+        found = [each for each in candidates if os.path.isfile(each)]  # noqa: PTH113 - pathlib raises without permission to look
     elif given.is_dir():
         candidates = [given / name for name in names]
-        found = [each for each in candidates if os.path.isfile(each)][:1]  # noqa: PTH113 - same
+        found = [each for each in candidates if os.path.isfile(each)][:1]  # noqa: PTH113 - see above
     else:
         candidates = found = [given]
     if not found:

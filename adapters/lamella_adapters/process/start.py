@@ -70,13 +70,13 @@ def data_directory(chosen: str, data_home: str, home: str) -> str:
         if chosen.startswith("~"):
             import os  # noqa: PLC0415 - its import costs a hook a seventh of its time
 
-            chosen = os.path.expanduser(chosen)  # noqa: PTH111 - pathlib takes longer
+            chosen = os.path.expanduser(chosen)  # noqa: PTH111 - importing pathlib takes longer
             if chosen.startswith("~"):
                 raise KeyError(chosen)
         return chosen if chosen.startswith("/") else f"{posix.getcwd()}/{chosen}"
     if not data_home.startswith("/"):
         if not home.startswith("/"):
-            import pwd  # noqa: PLC0415 - seldom needed
+            import pwd  # noqa: PLC0415 - rarely needed
 
             home = pwd.getpwuid(posix.getuid()).pw_dir
         data_home = home.rstrip("/") + (

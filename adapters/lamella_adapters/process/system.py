@@ -36,7 +36,7 @@ class _MachineZone(tzinfo):
         # Without a zone, `fromtimestamp` sets `fold`, to distinguish the two 2:30s of an autumn night. Pass whole
         # seconds only, because a float may round the last microsecond.
         seconds = moment.replace(tzinfo=UTC, microsecond=0).timestamp()
-        wall = datetime.fromtimestamp(seconds)  # noqa: DTZ006 - naive on purpose; its zone follows
+        wall = datetime.fromtimestamp(seconds)  # noqa: DTZ006 - naive on purpose; the next lines find its zone
         return wall.replace(microsecond=moment.microsecond, tzinfo=self)
 
 
@@ -86,7 +86,7 @@ class RecordedMachine(Machine):
     def user(self) -> str | None:
         """See `Machine.user`."""
         try:
-            import pwd  # noqa: PLC0415 - Windows has none
+            import pwd  # noqa: PLC0415 - missing on Windows
 
             return pwd.getpwuid(os.geteuid()).pw_name
         except ImportError:

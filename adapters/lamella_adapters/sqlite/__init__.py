@@ -18,7 +18,7 @@ def open_storage(location: str, data_directory: "Path") -> "SqliteStorage":
     Raises:
         InvalidValueError: `location` is invalid, or has a relative folder, which would depend on the process.
     """
-    from pathlib import Path  # noqa: PLC0415 - slow imports that hooks, which import a module beside this one, must not pay for
+    from pathlib import Path  # noqa: PLC0415 - slow imports, and hooks import this package
 
     from lamella.domain.errors import InvalidValueError  # noqa: PLC0415 - see above
     from lamella_adapters.sqlite.storage import SqliteStorage  # noqa: PLC0415 - see above

@@ -56,7 +56,7 @@ def elements(file: BinaryIO, offset: int) -> Iterator[Line]:
             start = end
         element.keep(piece[start:])
     last = element.take(b"", ends=False)
-    # A complete list was read to its end before, and touched or written again since.
+    # Nothing is left if the whole list was read before, and its file was only touched or rewritten since.
     closed = last.content == b"" and file.tell() - last.length == offset and _is_closed(file, offset)
     yield Line(b"\n", last.length, whole=True) if closed else last
 

@@ -83,7 +83,7 @@ class RecordedTranscripts(Transcripts):
     def sources_of(self, paths: Iterable[Path]) -> tuple[Source, ...]:
         """Return the files as sources, oldest first. Unreadable ones are included."""
 
-    def resumed_parser(self, path: Path, state: Mapping[str, Any] | None) -> TranscriptParser:  # noqa: ARG002 - for others
+    def resumed_parser(self, path: Path, state: Mapping[str, Any] | None) -> TranscriptParser:  # noqa: ARG002 - subclasses use `path`
         """Return the parser of a file at its beginning, or with an earlier state.
 
         Raises:
@@ -103,7 +103,7 @@ class RecordedTranscripts(Transcripts):
             if not self.named and isinstance(error, FileNotFoundError):
                 return ()
             raise unreadable(self.place, error) from error
-        # A link named by the user is followed.
+        # If the user names a link, read its target.
         paths = self._files() if is_folder else [Path(os.path.realpath(self.place))]
         return self.sources_of(paths)
 
@@ -135,7 +135,7 @@ class RecordedTranscripts(Transcripts):
             if known["before"] == digest_before(file, known["offset"]):
                 return known["offset"], self.resumed_parser(path, known)
         except (ValueError, TypeError, LookupError):
-            pass  # the position is empty, or of another version
+            pass  # there is no position, or another version of lamella wrote it
         return 0, self.resumed_parser(path, None)
 
     def _batch(self, source: Source, file: BinaryIO, begin: int, parser: TranscriptParser) -> Batch:
@@ -149,19 +149,19 @@ class RecordedTranscripts(Transcripts):
         complete, waiting = True, False
         for line in type(self).records(file, begin):
             if not line.whole and not is_record(line.content):
-                waiting, touched = True, 0  # to be opened again
+                waiting, touched = True, 0  # read the file again next time
                 break
             offset += line.length
             for found in _followed(parser, line.content):
                 drafts += found.drafts
                 names |= found.names
                 for record, title in found.titles.items():
-                    # The latest title is the last one in the order.
+                    # Remove an earlier title first, so that the latest one comes last.
                     titles.pop(record, None)
                     titles[record] = title
                 skipped.update(each.value for each in found.reasons)
             if len(drafts) >= BATCH_MESSAGES or offset - begin >= BATCH_BYTES:
-                complete, touched = False, 0  # a list may lack its end
+                complete, touched = False, 0  # the batch is full: read on next time
                 break
         # A file that still has this time and size isn't opened again. The digest of the bytes before the position
         # identifies the file.

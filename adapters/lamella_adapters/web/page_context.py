@@ -177,7 +177,7 @@ class PageContext:
             return None
         try:
             day = date.fromisoformat(given)
-            if 1000 <= day.year <= 9000:  # noqa: PLR2004 - every zone's midnights exist there
+            if 1000 <= day.year <= 9000:  # noqa: PLR2004 - midnight exists in every zone
                 return day
         except ValueError:
             pass
@@ -236,7 +236,7 @@ class PageContext:
         """
         posted, (typed, rest) = self.posted, self._sent(status)
         try:
-            self.present  # noqa: B018 - the frame of a page names the project
+            self.present  # noqa: B018 - raises here if the page couldn't name the project
         except LamellaError:
             self.asked, self.form = QueryParams(), {}
             self.__dict__.pop("call", None)

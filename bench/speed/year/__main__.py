@@ -154,7 +154,7 @@ def speed(works: Sequence[Work], desks: Sequence[Desk], number: int, rows: Rows)
     pairs = list(zip(desks[0].contexts(), desks[1].contexts(), strict=True))
     baseline: list[float] = []
     runs: dict[str, tuple[list[float], list[float]]] = {one.name: ([], []) for one, _ in pairs}
-    # Run all in turn, so that they meet the same load of the machine.
+    # Alternate between the hooks, so that all are measured under the same load of the machine.
     for _ in range(number):
         baseline.append(bare.run().wall)
         for one, two in pairs:

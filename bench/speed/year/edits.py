@@ -30,7 +30,8 @@ _EDITS_APART, _PROMPTS_APART = timedelta(seconds=20), timedelta(minutes=12)
 _NAME = re.compile(r"[a-z_]{4,}")
 
 # Half of the edits change at most six lines, and one in twenty at least forty; one in twelve writes a new file.
-# The hunks of this repository's history have 1,063 characters on average (median 572), these 1,018 (median 564).
+# The generated hunks have 1,018 characters on average (median 564). Those of this repository's history have 1,063
+# (median 572).
 _MEDIAN_LINES, _SPREAD, _MOST_LINES = 6.0, 1.1, 400
 _NEW_FILES, _NEW_FILE_LINES = 1 / 12, 80.0
 

@@ -251,6 +251,6 @@ class HookReadsClauses:
         hooks.project.storage.registry.at(location_named("twin", key="/another/.git"), now=START)
         before = hooks.project.storage.registry.all()
         for location, name in ((location_named("nowhere"), ""), (None, "unheard of"), (None, "twin")):
-            with pytest.raises(Exception):  # noqa: B017, PT011 - a hook stays silent, whatever is raised
+            with pytest.raises(Exception):  # noqa: B017, PT011 - hooks ignore exceptions of any class
                 hooks.notes(location, name)
         assert hooks.project.storage.registry.all() == before

@@ -45,7 +45,7 @@ def failing(ids: Iterable[str], contracts: Sequence[Contract], folder: Path) -> 
         try:
             with contract.subject(folder / id) as subject, suppress(pytest.skip.Exception):
                 clause.check(contract, subject)
-        except (Exception, pytest.fail.Exception):  # noqa: BLE001 - a fault may show as any exception
+        except (Exception, pytest.fail.Exception):  # noqa: BLE001 - a fault may raise any exception
             failed.add(id)
     return failed
 

@@ -1,4 +1,4 @@
-# The use cases. Type checkers read this file, and so does `__init__.py`, which imports one when it is first used.
+# The use cases. Type checkers read this file. `__init__.py` reads it too, to import each name at its first use.
 
 from lamella.application.access.tenants import DeleteTenant as DeleteTenant
 from lamella.application.access.tenants import LimitTenant as LimitTenant

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from attrs import frozen
 
 from lamella.domain.text.printing import echo
-from lamella.domain.validation import InvalidValueError as InvalidValueError  # noqa: PLC0414 - one home of errors
-from lamella.domain.validation import LamellaError as LamellaError  # noqa: PLC0414 - same
+from lamella.domain.validation import InvalidValueError as InvalidValueError  # noqa: PLC0414 - all errors are imported from this module
+from lamella.domain.validation import LamellaError as LamellaError  # noqa: PLC0414 - all errors are imported from this module
 
 
 @frozen(kw_only=True)

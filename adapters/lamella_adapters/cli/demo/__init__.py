@@ -9,6 +9,6 @@ __all__ = ["demo"]
 def demo() -> None:
     """Show the main features once over MCP, with the commits of this repository. Your memories stay untouched."""
     # Importing an MCP client is slow, and the help of all commands imports this module.
-    from lamella_adapters.cli.demo.stage import play  # noqa: PLC0415 - a start need not wait for it
+    from lamella_adapters.cli.demo.stage import play  # noqa: PLC0415 - see above
 
     play()

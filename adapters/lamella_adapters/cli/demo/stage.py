@@ -74,7 +74,7 @@ def play() -> None:
         except (Exception, BaseExceptionGroup) as error:
             cause = _first(error)
             if isinstance(cause, BrokenPipeError):
-                # The reader closed the pipe, such as by leaving a pager.
+                # The reader closed the pipe, for example by quitting a pager.
                 raise cause from None
             raise StepFailedError(_reason(cause, log)) from error
     screen.heading("Connect your agents, and open the memory in a browser")

@@ -84,7 +84,7 @@ def _mended(
             continue
         try:
             echo(f"Repaired: {printed_line(diagnosis.repair(finding))}")
-        except Exception as error:  # noqa: BLE001 - other repairs are to be made, whatever is wrong with this one
+        except Exception as error:  # noqa: BLE001 - continue with the other repairs
             say(str(error) or type(error).__name__)
         findings = diagnosis.findings()
         _show([each for each in findings if each not in seen])

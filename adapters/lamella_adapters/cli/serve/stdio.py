@@ -66,5 +66,5 @@ def _keep(path: str, toolset: str, found: dict[str, str]) -> None:
     """Store replies in the data directory, if it exists."""
     from lamella_adapters.hooks.session_records import replace
 
-    if os.path.isdir(os.path.dirname(path)):  # noqa: PTH112, PTH120 - as above
+    if os.path.isdir(os.path.dirname(path)):  # noqa: PTH112, PTH120 - importing pathlib takes longer
         replace(path, replies.as_kept(toolset, found).encode())

@@ -22,7 +22,7 @@ def web(port: int, no_open: bool, idle: float, project: str | None) -> None:
     The printed address works once, for one browser. Other machines can't connect. Press Ctrl-C to stop.
     """
     with needing("web", "jinja2", "markupsafe", reason="The pages need Jinja2."):
-        from lamella_adapters.web.serve import serve  # noqa: PLC0415 - an extra
+        from lamella_adapters.web.serve import serve  # noqa: PLC0415 - the module needs the extra `web`
     caller = caller_from(os.environ, present_directory(), actor=USER)
 
     def announce(url: str) -> None:

@@ -103,8 +103,8 @@ def _from_index(folder: Path, names: Sequence[str]) -> Path:
 
 
 def _from_hub(folder: Path, names: Sequence[str]) -> Path:
-    # Without this, `hf_hub_download` starts again from zero after a killed process.
-    from huggingface_hub.file_download import hf_hub_url, http_get  # noqa: PLC0415 - not for the other sources
+    # Unlike `hf_hub_download`, `http_get` can resume a download after the process was killed.
+    from huggingface_hub.file_download import hf_hub_url, http_get  # noqa: PLC0415 - other sources don't need it
 
     for each in names:
         with (folder / each).open("ab") as file:

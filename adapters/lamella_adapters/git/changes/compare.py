@@ -39,7 +39,7 @@ def compared(git: Git, paths: Iterable[str]) -> dict[str, Counted]:
     changes = _additions(git, (path for path in modes if path in new))
     if not head:
         return changes
-    # A missing file that git's index doesn't list may be a deleted one. An existing one must not be read.
+    # Of the files that git's index doesn't list, leave out existing ones. Missing ones may have been deleted.
     old = [path for path in modes if path not in new and (path in tags or not modes[path])]
     return changes | _since_commits(git, old, known=tags.keys(), head=head, parent=parent)
 

@@ -104,7 +104,7 @@ def _knowing(git: Git, base: str, untracked: Sequence[str]) -> Iterator[tuple[Gi
             "GIT_DIR": folder,
             "GIT_OBJECT_DIRECTORY": os.path.join(git.folder, objects),  # noqa: PTH118 - as git printed it
             "GIT_WORK_TREE": git.folder,
-            # The user's configuration isn't read either.
+            # Don't read the configuration of the system or the user.
             "GIT_CONFIG_NOSYSTEM": "1",
             "HOME": folder,
             "XDG_CONFIG_HOME": folder,

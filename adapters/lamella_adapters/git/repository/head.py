@@ -68,7 +68,7 @@ def default_branch(common: str) -> tuple[str, str]:
     """
     named = content(f"{common}/{_REMOTE}HEAD").rstrip("\n")
     reference = named.removeprefix(_REFERENCE)
-    if reference.startswith(_REMOTE):  # git might take another text for an option
+    if reference.startswith(_REMOTE):  # git could take any other text as an option
         return reference, reference.removeprefix(_REMOTE)
     return next(((f"{_BRANCHES}{each}", each) for each in _DEFAULTS if tip(common, each)), ("", ""))
 

@@ -88,7 +88,7 @@ class Git:
             GitFailedError: Git is too old for these settings, fails, is missing or takes too long; or the settings
                 are too long.
         """
-        from lamella_adapters.git.repository.programs import LISTING, disarming  # noqa: PLC0415 - few commands filter
+        from lamella_adapters.git.repository.programs import LISTING, disarming  # noqa: PLC0415 - few commands run filters
 
         listed = _beginning(self._run(LISTING, {_HEARD: ""}))
         # Git lists this setting among the last. If it is missing, git is too old, or the list was truncated.
@@ -120,7 +120,7 @@ class Git:
         with _input(given) as standard_input:
             try:
                 # A separate group, so that processes started by git end with git.
-                return subprocess.Popen(  # noqa: S603 - a list, no shell; the program is the driver's setting
+                return subprocess.Popen(  # noqa: S603 - runs without a shell, and the driver sets the program
                     command, stdin=standard_input, stdout=PIPE, stderr=DEVNULL, env=variables, process_group=0
                 )
             except (OSError, ValueError):

@@ -3,10 +3,10 @@
 import os
 
 # Git runs programs named by the repository's configuration. These settings turn off the file-system monitor,
-# hooks, checks of signatures, and fetching missing objects of a partial clone (no transport is allowed). Comparing
-# also runs filters, which `process` turns off by name. `safe.directory` stays: git refuses to work in a repository
-# of another owner, so paths have no counts there. A bare repository that consists of another repository's files is
-# not entered.
+# hooks, checks of signatures, and fetching of missing objects in a partial clone (no transport is allowed).
+# Comparing files also runs filters; `process` turns these off by name. `safe.directory` keeps its default: git
+# refuses to work in another user's repository, so changed lines aren't counted there. `safe.bareRepository` keeps
+# git from using a bare repository that is hidden among the files of another repository.
 _SETTINGS = (
     "core.fsmonitor=false",
     f"core.hooksPath={os.devnull}",

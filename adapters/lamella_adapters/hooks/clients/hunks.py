@@ -40,7 +40,7 @@ def _hunk(patch: Json) -> str:
     numbers = [patch.get(key) for key in ("oldStart", "oldLines", "newStart", "newLines")]
     first, count, new_first, new_count = (each if isinstance(each, int) else 0 for each in numbers)
     lines = patch.get("lines")
-    # An empty line would end the edit.
+    # Replace empty lines by a space, because an empty line ends a hunk.
     shown = [each or " " for each in lines if isinstance(each, str)] if isinstance(lines, list) else []
     return "\n".join([f"@@ -{first},{count} +{new_first},{new_count} @@", *shown])
 

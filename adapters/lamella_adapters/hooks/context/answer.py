@@ -105,7 +105,7 @@ def _start(event: Event, reads: "HookReads", directory: str) -> "Context | None"
         shown, known = _index(event, reads, directory)
     except TimeoutError:
         raise  # count it as a timeout
-    except Exception:  # noqa: BLE001, S110 - most likely nothing is saved here
+    except Exception:  # noqa: BLE001, S110 - most likely, the project has no memories
         pass
     moved = None if known else moved_here(reads, event.directory, directory)
     if moved is None or not not_yet_shown(directory, event.session, [moved.id]):
@@ -148,7 +148,7 @@ def _in_time(look: "Callable[[], Context | None]") -> "Context | None":
             results.append(look())
         except TimeoutError as error:
             late.append(error)
-        except Exception:  # noqa: BLE001, S110 - whatever is wrong, the user's work goes on
+        except Exception:  # noqa: BLE001, S110 - no error may interrupt the user's work
             pass
         finally:
             done.release()
@@ -193,7 +193,7 @@ def _index(event: Event, reads: "HookReads", directory: str) -> "tuple[Context |
 
     key, _, root = place_of(reads, event.directory, directory)
     changed = BranchFiles(root)
-    # Imported while git runs.
+    # Import these modules while git is running.
     from lamella.domain.memories.nearness import news
     from lamella_adapters.git.repository.paths import inside
     from lamella_adapters.hooks.context import session_start as start

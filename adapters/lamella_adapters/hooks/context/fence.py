@@ -31,7 +31,7 @@ def fenced(lines: list[str]) -> str:
 
 def line(text: str, most: int) -> str:
     """Return a text from a user or memory on one line, defused and truncated to `most` characters."""
-    # The factor leaves room for white space, shortened afterwards.
+    # Leave room for white space, which `shortened` collapses.
     return shortened(_POSES_AS_TAG.sub("< ", printed_line(text[: 4 * most])), most)
 
 

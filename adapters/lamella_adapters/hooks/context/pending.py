@@ -109,8 +109,7 @@ def brought_back(
         return None
     removal, likeness = found
     id = "" if project is None or removal.key.endswith(_SUFFIX) else project.short_id(removal.key)
-    # Record a warning only if the removal is stored as a memory. Otherwise the record would have no memory to be
-    # erased with.
+    # Record a warning only if the removal is stored as a memory: erasing that memory also erases the record.
     event.returning = returning(pending.path, *texts, removal.fingerprints) if texts and id else ""
     return removal, likeness, id
 

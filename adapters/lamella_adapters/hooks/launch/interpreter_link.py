@@ -4,7 +4,7 @@ The plugin's data folder has `python`, a link to the interpreter, and `paths`, a
 from, one per line. Running a command to find them would take too long.
 """
 
-# ruff: noqa: PTH103, PTH105, PTH115, PTH100, PTH118, PTH120 - as in other modules of hooks, without pathlib
+# ruff: noqa: PTH103, PTH105, PTH115, PTH100, PTH118, PTH120 - importing pathlib would take longer than a hook
 
 import os
 import sys
@@ -39,14 +39,14 @@ def link(folder: str) -> None:
     # Write the paths first: a hook reads them as soon as the link exists.
     replace(os.path.join(folder, "paths"), _paths())
     draft = os.path.join(folder, f"draft-{os.getpid()}")
-    os.symlink(python, draft)  # noqa: PTH211 - as above
+    os.symlink(python, draft)  # noqa: PTH211 - see above
     os.replace(draft, os.path.join(folder, "python"))
 
 
 def _linked(folder: str) -> tuple[str | None, bytes | None]:
     """Return the present target of the link, and the present paths."""
     try:
-        with open(os.path.join(folder, "paths"), "rb") as file:  # noqa: PTH123 - as above
+        with open(os.path.join(folder, "paths"), "rb") as file:  # noqa: PTH123 - see above
             return os.readlink(os.path.join(folder, "python")), file.read()
     except OSError:
         return None, None

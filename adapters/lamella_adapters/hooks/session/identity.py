@@ -39,7 +39,7 @@ class RecordedSessions(SessionIdentity):
 
     def _recorded(self) -> str | None:
         records = folder_of(os.fspath(self.data_directory))
-        if not os.path.isdir(records):  # noqa: PTH112 - asked at each save
+        if not os.path.isdir(records):  # noqa: PTH112 - faster than pathlib; runs at each save
             return None  # the folder is missing: no hook has recorded a session yet
         for pid, begun in self._ancestors:
             record = read_record(f"{records}/{pid}.json")

@@ -1,6 +1,6 @@
 """Null adapter for the working trees of remote callers, which this machine can't read."""
 
-# ruff: noqa: ARG002 - results don't depend on arguments
+# ruff: noqa: ARG002 - without a working tree, results don't depend on the arguments
 
 import posixpath
 from collections.abc import Collection, Mapping, Sequence

@@ -204,7 +204,7 @@ def get_observations(call: ToolCall) -> Reply:
     budget = TokenBudget(REPLY_CHARACTERS, len)
     if budget.allows(reply([0]).text):
         return budget.each(len(whole), reply)
-    # Its escaped text can make the first memory longer than a reply. Truncate it: otherwise it would never be
+    # Escaped, the text of the first memory can be longer than a reply. Truncate it: otherwise it would never be
     # shown.
     text, count = found.observations[0].content, call.lamella.recall.page_budget.count
 

@@ -23,9 +23,9 @@ _COUNT = "SELECT count(*) FROM message WHERE at >= ?"
 _WEIGHTS = COLUMN_WEIGHTS[1:]
 """Weights of the index's columns. Messages have no titles."""
 
-# Statements are composed of constants of this module only; values are always bound. The subquery reads the numbers
-# of messages that pass the filters once, from an index. That is six times as fast as reading the row of each hit.
-# Without the `+`, FTS5 would read its posting lists again for each number.
+# Only constants of this module are formatted into SQL; values are always bound. The subquery runs once, and reads
+# the numbers of all messages that pass the filters from an index. That is six times as fast as reading the row of
+# each hit. Without the `+`, FTS5 would read its posting lists again for each number.
 _PASSING = f" AND +{MESSAGE_INDEX}.rowid IN (SELECT number FROM message WHERE {{conditions}})"  # noqa: S608 - made of our own constants
 _CONDITIONS = {"since": "at >= :since", "until": "at < :until", "session": "session = :session"}
 # The formula of `lamella.domain.conversations.query.recency`, with the same operations in the same order, so that

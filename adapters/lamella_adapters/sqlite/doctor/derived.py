@@ -101,7 +101,7 @@ def rebuild_indexes(database: Database) -> str:
 def _agrees(connection: apsw.Connection, index: str) -> bool:
     """Return True if an index agrees with its rows, which FTS5 checks only if `rank` is set to 1."""
     try:
-        # The names of the indexes are our own constants.
+        # The name of the index is a constant, so nothing can be injected into the SQL.
         connection.execute(f"INSERT INTO {index} ({index}, rank) VALUES ('integrity-check', 1)")  # noqa: S608 - made of our own constants
     except apsw.CorruptError:
         return False

@@ -192,7 +192,7 @@ class SqliteDiagnosis(StorageDiagnosis):
                 "set it aside and rebuild it from the files of the projects",
                 lambda: f"{set_damaged_aside(self.registry.path)} {self._rebuild_registry()}",
             ), []
-        except Exception as error:  # noqa: BLE001 - check the projects in any case
+        except Exception as error:  # noqa: BLE001 - continue with the projects
             return fault("registry", str(error) or type(error).__name__), []
         return fine("registry", _counted(known)), [project.id for project in known]
 

@@ -71,7 +71,7 @@ class ProjectChecks:
                 yield self._recoverable(f"SQLite does not understand its schema: {error.__cause__}")
             else:
                 yield fault(self.subject, str(error))
-        except Exception as error:  # noqa: BLE001 - check the other projects in any case
+        except Exception as error:  # noqa: BLE001 - continue with the other projects
             yield fault(self.subject, f"it can't be checked: {type(error).__name__}: {error}")
 
     def _file(self, file: ProjectFile) -> Iterator[Check]:

@@ -37,8 +37,6 @@ Measured recall: 98 % of the ten nearest neighbours.
 _MARGIN = 4
 """Number of hits to read beyond the limit, because imprecise distances may misorder the last ones."""
 
-# Statements are composed of constants of our modules only; values are always bound.
-
 
 def nearest(
     connection: apsw.Connection, vector: Vector, *, limit: int, filters: Filters, purged: bool
@@ -76,16 +74,13 @@ def _among(
         return every, values
     count, among = live, None
     if passing:
-        # Writing and reading one JSON text is three times as fast as a row for each number.
+        # Fetching all numbers as one JSON text is three times as fast as fetching a row for each.
         counted = SQL["passing"].format(columns="count(*), json_group_array(o.seq)", conditions=passing)
         ((count, among),) = fetch(connection, counted, values)
     if among is None or count >= CODED_FROM:
         most = max(CANDIDATES_AT_LEAST, CANDIDATES_EACH * limit, int(CANDIDATES_SHARE * live))
         among = json.dumps(chosen(connection, vector.code, most=most, purged=purged, among=among))
     return "SELECT value FROM json_each(:among)", {"among": among}
-
-
-# Columns are our own constants.
 
 
 @define(eq=False)

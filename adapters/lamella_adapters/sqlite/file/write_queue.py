@@ -30,7 +30,7 @@ def pause() -> None:
     """Wait a random 0.5 to 1.5 ms, to spread processes waiting for each other."""
     import random  # noqa: PLC0415 - only a busy file needs it
 
-    time.sleep(random.uniform(0.0005, 0.0015))  # noqa: S311 - spreads writers, keeps no secret
+    time.sleep(random.uniform(0.0005, 0.0015))  # noqa: S311 - a random pause needn't be unpredictable
 
 
 @define(eq=False)

@@ -44,7 +44,7 @@ _LIVING_AT = "SELECT project FROM alias WHERE alias = ?"
 _MOVED_TO = "SELECT moved_to FROM project WHERE id = ?"
 
 
-class Unavailable(Exception):  # noqa: N818 - it is no error: the hook stays silent
+class Unavailable(Exception):  # noqa: N818 - not an error: the hook then prints nothing
     """Raised if hooks can read no memories, such as in an empty storage."""
 
 

@@ -116,10 +116,10 @@ def finish_restore(registry: SqliteRegistry) -> None:
     """
     committed, place = registry.folder / RESTORING, registry.folder / DRAFTS
     with suppress(StorageError, FileNotFoundError):
-        if os.path.isdir(committed):  # noqa: PTH112 - faster; it runs at each opening
+        if os.path.isdir(committed):  # noqa: PTH112 - faster than pathlib; runs at each opening
             with locked(committed, seconds=0):
                 finish(registry)
-        if os.path.isdir(place):  # noqa: PTH112 - same
+        if os.path.isdir(place):  # noqa: PTH112 - see above
             with locked(place, seconds=0):
                 shutil.rmtree(place, ignore_errors=True)
 

@@ -39,7 +39,7 @@ class ProjectFile:
     @cached_property
     def terms(self) -> Mapping[str, TermStatistics]:
         """Counts of terms, by index."""
-        from lamella_adapters.sqlite.tables.term_statistics import TermStatistics  # noqa: PLC0415 - a save needs none
+        from lamella_adapters.sqlite.tables.term_statistics import TermStatistics  # noqa: PLC0415 - a save doesn't need it
 
         return {index: TermStatistics(index) for index in ("search", "search_purged", MESSAGE_INDEX)}
 

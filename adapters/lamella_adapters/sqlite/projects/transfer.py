@@ -24,7 +24,7 @@ _BATCH = 200
 SQL = statements(
     __file__, columns=", ".join(ALL_COLUMNS), leaving=LEAVING, message_columns=message_rows.COLUMNS, batch=_BATCH
 )
-# Tables are our own constants.
+# These names of tables are constants, so nothing can be injected into the SQL below.
 _TABLES = ("session_end", "waiting_title")
 _KEEP = "INSERT OR REPLACE INTO {} VALUES (?, ?, ?)"
 _READ = f"SELECT * FROM {{}} WHERE {LEAVING} ORDER BY rowid"  # noqa: S608 - see above

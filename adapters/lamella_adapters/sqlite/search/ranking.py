@@ -17,9 +17,6 @@ from lamella_adapters.statements import statements
 
 SQL = statements(__file__)
 
-
-# Statements are composed of our own constants; values are always bound.
-
 _MOST_PAIRED = 6
 """Maximum number of essential terms searched for in pairs, because a query lists all pairs."""
 

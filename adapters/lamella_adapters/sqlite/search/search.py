@@ -30,7 +30,7 @@ SQL = statements(
     __file__, captured=CAPTURED_WEIGHT, columns=observation_rows.COLUMNS, select=observation_rows.SELECT
 )
 
-# Statements are composed of constants of this module only; values are always bound.
+# Only constants are formatted into SQL; values are always bound.
 _NEWEST = observation_rows.SELECT + " AS o WHERE {seen}{conditions} ORDER BY moment DESC, seq DESC LIMIT :limit"
 _LATEST = 2**63 - 1
 """Time later than any stored one, in microseconds since 1970."""
@@ -44,7 +44,7 @@ _OWN = "{title content sub}"
 """Columns of an index with a row's own words."""
 
 _NOT_LEARNED = f" AND NOT (kind = 'change' AND source = '{LEARNED}')"
-# Two statements: a single one with the condition "any session or this one" could not use the index of sessions.
+# Added only for a given session: a fixed condition "any session or this one" could not use the index of sessions.
 _IN_SESSION = "session = :session AND "
 _AFTER_ALL_OF_THAT_TIME = 2**63 - 1
 

@@ -83,8 +83,8 @@ def _analyse_observations(connection: apsw.Connection, last: int, deadline: floa
 
 def _analyse_messages(connection: apsw.Connection, last: int, deadline: float) -> int:
     """Analyse messages up to the number `last`. Return the last remaining number; 0 if none remains."""
-    from lamella.domain.conversations.message import Role  # noqa: PLC0415 - seldom needed, as the next one
-    from lamella_adapters.sqlite.tables.conversations.message_rows import derived, said_before  # noqa: PLC0415
+    from lamella.domain.conversations.message import Role  # noqa: PLC0415 - rarely needed
+    from lamella_adapters.sqlite.tables.conversations.message_rows import derived, said_before  # noqa: PLC0415 - rarely needed
 
     for number, session, called, at, text, *former in _backwards(connection, SQL["messages"], last):
         role = Role(called)

@@ -55,7 +55,7 @@ _NAMES = tuple(_FIELDS.get(each, each) for each in _READ)
 COLUMNS = ", ".join(_READ)
 """The columns of the fields of `Observation`, the sequence number first."""
 
-# Columns are our own constants.
+# These columns are constants, so nothing can be injected into the SQL.
 SELECT = f"SELECT {COLUMNS} FROM observation"  # noqa: S608 - made of our own constants
 """The beginning of every query for whole observations; `observations` turns its rows into values."""
 
@@ -64,7 +64,7 @@ INSERT = f"INSERT INTO observation (seq, {', '.join(ALL_COLUMNS)}) VALUES ({', '
 
 _ROW = ("seq", *ALL_COLUMNS, "aged")
 _READ_ROW = f"SELECT {', '.join(_ROW)} FROM observation WHERE seq = ?"  # noqa: S608 - made of our own constants
-_WRITE_ROW = f"INSERT INTO observation ({', '.join(_ROW)}) VALUES ({', '.join(f':{each}' for each in _ROW)})"  # noqa: S608 - same
+_WRITE_ROW = f"INSERT INTO observation ({', '.join(_ROW)}) VALUES ({', '.join(f':{each}' for each in _ROW)})"  # noqa: S608 - made of our own constants
 _AMEND = """
 UPDATE observation SET source = :source, title = :title, title_key = :title_key, indexed_title = :indexed_title,
   content = :content, sub = :sub, updated_at = :updated_at WHERE seq = :seq

@@ -64,7 +64,8 @@ class Gate:
         if len(hosts) != 1 or hosts[0] not in (f"127.0.0.1:{self.port}", f"localhost:{self.port}"):
             return _plain("This server answers to 127.0.0.1 and localhost only.", 421)
         sites = headers.getlist("sec-fetch-site")
-        # For forms on a page without referrers, browsers hide the origin, but still send `Sec-Fetch-Site`.
+        # Pages with `Referrer-Policy: no-referrer` post their forms with `Origin: null`. `Sec-Fetch-Site` then
+        # shows whether the form is on a page of this server.
         own = {f"http://{hosts[0]}", *(["null"] if sites == ["same-origin"] else [])}
         if not own.issuperset(headers.getlist("origin")):
             return _plain("This request comes from another page.", 403)

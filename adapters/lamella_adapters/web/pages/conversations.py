@@ -88,7 +88,7 @@ def _page_at(talk: Conversations, numbers: Sequence[int], at: str) -> int:
     try:
         moment = datetime.fromisoformat(at)
     except ValueError:
-        moment = datetime.min  # noqa: DTZ901 - has no zone either
+        moment = datetime.min  # noqa: DTZ901 - rejected below, like other times without a zone
     if moment.tzinfo is None:
         raise InvalidValueError(name="at", given=f"'{at[:40]}'", allowed="a time such as 2026-01-31T12:00:00Z")
     low, high = 0, len(numbers) - 1

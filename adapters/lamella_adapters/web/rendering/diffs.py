@@ -194,7 +194,7 @@ def _element(line: _Line) -> Markup:
     name = _ELEMENTS[line.sign]
     kind = ' class="same"' if name == "span" else ""
     numbers = "".join(f' data-{key}="{value}"' for key, value in (("o", line.old), ("n", line.new)) if value)
-    return Markup(f"<{name}{kind}{numbers}>{_inside(line)}</{name}>")  # noqa: S704 - each piece is escaped, or ours
+    return Markup(f"<{name}{kind}{numbers}>{_inside(line)}</{name}>")  # noqa: S704 - each piece is escaped, or made by lamella
 
 
 def _inside(line: _Line) -> str:

@@ -76,7 +76,7 @@ class Marks:
             if word[0].lower() in found or stemmed.get(word[0].lower()) in self.stems:
                 pieces += [escape(printed[place : word.start()]), "<mark>", escape(word[0]), "</mark>"]
                 place = word.end()
-        return Markup("".join([*pieces, escape(printed[place:])]))  # noqa: S704 - each piece is escaped, or ours
+        return Markup("".join([*pieces, escape(printed[place:])]))  # noqa: S704 - each piece is escaped, or made by lamella
 
 
 def excerpt(hit: Hit) -> str:

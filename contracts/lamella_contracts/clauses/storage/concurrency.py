@@ -195,7 +195,7 @@ class ConcurrencyClauses:
                     assert {each.content for each in whole.values()} == {each.content for each in found}
                     _wait(lambda: len(begun) == _WRITERS)
             finally:
-                # Don't wait for a failed reader.
+                # Count the remaining reads as done, so that nobody waits for a failed reader.
                 reads.extend(range(_READS))
             return counts
 
@@ -232,7 +232,7 @@ def in_processes(project: ProjectFixture, calls: Sequence[Callable[[], Any]]) ->
             try:
                 barrier.wait(timeout=60)
                 answer: tuple[Any, str] = (calls[number](), "")
-            except BaseException as error:  # noqa: BLE001 - told in the parent
+            except BaseException as error:  # noqa: BLE001 - the parent process reports it
                 answer = (None, f"{type(error).__name__}: {error}")
             pipes[number][1].send(answer)
 

@@ -85,7 +85,7 @@ class History(RuleBasedStateMachine):
     def same_order(self) -> None:
         """Assert that both storages number the observations in the same order."""
         for place in self.places:
-            # An index made at the first search is there before the next change.
+            # Search first: if a storage makes an index at its first search, the next change has to keep it true.
             _found(place.project_id, RecallQuery(selector=ByText("zebra")), self.tested)
             self.same(partial(_by_sequence, place.project_id))
 

@@ -99,7 +99,7 @@ class SyncsLast(DurableStorage):
         class Journal(InMemoryObservations):
             @property
             def rows(self) -> dict[UUID, Row]:
-                return pickle.loads(file.read_bytes()) if file.exists() else super().rows  # noqa: S301 - its own
+                return pickle.loads(file.read_bytes()) if file.exists() else super().rows  # noqa: S301 - reads its own file
 
             def transact(self, look: Look, decide: Callable[[Facts], tuple[Plan, T]]) -> T:
                 done = super().transact(look, decide)

@@ -193,7 +193,7 @@ class GrantOf:
         if token is None or not token.is_valid(now):
             raise TokenInvalidError
         if token.used_at is None or now - token.used_at >= NOTED_AFTER:
-            # Reading must still work if the disk is full.
+            # Ignore a failure: with a full disk, callers must still be able to read.
             with suppress(StorageError):
                 tokens.note_use(token.id, tenant=token.tenant, now=now)
         return token.grant()

@@ -54,8 +54,8 @@ class Trail:
         """Return the outcome of undoing an entry."""
         subjects = self.history.subjects(entry)
         decision = self.decide_ignoring_heirs(entry, self.away(subjects))
-        # Ignore replacements that the change itself had made, or that this undo restores, too: before the change,
-        # both memories were live.
+        # A memory stays purged if this change replaced it, and a replacement is live. Other replacements don't
+        # count: one made before the change, or restored by this undo, was live together with the memory.
         heirs = {*subjects} - {*decision.restore}
         new = [id for id in decision.restore if self._heirs.get(id) in heirs]
         replaced = [id for id in new if self._is_replaced(id, decision.purge)]
@@ -84,7 +84,8 @@ class Trail:
         decision, last = self.history.decide(entry, away), entry.new
         if entry.action is not Action.SPLIT or not decision.back:
             return decision
-        # Since the split, the project may have become the target of a merge, directly or by way of others.
+        # After the split, the original project may have been merged into the split-off one, directly or through
+        # other projects.
         while last and (target := self._moved_to.get(last)) != entry.old:
             last = target
         if last is None:

@@ -81,7 +81,8 @@ class DrainSpool:
         blocking others. No error is raised: the account's `trouble` has the last error.
         """
         run = _Run(self, Drained(), cache(self.working_tree.locate))
-        # Update the switches that hooks read: another machine or a merge may have changed them.
+        # Update the list of places where memory is off, which hooks read: another machine or a merge may have
+        # changed it.
         with suppress(LamellaError, OSError):
             every = self.projects.storage.registry.all()
             run.switched = any(each.off for each in every)
@@ -211,7 +212,7 @@ class _Run:
         for start in range(0, len(found.changes), _EDITS_AT_ONCE):
             yield from self._record(origin, found.changes[start : start + _EDITS_AT_ONCE])
             yield
-        # Log the actions last. If the search for changes is interrupted before, the next drain repeats it.
+        # Log the actions last: if the search for changes is interrupted, the next drain repeats it.
         if found.passed_over:
             self._skip(origin, [(commands[-1], found.passed_over)])
 

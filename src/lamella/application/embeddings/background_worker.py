@@ -75,7 +75,7 @@ class Embedding:
             return
         if self.patient:
             until = time.monotonic() + PATIENT_SECONDS
-            # Several threads may ask first, but the model must be loaded only once.
+            # Several threads may ask at the same time, but the model must be loaded only once.
             with self._changed:
                 while self._serve(here) and time.monotonic() < until:
                     pass
@@ -123,7 +123,7 @@ class Embedding:
         except (StorageError, OtherModelError) as error:
             # The next question tries again, because the error may be temporary.
             self.troubles[here.key] = not_ready(error)
-        except Exception as error:  # noqa: BLE001 - whatever it is, no other thread would hear of it
+        except Exception as error:  # noqa: BLE001 - an exception in this thread would be lost
             self.failure = not_ready(error)
         else:
             self.troubles.pop(here.key, None)

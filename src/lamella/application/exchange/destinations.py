@@ -100,8 +100,8 @@ class Destinations:
         if asked == EVERYWHERE:
             return self._everywhere()
         if asked in (os.curdir, os.pardir) or os.sep in asked or asked.startswith("~"):
-            folder = self.call.directory / os.path.expanduser(asked)  # noqa: PTH111 - pathlib raises for a user that isn't there
-            if not os.path.isdir(folder):  # noqa: PTH112 - and where nobody may look
+            folder = self.call.directory / os.path.expanduser(asked)  # noqa: PTH111 - pathlib raises for an unknown user
+            if not os.path.isdir(folder):  # noqa: PTH112 - pathlib raises without permission to look
                 raise InvalidValueError(name="--project", given=repr(asked), allowed="a folder that exists")
             return self._in(folder)
         try:
@@ -139,7 +139,7 @@ class Destinations:
 
         If the directory was deleted, return the project with the directory's name.
         """
-        if os.path.isdir(directory):  # noqa: PTH112 - pathlib raises where nobody may look, or the name is too long
+        if os.path.isdir(directory):  # noqa: PTH112 - pathlib raises without permission to look, or for a name that is too long
             return self._in(Path(directory))
         path = directory.rstrip("/\\") or directory
         name = PureWindowsPath(path).name if _is_windows(path) else PurePosixPath(path).name

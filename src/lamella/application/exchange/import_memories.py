@@ -211,7 +211,7 @@ class _Batch:
         cleaner = Cleaner()
         observations = _observations(self.request.peer, memory, destination, cleaner, self.entry.by.at)
         for each in observations:
-            # Duplicates in a store have the same id. The first one counts.
+            # Records with the same key and text get the same id. Keep the first one.
             if each.id not in self._keys[project]:
                 self._keys[project][each.id] = "" if memory.deleted else memory.key
                 self._waiting[project][each.id] = each

@@ -94,7 +94,7 @@ class ProjectMapping:
         if project.moved_to is not None:
             self._merging[project.id] = project.moved_to
         elif self._shared and (repository := repository_of(project, self.projects.working_tree)) is not None:
-            # Of several clones of a repository, only one has its alias. Merge the other clones into that project.
+            # Only one project has the alias of a repository. Merge projects of other clones into it.
             self._merging[project.id] = repository
 
     def of(self, place: str, project: str, origin: str | None = None) -> Project:

@@ -56,7 +56,7 @@ class ShareMemories:
                 reason=f"Git ignores {folder}, so it would never be shared.", advice="Choose another folder."
             )
         project = self.projects.find_or_create(call).project
-        assert project is not None  # noqa: S101 - it was created
+        assert project is not None  # noqa: S101 - the project was created before
         share, known = Share(root=root, folder=folder), self.shared_folder.of(project.id)
         if known is None or (known.root, known.folder) != (root, folder):
             self.shared_folder.start(project.id, share)
@@ -133,7 +133,7 @@ class ShareMemories:
                 yield account
             now = notes.recorded()
         else:
-            # Missing files keep their stamps, so that the next sync misses them again.
+            # Keep the stamps of missing files, so that the next sync reports them again.
             now = evolve(notes.recorded(), waiting=account.waiting)
         if now != before:
             folder.record(now)

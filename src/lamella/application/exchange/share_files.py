@@ -86,7 +86,7 @@ class SharedFiles:
     def _is_known(self, name: str, stamp: str) -> bool:
         holder, left = self._holders.get(name), self.notes.left.get(name)
         if left is not None:
-            # A file may have been skipped for a reason that no longer holds.
+            # Read a skipped file again even if it is unchanged, because the reason may no longer hold.
             return left.stamp == stamp and not left.reason
         return holder is not None and holder.stamp == stamp
 
@@ -164,15 +164,15 @@ class SharedFiles:
         """
         notes, known = self.notes, self.notes.memories.get(file.id)
         if file.id in self._erased:
-            # The erase may have failed to remove the file, and forgotten its name. Then remove the file now, but
-            # not a changed one: no text is left to compare it with.
+            # If the erase couldn't remove the file, remove it now. Leave a changed file, because the erased text
+            # is no longer there to compare it with.
             same = known is not None and known.live and known.stamp == file.file.stamp
             return "" if same else "its memory was erased here"
         if known is None or notes.now.get(file.id) is not Now.PURGED or known.by_file:
             return None
         mine = holder is not None and holder.id == file.id
         if known.live and mine:
-            # The memory was purged here after the last sync.
+            # The memory was purged here after the last sync, so remove the file, too.
             return ""
         if holder is not None and holder.stamp is not None and not mine:
             # The file has its former text again.
@@ -195,7 +195,7 @@ class SharedFiles:
                 notes.tell_conflict(file.file.name, file.id, before)
             before = None
         if before is not None:
-            # A person who edits a file leaves the time in it unchanged.
+            # Use the present time for an edit by a person, because people don't update the time in the file.
             at = said.created_at if file.id == said.id else notes.entry.by.at
             new = Draft.of(said).observed(id=file.id, project=self.project, sequence=0, now=at)
             if not notes.replace(known or new, before):

@@ -187,8 +187,8 @@ class SharedNotes:
         )
 
     def _remove_file(self, memory: SharedMemory) -> None:
-        assert memory.name is not None  # noqa: S101 - it has a stamp
-        assert memory.stamp is not None  # noqa: S101 - the caller has looked
+        assert memory.name is not None  # noqa: S101 - a memory with a stamp has a name
+        assert memory.stamp is not None  # noqa: S101 - callers check it
         if self.folder.remove(memory.name, memory.stamp):
             self.account.removed += 1
             self.memories[memory.id] = evolve(memory, stamp=None, live=False)

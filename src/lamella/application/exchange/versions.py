@@ -95,8 +95,8 @@ class Versions:
 
     def _key(self, old: Observation) -> str:
         """Return the key of the memory of which `old` is a version; empty if there is none."""
-        # The key of some programs contains the title, so texts are compared first. The sessions differ if a number
-        # is the key of other memories on another machine.
+        # Compare texts first, because the keys of some programs contain the title. Compare sessions too: if keys
+        # are numbers, the same number may belong to another memory on another machine.
         titled = self._titles.get((undivided(old.title), old.session), ())
         found = (each for each in titled if is_version(self.peer, each, old))
         return self._texts.get(untagged(old.content)) or next(found, "")

@@ -83,7 +83,7 @@ def _reported_at(entry: FileChange) -> datetime:
 def _with_hunks(here: ProjectContext, entries: Sequence[FileChange]) -> Iterator[FileChange]:
     """Yield entries of a history with their lines."""
     whole = here.observations.get_all({each.observation for each in entries})
-    # The changes of an observation come in reverse order.
+    # Entries are newest first, so reverse the changes of each observation, too.
     left = {id: observation.changes[::-1] for id, observation in whole.items()}
     for entry in entries:
         changes = left.get(entry.observation, ())

@@ -157,7 +157,8 @@ class LearnHistory:
             if changes and former.gives_way(commit, message):
                 clean = cleaner.changes(changes, each=MAX_HUNK_CHARACTERS, together=_COMMIT_CHARACTERS)
                 made_on = self.working_tree.checkout(root, commit.at)
-                branch = made_on.branch if made_on.head == commit.id else None  # other commits were made elsewhere
+                # If HEAD was another commit at that time, this one wasn't made in this checkout.
+                branch = made_on.branch if made_on.head == commit.id else None
                 draft = _draft(commit, clean, message, branch)
                 yield Capture(id=self.ids.new(), draft=draft, at=commit.at)
 

@@ -82,5 +82,5 @@ class EachMemory:
             middle = max(latest_first[len(hits) // 2].observation.occurred_at, since + _LEAST)
             yield from self._within(call, request, middle, until)
             yield from self._within(call, request, since, middle)
-        else:  # all of them were saved at the same time, as by an import
+        else:  # all hits have the same time, for example because of an import
             yield from self._within(call, evolve(request, limit=2 * request.limit), since, until)

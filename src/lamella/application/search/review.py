@@ -108,7 +108,8 @@ class ReviewMemories:
             for everywhere, place in places.items()
             for each in (place.audit().entries(limit=1) if place else ())
         ]
-        # Before its first change, a project may not exist yet, and so has no time of creation.
+        # Without entries, name entry 0, the creation of the project. A project that doesn't exist yet has no time
+        # of creation, so name entry 0 of the global memories, which comes before all changes.
         _, after = max(latest, default=(None, "0" if here.project else "e0"))
         advice = advice.replace("{after}", after)
         return printed(self(call, again=again), call.zone, TokenBudget(PAGE_TOKENS, self.tokenizer.count), advice)

@@ -140,7 +140,7 @@ class History:
         found = self._found[entry.id] = {}
         left = self._left[entry.id] = {}
         if entry.id in self._imports:
-            # An imported entry is about another storage. In this storage, only the import changed memories.
+            # An imported entry describes changes in another storage. Here, only the import changed memories.
             self._roots[entry.id] = entry.id, True
             return
         undone = self._found.get(entry.by.undoes, {}) if entry.by.undoes else {}
@@ -165,7 +165,7 @@ class History:
         if now is None or subject in entry.added:
             return State(None, away=not made.away)
         if now.away == made.away:
-            # Such an entry changes nothing: an import also lists memories that were already purged.
+            # The entry didn't change this subject: an import also lists memories that were already purged.
             now = State(now.since, away=not now.away)
             if now.since is not None:
                 self._left[now.since][subject] = now

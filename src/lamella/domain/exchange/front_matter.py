@@ -40,7 +40,7 @@ def of_ours(text: str, key: str) -> tuple[dict[str, Value], str] | None:
     Raises:
         InvalidRecordError: A line is invalid, or a line `---` around the front matter is missing.
     """
-    # Other programs' front matter may be any YAML.
+    # Parse only front matter with our key: other programs' front matter may be any YAML.
     found = parsed(text) if f"\n{key}:" in f"\n{text}" else None
     if found is None and _is_damaged(text, key):
         raise InvalidRecordError("its front matter is not between two lines of ---; add the missing one")

@@ -81,7 +81,7 @@ def parsed(text: str, project: str) -> Observation | None:
     """
     text = front_matter.as_written(text)
     require_resolved(text)
-    # Other programs' front matter may be any YAML.
+    # Parse only front matter with our key: other programs' front matter may be any YAML.
     if f"\n{_VERSION}:" not in f"\n{text}":
         return None
     if text.find(f"\n{front_matter.FENCE}") > _FRONT_CHARACTERS:
@@ -125,7 +125,7 @@ def _observation(values: Mapping[str, Any], body: str, project: str) -> Observat
         "content": body.removeprefix("\n").removesuffix("\n"),
         "changes": [{"path": path} for path in ([paths] if isinstance(paths, str) else paths)],
     })  # fmt: skip
-    assert isinstance(record, Arrival)  # noqa: S101 - its type is `memory`
+    assert isinstance(record, Arrival)  # noqa: S101 - records of type `memory` are arrivals
     return record.observation
 
 

@@ -12,7 +12,7 @@ from attrs.converters import optional
 
 from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.kind import LEARNED
-from lamella.domain.memories.kind import Kind as Kind  # noqa: PLC0414 - part of observations
+from lamella.domain.memories.kind import Kind as Kind  # noqa: PLC0414 - modules that use observations import it from here
 from lamella.domain.text.printing import cut, one_line, stored_key, well_formed
 from lamella.domain.validation import InvalidValueError, aware, in_utc, not_blank, refuse_type
 

@@ -175,7 +175,7 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
     before = text[max(0, start - _LONGEST_BEFORE) : start]
     words = before.replace("\n+", " ").replace("\n-", " ").replace('"', " ").split()
     if words and before[-1:] not in {" ", "\n", "\t", '"'}:
-        words.pop()  # it begins a longer name
+        words.pop()  # the last word is a part of the name itself
     name = text[start:value].strip()
     if words and (
         (words[-1] != "-X" and words[-1].lower() in _WORDS_BEFORE_SETTINGS) or words[-2:-1] == ["set-env"]
@@ -186,7 +186,7 @@ def _manner_of_setting(text: str, start: int, value: int) -> str:
         return GIVEN  # .netrc
     if text[value : value + 1] in {"=", ":", "|", "&", "`"}:
         return ""
-    return "" if line_before(text, start).strip(" \t+-") else LOOSE  # a line such as in .netrc
+    return "" if line_before(text, start).strip(" \t+-") else LOOSE  # only name and value, as in .netrc
 
 
 def line_before(text: str, at: int) -> str:

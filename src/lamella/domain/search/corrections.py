@@ -59,7 +59,7 @@ def _states_else(newer: str, older: str) -> bool:
     least = max(_LEAST_SHARED, LEAST_KEPT * min(len(now), len(others)))
     if sum(map(set(now).__contains__, others)) < least:
         return False
-    from difflib import SequenceMatcher  # noqa: PLC0415 - seldom reached
+    from difflib import SequenceMatcher  # noqa: PLC0415 - rarely needed
 
     parts = SequenceMatcher(None, others, now, autojunk=False).get_opcodes()
     return (

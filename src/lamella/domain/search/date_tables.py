@@ -24,7 +24,7 @@ class DateTable(NamedTuple):
     weekdays: tuple[str, ...]  # Monday first
     days: tuple[str, ...]  # today, yesterday, the day before
     units: tuple[str, str, str, str]  # day, week, month, year
-    numbers: tuple[str, ...]  # in words, from one on
+    numbers: tuple[str, ...]  # as words, beginning with "one"
     since: str
     this: str  # "this week"
     last: str  # "last week"

@@ -64,7 +64,7 @@ def stored_key(key: str) -> str:
     key = well_formed(key)
     if len(key) <= MAX_KEY_CHARACTERS:
         return key
-    import hashlib  # noqa: PLC0415 - hooks have no time for it
+    import hashlib  # noqa: PLC0415 - hooks don't need it, and its import is slow
 
     digest = hashlib.blake2b(key.encode(), digest_size=_DIGEST_BYTES).hexdigest()
     return f"{key[:_KEPT_CHARACTERS]}{_SEPARATOR}{digest}"
@@ -167,7 +167,7 @@ def defused(printed: str) -> str:
 
 def printed_json(value: Any) -> str:
     """Return `value` as compact JSON with escaped hidden characters."""
-    import json  # noqa: PLC0415 - hooks print lines, and have no time for it
+    import json  # noqa: PLC0415 - hooks don't print JSON, and its import is slow
 
     written = json.dumps(value, ensure_ascii=False, separators=(",", ":"))
     return re.sub(_HIDDEN, _escaped, written)

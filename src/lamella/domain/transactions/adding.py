@@ -61,7 +61,7 @@ def _named(
     batch: Batch, drafts: tuple[MessageDraft, ...], there: ConversationFacts, origin: str
 ) -> Iterator[Write]:
     """Yield the writes for names of sessions, then for last records, then for titles."""
-    # The name of an erased session may quote erased text.
+    # Don't store the name of an erased session, because it may quote erased text.
     silent = there.silent - {draft.session for draft in drafts}
     titled = dict(there.names)
     for session, name in batch.names.items():

@@ -219,7 +219,7 @@ def admitted(plan: Plan, size: TenantSize) -> TenantSize:
     Raises:
         QuotaExceededError: The plan adds memories or messages, and the quota for these is used up.
     """
-    from lamella.domain.transactions.conversation_writes import AddMessages  # noqa: PLC0415 - only for tenants
+    from lamella.domain.transactions.conversation_writes import AddMessages  # noqa: PLC0415 - only storages with tenants need it
 
     added = sum(isinstance(each, Insert) for each in plan)
     if added:

@@ -1,6 +1,6 @@
 """Registry of the projects of a storage."""
 
-# ruff: noqa: ARG002 - by default, methods refuse and ignore their arguments
+# ruff: noqa: ARG002 - default implementations raise an error without using their arguments
 
 from abc import abstractmethod
 from collections.abc import Callable

@@ -29,7 +29,7 @@ the call to find out: `add` answers `RETRY` (`DUPLICATE` for a draft without a r
 `ALREADY`, erase `NOT_FOUND`, `record` and `Conversations.add` ignore known data.
 """
 
-# ruff: noqa: ARG002 - by default, methods of undeclared capabilities refuse and ignore their arguments
+# ruff: noqa: ARG002 - without a capability, its methods raise an error and don't use their arguments
 
 from __future__ import annotations
 

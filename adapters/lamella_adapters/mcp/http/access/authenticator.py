@@ -115,7 +115,7 @@ class Everything(Authenticator):
 
     tenant: str
 
-    def grant(self, authorization: str | None) -> Grant:  # noqa: ARG002 - nobody is refused
+    def grant(self, authorization: str | None) -> Grant:  # noqa: ARG002 - accepts every request
         """See `Authenticator.grant`."""
         return Grant(tenant=self.tenant, scopes=frozenset(Scope), name="anybody")
 

@@ -105,9 +105,9 @@ def _stands_alone(text: str, start: int, end: int) -> bool:
         return False
     before = text[start - 1 : start] if start else ""
     if before == "-":
-        return start == 1 or text[start - 2] == "\n"  # before the program is the sign of a line in a diff
+        return start == 1 or text[start - 2] == "\n"  # the `-` is the sign of a removed line in a diff
     if before in {"n", "t"} and text[start - 2 : start - 1] == "\\":
-        return True  # before the program is an escaped line break
+        return True  # the program follows an escaped line break or tab
     return not (before.isalnum() or before in {"_", "."})
 
 
