@@ -1,6 +1,6 @@
-# Two commands matter: `make demo` and `make test`. Both set up all that they need.
+# Begin with `make demo` or `make test`. Both install everything they need.
 
-# Without it every process that tests start compiles all modules again, where the environment forbids caches.
+# Override an environment that turns bytecode caches off: each process started by a test would compile all modules.
 export PYTHONDONTWRITEBYTECODE :=
 SHELL := bash
 PYTHON ?= python3
@@ -11,7 +11,7 @@ INTEGRATIONS_READY := .venv/.integrations-ready
 RELEASE_READY := .venv/.release-ready
 RELEASE_NODE := build/release/node
 
-# Apart from .venv: what they depend on is nothing of lamella's.
+# In an environment of their own, because their dependencies must not mix with lamella's.
 TOOLS := build/tools
 TOOLS_READY := $(TOOLS)/.ready
 
@@ -20,30 +20,30 @@ DOCS_READY := $(DOCS)/.ready
 SITE := build/site
 
 LOG := build/test.log
-# Two more than processors: while a test waits for a process, another one works.
+# Two workers more than processors, because tests often wait for the processes that they start.
 WORKERS = $(shell $(PYTHON) -c 'import os; print(os.cpu_count() + 2)')
 PIP = $(BIN)/python -m pip install --quiet --disable-pip-version-check --no-compile --no-deps
-# Flags of the shell stand in recipes, as the make of macOS ignores .SHELLFLAGS.
+# Options of the shell are in the recipes, because make on macOS ignores .SHELLFLAGS.
 PYTEST = set -o pipefail; $(BIN)/pytest -n $(WORKERS) --dist worksteal --durations=10 $(OPTIONS)
 LOGGED := 2>&1 | tee -a $(LOG) || { echo "Read $(LOG). The same order again: OPTIONS=--randomly-seed=N, with the N that it says."; exit 1; }
 
 .PHONY: demo tour web-tour check test test-src node-clients test-clients test-faults test-integrations test-team man docs audit lint bench figures bench-test bench-quality bench-speed bench-team bench-peers \
   release lock clean
 
-demo: $(READY)  ## Save and recall real input over MCP, and say how to connect Claude Code
+demo: $(READY)  ## Save and recall a repository's commits over MCP, and show how to connect Claude Code
 	$(BIN)/lamella demo
 
-web-tour: $(READY)  ## Take the pictures of docs/web.md in Chromium
+web-tour: $(READY)  ## Take the screenshots of docs/web.md in Chromium
 	$(BIN)/python -m tests.tour.web.generate
 
 tour: $(READY)  ## Play a day with Claude Code and write docs/tour.md
 	$(BIN)/python -m tests.tour.generate
 
-check: lint  ## A minute while working: style, types, layers and unit tests
+check: lint  ## Quick check while working (about a minute): style, types, layers and unit tests
 	@mkdir -p $(dir $(LOG)); rm -f $(LOG)
 	$(PYTEST) tests/unit $(LOGGED)
 
-test:  ## Everything that has to be true, in random order
+test:  ## All checks, with tests in random order
 	@mkdir -p $(dir $(LOG)); rm -f $(LOG)
 	$(MAKE) --no-print-directory --jobs=3 lint test-src node-clients
 	$(PYTEST) tests/unit/adapters tests/unit/contracts tests/contract tests/mutants tests/end_to_end tests/faults tests/team tests/packaging $(LOGGED)
@@ -52,33 +52,33 @@ test-src: $(READY)  ## Unit tests of src with branch coverage
 	@mkdir -p $(dir $(LOG))
 	$(PYTEST) tests/unit --ignore=tests/unit/adapters --ignore=tests/unit/contracts --cov $(LOGGED)
 
-node-clients:  ## Install the clients that run on Node, for which tests would wait; needs no environment, and waits for none
+node-clients:  ## Install the clients that run on Node before the tests that need them
 	$(PYTHON) -m tests.node_packages tests/end_to_end/clients/node
 
-test-clients: $(READY)  ## Sessions with every client, those included that take long to install
+test-clients: $(READY)  ## Sessions with every client, including those that take long to install
 	@mkdir -p $(dir $(LOG)); rm -f $(LOG)
 	$(PYTEST) -m "" tests/end_to_end/clients $(LOGGED)
 
-test-faults: $(READY)  ## Inject every fault in number, in at most 30 minutes, and write the table of SECURITY.md
+test-faults: $(READY)  ## Inject each fault many times, in at most 30 minutes, and write the table of SECURITY.md
 	$(BIN)/python -m tests.faults.matrix --write SECURITY.md $(OPTIONS)
 
 test-integrations: $(INTEGRATIONS_READY)  ## Agent frameworks and the notebook, with the real packages
 	$(BIN)/pytest tests/integrations
 
-test-team: $(READY)  ## Set up a cluster from Debian's packages, harm it, and write the table of docs/failover.md; needs root
+test-team: $(READY)  ## Inject faults into a PostgreSQL cluster from Debian's packages, and write the table of docs/failover.md (as root)
 	$(BIN)/python -m tests.team.packages
 	$(BIN)/python -m tests.team.debian $(BIN)/pytest -n auto -m "" tests/contract -k postgres
 	$(BIN)/pytest -n auto -m team tests/end_to_end
 	$(BIN)/python -m tests.team.matrix --minutes=27 --write docs/failover.md $(OPTIONS)
 
-man: $(READY)  ## Write a manual page for each command into build/man; MANPATH=build/man man lamella
+man: $(READY)  ## Write a manual page for each command into build/man; to read it: MANPATH=build/man man lamella
 	$(BIN)/python -m tests.release.manual build/man/man1
 
 docs: $(READY) $(DOCS_READY)  ## Build all pages and a reference as one site in build/site; broken links and anchors fail
 	$(BIN)/python -m tests.release.site.build $(DOCS)/bin/zensical $(SITE)
 	@echo "Read it with: $(PYTHON) -m http.server --bind localhost --directory $(SITE)"
 
-audit: $(READY) $(TOOLS_READY)  ## Look the locked packages up in the index of advisories, where it can be reached
+audit: $(READY) $(TOOLS_READY)  ## Look up the locked packages in the database of security advisories, if it can be reached
 	@$(BIN)/python -m tests.release.audit $(TOOLS)/bin/pip-audit $(wildcard requirements/*.lock)
 
 lint: $(READY)  ## Style, types and layers
@@ -87,7 +87,7 @@ lint: $(READY)  ## Style, types and layers
 	$(BIN)/mypy
 	$(BIN)/lint-imports
 
-bench: bench-test bench-quality bench-speed  ## All that is measured: quality of retrieval, speed, token counts
+bench: bench-test bench-quality bench-speed  ## Measure quality of retrieval, speed and token counts
 	$(BIN)/python -m bench.tokens.measure
 	$(BIN)/python -m bench.tokens.lines
 	$(BIN)/python -m bench.prose
@@ -96,17 +96,17 @@ bench: bench-test bench-quality bench-speed  ## All that is measured: quality of
 figures: $(READY)  ## Copy the figures of bench/results into the pages
 	$(BIN)/python -m bench.figures
 
-bench-test: $(BENCH_READY)  ## Tests of the benchmarks, each of which runs at its smallest size
+bench-test: $(BENCH_READY)  ## Tests of the benchmarks, with each benchmark at its smallest size
 	$(BIN)/pytest -n $(WORKERS) --dist worksteal bench/tests
 
-bench-quality: $(BENCH_READY)  ## Whether recall finds what is asked for; OPTIONS="--locomo FILE --embedder NAME"
+bench-quality: $(BENCH_READY)  ## Quality of retrieval; OPTIONS="--locomo FILE --embedder NAME"
 	$(BIN)/python -m bench.quality $(OPTIONS)
 	$(BIN)/python -m bench.quality.ledger
 	$(BIN)/python -m bench.quality.prompts
 	$(BIN)/python -m bench.quality.review
 	$(BIN)/python -m bench.figures
 
-bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, against baselines of the same run
+bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, against baselines measured in the same run
 	$(BIN)/python -m bench.speed.measure
 	$(BIN)/python -m bench.speed.scale
 	$(BIN)/python -m bench.speed.embedding
@@ -124,11 +124,11 @@ bench-speed: $(BENCH_READY)  ## Speed and memory, over stdio and at scale, again
 	$(BIN)/python -m bench.speed.calls
 	$(BIN)/python -m bench.figures
 
-bench-team: $(BENCH_READY)  ## PostgreSQL beside SQLite, which takes an hour and 40 GB of disk; OPTIONS="--sizes 10000/50"
+bench-team: $(BENCH_READY)  ## Compare PostgreSQL with SQLite; takes an hour and 40 GB of disk; OPTIONS="--sizes 10000/50"
 	$(BIN)/python -m bench.team $(OPTIONS)
 	$(BIN)/python -m bench.figures
 
-bench-peers: $(BENCH_READY)  ## lamella beside other programs that you installed; OPTIONS='--server-memory "npx SERVER"'
+bench-peers: $(BENCH_READY)  ## Compare lamella with other programs that you installed; OPTIONS='--server-memory "npx SERVER"'
 	$(BIN)/python -m bench.peers $(OPTIONS)
 	$(BIN)/python -m bench.figures
 
@@ -140,16 +140,16 @@ release: $(RELEASE_READY)  ## Build all packages in dist and check them; uploads
 LOCKED := $(TOOLS)/bin/uv pip compile --quiet --upgrade --universal --python-version 3.11 --generate-hashes --no-strip-extras \
   --no-emit-index-url --custom-compile-command "make lock"
 
-lock: $(TOOLS_READY)  ## Write the locks in requirements anew from pyproject.toml and the .in files
+lock: $(TOOLS_READY)  ## Update the lock files in requirements from pyproject.toml and the .in files
 	$(LOCKED) --extra contracts --extra semantic --extra postgresql --extra http --extra web \
 	  pyproject.toml requirements/dev.in --output-file requirements/dev.lock
 	$(LOCKED) --extra postgresql --extra http --constraint requirements/dev.lock pyproject.toml --output-file requirements/image.lock
-	# Each is constrained by all before it, because several may be installed in one environment.
+	# Constrain each lock by those before it, because several of them may be installed in one environment.
 	set -e -- --constraint requirements/dev.lock; for each in integrations bench release tools docs pip; do \
 	  $(LOCKED) "$$@" requirements/$$each.in --output-file requirements/$$each.lock; \
 	  set -- "$$@" --constraint requirements/$$each.lock; done
 
-clean:  ## Remove the environment and what tools left behind
+clean:  ## Remove the environment, builds and caches
 	rm -rf .venv build .coverage .mypy_cache .ruff_cache .pytest_cache .hypothesis .import_linter_cache dist
 
 $(READY): requirements/pip.lock requirements/dev.lock pyproject.toml
@@ -157,11 +157,11 @@ $(READY): requirements/pip.lock requirements/dev.lock pyproject.toml
 	  || { echo "lamella needs Python 3.11 or newer; try: make PYTHON=python3.12 $(MAKECMDGOALS)"; exit 1; }
 	$(PYTHON) -m venv .venv
 	$(PIP) --require-hashes --requirement requirements/pip.lock
-	# uv takes a fifth of the time, but doesn't know an index that only pip's configuration names.
+	# Try uv first, which takes a fifth of pip's time. It fails if only pip's configuration names the package index.
 	$(BIN)/uv pip install --quiet --python $(BIN)/python --no-deps --require-hashes --requirement requirements/dev.lock \
 	  || $(PIP) --require-hashes --requirement requirements/dev.lock
 	$(PIP) --no-build-isolation --editable .
-	$(BIN)/python -W ignore -c "from hypothesis.strategies import text; text().example()"  # tables that each worker would make
+	$(BIN)/python -W ignore -c "from hypothesis.strategies import text; text().example()"  # caches tables that each test process would make
 	@touch $(READY)
 
 $(BENCH_READY): $(READY) requirements/bench.lock

@@ -1,5 +1,5 @@
 // lamella's plugin for Amp. It reports events to the hook as opencode's plugin does, and gives the answers to the model.
-// It never decides about a tool call: Amp would take a plugin's decision for the user's permission.
+// It never allows or rejects a tool call, because Amp would treat a plugin's decision as the user's permission.
 const TOOLS = {
   Bash: ({ cmd, command }) => ["bash", { command: cmd ?? command }],
   apply_patch: () => ["bash", { command: "apply_patch" }],

@@ -2,8 +2,9 @@
 SELECT model, dimension FROM project WHERE number = here()
 
 -- statement: nearest
--- In a small project, the caller compares all vectors. In a large one, sign codes select the candidates: by an index,
--- or without one by reading all codes, which needs no extension. Sort numbers only, because vectors are wide.
+-- In a small project, return all vectors for the caller to compare. In a large one, return the candidates with the
+-- nearest sign codes: from an index (`near`), or without one from a scan of all codes (`coded`), which needs no
+-- extension. The scan sorts numbers and reads vectors afterwards, because vectors are wide.
 WITH size AS MATERIALIZED (
   SELECT coalesce((SELECT documents FROM index_size WHERE project = here() AND part = %(part)s), 0) AS rows
 ), near AS MATERIALIZED (

@@ -19,7 +19,8 @@ SELECT r.rolsuper OR r.rolbypassrls,
 FROM pg_roles AS r, pg_roles AS s WHERE r.rolname = %(role)s AND s.rolname = session_user
 
 -- statement: settings
--- Settings that make saves expensive, each with its value and a better one. Many dead rows mean slow autovacuum.
+-- Settings that make saves expensive, each with its value and a better one. Many dead rows are a sign of a slow
+-- autovacuum.
 SELECT s.name, current_setting(s.name), s.better FROM (VALUES
   ('autovacuum', 'on', current_setting('autovacuum') = 'off'),
   ('wal_compression', (SELECT CASE WHEN 'lz4' = ANY(enumvals) THEN 'lz4' ELSE 'pglz' END FROM pg_settings WHERE name = 'wal_compression'),
@@ -49,7 +50,7 @@ WHERE (SELECT count(*) FROM observation AS o WHERE o.project = p.number)
 ORDER BY p.id
 
 -- statement: ungranted
--- For `FIRST_TABLES` only: on access tokens the role has fewer rights, because nobody deletes a token.
+-- Checks `FIRST_TABLES` only: on access tokens, the role has fewer rights, because it never deletes a token.
 SELECT c.relname::text FROM pg_class AS c
 WHERE c.relname = ANY (%(tables)s) AND c.relnamespace = current_schema()::regnamespace AND NOT (
   has_table_privilege(%(role)s, c.oid, 'SELECT') AND has_table_privilege(%(role)s, c.oid, 'INSERT')

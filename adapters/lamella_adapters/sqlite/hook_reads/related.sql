@@ -1,5 +1,5 @@
 -- statement: best
--- Without the context column: it repeats earlier memories.
+-- Leave out the context column, because it repeats earlier memories.
 SELECT id, moment, title, content, branch, head, heading, sub, seq FROM (
   SELECT rowid AS seq, bm25(search, {weights}) AS score FROM search WHERE search MATCH :match
 ) CROSS JOIN observation USING (seq) WHERE kind = 'note' ORDER BY score, seq DESC LIMIT :limit

@@ -30,7 +30,7 @@ SELECT rowid AS seq FROM search WHERE search MATCH :naming ORDER BY rowid DESC L
 ) CROSS JOIN observation USING (seq) WHERE kind = 'note'
 
 -- statement: elsewhere
--- A file at the root is no sign of another folder.
+-- 1 if the session changed files only in other folders. Files at the root count as in this folder.
 SELECT max(path NOT LIKE '%/%' OR path = :folder OR path > :folder || '/' AND path < :folder || '0') = 0 FROM (
   SELECT seq FROM observation WHERE session = :session AND purged_at IS NULL ORDER BY moment DESC LIMIT {session_read}
 ) CROSS JOIN code_change USING (seq)

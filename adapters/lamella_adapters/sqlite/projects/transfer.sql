@@ -12,5 +12,5 @@ INSERT INTO session_name VALUES (?, ?, ?)
 ON CONFLICT (session) DO UPDATE SET name = excluded.name, titled = 0 WHERE titled AND NOT excluded.titled
 
 -- statement: depart
--- Remember an id whose bytes stay behind, to overwrite them if it is erased later.
+-- Record the id of a moved row. Bytes of it may remain in this file; a later erase overwrites them.
 INSERT OR IGNORE INTO departed VALUES (?)

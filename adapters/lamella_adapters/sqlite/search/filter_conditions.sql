@@ -25,7 +25,7 @@
  AND o.branch = :branch
 
 -- statement: only_purged
--- Use the small index of purged rows: live rows have no link.
+-- Use the small index of purged rows.
  AND :only_purged AND o.seq IN (SELECT seq FROM observation WHERE purged_at IS NOT NULL)
 
 -- statement: replaced_by
@@ -36,7 +36,7 @@
   SELECT key, value FROM json_each(:metadata) EXCEPT SELECT key, value FROM json_each(o.metadata))
 
 -- statement: path
--- Read once from the index of paths, not once for each examined row.
+-- This subquery runs once and reads the index of paths. A join would look up the paths of each examined row.
  AND o.seq IN (
   SELECT seq FROM code_change WHERE path = :path
   UNION ALL SELECT seq FROM code_change WHERE path >= :path || '/' AND path < :path || '0'

@@ -38,7 +38,8 @@ SELECT :purged OR EXISTS (SELECT 1 FROM observation WHERE kind IN ('change', 'su
 ORDER BY moment {way}, seq {way} LIMIT :limit
 
 -- statement: total
--- `purged_at` is stored after the text of a row. Reading that far takes longer than counting twice in an index.
+-- Count all rows and subtract the purged ones, both in indexes. Reading `purged_at` from each row would take
+-- longer, because it is stored after the text.
 SELECT (SELECT count(*) FROM observation WHERE {within}(moment, seq) {beyond} (:moment, :seq))
   - iif(:purged, 0, (SELECT count(*) FROM observation INDEXED BY observation_purged
      WHERE purged_at IS NOT NULL AND {within}(moment, seq) {beyond} (:moment, :seq)))

@@ -45,7 +45,7 @@
     const box = document.activeElement.closest("li")?.querySelector("input[name=id]");
     if (box) box.checked = !box.checked;
   };
-  // While the user types, the results are replaced, and the button with them.
+  // Each keystroke replaces the results, including this button.
   const offer = () => {
     const place = document.querySelector(".picks .ticked");
     if (!place || place.previousElementSibling) return;
