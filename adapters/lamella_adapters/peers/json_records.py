@@ -51,7 +51,7 @@ def records_of(file: BinaryIO, path: Path, *names: str) -> Iterator[Record | Ski
         raise unreadable(
             path,
             f"it is not JSON, or incomplete, after {read} records of {' and '.join(names)}",
-            "What came before is imported. Export it again, and import that for the rest.",
+            "The records before this were imported. For the rest, export again and import the new file.",
         ) from error
 
 

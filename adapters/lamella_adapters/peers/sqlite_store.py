@@ -103,7 +103,7 @@ class Tables:
         there, called = self.columns(table.name), table.name
         if lacking := [each for each in table.needed if each not in there]:
             what = f"no table {called}" if not there else f"no column {lacking[0]} in its table {called}"
-            raise unreadable(self.path, f"it has {what}", "Check that it is the right program's, or its version.")
+            raise unreadable(self.path, f"it has {what}", "Give a file of this program, or update lamella.")
         names = [each for each in table.columns if each in there]
         if not names:
             return

@@ -135,6 +135,6 @@ class RecordedMachine(Machine):
         if not _ID.fullmatch(text):
             raise StorageError(
                 reason=f"{path} does not contain the id of this machine.",
-                advice="Put it back if you changed it, or delete it: this machine then counts as a new one.",
+                advice="Restore it if you changed it, or delete it: this machine then counts as a new one.",
             )
         return text

@@ -63,7 +63,7 @@ class ExportedTranscripts(RecordedTranscripts):
             raise refused(
                 Path(source.place),
                 f"it is not JSON, or incomplete, from byte {batch.read} on",
-                "What came before is imported. Export it again, and import that for the rest.",
+                "The records before this were imported. For the rest, export again and import the new file.",
             )
         return evolve(batch, complete=batch.complete and not batch.waiting, waiting=False)
 

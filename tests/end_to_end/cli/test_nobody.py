@@ -9,7 +9,7 @@ import pytest
 from tests.end_to_end.cli.nobody import Machine, machine
 
 NOTHING_SAVED = "No memories saved in this project yet. Save one with: lamella save TEXT\n"
-MAY_NOT = "The memory folder may not be used by this user."
+MAY_NOT = "This user has no permission to use the memory folder."
 NOT_MADE = "fault   data directory: it does not exist, and this user cannot create it"
 
 

@@ -52,11 +52,11 @@ def test_who_lacks_rights_is_told_whom_to_ask(server: Server, lamella: CommandLi
         server.run(statement)
     guest = CommandLine(lamella.data, lamella.directory, {"LAMELLA_STORAGE": server.url(user="guest")})
     early = {"LAMELLA_STORAGE": server.url(user="guest", database="empty")}
-    assert "This user may not use the memories" in guest.run("doctor").out
+    assert "This user has no right to use the memories" in guest.run("doctor").out
     assert "no tables for memories yet" in CommandLine(lamella.data, lamella.directory, early).run("doctor").out
     server.run("GRANT lamella_app TO guest")
     server.run("UPDATE lamella.version SET number = number - 1")
-    assert "made this database, and this user may not upgrade it" in guest.run("recall", "memory").err
+    assert "made this database, and this user has no right to upgrade it" in guest.run("recall", "memory").err
     server.run("UPDATE lamella.version SET number = number + 1")
     done(guest, "recall", "memory")
     server.run("REVOKE INSERT ON lamella.observation FROM lamella_app")

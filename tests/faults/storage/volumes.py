@@ -12,7 +12,7 @@ from tests.end_to_end.support.tools import Memory, started
 from tests.faults.fault import Injections, NotPossibleError
 from tests.faults.sessions import stored_texts
 
-GONE = "The memory folder is gone, or empty; nothing was saved. Put it back or mount its disk."
+GONE = "The memory folder is gone, or empty; nothing was saved. Move it back, or mount its disk."
 
 
 def _run(*command: object) -> None:

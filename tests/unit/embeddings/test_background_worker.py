@@ -129,7 +129,7 @@ class TestTwoModels:
     def test_who_only_looks_leaves_the_vectors_of_another_model_alone(self) -> None:
         desk = patient(*CARS)
         list(EmbedMemories(desk.projects, lambda: ConceptEmbedder(name="other"))(CALL))
-        assert footer(desk, "red") == " | keyword only: another program embeds with another model"
+        assert footer(desk, "red") == " | keyword only: another program embeds with a different model"
         index = desk.here.vectors(ConceptEmbedder(name="other").model)
         assert index.coverage() == Coverage(embedded=3, total=3)
 
@@ -161,7 +161,7 @@ class TestTwoModels:
         desk = Desk(embedding=Embedding(lambda: ConceptEmbedder(name="concepts-2"), patient=True, chosen=False))
         desk.save("the automobile is red")
         list(EmbedMemories(desk.projects, lambda: ConceptEmbedder(name="concepts-1"))(CALL))
-        assert footer(desk, "red") == " | keyword only: another program embeds with another model"
+        assert footer(desk, "red") == " | keyword only: another program embeds with a different model"
 
 
 class TestEmbedding:

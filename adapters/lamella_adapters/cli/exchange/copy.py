@@ -41,7 +41,7 @@ def copy(source: str, target: str, *, conversations: bool) -> None:
     """
     settings = evolve(settings_from(os.environ), embedder=NO_EMBEDDER)
     if _folder(settings, source) == _folder(settings, target):
-        raise InvalidValueError(name="--to", given="the storage of --from", allowed="another one")
+        raise InvalidValueError(name="--to", given="the storage of --from", allowed="another storage")
     call = caller_from(os.environ, present_directory(), actor=USER).call()
     reading, writing = evolve(settings, storage=source), evolve(settings, storage=target)
     with _opened(reading, "--from") as here, _opened(writing, "--to") as there:

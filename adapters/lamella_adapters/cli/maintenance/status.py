@@ -53,29 +53,29 @@ def status(*, as_json: bool, project: str | None) -> None:
     \b
     Keys of --json:
       project          {id, name}, or null where nothing is saved yet
-      moved            which project may have moved here, or null
+      moved            the project that may have moved here, or null
       off_since        when memory was switched off here, or null
-      place            where memories are kept
+      place            the folder or database with the memories
       memories         {live, purged}, each {note, change, summary}
       captured         {changes, messages, summaries}, each {today, week, total};
                        changes are edits, and commits learned from git
-      sessions         how many conversations
+      sessions         number of conversations
       keeps_conversations
-                       whether they are captured into this storage
-      injected         of 7 days: {times, tokens, sessions}; the latest five
+                       whether conversations are captured
+      injected         in 7 days: {times, tokens, sessions}; the latest five
                        sessions, each {session, name, times, tokens, latest}
-      skipped          of 7 days: how often, by the reason
+      skipped          in 7 days: number by reason
       spool            of all projects: {waiting, bytes, oldest, unfinished,
                        newer, aside}
-      hooks_seen       whether hooks have left any trace
-      embedder         what embeds memories, or null
+      hooks_seen       whether any hook has run
+      embedder         name of the embedder, or null
       embedded         {model, embedded, total}, or null
       backups          {copies, bytes, latest, trouble}, or null
       space            bytes: {memories, edits, conversations, vectors,
                        indexes, free, other, backups}
       shared           the folder in which notes are shared, or null
-      shared_waiting   memories whose purge waits for an answer, as all
-                       files of that folder are gone
+      shared_waiting   number of memories to purge once confirmed, because
+                       all files of that folder are gone
     """  # noqa: D301 - click's own mark for lines that stay as they are
     with opened(project) as (lamella, call):
         found = lamella.status(call)

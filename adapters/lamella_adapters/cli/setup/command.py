@@ -80,7 +80,7 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
     \b
     Clients: claude-code, codex, gemini, antigravity, copilot, opencode, kilo, qwen, cursor,
              droid, cline, amp, devin, pi;
-             with instructions, as hooks can't show all: goose, junie;
+             with hooks and instructions, as hooks can't show everything: goose, junie;
              with instructions instead of hooks: kiro, continue, crush, vscode, zed, windsurf
     """  # noqa: D301 - click's own mark for lines that stay as they are
     if not remove and is_temporary():

@@ -54,7 +54,7 @@ async def read_form(request: Request) -> Form:
         )
     except ValueError:
         raise HTTPException(
-            400, f"The form can't be read, or has more than {_MAX_FIELDS} fields. Go back, and choose fewer."
+            400, f"The form can't be read, or has more than {_MAX_FIELDS} fields. Go back and tick fewer memories."
         ) from None
     for name, value in pairs:
         fields.setdefault(name, []).append(value.replace("\r\n", "\n"))

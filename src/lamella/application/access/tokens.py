@@ -77,7 +77,7 @@ class CreateToken:
             expires_at = now
         if expires_at is not None and expires_at <= now:
             raise InvalidValueError(
-                name="lifetime", given=str(request.lifetime), allowed="positive and within the calendar"
+                name="lifetime", given=str(request.lifetime), allowed="positive, and end before the year 10000"
             )
         tenant = self.storage.tenant if request.tenant is None else request.tenant
         token = AccessToken(

@@ -31,7 +31,7 @@ def not_ready(error: Exception) -> NotReadyError:
             return error
         case OtherModelError():
             return NotReadyError(
-                "another program embeds with another model", "To use this one, run: lamella embed"
+                "another program embeds with a different model", "To use this one, run: lamella embed"
             )
         case LamellaError():
             reason, _, advice = str(error).partition(". ")

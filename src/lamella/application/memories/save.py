@@ -98,9 +98,9 @@ class SaveRequest:
             if len(given) > most:
                 raise InvalidValueError(name=name, given=f"{len(given)} {unit}", allowed=f"at most {most} {unit}")
         if not self.text:
-            raise InvalidValueError(name="text", given="blank", allowed="what to remember")
+            raise InvalidValueError(name="text", given="blank", allowed="text to remember")
         if self.everywhere and self.paths:
-            raise InvalidValueError(name="paths", given="a list", allowed="left out for a global memory")
+            raise InvalidValueError(name="paths", given="given", allowed="left out for a global memory")
 
 
 @define
@@ -143,7 +143,7 @@ class SaveMemory:
         given = request.text, request.title, request.keywords
         text, given_title = cleaner.text(request.text), cleaner.text(request.title) if request.title else ""
         if is_emptied(text) and is_emptied(given_title):
-            raise InvalidValueError(name="text", given="only secrets or private parts", allowed="what to remember")
+            raise InvalidValueError(name="text", given="only secrets or private parts", allowed="text to remember")
         # Redact before paths are normalised: normalising would break up URLs, and hide the passwords in them.
         paths = tuple(map(cleaner.text, request.paths))
         present = self._changes(call, paths, named) if paths and changes is None else ()
@@ -249,7 +249,7 @@ class SaveMemory:
         if named is not None and not self.projects.lives_here(call, named.project):
             raise InvalidValueError(
                 name="paths",
-                given="for another one",
+                given="for another project",
                 allowed="given for the project of the working directory only",
             )
         return self.working_tree.changes(self.projects.root(call), paths)

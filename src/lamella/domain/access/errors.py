@@ -22,8 +22,8 @@ class UnknownTokenError(LamellaError):
 
     def __str__(self) -> str:
         return (
-            f"No single access token of the tenant {echo(self.tenant)!r} has the id {echo(self.asked)!r}."
-            " Name another tenant with --tenant, or list tokens with: lamella token list"
+            f"No access token of the tenant {echo(self.tenant)!r}, or more than one, has an id that begins with"
+            f" {echo(self.asked)!r}. Name another tenant with --tenant, or list tokens with: lamella token list"
         )
 
 

@@ -59,7 +59,7 @@ def is_tenant(_instance: Any, attribute: "Attribute[Any]", value: str) -> None:
     if as_key(value) != value:
         raise InvalidValueError(
             name=attribute.name,
-            given="a longer one, or one with characters that can't be stored",
+            given="a longer text, or a text with characters that can't be stored",
             allowed=f"a text of at most {MAX_KEY_CHARACTERS} characters",
         )
 

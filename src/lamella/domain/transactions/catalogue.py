@@ -92,7 +92,7 @@ class Catalogue:
         if home not in self.projects:
             raise StorageGoneError(
                 reason=f"The memory file of project {home} is missing.",
-                advice="Put it back if you moved it, or run: lamella doctor",
+                advice="If you moved it, move it back. Otherwise run: lamella doctor",
             )
         return self.projects[home]
 

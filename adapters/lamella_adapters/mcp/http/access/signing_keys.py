@@ -144,7 +144,7 @@ class Provider:
         with httpx2.Client(timeout=_SECONDS, follow_redirects=False) as client:
             uri = self._metadata(client).get("jwks_uri")
             if not isinstance(uri, str) or not is_trustworthy(uri):
-                raise _unreachable("names no address of its keys that could be trusted")
+                raise _unreachable("names no trustworthy URL of its keys")
             keys = _fetched(client, uri).get("keys")
         if not isinstance(keys, list):
             raise _unreachable("publishes no keys")
@@ -159,7 +159,7 @@ class Provider:
                 failure = error
                 continue
             if found.get("issuer") != self.issuer:
-                raise _unreachable("names another issuer than LAMELLA_OAUTH_ISSUER")
+                raise _unreachable("names an issuer other than LAMELLA_OAUTH_ISSUER")
             return found
         raise failure
 

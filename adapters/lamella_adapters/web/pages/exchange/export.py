@@ -51,7 +51,7 @@ def _export_request(context: PageContext) -> ExportRequest:
     kind, recent = context.choice("kind", *Kind), context.number("days_back", 0, most=100_000)
     since, _ = days(context.day("since"), None, context.call.zone)
     if since and recent:
-        raise AdvisedError(reason="Both From and Last days are given.", advice="Give one of them.")
+        raise AdvisedError(reason="“From” and “Last days” are both filled in.", advice="Fill in only one.")
     return ExportRequest(
         every_project=bool(context.choice("which", "all")),
         filters=Filters(
