@@ -1,12 +1,12 @@
-"""Figures of pages, from the tables in `bench/results`.
+"""Copy figures from the tables in `bench/results` into the pages of the documentation.
 
-    python -m bench.figures    # writes them into the pages
+    python -m bench.figures
 
-A figure stands between `<!-- figures: SOURCE -->` and `<!-- end -->`, in a line or around a table. SOURCE is
+In a page, a figure or table is between `<!-- figures: SOURCE -->` and `<!-- end -->`. SOURCE is one of:
 
-- `FILE; TITLE`: the table of a file in `bench/results` whose title begins so,
-- `FILE; TITLE; ROW; COLUMN`: a cell of it, ROW being the first cells of the row with commas between them, or
-- the name of an entry of `MADE`.
+- `FILE; TITLE`: the table in a file of `bench/results` whose title begins with TITLE,
+- `FILE; TITLE; ROW; COLUMN`: a cell of that table; ROW has the first cells of the row, separated by commas,
+- the name of an entry of `MADE`: figures computed from several tables.
 """
 
 import re
@@ -29,9 +29,9 @@ class Result:
     """Table of a result file.
 
     Attributes:
-        title: Its title.
-        head: Names of its columns.
-        rows: Its cells.
+        title: Title of the table.
+        head: Names of the columns.
+        rows: Cells by row.
     """
 
     title: str
@@ -42,11 +42,11 @@ class Result:
         """Return a cell.
 
         Args:
-            row: First cells of the row, with commas between them.
+            row: First cells of the row, separated by commas.
             column: Name of the column.
 
         Raises:
-            LookupError: The table has no such column, or none or several such rows.
+            LookupError: The table has no such column or row, or several such rows.
         """
         found = [cells for cells in self.rows if row in accumulate(cells, "{}, {}".format)]
         if len(found) != 1 or column not in self.head:
@@ -138,7 +138,7 @@ def _sizing() -> str:
 
 
 def _peers() -> str:
-    """Return the figures beside other programs, without blanks around the bars: they would count as words."""
+    """Return the comparison with other programs. It has no blanks around `|`, which would count as words."""
     found = result("peers.md", "72 facts")
     shown = [column for column in found.head if column != "reply"]
     rows = [[row[found.head.index(column)] for column in shown] for row in found.rows]

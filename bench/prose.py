@@ -1,10 +1,10 @@
-"""Measures how easily docstrings, comments and pages read, beside those of well-read packages.
+"""Measure how easy docstrings, comments and pages are to read, compared with those of well-known packages.
 
     python -m bench.prose [--beside attr click cattrs pytest]
 
-Counts relative pronouns, everyday words where the field has a term, and words in a sentence: what readers stumble
-over most when they mark sentences that must be read twice. Code, tables and names in backticks count as one word.
-Prints a table, and writes it into `bench/results`.
+Counts relative pronouns, everyday words used instead of a technical term, and words in a sentence, because readers
+who mark difficult sentences mark these most. Code, tables and names in backticks count as one word. Prints a
+table, and writes it into `bench/results`.
 """
 
 import ast
@@ -51,7 +51,7 @@ def docstrings(files: Iterable[Path]) -> Iterator[str]:
 
 
 def comments(files: Iterable[Path]) -> Iterator[str]:
-    """Yield comments, with the lines of each block joined. Directives of tools are left out."""
+    """Yield comments, with the lines of each block joined. Skip directives for tools, such as `noqa`."""
     for file in files:
         block, last = list[str](), 0
         for token in tokenize.generate_tokens(io.StringIO(file.read_text("utf-8")).readline):
@@ -71,7 +71,7 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def row(name: str, texts: Iterable[str]) -> Sequence[str]:
-    """Return the figures of some texts."""
+    """Return a row of the table: the name, and the figures of the texts."""
     told = list(texts)
     read = [each for text in told for each in sentences(text)]
     whole = "\n".join(read)

@@ -1,4 +1,4 @@
-"""Prints what was saved in one session, by default the latest, as Markdown: `python digest.py [SESSION]`."""
+"""Print the memories of a session, by default the latest, as Markdown: `python digest.py [SESSION]`."""
 
 import sys
 from collections.abc import Iterator, Sequence
@@ -16,11 +16,11 @@ from lamella import (
 )
 
 MOST = 500
-"""Memories that a digest has at most: the latest of the session."""
+"""Maximum number of memories in a digest. The latest of the session are taken."""
 
 
 def saved(memory: Memory, session: str | None) -> Sequence[Observation]:
-    """The memories of `session`, or of the session in which the project was saved to last; oldest first."""
+    """Return the memories of a session, oldest first. By default, take the session of the latest save."""
     if session is None:
         latest = memory.timeline(TimelineRequest(before=1, after=0)).before
         session = latest[0].session if latest else None
@@ -28,7 +28,7 @@ def saved(memory: Memory, session: str | None) -> Sequence[Observation]:
 
 
 def digest(memories: Sequence[Observation]) -> Iterator[str]:
-    """The lines of the digest: decisions, other notes, and the files they are about."""
+    """Yield the lines of the digest: decisions, other notes, and the files of all of them."""
     first, last = memories[0], memories[-1]
     yield f"# Session {printed_line(first.session or '(unknown)')}"
     yield f"\n{len(memories)} memories, {printed_time(first.created_at)} to {printed_time(last.created_at)}"
@@ -48,14 +48,14 @@ def digest(memories: Sequence[Observation]) -> Iterator[str]:
 
 
 def item(memory: Observation) -> str:
-    """One memory as an item of a list, without its title where that is how it begins."""
+    """Return a memory as an item of a list. If the text begins with the title, print the title only once."""
     title, text = printed_line(memory.title), printed_line(memory.content)
     rest = text.removeprefix(title).strip() if one_line(memory.content).startswith(title) else text
     return defused(f"- **{title}** {rest}".rstrip())
 
 
 def main() -> None:
-    """Prints the digest, or why there is none."""
+    """Print the digest, or the reason if there is none."""
     try:
         with open_memory() as memory:
             memories = saved(memory, sys.argv[1] if len(sys.argv) > 1 else None)

@@ -1,6 +1,7 @@
 """Memories over HTTP for programs on this machine: `python http_endpoint.py [PORT]`.
 
-GET /recall?query=WORDS tells what is found; POST /memories saves `{"text": ...}`, also a `title` and a `source`.
+GET /recall?query=WORDS returns the memories found. POST /memories saves a JSON object with `text`, and optionally
+`title` and `source`.
 """
 
 import json
@@ -16,14 +17,14 @@ WANTED = f'Send up to {MAX_BODY_BYTES} bytes of application/json: {{"text": "...
 
 
 class Endpoint(BaseHTTPRequestHandler):
-    """Answers one request in JSON."""
+    """Handler that answers a request with JSON."""
 
     memory: ClassVar[Memory]
-    timeout = 10  # seconds that a client may be silent
+    timeout = 10  # seconds to wait for data from a client
     error_content_type, error_message_format = "application/json", '{"error": "%(message)s"}'
 
     def do_GET(self) -> None:
-        """Sends the outcome of the request, or why there is none."""
+        """Handle the request, and send its result or an error."""
         try:
             status, body = self.outcome(urlsplit(self.path))
         except LamellaError as error:
@@ -36,7 +37,7 @@ class Endpoint(BaseHTTPRequestHandler):
     do_POST = do_GET  # noqa: N815 - named by the standard library
 
     def outcome(self, asked: SplitResult) -> tuple[int, Any]:
-        """The status and the body of the reply."""
+        """Return the status and the body of the response."""
         # Reject other host names: a web page could make its own name resolve to this machine (DNS rebinding).
         if self.headers["Host"] != "{}:{}".format(*self.connection.getsockname()):
             return 403, {"error": "Only for programs on this machine."}
@@ -52,7 +53,10 @@ class Endpoint(BaseHTTPRequestHandler):
         return 404, {"error": "There are GET /recall?query=... and POST /memories."}
 
     def given(self) -> dict[str, Any] | None:
-        """The fields of a memory. A page of another site can send a form unasked, but not this type."""
+        """Return the fields of a memory from the body; None if it is invalid.
+
+        The body must be application/json: web pages of other sites can send forms here, but not this media type.
+        """
         length = self.headers["Content-Length"] or ""
         if self.headers.get_content_type() != "application/json" or not length.isdecimal():
             return None

@@ -1,4 +1,4 @@
-"""A storage of lists, without capabilities: the worked example of `contracts/README.md`."""
+"""A storage that keeps everything in lists and declares no capabilities: the example of `contracts/README.md`."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
@@ -37,7 +37,7 @@ T = TypeVar("T")
 
 
 class ListRegistry(ProjectRegistry):
-    """The projects, and the rows of each."""
+    """Registry of the projects, with the rows of each project."""
 
     def __init__(self) -> None:
         self.lock = RLock()
@@ -188,7 +188,7 @@ class Memories(ObservationStorage, ObservationSearch):
         return self.hits(found, kind)[: query.limit]
 
     def ranked(self, words: Sequence[Word], newest_first: Sequence[Observation], filters: Filters) -> list[Hit]:
-        """The observations that hold any of the words; their statistics are those of all that are given."""
+        """Return the observations that contain any of the words. Statistics come from all given observations."""
         texts = indexed(newest_first)
         plan, scores = Rows.of({id: text.columns for id, text in texts.items()}).ranked(words)
         holders = [saved for saved in newest_first if saved.id in scores and passes(saved, filters)]

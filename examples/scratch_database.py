@@ -1,4 +1,4 @@
-"""A scratch database for the contracts, made once and emptied for each clause. A list stands for its server."""
+"""A scratch database for the contracts, created once and emptied for each clause. A list stands for the server."""
 
 from pathlib import Path
 from typing import ClassVar
@@ -17,20 +17,20 @@ class MyStorage(InMemoryStorage):
 
 
 def execute(statement: str) -> MyStorage:
-    """Run a statement on the server, and open it."""
+    """Run a statement on the server, and return a storage opened on it."""
     statements.append(statement)
     return MyStorage()
 
 
 class Scratch:
-    """The scratch database of this process, made when the first clause needs it."""
+    """The scratch database of this process, created for the first clause."""
 
     storage: ClassVar[MyStorage | None] = None
     folder: ClassVar[Path | None] = None
 
     @classmethod
     def opened(cls, folder: Path) -> MyStorage:
-        """Open the database, empty if `folder` is another than in the last call."""
+        """Open the database. Empty it first if `folder` differs from that of the last call."""
         if cls.storage is None:
             execute("CREATE SCHEMA scratch")
         if cls.storage is None or folder != cls.folder:
@@ -40,7 +40,7 @@ class Scratch:
 
 
 class TestMyStorage(ObservationStorageContract):
-    """The contract, over the scratch database."""
+    """The contract, run on the scratch database."""
 
     # The list that stands for the server exists in one process only. With a real server, leave this out.
     known_gaps: ClassVar = {"transactions_of_processes_come_one_after_another": "a list stands for the server"}

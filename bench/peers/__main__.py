@@ -1,11 +1,11 @@
-"""lamella beside other memory programs, over stdio: start, saves, searches, memory, tokens, and what is found.
+"""Comparison of lamella with other memory programs over stdio: start, save, search, memory, tokens, found facts.
 
     python -m bench.peers [--server-memory COMMAND] [--basic-memory COMMAND] [--mcp-memory-service COMMAND]
                           [--claude-mem COMMAND] [--memories 72] [--starts 5] [--pause 30]
 
-Each COMMAND starts an installed MCP server; a program without one is left out. claude-mem's is `node
-FOLDER/plugin/scripts/mcp-server.cjs` of its package, with bun on the path. Programs take settings, such as their
-model, from the environment. Prints a table, and writes it into `bench/results`.
+Each COMMAND starts an installed MCP server. Programs without a COMMAND are left out. For claude-mem, it is `node
+FOLDER/plugin/scripts/mcp-server.cjs`, where FOLDER is its package, and bun must be on PATH. Settings of the
+programs, such as their model, come from the environment. Prints a table, and writes it into `bench/results`.
 """
 
 import json
@@ -32,7 +32,7 @@ from lamella_adapters.tokenizers.character_classes import ClassTokenizer
 
 _MODEL = Path(__file__).parents[2] / "build" / "model"
 _FIRST = 3
-"""Results among which a fact counts as found."""
+"""Number of first results; a fact among them counts as found."""
 
 _LISTED = ("name", "description", "inputSchema")
 """Parts of a tool that clients show to their model."""
@@ -40,14 +40,14 @@ _LISTED = ("name", "description", "inputSchema")
 
 @frozen
 class Running:
-    """A program, the command that starts it, and its folder."""
+    """A program to measure, the command that starts it, and a folder for its data."""
 
     program: Program
     command: Sequence[str]
     folder: Path
 
     def started(self) -> Client:
-        """Start it."""
+        """Start the program."""
         return self.program.client(
             self.command, environment=self.program.settings(self.folder), directory=self.folder
         )
@@ -98,7 +98,7 @@ def _version(command: Sequence[str]) -> str:
 
 
 def main() -> None:
-    """Measure all programs that a command is given for."""
+    """Measure lamella, and each program with a command."""
     parser = command(__doc__)
     parser.add_argument("--memories", type=int, default=72)
     parser.add_argument("--starts", type=int, default=5)

@@ -1,6 +1,7 @@
-"""Memory programs as servers: how each is started, called and read.
+"""Memory programs to compare with: how to start and call each one, and parse its replies.
 
-Data goes into a folder of the bench. Models come from where a program keeps them, so fetch them once before.
+Programs store their data in a folder of the benchmark. Their models aren't fetched during the measurement, so use
+each program once before.
 """
 
 import http.client
@@ -18,14 +19,14 @@ from attrs import frozen
 from bench.support.client import Client, resident_megabytes
 
 _SAVE = "/api/memory/save"
-"""What claude-mem has instead of a tool for saving."""
+"""Path for saving over HTTP, because claude-mem has no tool for saving."""
 
 
 class ClaudeMemClient(Client):
-    """Client of claude-mem: its MCP server asks a worker, which runs apart and takes saves over HTTP."""
+    """Client of claude-mem. Saves go over HTTP to its worker, a separate process that its MCP server uses, too."""
 
     def __init__(self, command: Sequence[str], *, environment: Mapping[str, str], directory: Path) -> None:
-        """Starts the worker with bun, waits until it answers, and starts the MCP server."""
+        """Start the worker with bun, wait until it answers, and start the MCP server."""
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self._port = free.getsockname()[1]
@@ -37,7 +38,7 @@ class ClaudeMemClient(Client):
         super().__init__(command, environment=settings, directory=directory)
 
     def call(self, tool: str, **arguments: Any) -> tuple[str, float]:
-        """The text of a reply, and how many seconds it took."""
+        """Call a tool, or save over HTTP. Return the text of the reply, and the elapsed seconds."""
         if tool != _SAVE:
             return super().call(tool, **arguments)
         begun = time.perf_counter()
@@ -47,12 +48,12 @@ class ClaudeMemClient(Client):
         return said, time.perf_counter() - begun
 
     def resident_megabytes(self) -> tuple[float, float]:
-        """Memory of the server and the worker."""
+        """Resident memory of the server and the worker, in megabytes."""
         own, workers = super().resident_megabytes(), resident_megabytes(self._worker.pid)
         return own[0] + workers[0], own[1] + workers[1]
 
     def __exit__(self, *_: object) -> None:
-        """Ends both."""
+        """End the server and the worker."""
         super().__exit__()
         self._worker.terminate()
         self._worker.wait(timeout=60)
@@ -64,15 +65,15 @@ class ClaudeMemClient(Client):
 
 @frozen(kw_only=True)
 class Program:
-    """A program, and its way of saving and finding.
+    """How to save and search with a program.
 
     Attributes:
-        settings: Environment variables for data in a folder.
-        save: Tool and arguments that save a text under a title.
-        saved: Pattern of the id in the reply to a save.
-        search: Tool and argument that search.
-        result: Pattern of the id of each result, best first.
-        client: Starts it.
+        settings: Function that returns environment variables for storing data in a folder.
+        save: Function that returns the tool and its arguments for saving a text with a title.
+        saved: Regular expression for the id in the reply to a save.
+        search: Tool for searching, and its argument for the question.
+        result: Regular expression for the id of each result.
+        client: Class that starts the program and calls it.
     """
 
     settings: Callable[[Path], Mapping[str, str]]

@@ -1,8 +1,8 @@
-"""Quality of recall against what is commonly done instead.
+"""Quality of recall, compared with common alternatives: grep, full-text search and BM25.
 
 Run: `python -m bench.quality [--locomo FILE] [--repository FOLDER] [--embedder NAME ...] [--only GROUP ...]`.
 Prints its tables and writes them, with a plot, into `bench/results`, unless it is limited to some groups.
-Everything is seeded: the same at every run.
+Random choices are seeded, so each run gives the same results.
 """
 
 import argparse

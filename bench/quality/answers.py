@@ -1,4 +1,4 @@
-"""Answers of engines to all questions of a corpus. Its collections share the same memories."""
+"""Answers of engines to all questions of a corpus, which is a group of collections with the same memories."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -31,7 +31,10 @@ def corpora(collections: Iterable[Collection]) -> list[list[Collection]]:
 def answers(
     corpus: Sequence[Collection], engines: Iterable[Engine], others: Sequence[str] = ()
 ) -> Iterator[Answered]:
-    """Ask each engine all questions of a corpus, and in each project `others` too. Each project is saved once."""
+    """Ask each engine all questions of a corpus, and the questions `others` in each project.
+
+    Each engine saves the memories of a project only once.
+    """
     asked = defaultdict[str, dict[str, None]](dict)
     memories: dict[str, Sequence[Memory]] = {}
     for collection in corpus:

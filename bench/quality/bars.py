@@ -1,4 +1,4 @@
-"""Bars: figures that lamella has to reach."""
+"""Bars: minimum or maximum values that the figures of lamella have to keep."""
 
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -14,7 +14,7 @@ KEYWORDS, MINILM = (f"lamella, {name}" for name in ("keywords", "minilm"))
 
 @frozen
 class Bar:
-    """Minimum percentages of an engine on all collections with a prefix of the name."""
+    """Minimum percentages of an engine on all collections whose names begin with a prefix."""
 
     collection: str
     engine: str
@@ -46,7 +46,7 @@ def bars(measured: Figures, results: Sequence[Result], small: Mapping[int, Mappi
 
     Args:
         measured: Figures by collection and engine.
-        results: The same results, with counts of weak matches.
+        results: Results with counts of weak matches, for the same collections and engines.
         small: Counts of weak matches in all small projects, by size and engine.
     """
     rows = [*_rankings(measured), *_singles(measured)]

@@ -12,7 +12,7 @@ from attrs import evolve, field, frozen
 from lamella.domain.conversations.message import Role
 
 DEPTH = 20
-"""Number of results that are asked for and judged."""
+"""Number of results that each engine returns for a question."""
 
 _RANKING = ("R@10", "nDCG@10")
 
@@ -33,7 +33,7 @@ class Edit:
 
     @property
     def text(self) -> str:
-        """Its words, for engines that search plain texts."""
+        """All words of the edit, for engines that search plain texts."""
         return f"{self.prompt}\n{self.path}\n{self.hunks}"
 
 
@@ -42,15 +42,15 @@ class Memory:
     """One memory. A project's memories are in the order of saving.
 
     Attributes:
-        key: Unique in its collection.
-        text: Its text.
-        project: Name of its project.
-        session: Name of its session.
-        created_at: Time of its saving.
-        role: Speaker, for importing it as a message of a conversation.
-        edit: The edit, if it is to be stored as a captured edit.
-        summary: True to store it as the summary of a session.
-        keywords: Keywords to save it with.
+        key: Identifier, unique in the collection.
+        text: Text of the memory.
+        project: Name of the project.
+        session: Name of the session.
+        created_at: Time of the save.
+        role: Speaker, if the memory is to be imported as a message of a conversation.
+        edit: The edit, if the memory is to be stored as a captured edit.
+        summary: True to store the memory as the summary of a session.
+        keywords: Keywords to save with the memory.
     """
 
     key: str
@@ -65,7 +65,7 @@ class Memory:
 
     @property
     def words(self) -> str:
-        """Its text and keywords, for engines that search plain texts."""
+        """Text and keywords together, for engines that search plain texts."""
         return f"{self.text}\n{self.keywords}".rstrip("\n")
 
 
@@ -86,10 +86,10 @@ class Collection:
         name: Name in tables.
         memories: All memories, of one project or several.
         questions: All questions.
-        figures: Names of the figures in its summary.
-        sentences: True if its questions are sentences, which can also serve as unrelated questions for other
+        figures: Names of the figures in the summary table.
+        sentences: True if the questions are sentences, which can also serve as unrelated questions for other
             collections.
-        unrelated: Questions without an answer in its language; empty for collections in English.
+        unrelated: Questions without an answer, in the language of the collection; empty for English.
     """
 
     name: str
@@ -101,12 +101,12 @@ class Collection:
 
     @property
     def single(self) -> bool:
-        """True if each memory is in a session of its own."""
+        """True if each memory is in a separate session."""
         return len({memory.session for memory in self.memories}) == len(self.memories)
 
     @property
     def plotted(self) -> bool:
-        """True if it is among the few collections in the plot."""
+        """True for the few collections in the plot."""
         return self.sentences and not self.single and self.figures == _RANKING
 
     @questions.validator
@@ -123,7 +123,7 @@ class Collection:
 
 
 def single_facts(collection: Collection) -> Collection:
-    """Return the same collection with each memory in a session of its own."""
+    """Return a copy of a collection with each memory in a separate session."""
     memories = [evolve(memory, session=memory.key) for memory in collection.memories]
     return evolve(collection, name=f"{collection.name}, single facts", memories=memories)
 

@@ -1,4 +1,4 @@
-"""Regressions: figures of lamella below the best baseline of the run, or below the last run."""
+"""Regressions: figures of lamella below the best baseline of the same run, or below those of the previous run."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence

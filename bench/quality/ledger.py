@@ -1,12 +1,11 @@
 """Precision and recall of the ledger's warnings of code that was removed earlier and comes back.
 
 Run: `python -m bench.quality.ledger [--files N] [--repository FOLDER ...]`. Prints two tables and writes them into
-`bench/results/ledger.md`. Everything is seeded; the functions are those of the standard library of this Python.
+`bench/results/ledger.md`. Random choices are seeded. Functions come from the standard library of this Python.
 
-A function is removed from its file, and comes back as it was or in some disguise; and each hunk of a commit
-is undone. Ordinary edits are functions of the same file that were never removed, added while the ledger knows
-of the removal of another one; and every hunk of every commit of a repository, as an edit of its own, while
-the ledger knows of all earlier commits.
+Edits that need a warning: a function that was removed from its file comes back, unchanged or disguised; or a hunk
+of a commit is undone. Edits that need none: a function that was never removed is added to a file from which
+another function was removed; or a hunk of a commit is made, with all earlier commits in the ledger.
 """
 
 import ast
@@ -34,11 +33,11 @@ _SEED = 20240506
 _ROOT = Path(__file__).resolve().parents[2]
 _LEAST_LINES, _MOST_LINES = 6, 60
 _LEAST_NEW = 4
-"""Lines that count and stand nowhere else in the file: what still stands there is no walk back."""
+"""Minimum number of restored lines that the file no longer has. With fewer, undoing a hunk restores too little."""
 _EDITED = 6
-"""One line in so many is changed."""
+"""The disguise "edited" changes one line in this number of lines."""
 _WIDTH = 45
-"""Calls on longer lines are wrapped."""
+"""Maximum length of a line. Calls on longer lines are wrapped."""
 
 Variant = Callable[[str, random.Random], str]
 
@@ -68,7 +67,7 @@ def functions(source: str) -> list[Function]:
 
 
 def _stands_alone(lines: Sequence[str]) -> bool:
-    """Return True if a function can be parsed by itself, because no string in it is indented less."""
+    """Return True if the dedented function can be parsed alone. A string with less indentation prevents this."""
     try:
         ast.parse(textwrap.dedent("\n".join(lines)))
     except SyntaxError:
@@ -105,7 +104,7 @@ def renamed(text: str, rng: random.Random) -> str:
 
 
 def unparsed(text: str, rng: random.Random) -> str:
-    """Format with `ast.unparse`: without comments, each statement on one line."""
+    """Format the code with `ast.unparse`: without comments, each statement on one line."""
     del rng
     return textwrap.indent(ast.unparse(ast.parse(textwrap.dedent(text))), _indentation(text))
 
@@ -117,7 +116,7 @@ def wrapped(text: str, rng: random.Random) -> str:
 
 
 def edited(text: str, rng: random.Random) -> str:
-    """Replace words in some of its lines."""
+    """Replace words in some lines of the code."""
     lines = text.split("\n")
     for number in rng.sample(range(1, len(lines)), max(1, len(lines) // _EDITED)):
         lines[number] = re.sub(r"\w+", lambda word: f"{word[0]}2", lines[number], count=2)
@@ -157,7 +156,7 @@ def verdict(before: str, after: str, removed: Sequence[frozenset[int]]) -> Liken
 
 
 def came_back(files: int) -> Iterator[tuple[str, Likeness | None]]:
-    """Return the name of each case with the ledger's verdict."""
+    """Return the name of each case, with the verdict of the ledger on it."""
     rng = random.Random(_SEED)  # noqa: S311 - a sample
     for source in _sources(files, rng):
         lines = source.split("\n")
@@ -211,7 +210,7 @@ def in_history(repository: Path) -> Iterator[tuple[str, Likeness | None]]:
 def _taken_back(
     before: Sequence[str], after: Sequence[str], removed: Sequence[frozenset[int]]
 ) -> Iterator[tuple[str, Likeness | None]]:
-    """Undo each hunk of a commit by itself, if that restores enough code that the file no longer has."""
+    """Undo each hunk of a commit separately. Skip hunks that restore too few lines missing in the file."""
     there = fingerprints(after)
     for group in difflib.SequenceMatcher(None, before, after, autojunk=False).get_grouped_opcodes(0):
         first, last = group[0], group[-1]

@@ -1,4 +1,4 @@
-"""All measurements of a run, corpus by corpus, in as many processes as there are processors."""
+"""All measurements of a run. Each corpus is measured in a separate process, on all processors in parallel."""
 
 import os
 from collections import defaultdict
@@ -26,9 +26,9 @@ class Measured:
 
     Attributes:
         engines: Names of the engines.
-        results: One for each collection and engine.
+        results: A result for each collection and engine.
         unrelated: Shares of weak matches for questions without an answer, by collection and kind, for each engine.
-        small: The same for small projects, by collection and by size of the project.
+        small: Counts of weak matches in small projects, by collection and size of the project, for each engine.
     """
 
     engines: Sequence[str]
@@ -37,7 +37,7 @@ class Measured:
     small: dict[tuple[str, int], dict[str, Strength]] = Factory(dict)
 
     def tables(self, last: Figures) -> Iterator[Table]:
-        """Yield all tables except those with every figure."""
+        """Yield all tables except the detailed ones, which have every figure of each collection."""
         now = figures(self.results)
         yield from report.summaries(self.results)
         yield Table(
@@ -105,7 +105,7 @@ def measure(collections: Sequence[Collection], engines: Sequence[Engine]) -> Mea
 def _measure(
     corpus: Sequence[Collection], engines: Sequence[Engine], asked: Mapping[str, Sequence[str]]
 ) -> Measured:
-    """Measure one corpus. Questions without an answer, and small projects, count for its first collection."""
+    """Measure one corpus. Results of unanswerable questions and small projects go to its first collection."""
     made = Measured([engine.name for engine in engines])
     main = corpus[0]
     for answered in answers(corpus, engines, texts(asked)):

@@ -1,13 +1,13 @@
-"""Writes the ONNX graph of all-MiniLM-L6-v2 that lamella ships, from the weights in a folder.
+"""Write the ONNX graph of all-MiniLM-L6-v2 that lamella ships, from the weights in a folder.
 
     python -m bench.quality.minilm FOLDER
 
-The graph has no weights. It names their offsets in `model.safetensors`, which ONNX calls external data, so nothing
-of the file is converted or copied. It takes the tokens of one text and makes the vector of that text: with a
-single text there is no padding to mask.
+The graph contains no weights. It refers to their offsets in `model.safetensors` as ONNX's "external data", so the
+file needs no conversion or copy. Its input is the tokens of a single text, so there is no padding to mask. Its
+output is the vector of the text.
 
-8-bit weights are no option: on processors whose 8-bit products saturate (AVX2), similarities were off by 0.03, and
-machines that share a storage would make different vectors of the same text.
+8-bit weights can't be used: on processors whose 8-bit products saturate (AVX2), similarities differed by 0.03. So
+machines that share a storage would compute different vectors for the same text.
 """
 
 import argparse
@@ -27,17 +27,17 @@ GRAPH: Final = Path(lamella_adapters.embedders.minilm.__file__).with_name("model
 _WEIGHTS: Final = "model.safetensors"
 _LAYERS, _HEADS, _WIDTH, _EPSILON = 6, 12, 384, 1e-12
 _OPSET: Final = 20
-"""The first with `Gelu`."""
+"""The first version of ONNX's operator set with `Gelu`."""
 _IR_VERSION: Final = 9
-"""Format that came with that operator set, so that any runtime that knows the one reads the other."""
+"""Version of the file format released with that operator set, so that each runtime supports both or neither."""
 
 
 class Graph:
     """ONNX graph under construction. Each method returns the name of its result.
 
     Attributes:
-        tensors: Shape and offsets of each tensor, as the header of the weights gives them.
-        start: Offset at which the tensors begin.
+        tensors: Shape and offsets of each tensor, from the header of the file of weights.
+        start: Offset of the first tensor in the file.
     """
 
     def __init__(self, tensors: Mapping[str, Mapping[str, Any]], start: int) -> None:

@@ -1,13 +1,13 @@
-"""Quality of a hook's answers to prompts: it tells of the memories that a prompt is about, or is silent.
+"""Quality of a hook's answers to prompts: it should show relevant memories if there are any, otherwise nothing.
 
-Run: `python -m bench.quality.prompts [--locomo FILE] [--repository FOLDER ...] [--functions N]`. Half of each
-collection's memories are saved. A question whose answers are all in that half is a prompt that something is known
-of, one whose answers are all in the other half a prompt that nothing is known of; each with words around it.
-Besides there are prompts that are about nothing at all, and pasted logs.
+Run: `python -m bench.quality.prompts [--locomo FILE] [--repository FOLDER ...] [--functions N]`. For each
+collection, half of the memories are saved. Questions answered by this half make prompts with relevant memories,
+and questions answered by the other half make prompts without any. Words around a question turn it into a prompt.
+Further prompts are about no memory, or are pasted logs.
 
-`data/prompts.txt` has prompts about the facts of `data/facts.txt`, all of which are saved, and prompts that none
-of them helps with. They are asked before and after an edit was captured for each of them, and again in a project
-that also has newer notes on other subjects.
+`data/prompts.txt` has prompts about the facts of `data/facts.txt`, all of which are saved, and prompts for which
+no fact is relevant. All are tried three times: before and after an edit with each prompt as its reason was
+captured, and in a project that also has newer notes on other subjects.
 """
 
 import random
@@ -47,7 +47,7 @@ _ROOT = Path(__file__).resolve().parents[2]
 KNOWN, UNKNOWN, CHAT, LOGS = "something is known of it", "nothing is known of it", "about nothing", "pasted logs"
 
 _STANDS_OUT = (3.5, 4.0, 4.5, 5.0)
-"""Limits of how far the nearest note stands out, in standard deviations above the mean of all notes."""
+"""Minimum similarities of a note to be shown, in standard deviations above the mean similarity of all notes."""
 
 _WORD = re.compile(r"\w+")
 
@@ -88,7 +88,7 @@ _LOG_LINES = (
 
 @frozen
 class Judged:
-    """Memories shown for one prompt, best first, each with True if the prompt is about it."""
+    """Memories shown for one prompt, best first, each with True if it is relevant to the prompt."""
 
     kind: str
     found: Sequence[tuple[Related, bool]]
@@ -138,9 +138,9 @@ def judged(collection: Collection) -> Iterator[Judged]:
 
 
 def about_facts() -> Iterator[tuple[str, list[Judged]]]:
-    """Yield name and results of each set of prompts about the facts.
+    """Yield each set of prompts about the facts with its results.
 
-    They are put before and after edits were captured, and with newer notes on other subjects.
+    The prompts are tried before and after the capture of edits, and with newer notes on other subjects.
     """
     collection = facts()
     about, others = prompts()
@@ -183,7 +183,7 @@ def _capture(folder: Path, reasons: Sequence[str]) -> None:
 
 
 def _filled(folder: Path, memories: Sequence[Memory]) -> tuple[apsw.Connection, dict[str, str]]:
-    """Return the file of a project with these memories, and their keys by id."""
+    """Save memories in a new project. Return the project's file, and the keys of the memories by id."""
     ids = Lamella().saved(folder, memories)
     (path,) = (folder / "data" / "projects").glob("*.db")
     return apsw.Connection(str(path), flags=apsw.SQLITE_OPEN_READONLY), ids
@@ -200,7 +200,11 @@ def _found(
 
 
 def _row(name: str, cases: Sequence[Judged]) -> list[str]:
-    """Count the prompts of each kind for which memories are shown, and how many of these are right."""
+    """Return a row of the table.
+
+    It has the share of prompts with shown memories for each kind of prompt, and the share of relevant memories
+    among the shown ones.
+    """
     told = {kind: [_told(each) for each in cases if each.kind == kind] for kind in (KNOWN, UNKNOWN, CHAT, LOGS)}
     known = [right for answer in told[KNOWN] for right in answer]
     everything = [right for answers in told.values() for answer in answers for right in answer]
@@ -210,7 +214,7 @@ def _row(name: str, cases: Sequence[Judged]) -> list[str]:
 
 
 def by_meaning(embedder: str, told: Mapping[str, Sequence[Judged]]) -> Iterator[list[str]]:
-    """Yield the results for prompts about facts by words, or else by meaning, for each limit.
+    """Yield results for prompts about facts, for each limit: those by words, or by meaning if words find nothing.
 
     Args:
         embedder: Name of the embedder.
@@ -236,7 +240,7 @@ def by_meaning(embedder: str, told: Mapping[str, Sequence[Judged]]) -> Iterator[
 
 
 def _told(each: Judged) -> list[bool]:
-    """Return the memories shown for a prompt, each with True if the prompt is about it."""
+    """Return a value for each memory shown for a prompt: True if the memory is relevant."""
     chosen = prompt.relevant([related for related, _ in each.found])
     return [right for related, right in each.found if related in chosen]
 

@@ -35,7 +35,7 @@ class Result:
 
     @property
     def row(self) -> list[str]:
-        """Return the engine and each figure in percent with half its interval."""
+        """Return the engine, and each figure in percent with half the width of its confidence interval."""
         return [self.engine, *(_percent(self.figures[name]) for name in FIGURES)]
 
     def percent(self, figure: str) -> float:

@@ -1,9 +1,10 @@
-"""Quality of the worklist of a review: which of 40 pairs of notes it brings together, and how much else it lists.
+"""Quality of the worklist of a review: how many of 40 pairs of notes it lists together, and how many other notes.
 
-Run: `python -m bench.quality.review [--embedder NAME ...]`. Saves the notes of `data/review.txt` among notes that
-look similar, and those of `data/review_reworded.txt` among notes on the same project, by the use case of
-`save_memory`: the older notes of all pairs, the others, then the newer ones. The second set is measured without
-keywords, with keywords of the older notes and the others only, and with keywords of all.
+Run: `python -m bench.quality.review [--embedder NAME ...]`. There are two sets. The pairs of `data/review.txt` use
+similar words, and are saved among notes that only look similar. The pairs of `data/review_reworded.txt` use
+different words, and are saved among notes on the same project. The older notes of all pairs are saved first, then
+the other notes, then the newer notes of the pairs. The second set is measured without keywords, with keywords for
+all notes but the newer ones, and with keywords for all notes.
 """
 
 import re
@@ -32,7 +33,7 @@ class Seeded:
 
     Attributes:
         name: Name of the row.
-        pairs: An older note and a newer one each.
+        pairs: Pairs of an older note and a newer one.
         notes: All notes with their keywords, in the order of saving.
     """
 
@@ -42,7 +43,7 @@ class Seeded:
 
 
 def similar() -> tuple[Pairs, Sequence[str]]:
-    """Return pairs in similar words, and notes that look similar but are all true."""
+    """Return pairs in similar words, and other notes that look similar but don't contradict each other."""
     beside = _PAIR.findall((DATA / "corrections.txt").read_text("utf-8").split("\n## ")[2])
     facts = (DATA / "facts.txt").read_text("utf-8").split("\n\n", 1)[1].splitlines()
     others = [each for each in facts if each and each[:2] not in {"? ", "##"}]
@@ -50,7 +51,7 @@ def similar() -> tuple[Pairs, Sequence[str]]:
 
 
 def reworded() -> tuple[Pairs, Sequence[str]]:
-    """Return pairs in other words, and other notes on their project."""
+    """Return pairs in different words, and other notes on the same project."""
     others = (DATA / "review_reworded.txt").read_text("utf-8").split("\n## ")[3].splitlines()[1:]
     return _pairs("review_reworded.txt"), list(filter(None, others))
 
@@ -66,7 +67,11 @@ def stores() -> Iterator[Seeded]:
 
 
 def listed(store: Seeded, embedder: str) -> tuple[int, int, int, int]:
-    """Return the number of listed pairs, of other tasks, of further pairs within one list, and of these lists."""
+    """Return four counts of the worklist.
+
+    These are the entries with exactly one of the pairs, other entries of two notes, pairs within entries of more
+    notes, and these longer entries.
+    """
     memories = [
         Memory(
             key=f"{number}",

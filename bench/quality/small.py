@@ -1,4 +1,4 @@
-"""Small projects: a random part of a collection with the answer, to measure weak matches there."""
+"""Weak matches in small projects, which are random parts of a collection with the answer to a question."""
 
 import random
 from collections.abc import Iterator, Sequence
@@ -10,11 +10,11 @@ from bench.quality.collection import Collection, Engine
 from bench.quality.strength import Strength, strength
 
 SIZES = {3: 24, 10: 12, 30: 6, 100: 4}
-"""Numbers of memories, and how many projects of each are drawn."""
+"""Number of random projects by their number of memories."""
 
 _SEED = 9
 _RELATED, _UNRELATED = 8, 8
-"""Questions that are asked of each project at most."""
+"""Maximum number of questions for each project: with an answer, and without one."""
 
 
 def small_projects(
@@ -36,7 +36,7 @@ def small_projects(
 
 
 def _part(collection: Collection, size: int, dice: random.Random) -> Collection:
-    """Return a number of memories of a project, including those that answer a question."""
+    """Return `size` memories of a project, including the answers to at least one question."""
     wanted = dice.choice([each for each in collection.questions if len(each.relevant) <= size])
     memories, questions = collection.projects[wanted.project]
     others = [memory.key for memory in memories if memory.key not in wanted.relevant]

@@ -1,4 +1,4 @@
-"""Shares of right answers called weak, and of questions without an answer not called weak."""
+"""How often replies call a match weak: for right answers (they shouldn't), and for questions without an answer."""
 
 from collections.abc import Iterable
 
@@ -8,7 +8,7 @@ from bench.quality.answers import Answered
 from bench.quality.collection import Collection
 
 _FIRST = 3
-"""A reply is right if an answer is among so many."""
+"""A reply is right if an answer is among this number of first results."""
 
 
 @frozen(kw_only=True)
@@ -16,11 +16,11 @@ class Strength:
     """Counts of questions.
 
     Attributes:
-        right: Questions with an answer among the first three.
-        weak: Number of these whose reply is called weak.
+        right: Questions with an answer among the first three results.
+        weak: Those of the questions in `right` whose reply is called weak.
         unrelated: Questions without an answer.
-        strong: Number of these whose reply isn't called weak.
-        shown: Results shown for these, at most ten each.
+        strong: Those of the questions in `unrelated` whose reply isn't called weak.
+        shown: Results shown for the questions in `unrelated`, at most ten for each.
     """
 
     right: int = 0
@@ -50,7 +50,7 @@ class Strength:
 
 
 def strength(collection: Collection, answered: Answered, unrelated: Iterable[str] = ()) -> Strength:
-    """Count the questions of a collection, and the `unrelated` questions asked in its projects."""
+    """Count weak and strong replies to the questions of a collection, and to `unrelated` ones in its projects."""
     found = [(answered.of(question), question.relevant) for question in collection.questions]
     right = [each for each, relevant in found if relevant.intersection(each.keys[:_FIRST])]
     others = [answered.found[project, text] for text in unrelated for project in collection.projects]

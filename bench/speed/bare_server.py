@@ -1,4 +1,4 @@
-"""The baseline: a server with one tool that does nothing, written as the SDK's documentation shows it."""
+"""Baseline for speed: an MCP server with one tool that does nothing, written as in the SDK's documentation."""
 
 import asyncio
 

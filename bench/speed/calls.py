@@ -1,10 +1,11 @@
-"""The way of a call through the code: functions called, modules entered, changes of module.
+"""How much code an action runs through: functions called, modules entered, calls from one module into another.
 
 Run: `python -m bench.speed.calls [--memories 1000] [--functions recall]`. Prints a table, and writes it into
-`bench/results`. Nothing is asserted. `--functions` also prints how often one way calls each function.
+`bench/results`. Nothing is asserted. `--functions` also prints how often one action calls each function.
 
-Counted are functions of lamella's packages. Comprehensions are no functions, and a generator is one call however
-often it is resumed. Everything is done twice: the first time, modules are imported and caches filled.
+Only functions of lamella's packages count. Comprehensions don't count, and a generator counts once, however often
+it is resumed. Each action is done twice, and the second time counts: the first one imports modules and fills
+caches.
 """
 
 import json
@@ -50,7 +51,7 @@ class Way:
 
     Attributes:
         calls: Number of calls by module and qualified name.
-        changes: Number of calls into another module than the previous call's.
+        changes: Number of calls into a module other than that of the previous call.
     """
 
     calls: Counter[tuple[str, str]] = field(factory=Counter)
@@ -71,7 +72,7 @@ class Way:
 
     @property
     def modules(self) -> set[str]:
-        """Files entered."""
+        """Files with at least one called function."""
         return {module for module, _ in self.calls}
 
     def _note(self, frame: FrameType, event: str, _: object) -> None:
@@ -128,7 +129,7 @@ class Desk:
 
 
 def ways(folder: Path, memories: int) -> Mapping[str, Way]:
-    """Return the ways of calls in a new project with `memories`."""
+    """Trace each action in a new project with a number of memories. Return the results by name of the action."""
     project, data = folder / "project", folder / "data"
     subprocess.run(["git", "init", "--quiet", project], check=True)
     with running(Settings(data_directory=data, embedder="none")) as opened:

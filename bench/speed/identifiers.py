@@ -1,13 +1,13 @@
-"""Recall of identifiers against recall of plain words, in a project whose memories are full of both.
+"""Speed of recalling identifiers, compared with plain words, in a project whose memories contain many of both.
 
 Run: `python -m bench.speed.identifiers [--memories 500] [--calls 280]`. Prints a table, and writes it into
-`bench/results`. Nothing is asserted. Both kinds stand in
-equally many memories, so the difference is what it costs to look for the forms and parts of an identifier.
+`bench/results`. Nothing is asserted. Each identifier is in as many memories as each plain word, so the difference
+is the cost of looking up the forms and parts of an identifier.
 
-It asks twice: as the memories were saved, when the index has some twenty segments and each part of an identifier
-is looked up in all of them, and after the maintenance that a server does in the first quiet second. About half of
-the answers are weak and have three lines, the others have ten, so a median lies between two groups and moves with
-the share of each. Means are printed beside it.
+All questions are asked twice: right after the saves, when the index has some twenty segments, and each part of an
+identifier is looked up in all of them; and after the index maintenance that a server does in its first idle
+second. About half of the answers are weak and have three lines, the others have ten. So a median depends on the
+share of each, and the table has means as well.
 """
 
 import random
@@ -32,10 +32,10 @@ from lamella.settings import Settings
 
 _SEED = 13
 _POOL, _OF_EACH, _FILLING = 600, 12, 30
-"""Different identifiers, and as many plain words; how many of each kind, and of other words, a memory has."""
+"""Number of different identifiers, and of plain words; in each memory, number of each, and of other words."""
 
 _PARTS = 150
-"""Words that identifiers consist of, three in each: those of a program share theirs."""
+"""Number of different words in identifiers. Each identifier has three, and shares them, as in real programs."""
 
 _SESSION, _ASKED, _WARM = 25, 3, 20
 
@@ -58,7 +58,7 @@ def pools(language: Language) -> Mapping[str, Sequence[str]]:
 
 
 def texts(language: Language, count: int, mixed: Mapping[str, Sequence[str]]) -> Iterator[str]:
-    """Yield texts, each with as many identifiers as plain words."""
+    """Yield `count` texts, each with as many identifiers as plain words."""
     for _ in range(count):
         words = language.text(_FILLING).split()
         words += [word for pool in mixed.values() for word in language.random.sample(pool, _OF_EACH)]
@@ -98,7 +98,7 @@ def _ask(lamella: Lamella, call: Call, text: str) -> str:
 
 
 def _against(times: Times, plain: Times) -> Sequence[str]:
-    """Return the ratio to plain words, of medians and of means."""
+    """Return the ratios of `times` to those of plain words: of medians, and of means."""
     return f"{times.p50 / plain.p50:.2f}x", f"{mean(times.cpu) / mean(plain.cpu):.2f}x"
 
 

@@ -1,7 +1,8 @@
-"""Imports of many records of other programs, by the real commands.
+"""Speed of importing many records of other programs, with the real commands.
 
-Run: `python -m bench.speed.importers [--records 100000] [NAME ...]`. Stores are those of the tests of readers.
-Prints a table, and writes that of all programs into `bench/results`. Nothing is asserted, but that all arrive.
+Run: `python -m bench.speed.importers [--records 100000] [NAME ...]`. The programs' stores are made like those in
+the tests of the readers. Prints a table. Without NAME, all programs are measured, and the table is written into
+`bench/results`. The only assertion is that all records are imported.
 """
 
 import json
@@ -26,13 +27,13 @@ Rows = Mapping[str, Sequence[Mapping[str, Any]]]
 
 
 def _store(folder: Path, tables: Rows, texts: Sequence[str], *columns: str) -> Path:
-    """Make a SQLite store that repeats the first row of a table with other ids and texts.
+    """Create a SQLite store that repeats the first row of a table, each time with a different id and text.
 
     Args:
-        folder: Folder to make it in.
-        tables: Rows by table. The last table is repeated.
-        texts: The texts.
-        columns: The columns of the id and of the text.
+        folder: Folder for the store.
+        tables: Rows by table. The row of the last table is repeated.
+        texts: A text for each repetition.
+        columns: Names of the columns with the id and the text.
     """
     id, text = columns
     name, (first, *_) = list(tables.items())[-1]

@@ -1,8 +1,8 @@
-"""Start, recall, save and memory of the real server over stdio, against a bare one in the same run.
+"""Start, recall, save and memory of the real server over stdio, compared with a bare server in the same run.
 
 Run: `python -m bench.speed.measure [--memories 40000] [--starts 15] [--calls 300]`. Prints a table, and writes it
-into `bench/results`. Nothing is asserted. The default of 40,000 memories is the share (40 %) of the
-largest project of `bench.speed.scale`.
+into `bench/results`. Nothing is asserted. The default of 40,000 memories is the size of the largest project of
+`bench.speed.scale` with 100,000 memories.
 """
 
 import statistics
@@ -62,16 +62,16 @@ class Bench:
         self.built_in = time.perf_counter() - begun
 
     def bare(self) -> Client:
-        """Return the started baseline."""
+        """Start the baseline, `bare_server`, and return a client of it."""
         return Client(_BARE, environment={}, directory=self.project)
 
     def lamella(self, embedder: str = "none") -> Client:
-        """Return the started real server."""
+        """Start the real server, and return a client of it."""
         environment = {"LAMELLA_DATA_DIR": str(self.data), "LAMELLA_EMBEDDER": embedder}
         return Client(_LAMELLA, environment=environment, directory=self.project)
 
     def start(self) -> Iterator[Figure]:
-        """Measure the time from the start of a process to its first answers, in turn."""
+        """Measure the time from the start of a process to its first answers, alternating between the servers."""
         bare: list[tuple[float, float, float]] = []
         own: list[tuple[float, float, float]] = []
         for _ in range(self.starts):

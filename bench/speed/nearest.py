@@ -1,6 +1,6 @@
-"""The nearest vectors of a project, against sqlite-vec as its documentation shows it and against exact search.
+"""Speed of finding nearest vectors, compared with sqlite-vec as its documentation shows it, and with exact search.
 
-Run: `python -m bench.speed.nearest [--rows 100000] [--folder FOLDER]`. Prints a table, and writes the same into
+Run: `python -m bench.speed.nearest [--rows 100000] [--folder FOLDER]`. Prints a table, and writes it into
 `bench/results`. Nothing is asserted.
 """
 

@@ -1,4 +1,4 @@
-"""Processor time of a recall over HTTP beside the same over stdio, in turns: how much the transport adds.
+"""Processor time that HTTP adds to a recall, compared with the same recall over stdio in turn.
 
 Run: `python -m bench.speed.over_http [--memories 10000] [--calls 300]`. Prints a table, and
 writes it into `bench/results`. Nothing is asserted.
@@ -24,10 +24,10 @@ from lamella_adapters.sqlite.storage import SqliteStorage
 
 _LAMELLA = str(Path(sys.executable).with_name("lamella"))
 _BAR = 2.0
-"""Milliseconds of the server that HTTP may add, on average."""
+"""Maximum mean processor time that HTTP may add to a recall at the server, in milliseconds."""
 
 _WARM = 20
-"""Calls that are not counted."""
+"""Number of first calls that are not counted."""
 
 
 class HttpClient:

@@ -13,7 +13,7 @@ _HANDSHAKE = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo":
 
 
 def resident_megabytes(process: int) -> tuple[float, float]:
-    """Memory of a process and its children: resident sets, and the same proportionally where they are shared."""
+    """Return the memory of a process and its children. Memory that they share counts proportionally (PSS)."""
     rollup = Path(f"/proc/{process}/smaps_rollup").read_text(encoding="ascii")
     kilobytes = dict(line.split()[:2] for line in rollup.splitlines()[1:])
     resident, proportional = int(kilobytes["Rss:"]) / 1024, int(kilobytes["Pss:"]) / 1024
@@ -25,7 +25,7 @@ def resident_megabytes(process: int) -> tuple[float, float]:
 
 
 def processor_seconds(process: int) -> float:
-    """Processor time of a process, by its own clock (as `clock_getcpuclockid` names it on Linux)."""
+    """Return the processor time of a process, from its CPU clock (see `clock_getcpuclockid` on Linux)."""
     return time.clock_gettime(~process << 3 | 2)
 
 
@@ -33,8 +33,8 @@ class Client(AbstractContextManager["Client"]):
     """Client of a server process that it has started and initialised.
 
     Attributes:
-        started_in: Seconds from its start to its first answer.
-        listed_in: Seconds from its start to the list of its tools, requested after the first answer.
+        started_in: Seconds from the server's start to its first answer.
+        listed_in: Seconds from the server's start to the list of tools, requested after the first answer.
     """
 
     def __init__(self, command: Sequence[str], *, environment: Mapping[str, str], directory: Path) -> None:
@@ -56,7 +56,7 @@ class Client(AbstractContextManager["Client"]):
         self._begun = begun
 
     def called_in(self, tool: str, **arguments: Any) -> float:
-        """Return the seconds from the start to the reply to the first tool call."""
+        """Call a tool for the first time. Return the seconds from the server's start to the reply."""
         self.call(tool, **arguments)
         return time.perf_counter() - self._begun
 
@@ -76,7 +76,7 @@ class Client(AbstractContextManager["Client"]):
         return result["content"][0]["text"], time.perf_counter() - begun
 
     def resident_megabytes(self) -> tuple[float, float]:
-        """Memory of the process and its children, as `resident_megabytes` gives it."""
+        """Return the memory of the server and its child processes; see the function `resident_megabytes`."""
         return resident_megabytes(self.process.pid)
 
     def __enter__(self) -> Self:

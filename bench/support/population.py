@@ -1,4 +1,4 @@
-"""A data directory with many memories in fifty projects, of which one has 40 %."""
+"""A data directory with many memories in fifty projects. One project has 40 % of the memories."""
 
 import os
 import time
@@ -27,7 +27,7 @@ class Population:
     projects: Sequence[str]
     sizes: Sequence[int]
     built_in: float
-    """Seconds."""
+    """Seconds for creating the data directory."""
 
     @property
     def rows(self) -> int:
@@ -41,7 +41,7 @@ class Population:
 
     @property
     def small(self) -> str:
-        """One of the other projects."""
+        """One of the small projects."""
         return self.projects[-1]
 
 
@@ -58,7 +58,7 @@ def populated(folder: Path, rows: int) -> Population:
 
 
 def shares(rows: int) -> list[int]:
-    """Return the number of memories of each project, the big one first."""
+    """Return the number of memories of each project, the largest first."""
     big = round(_BIG_SHARE * rows)
     each, left = divmod(rows - big, PROJECTS - 1)
     return [big, *(each + (number < left) for number in range(PROJECTS - 1))]

@@ -22,8 +22,8 @@ with open(sys.argv[1], "w") as file:
     json.dump([used.ru_utime + used.ru_stime, used.ru_maxrss / 1024], file)
 sys.exit(os.waitstatus_to_exitcode(status) != 0)
 """
-"""Starts a command, and notes its cost. Linux counts the peak memory of whoever starts a process as the process's
-own, so a bench that holds much itself can't start it."""
+"""Program that starts a command and measures its cost. A benchmark with much memory can't start the command
+itself, because on Linux the peak memory of a process includes that of the process that started it."""
 
 Call = Callable[[], object]
 
@@ -41,12 +41,12 @@ class Times:
         return statistics.median(self.cpu)
 
     def __str__(self) -> str:
-        """Format both medians."""
+        """Format the medians of processor time and elapsed time."""
         return f"{self.p50:.2f} / {statistics.median(self.wall):.2f}"
 
 
 def in_turns(calls: Mapping[str, Sequence[Call]]) -> dict[str, Times]:
-    """Run the calls of several competitors in turn, so that they meet the same load of the machine."""
+    """Run calls of several programs alternately, so that all are measured under the same load of the machine."""
     cpu: dict[str, list[float]] = {name: [] for name in calls}
     wall: dict[str, list[float]] = {name: [] for name in calls}
     for turn in zip(*calls.values(), strict=True):

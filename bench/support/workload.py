@@ -23,10 +23,10 @@ _FUNCTION_WORDS = {**dict(enumerate(_COMMONEST)), 90: "did", 250: "why"}
 
 
 class Language:
-    """Artificial language whose word frequencies follow Zipf's law. The commonest words are function words."""
+    """Artificial language. Word frequencies follow Zipf's law; the commonest words are English function words."""
 
     def __init__(self, seed: int) -> None:
-        """Create the vocabulary, which is always the same. The texts depend on the seed."""
+        """Create the vocabulary, which is the same for every seed. The seed determines the texts."""
         dictionary = random.Random(0)  # noqa: S311 - a workload, not a secret
         self.random = random.Random(seed)  # noqa: S311 - a workload, not a secret
         syllables = [c + v for c in "bcdfgklmnprstvz" for v in "aeiou"]
@@ -48,15 +48,16 @@ class Language:
         return " ".join(drawn)
 
     def five_terms(self) -> str:
-        """Return one rare term (in 0.1 to 0.4 % of memories), two medium (0.4 to 1.2 %), two common (12 to 25 %).
+        """Return a question of one rare term, two terms of medium frequency, and two common ones.
 
-        These shares count titles and contents. With indexed contexts, each term is in about twice as many.
+        The rare term is in 0.1 to 0.4 % of the titles and contents of memories, medium terms are in 0.4 to 1.2 %,
+        and common ones in 12 to 25 %. With indexed contexts, each term is in about twice as many rows.
         """
         rest = f"{self._middling()} {self._middling()} {self._common()} {self._common()}"
         return f"{self._rare()} {rest}"
 
     def eight_words(self) -> str:
-        """Return a question in a person's style: more than half of its words are function words."""
+        """Return a question as a person would write it: more than half of its words are function words."""
         return f"why did we {self._middling()} {self._rare()} for the {self._common()}"
 
     def _rare(self) -> str:

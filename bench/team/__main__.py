@@ -1,9 +1,9 @@
-"""PostgreSQL beside SQLite in one run: how long calls take, how many there are a second, and what each costs.
+"""Comparison of PostgreSQL and SQLite in one run: duration of calls, calls per second, and cost of each call.
 
 Run: `python -m bench.team [--sizes 10000/50 100000/50 1000000/5000] [--one 200000] [--clients 1 16 64 500]`. It
-starts a PostgreSQL of its own, which syncs each commit. `--server URL` takes another one, and fills its schema
-`lamella`. Prints tables, and writes them into `bench/results`. A million memories take some forty gigabytes of
-disk. No figure is asserted.
+starts a separate PostgreSQL server, which syncs each commit. With `--server URL`, it uses that server, and fills
+its schema `lamella`. Prints tables, and writes them into `bench/results`. A million memories take some forty
+gigabytes of disk. No figure is asserted.
 """
 
 import argparse
@@ -24,9 +24,9 @@ from bench.team.server import administer, server
 from bench.team.tenants import crowd
 
 _MOST_IN_ONE = 64
-"""Clients that call a single project at once, at most."""
+"""Maximum number of clients that call a single project simultaneously."""
 _WARMING = 16
-"""Clients that recall and save before anything is timed."""
+"""Number of clients that recall and save before the measurement begins."""
 
 
 def main() -> None:
@@ -57,7 +57,7 @@ def _measured(options: argparse.Namespace, url: str, folder: Path) -> Iterator[T
 
 
 def _setting(options: argparse.Namespace, url: str, folder: Path, memories: int, projects: int) -> Iterator[Table]:
-    """Yield the tables of one population: of the one large project, if any, and of all others."""
+    """Yield the tables of one setting: of its single large project, if it has one, and of all other projects."""
     one = options.one if options.one < memories else 0
     numbers = sizes(memories, projects, largest=options.largest, one=one)
     homes = (in_sqlite(folder / f"sqlite-{memories}-{projects}", numbers), in_postgres(url, folder, numbers))

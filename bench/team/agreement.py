@@ -11,7 +11,7 @@ _QUESTIONS = 20
 
 
 def require_same(homes: Sequence[Home]) -> None:
-    """Ask projects of all sizes the same questions.
+    """Ask the same questions on both engines, in projects of all sizes.
 
     Raises:
         SystemExit: The engines return different memories or scores.

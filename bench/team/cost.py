@@ -28,15 +28,16 @@ _CALLS = 20
 
 @frozen(kw_only=True)
 class Cost:
-    """Cost of a call; medians, and means of processor time.
+    """Cost of a call: means for processor time, medians for the other figures.
 
     Attributes:
         round_trips: Number of answers that the client waits for.
         sent: Bytes to the server.
         received: Bytes from the server.
-        wall: Milliseconds.
+        wall: Elapsed milliseconds.
         own_cpu: Milliseconds of processor time of the client.
-        server_cpu: The same of the backend, in steps of 10 ms for all calls together.
+        server_cpu: Milliseconds of processor time of the server's process. The total of all calls is measured in
+            steps of 10 ms.
     """
 
     round_trips: float = 0

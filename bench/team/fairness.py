@@ -1,4 +1,4 @@
-"""Fairness over HTTP: how long a quiet tenant waits beside a busy one."""
+"""Fairness over HTTP: how long recalls of a quiet tenant take while another tenant is busy."""
 
 import asyncio
 import sys
@@ -12,7 +12,7 @@ from bench.team.remote import RemoteClient, environment, serving, token
 _QUIET_CALLS = 100
 _PAUSE = 0.02
 _WARMING = 2.0
-"""Seconds between two calls of the quiet tenant, and in which the busy one fills the queue."""
+"""Seconds between two calls of the quiet tenant, and seconds for the busy tenant to fill the queue before them."""
 
 _MEMORIES = {"quiet": 3, "busy": 200}
 
@@ -22,10 +22,10 @@ class Fairness:
     """Times of the recalls of a quiet tenant, in milliseconds.
 
     Attributes:
-        clients: Clients of the busy tenant.
-        alone: Times without these clients.
-        beside: Times beside these clients.
-        busy: Number of recalls by the busy tenant meanwhile.
+        clients: Number of clients of the busy tenant.
+        alone: Times while the busy tenant makes no calls.
+        beside: Times while the busy tenant makes calls.
+        busy: Number of recalls by the busy tenant in the second period.
     """
 
     clients: int
@@ -35,7 +35,7 @@ class Fairness:
 
 
 def fairness(url: str, folder: Path, clients: int) -> Fairness:
-    """Measure a quiet tenant alone, and beside a number of clients of a busy one."""
+    """Measure recalls of a quiet tenant, first alone, then while `clients` clients of a busy tenant make calls."""
     tokens = {each: token(url, folder, each) for each in _MEMORIES}
     return asyncio.run(_measured(environment(url, folder), tokens, clients))
 

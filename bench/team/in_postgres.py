@@ -1,6 +1,7 @@
-"""Projects on PostgreSQL: rows saved by the adapter are copied into temporary tables, then into projects.
+"""Fill projects on PostgreSQL quickly: the adapter's rows go into temporary tables, then into all projects.
 
-Keys of the largest tables are built at the end, which is much faster. The result is compared with real saves.
+Keys of the largest tables are dropped first and built at the end, which is much faster. To check the result, some
+memories are also saved in the ordinary way, and the rows are compared.
 """
 
 import time
@@ -27,16 +28,16 @@ from lamella_adapters.postgresql.tables.contexts import document
 
 _PROCESSES = 2
 _BLOCK = 1_000
-"""Memories that a process analyses at a time: whole sessions, whose contexts don't reach beyond."""
+"""Number of memories that a process analyses at a time: whole sessions, because contexts don't cross sessions."""
 _PORTION = 20_000
-"""Memories that a statement spreads, at most, unless a project has more."""
+"""Maximum number of memories that a statement copies into projects, unless a single project has more."""
 
 _TABLES = {
     "observation": observation_rows.WRITTEN,
     "document": ("part", "seq", "length", "tokens"),
     "posting": ("part", "term", "seq", "weight", "length"),
 }
-"""Tables that are copied, and the columns that come from the memories."""
+"""Tables to copy, with the columns whose values come from the memories."""
 _COUNTED = {
     "term": (
         "part, term, holders",
@@ -48,7 +49,7 @@ _COUNTED = {
         "SELECT part, count(*) AS n, sum(length) AS t FROM beside.document WHERE seq <= %(size)s GROUP BY part",
     ),
 }
-"""Tables that count the rows of others, their columns, and these for the memories of a project."""
+"""Tables with counts of rows in other tables: their columns, and the SQL that computes these for a project."""
 
 _BESIDE = "CREATE UNLOGGED TABLE beside.{table} AS SELECT {columns} FROM lamella.{table} WITH NO DATA"
 _SPREAD = """
@@ -111,7 +112,7 @@ def in_postgres(url: str, folder: Path, sizes: Sequence[int]) -> Home:
 
 
 def _write(url: str, count: int, worker: int) -> None:
-    """Write the rows of every second block of memories into the temporary tables."""
+    """Write the rows of this worker's blocks of memories, every second one, into the temporary tables."""
     made = memories(Language(SEED), count)
     with administering(url) as connection:
         for first in range(0, count, _BLOCK):
@@ -143,7 +144,7 @@ def _copy(connection: psycopg.Connection, first: int, block: Sequence[Memory]) -
 
 
 def _numbers(url: str, tenant: str, ids: Sequence[str]) -> list[int]:
-    """Return the numbers of a tenant's projects, because other tenants may have projects with the same ids."""
+    """Return the numbers of a tenant's projects. Ids aren't unique: tenants may have projects with equal ids."""
     numbers = dict(administer(url, "SELECT id, number FROM lamella.project WHERE tenant = %s", tenant))
     return [numbers[id] for id in ids]
 
@@ -170,7 +171,7 @@ def _spread(url: str, projects: Sequence[int], sizes: Sequence[int]) -> None:
 
 
 def _portions(projects: Sequence[int], sizes: Sequence[int]) -> Iterator[tuple[int, list[int]]]:
-    """Yield projects of one size, as many as one statement fills."""
+    """Yield groups of projects of equal size, each group small enough for one statement."""
     for size, pairs in groupby(zip(sizes, projects, strict=True), key=lambda pair: pair[0]):
         same = [project for _, project in pairs]
         count = max(_PORTION // size, 1)
@@ -206,7 +207,7 @@ def _keys_at_the_end(url: str) -> Iterator[None]:
 
 
 def _require_as_saved(url: str, tenant: str, home: Home) -> None:
-    """Save the memories of the smallest project again, and compare. Check the others with `doctor`.
+    """Save the memories of the smallest project in the ordinary way, and compare. Check the others with `doctor`.
 
     Raises:
         SystemExit: The rows differ.

@@ -1,4 +1,4 @@
-"""Projects in SQLite: one file of each size is filled, and copied for all projects of that size."""
+"""Fill projects in SQLite quickly: write one file for each size, and copy it for all projects of that size."""
 
 import shutil
 import time

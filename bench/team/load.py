@@ -24,7 +24,7 @@ from lamella.domain.memories.query import ByText, RecallQuery
 from lamella.ports.storage.storage import Storage
 
 PROCESSES = 2
-"""Most processes that the clients share; each has a pool of connections."""
+"""Maximum number of processes that run the clients. Each process has a connection pool."""
 
 _BACKENDS = "SELECT count(*) FROM pg_stat_activity WHERE application_name LIKE 'lamella %'"
 _LOOK = 0.2
@@ -136,7 +136,7 @@ class _Client:
 
 
 def spoken(seeds: Iterable[int]) -> list[Language]:
-    """Return a language for each client. They share a vocabulary, which takes long to create."""
+    """Return a `Language` for each client. All share one vocabulary, because creating it takes long."""
     first = Language(0)
     languages = []
     for seed in seeds:

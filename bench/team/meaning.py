@@ -1,8 +1,8 @@
-"""Cost of search by meaning on PostgreSQL with an index of the extension `vector` and without.
+"""Cost of search by meaning on PostgreSQL, with and without an index of the extension `vector`.
 
-Run: `python -m bench.team --server URL …`, which fills a server, and then
-`python -m bench.team.meaning --server 'URL&tenant=…'`. It embeds the tenant's projects with directions that lie in
-groups, as those of texts do. Prints a table, and writes it into `bench/results`. No figure is asserted.
+Run: `python -m bench.team --server URL …`, which fills a server, and then `python -m bench.team.meaning --server
+'URL&tenant=…'`. It stores random vectors for the tenant's memories; they form clusters, as vectors of texts do.
+Prints a table, and writes it into `bench/results`. No figure is asserted.
 """
 
 from collections.abc import Callable, Iterator
@@ -53,7 +53,7 @@ def _rows(storage: PostgresStorage, url: str, project: str, size: int) -> Iterat
         search.find(RecallQuery(selector=ByText(language.five_terms())))
 
     def both() -> None:
-        """Make the storage's queries for a hybrid recall."""
+        """Run the queries of a recall by words and by meaning."""
         index.coverage()
         query = RecallQuery(selector=ByText(language.five_terms()), limit=WORDED)
         said = {hit.observation.id for hit in search.find(query)}

@@ -1,7 +1,8 @@
-"""Calls over HTTP on PostgreSQL: round trips, processor time on both sides, throughput, and fairness.
+"""Calls over HTTP with PostgreSQL as the storage: round trips, processor time, throughput, and fairness.
 
-Run: `python -m bench.team.over_http [--server URL] [--sizes 30000 1400] [--calls 200]`. It fills a new tenant,
-unless that exists. Prints tables, and writes them into `bench/results`. No figure is asserted.
+Run: `python -m bench.team.over_http [--server URL] [--sizes 30000 1400] [--calls 200]`. The first run on a server
+fills a tenant with projects; later runs use it. Prints tables, and writes them into `bench/results`. No figure is
+asserted.
 """
 
 import argparse
@@ -26,7 +27,7 @@ from lamella.domain.errors import UnknownProjectError
 from lamella_adapters.postgresql import open_storage
 
 _TRACED, _WARM = 20, 20
-"""Calls whose round trips are counted, and calls before them."""
+"""Number of calls whose round trips are counted, and number of warm-up calls before them."""
 
 
 def main() -> None:
@@ -109,7 +110,7 @@ async def _cost(url: str, folder: Path, caller: tuple[str, str], tool: str, call
 async def _rate(
     url: str, folder: Path, caller: tuple[str, str], workers: int, options: argparse.Namespace
 ) -> list[str]:
-    """Return the recalls a second of some clients, and the processor time of a recall."""
+    """Return the recalls per second of several clients, and the processor time of a recall."""
     async with serving(environment(url, folder), "--workers", str(workers)) as (pid, port):
         clients = [RemoteClient(port, *caller, Language(number)) for number in range(options.clients)]
         await asyncio.gather(*(each.call(5) for each in clients))

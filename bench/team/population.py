@@ -1,7 +1,7 @@
 """Projects of many sizes, with the same memories in SQLite and in PostgreSQL.
 
-A project of n memories has the first n of one sequence. So only the largest project is analysed, and its rows are
-copied into the others.
+All projects take their memories from the beginning of one sequence. So only the largest project has to be
+analysed, and its rows are copied into the others.
 """
 
 import math
@@ -22,10 +22,10 @@ SEED = 7
 """Seed of the memories."""
 
 BEGINNING = datetime(2026, 1, 1, tzinfo=UTC)
-"""Time at which the projects were made."""
+"""Time of creation of the projects."""
 
 _SHIFT = 5
-"""Constant of Zipf's law of sizes: the larger, the more projects are nearly as large as the largest."""
+"""Shift in Zipf's law for the sizes. With a larger shift, more projects are nearly as large as the largest one."""
 
 
 @frozen(kw_only=True)
@@ -37,8 +37,8 @@ class Home:
         location: URL of a server; None for SQLite.
         folder: Data directory of SQLite.
         projects: Ids of the projects, the largest first.
-        sizes: Number of memories of each.
-        built_in: Seconds for analysing the memories, and for the rest.
+        sizes: Number of memories of each project, in the same order.
+        built_in: Seconds for analysing the memories, and for the remaining steps.
     """
 
     name: str
@@ -58,14 +58,15 @@ class Home:
         return list(accumulate(self.sizes))
 
     def some(self, first: int, end: int | None = None) -> "Home":
-        """Return the same storage with some of its projects only."""
+        """Return this storage with only the projects from `first` to `end`."""
         return evolve(self, projects=self.projects[first:end], sizes=self.sizes[first:end])
 
 
 def sizes(memories: int, projects: int, *, largest: int, one: int) -> list[int]:
     """Return the numbers of memories of projects, the largest first.
 
-    They follow Zipf's law, rounded to halves of the largest, so that there are few different sizes.
+    The sizes follow Zipf's law. Each is rounded to the largest size divided by a power of two, so that there are
+    few different sizes.
 
     Args:
         memories: Approximate total number.
@@ -80,7 +81,7 @@ def sizes(memories: int, projects: int, *, largest: int, one: int) -> list[int]:
 
 
 def _halved(most: int, wanted: float) -> int:
-    """Return `most` divided by the power of two that brings it nearest to `wanted` by ratio, and at least 1."""
+    """Return `most` divided by a power of two: the quotient nearest to `wanted` by ratio, and at least 1."""
     steps = [most]
     while steps[-1] > wanted and steps[-1] > 1:
         steps.append(steps[-1] // 2)

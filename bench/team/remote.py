@@ -1,4 +1,4 @@
-"""Server over HTTP for the benchmarks of teams, and a client of it."""
+"""HTTP server for the benchmarks of teams, and a client for it."""
 
 import asyncio
 import json
@@ -25,7 +25,7 @@ class RemoteClient:
     Attributes:
         port: Port of the server.
         token: Access token.
-        project: Project of its calls.
+        project: Project named in each call.
         language: Source of texts and questions.
         times: Milliseconds of each call.
     """

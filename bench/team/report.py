@@ -1,4 +1,4 @@
-"""Tables of the measurements."""
+"""Tables of the comparison of PostgreSQL and SQLite."""
 
 from collections.abc import Mapping, Sequence
 
@@ -18,7 +18,7 @@ class Setting:
     """Some projects, and the clients' results on both engines.
 
     Attributes:
-        homes: The engines.
+        homes: The two engines with their projects.
         work: Kind of call, and the work of the clients on each engine, SQLite first.
         costs: Cost of a call on each engine.
     """

@@ -9,7 +9,7 @@ from attrs import define
 from psycopg import conninfo
 
 _HEADER = 5
-"""Bytes of the type and length of a message."""
+"""Size of a message's type and length, in bytes."""
 
 
 @define
@@ -17,8 +17,8 @@ class Tap:
     """Counts of a proxy.
 
     Attributes:
-        answers: Messages `ReadyForQuery`: round trips of its clients.
-        transactions: Transactions that began.
+        answers: Number of `ReadyForQuery` messages, one for each round trip of a client.
+        transactions: Number of transactions that began.
     """
 
     answers: int = 0
@@ -46,7 +46,7 @@ class Tap:
             yield urlunsplit(parts._replace(query=urlencode({**query, **own, **plain})))
 
     async def _counted(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        """Pass a server's messages on."""
+        """Forward a server's messages, and count them."""
         try:
             while True:
                 head = await reader.readexactly(_HEADER)

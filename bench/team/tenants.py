@@ -1,4 +1,4 @@
-"""Many tenants in one process, to check that none sees another's memories."""
+"""Many tenants in one process, to check that no tenant sees the memories of another one."""
 
 import time
 from collections import Counter
@@ -29,7 +29,7 @@ class Crowd:
 
     Attributes:
         tenants: Number of tenants.
-        operations: Operations after everyone's first save.
+        operations: Number of operations, not counting each tenant's first save.
         leaks: Number of memories of one tenant in answers to another.
         missed: Number of own memories missing from answers.
         errors: Number of errors by name.
@@ -68,7 +68,7 @@ class _Tenants:
         self.save(tenant)
 
     def operate(self, tenant: int, other: int, step: float) -> None:
-        """Save, search or read as one tenant, using ids and words of another tenant."""
+        """Save, search or read as one tenant, with ids and words of another. Count leaked and missing memories."""
         storage, project = self.storages[tenant], self.projects[tenant]
         if step < 0.25:
             self.save(tenant)

@@ -1,11 +1,11 @@
-"""Measures what a compact line costs in tokens, and how many of the words that were found it shows.
+"""Measure the tokens of a compact line of a reply, and the share of the matched words that it shows.
 
     python -m bench.tokens.lines [--functions 1000] [--questions 200]
 
-The lines are those of answers: to the questions and prompts about the made-up facts of `bench/quality`, to
-subjects of this repository's commits, and to docstrings of functions. Beside today's lines stand the same with
-snippets that always take all the room they may have, and without any. The tokenizer is the default one.
-Prints a table, and writes it into `bench/results`.
+The lines come from answers to three kinds of questions: questions and prompts about the made-up facts of
+`bench/quality`, subjects of this repository's commits, and docstrings of functions. For comparison, the lines are
+also measured with snippets of the maximum length, and without snippets. Tokens are counted by the default
+tokenizer. Prints a table, and writes it into `bench/results`.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -33,7 +33,7 @@ Snippet = Callable[[Hit], str]
 
 
 def of_length(hit: Hit, *, least: int) -> str:
-    """Return the snippet of a hit."""
+    """Return a snippet of a hit, with at least `least` characters if the text is long enough."""
     told = hit.observation
     return beyond_title(told.title, told.content, hit.spans, COMPACT_CHARACTERS, least=least)
 
@@ -64,7 +64,7 @@ def answers(most_functions: int, most_questions: int) -> Iterator[tuple[str, Col
 
 
 def row(name: str, found: Sequence[Sequence[Hit]]) -> list[str]:
-    """Return the figures of some answers."""
+    """Return a row of the table: the name, and the figures of the answers."""
     count = ClassTokenizer().count
     cells = [f"{sum(map(len, found))} of {name}"]
     for snippet in SNIPPETS.values():

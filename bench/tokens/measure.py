@@ -1,11 +1,11 @@
-"""Measures the tokenizer adapters against real tokenizers: how far off they are, and how fast.
+"""Measure the errors and the speed of the tokenizer adapters, compared with real tokenizers.
 
-    python -m bench.tokens.measure             # the tables, from the counts recorded in the corpus
-    python -m bench.tokens.measure --record    # count the corpus anew with the real tokenizers, then the same
+    python -m bench.tokens.measure             # print the tables, from the counts recorded in the corpus
+    python -m bench.tokens.measure --record    # first count the corpus again with the real tokenizers
 
-Recording needs three packages more than lamella; give them an environment of their own, they bring many others:
-`anthropic==0.34.2` (the last line of releases that carried Claude 2's tokenizer), `litellm` (carries the files of
-cl100k_base and o200k_base) and `tiktoken` (reads them). Nothing is downloaded while measuring.
+Recording needs three further packages, which have many dependencies, so install them in a separate environment:
+`anthropic==0.34.2` (one of the last releases with Claude 2's tokenizer), `litellm` (contains the files of
+cl100k_base and o200k_base) and `tiktoken` (reads these files). Nothing is downloaded during the measurement.
 """
 
 import importlib.util
@@ -44,7 +44,7 @@ REAL: Mapping[str, Callable[[Chunk], int]] = {
     "cl100k": lambda chunk: chunk["cl100k"],
     "o200k": lambda chunk: chunk["o200k"],
 }
-"""Real counts by name."""
+"""Functions that return a real count of a chunk, by name of the tokenizer."""
 
 
 def package_folder(name: str) -> Path:
@@ -56,7 +56,7 @@ def package_folder(name: str) -> Path:
 
 
 def real_tokenizers() -> Mapping[str, Callable[[str], int]]:
-    """Return the real counts, by their names in the corpus."""
+    """Return the real tokenizers, by their names in the corpus, as functions that count tokens."""
     os.environ["TIKTOKEN_CACHE_DIR"] = str(package_folder("litellm") / "litellm_core_utils" / "tokenizers")
     tiktoken = importlib.import_module("tiktoken")
     claude = importlib.import_module("tokenizers").Tokenizer.from_file(
@@ -105,10 +105,11 @@ def errors(corpus: Corpus, tokenizers: Mapping[str, Tokenizer]) -> Table:
 
 
 def speeds(corpus: Corpus, tokenizer: Tokenizer, size: int) -> Table:
-    """Return the speed in megabytes of UTF-8 per processor second, the best of some rounds, on repeated chunks.
+    """Return the speed by class of text, in megabytes of UTF-8 per processor second; the best of several rounds.
 
-    Repetition favours caches of whole words. The class estimator caches shapes, which repeat in new text too,
-    except in base64 and hex. chars/4 isn't measured, because it never reads the text.
+    The chunks are repeated, which favours tokenizers that cache whole words. The class estimator caches shapes of
+    words, which repeat in new text too, except in base64 and hex. chars/4 isn't measured, because it only takes
+    the length of the text.
 
     Args:
         corpus: The chunks.

@@ -1,6 +1,7 @@
-"""A hook of lamella, run by the Python that lamella is installed for.
+"""A hook of lamella, run by the Python interpreter of lamella's installation.
 
-If that is gone, this fails before it reads any input. Then the command that started it tries another way.
+If that interpreter no longer exists, this fails before it reads input, and the command that started it then runs
+the hook through the command `lamella`.
 """
 
 # ruff: noqa: INP001, PTH123 - a script; importing os or pathlib would take longer than the rest of a hook

@@ -1,4 +1,4 @@
-"""Bags of keywords on two or three topics, as agents send them: one query with words of as many memories."""
+"""Bags of keywords, as agents send them: a query with words of two or three memories on different topics."""
 
 import random
 from collections import Counter
@@ -14,11 +14,11 @@ _TOPICS = (2, 3)
 _WORDS_EACH = 3
 _LEAST_LETTERS = 4
 _MOST_SHARE = 0.05
-"""Words in more of the memories are about no topic."""
+"""Maximum share of the memories that contain a word of a bag. More frequent words don't tell a topic."""
 
 
 def bags(collection: Collection, count: int) -> Collection:
-    """Return at most `count` bags for each project. Each memory whose words are used is an answer."""
+    """Return at most `count` bags for each project. The answers are the memories that a bag's words come from."""
     dice = random.Random(_SEED)  # noqa: S311 - a sample
     asked = [each for memories, _ in collection.projects.values() for each in _bags(memories, count, dice)]
     return Collection(

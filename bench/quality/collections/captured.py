@@ -1,4 +1,4 @@
-"""Facts among captured edits that share their words, and the edits themselves, searched by their code."""
+"""Facts among captured edits whose prompts contain words of the facts, and the edits searched by their code."""
 
 import random
 import re
@@ -11,7 +11,7 @@ from lamella.domain.text.words import STOP_WORDS
 
 _SEED = 11
 _SAVED, _REQUESTS, _FILES = 40, 25, 4
-"""Facts, and requests of the user, each of which edits so many files: a hundred edits."""
+"""Number of facts, number of the user's requests, and files edited for each request."""
 
 _LEAST_LETTERS = 5
 _WORD = re.compile(r"[A-Za-z_]+")
@@ -83,7 +83,7 @@ def _words(text: str, dice: random.Random) -> list[str]:
 
 
 def _edit(key: str, prompt: str, function: Function, words: Sequence[str]) -> Edit:
-    """Return an edit that adds a function, including a line with the words of the prompt."""
+    """Return an edit that adds a function and a line with the words of the prompt."""
     lines = [*function.source.split("\n"), f'    log.debug("{words[0]} {words[1]}", {words[2]})']
     hunks = "\n".join([f"@@ -0,0 +1,{len(lines)} @@", *(f"+{line}" for line in lines)])
     return Edit(path=f"{key.replace(', ', '/')}/{function.path}", prompt=prompt, hunks=hunks)

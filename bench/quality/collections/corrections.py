@@ -1,4 +1,4 @@
-"""Pairs of notes: the newer one corrects the older one, or is unrelated to it."""
+"""Pairs of notes. In some, the newer note corrects the older one; in the others, both stay true."""
 
 import re
 from collections.abc import Iterator
@@ -10,12 +10,15 @@ from bench.quality.collections.records import DATA
 _PAIR = re.compile(r"^- (.*)\n\+ (.*)\n\? (.*)$", re.MULTILINE)
 _FIRST = datetime(2026, 3, 1, 9, tzinfo=UTC)
 _BETWEEN, _LATER = timedelta(hours=7), timedelta(days=20)
-"""Time between two pairs, and between the notes of one."""
+"""Time between two pairs, and between the two notes of a pair."""
 _PROJECT = "corrections"
 
 
 def corrections() -> Iterator[Collection]:
-    """Yield corrected notes, with questions for the newer ones, and other pairs, with questions for the older."""
+    """Yield two collections over all pairs.
+
+    The first asks for the newer note of each correction, the second for the older note of each other pair.
+    """
     _, corrected, kept = (DATA / "corrections.txt").read_text("utf-8").split("\n## ")
     pairs = [(*pair, newer) for part, newer in ((corrected, True), (kept, False)) for pair in _PAIR.findall(part)]
     memories = sorted(

@@ -18,21 +18,21 @@ def facts() -> Collection:
 
 
 def with_keywords(collection: Collection) -> Collection:
-    """Return the facts with keywords, which were written without knowing the questions."""
+    """Return the facts with keywords. The author of the keywords didn't know the questions."""
     keywords = zip(collection.memories, marked("keywords.txt", "+ "), strict=True)
     memories = [evolve(each, keywords=said) for each, said in keywords]
     return evolve(collection, name=f"{collection.name}, with keywords", memories=memories)
 
 
 def asked_by_agents(collection: Collection) -> Collection:
-    """Return the facts with queries in the style of agents, which were written without knowing the facts."""
+    """Return the facts with queries in the style of agents. The author of the queries didn't know the facts."""
     queries = zip(collection.questions, marked("queries.txt", "? "), strict=True)
     questions = [evolve(each, text=asked) for each, asked in queries]
     return evolve(collection, name=f"{collection.name}, agents' queries", questions=questions)
 
 
 def languages() -> Iterator[Collection]:
-    """Yield a project for each language. Its questions inflect, join or split words as speakers do."""
+    """Yield a collection for each language. As speakers do, questions inflect, join or split words of facts."""
     for file, name in LANGUAGES.items():
         records = read(DATA / "languages" / f"{file}.txt")
         yield Collection(

@@ -1,4 +1,4 @@
-"""Groups of collections, for limiting a run."""
+"""Groups of collections, to run only some of them."""
 
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Mapping
@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[3]
 
 @define
 class Groups:
-    """Groups by name. Each is created when it is used."""
+    """Groups by name. A group's collections are created at its first use."""
 
     options: Namespace
 

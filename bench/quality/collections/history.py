@@ -1,4 +1,4 @@
-"""Collection from a git repository's history: the subject of a commit is the question for its body and files."""
+"""Collection from the history of a git repository. The subject of a commit asks for its body and files."""
 
 import subprocess
 from collections.abc import Iterator

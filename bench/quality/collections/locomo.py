@@ -1,8 +1,7 @@
-"""LoCoMo: long conversations, and questions about them whose evidence is known turn by turn.
+"""LoCoMo: long conversations, with questions. For each question, the turns with the evidence are known.
 
 Maharana et al., "Evaluating Very Long-Term Conversational Memory of LLM Agents", 2024 (snap-research/locomo). Its
-licence (CC BY-NC 4.0) keeps it out of this repository; the file `locomo10.json`, or a part of it, is given by
-path.
+licence (CC BY-NC 4.0) doesn't allow including it here. Pass the path of `locomo10.json`, or of a part of it.
 """
 
 import json
@@ -18,7 +17,7 @@ from bench.quality.collection import Collection, Memory, Question, single_facts
 from lamella.domain.conversations.message import Role
 
 _ADVERSARIAL = 5
-"""The category of questions that have no answer."""
+"""Number of the category of questions without an answer."""
 
 _EVIDENCE = re.compile(r"D\d+:\d+")
 _DATE = "%I:%M %p on %d %B, %Y"
@@ -47,11 +46,11 @@ def locomo(path: Path) -> Iterator[Collection]:
 
 
 def turns(sample: Mapping[str, Any], *, as_messages: bool = False) -> Iterator[Memory]:
-    """Yield the turns of one conversation. Those of a session are a second apart, beginning at its date.
+    """Yield the turns of one conversation. In a session, they are a second apart, beginning at the session's date.
 
     Args:
         sample: The conversation.
-        as_messages: True to give them roles: the first speaker is the human, the second the assistant.
+        as_messages: True to give the turns roles: the first speaker is the human, the second the assistant.
     """
     conversation, project = sample["conversation"], sample["sample_id"]
     numbers = sorted(int(name[8:]) for name in conversation if re.fullmatch(r"session_\d+", name))

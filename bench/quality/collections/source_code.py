@@ -1,7 +1,7 @@
 """Collections from the standard library of the running Python.
 
-Questions are: first sentences of docstrings for functions, identifiers in another case style, and paths and names
-of files.
+The questions are first sentences of docstrings (which ask for the function), identifiers in another case style,
+and paths and names of files.
 """
 
 import ast
@@ -28,7 +28,7 @@ _LEAST_BODY_LINES, _MOST_CHARACTERS = 3, 9_000
 _LEAST_SENTENCE_WORDS, _MOST_SENTENCE_CHARACTERS = 4, 300
 _LEAST_IDENTIFIER_CHARACTERS = 6
 _MOST_ANSWERS = 5
-"""A word that more memories contain is no question: its answers would fill the results."""
+"""Maximum number of memories that contain a word used as a question. More answers would fill the results."""
 
 _SENTENCE = re.compile(r".*?(?:[.!?](?=\s|$)|\n\s*\n|$)", re.DOTALL)
 _PARTS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
@@ -52,7 +52,7 @@ class Function:
 
 
 def collections(functions: int, questions: int) -> Iterator[Collection]:
-    """Return the four collections over some number of functions, each with at most a number of questions."""
+    """Return four collections over a sample of `functions` functions, each with at most `questions` questions."""
     sample = sampled(standard_library(), functions)
     python = f"Python {sys.version_info.major}.{sys.version_info.minor}"
     sources = memories(sample, [each.source for each in sample])
@@ -165,7 +165,7 @@ def parts(identifier: str) -> list[str]:
 
 
 def _by(located: Sequence[Memory], asked: Callable[[PurePosixPath], str]) -> list[Question]:
-    """Return questions made by `asked` from memories' paths, if few memories give the same question."""
+    """Return questions made by `asked` from the paths of memories. Skip a question that many memories give."""
     holders: dict[str, set[str]] = defaultdict(set)
     for memory in located:
         holders[asked(PurePosixPath(memory.text.partition("\n")[0]))].add(memory.key)
@@ -173,7 +173,7 @@ def _by(located: Sequence[Memory], asked: Callable[[PurePosixPath], str]) -> lis
 
 
 def _grouped(functions: Sequence[Function], by: Callable[[Function], Hashable]) -> Iterator[tuple[Function, int]]:
-    """Return each function with the number of functions that give the same question."""
+    """Return each function with the number of functions for which `by` gives the same question."""
     counts: dict[Hashable, int] = defaultdict(int)
     for function in functions:
         counts[by(function)] += 1

@@ -1,4 +1,4 @@
-"""Long traces: the question is the whole output of a failure, and the answer a memory about its cause."""
+"""Long traces as questions: the whole output of a failed program. The answer is a memory about the cause."""
 
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
@@ -9,7 +9,7 @@ from bench.quality.collection import Collection, Memory, Question
 from bench.quality.collections.records import DATA
 
 MOST_CHARACTERS = 4_000
-"""The longest question."""
+"""Maximum length of a question."""
 
 _MEMORY = "@@@ "
 _BEGINNING = datetime(2026, 6, 2, 9, tzinfo=UTC)

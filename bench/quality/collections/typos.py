@@ -14,13 +14,16 @@ from lamella.domain.text.words import STOP_WORDS
 _SEED = 7
 _LEAST_LETTERS = 5
 _MEDIUM = (0.03, 0.2)
-"""Share of the project's memories that hold a word of medium rarity, at least and at most."""
+"""A word of medium rarity is in at least 3 % and at most 20 % of the project's memories."""
 
 _WORD = re.compile(r"[A-Za-z]+")
 
 
 def typos(collection: Collection, count: int) -> tuple[Collection, Collection]:
-    """Return two collections over the same memories, at most `count` questions each, without and with typos."""
+    """Return two collections over the same memories, the first without typos, the second with typos.
+
+    Each has at most `count` questions.
+    """
     dice = random.Random(_SEED)  # noqa: S311 - a sample
     exact: list[Question] = []
     wrong: list[Question] = []

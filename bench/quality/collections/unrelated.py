@@ -13,7 +13,7 @@ from bench.quality.collections.facts import everyday
 
 _SEED = 5
 _OF_OTHERS, _MADE_UP = 60, 20
-"""Questions that are asked of each project."""
+"""For each project: number of questions about other collections, and number of questions of made-up words."""
 
 _WORDS, _LETTERS = (2, 5), (4, 9)
 
@@ -39,7 +39,7 @@ def unrelated(collection: Collection, collections: Sequence[Collection]) -> Mapp
 
 
 def texts(asked: Mapping[str, Iterable[str]]) -> list[str]:
-    """Return all of them as one list."""
+    """Return all questions in one list."""
     return [text for each in asked.values() for text in each]
 
 

@@ -16,7 +16,7 @@ _WORD = re.compile(r"\w+")
 
 
 class Grep(Engine):
-    """`grep -iF` for the whole question, then for any of its words; the newest first."""
+    """`grep -iF` for the whole question, then for any of its words. Matches are sorted newest first."""
 
     @property
     def name(self) -> str:

@@ -1,4 +1,4 @@
-"""lamella as used by a client: one use case saves memories, and results are parsed from replies of another."""
+"""lamella as used by a client: a use case saves memories, and results are parsed from replies of `recall`."""
 
 import tempfile
 from bisect import bisect_left
@@ -81,13 +81,13 @@ class Lamella(Engine):
                     yield lamella.search(Call(directory=Path(folder)), SearchRequest(selector=ByText(text))).hits
 
     def saved(self, folder: Path, memories: Sequence[Memory]) -> dict[str, str]:
-        """Save a project's memories in the folder `data` of `folder`. Return their keys by id."""
+        """Save the memories of a project in `folder`/data. Return the memories' keys by id."""
         then = _Then(memories[0])
         with self._opened(folder, then) as lamella:
             return _saved(lamella, folder, then, memories)
 
     def reviewed(self, folder: Path, memories: Sequence[Memory]) -> Sequence[tuple[str, ...]]:
-        """Save memories, and return the texts of each task of a review."""
+        """Save memories, and return the worklist of a review: the texts of each entry."""
         then = _Then(memories[0])
         with self._opened(folder, then) as lamella:
             _saved(lamella, folder, then, memories)
@@ -141,7 +141,10 @@ class _EmbedsOnce(Embedder):
 
 @define(eq=False)
 class _Then(Clock):
-    """Clock that shows the time of the memory being saved, then later times; and the transcripts to import."""
+    """Clock that shows the time of the memory being saved, and later times afterwards.
+
+    Also has the transcripts to import.
+    """
 
     memory: Memory
     transcripts: "_Spoken | None" = None
@@ -178,7 +181,7 @@ class _Spoken(Transcripts):
 
 
 def _saved(lamella: UseCases, folder: Path, then: _Then, memories: Sequence[Memory]) -> dict[str, str]:
-    """Save the memories. Return their keys by id, or by number for messages."""
+    """Save the memories. Return the memories' keys by id; for messages, by number."""
     keys = dict[str, str]()
     spoken = [memory for memory in memories if memory.role]
     for memory in memories:

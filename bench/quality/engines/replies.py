@@ -16,10 +16,10 @@ class Page:
     """One reply.
 
     Attributes:
-        ids: The short ids of its memories and `message N` for its messages, in their order; those of edits that
-            share a line one after the other.
+        ids: Short ids of the memories and `message N` for messages, in the order of the reply. If several edits
+            share a line, their ids follow each other.
         cursor: Cursor of the next page, if any.
-        weak: True if its footer calls the match weak.
+        weak: True if the footer calls the match weak.
     """
 
     ids: tuple[str, ...]
@@ -28,7 +28,7 @@ class Page:
 
 
 def read(reply: str) -> Page:
-    """Parse a reply. Without results, it has neither ids nor a cursor."""
+    """Parse a reply. For a reply without results, return a page without ids and cursor."""
     body, _, footer = reply.rpartition(_FOOTER)
     ids: list[str] = []
     for line in body.splitlines():

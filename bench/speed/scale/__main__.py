@@ -1,8 +1,8 @@
-"""Recall and save as memory grows, against other ways to search the same memories in the same run.
+"""Speed of recalls and saves at growing numbers of memories, compared with other search engines in the same run.
 
 Run: `python -m bench.speed.scale [--rows 10000 100000 1000000] [--seconds 5] [--folder FOLDER]`. Prints tables,
-and writes the same and a plot into `bench/results`. A million memories need about ten gigabytes of disk and a
-quarter of an hour; all that was made is removed at the end. Nothing is asserted.
+and writes them and a plot into `bench/results`. A million memories need about ten gigabytes of disk and a
+quarter of an hour; all files are removed at the end. Nothing is asserted.
 """
 
 import tempfile

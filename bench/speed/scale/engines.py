@@ -1,6 +1,6 @@
-"""Search engines for the same texts of one project, each returning titles and contents of the best ten.
+"""Search engines over the same memories. Each returns titles and contents of the best ten memories of one project.
 
-All index the same four columns, so that they do the same work for the same answers.
+All engines index the same four columns, so that they do the same work.
 """
 
 from abc import abstractmethod
@@ -47,7 +47,7 @@ class Engine(Protocol):
 
     @abstractmethod
     def close(self) -> None:
-        """Close its files."""
+        """Close the engine's files."""
 
 
 class Lamella(Engine):
@@ -110,7 +110,7 @@ class Tantivy(Engine):
     """A modern search engine: one index, with the project as a filter that doesn't affect scores."""
 
     counts = True
-    """True if it counts all matches, as it does unless told otherwise; without, it may skip most of them."""
+    """True to count all matches, which is Tantivy's default. Without counting, it can skip most matches."""
 
     def __init__(self, population: Population, folder: Path) -> None:
         """Index the memories of all projects in `folder`."""
@@ -152,7 +152,7 @@ class Tantivy(Engine):
 
 
 class TantivyThatSkips(Engine):
-    """The same index, searched for lamella's selection of words, without counting all matches."""
+    """The index of a `Tantivy`, searched for the words that lamella would select, without counting matches."""
 
     def __init__(self, whole: Tantivy) -> None:
         """Use the index of `whole`."""

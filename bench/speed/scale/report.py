@@ -20,7 +20,7 @@ KINDS = ("or5", "nl8")
 class Recall:
     """Results of one kind of question for every engine, at one number of memories.
 
-    `attempts` has for each question the number of times that lamella ranked rows.
+    `attempts` has the number of rankings that lamella needed for each question; see `term_split`.
     """
 
     kind: str
@@ -35,7 +35,7 @@ class Recall:
 
 @frozen(kw_only=True)
 class AtSize:
-    """All measurements at one size. Recalls in the big project come first."""
+    """All measurements at one number of memories. Recalls in the largest project come first."""
 
     rows: int
     built_in: float
@@ -49,7 +49,7 @@ class AtSize:
 
 
 def tables(measured: Sequence[AtSize]) -> list[Table]:
-    """Return the table of recalls at each size, and the conclusions."""
+    """Return a table of recalls for each number of memories, then the tables with the conclusions."""
     return [*map(_recalls, measured), _ratios(measured), _growth(measured), _split(measured), _writers(measured)]
 
 

@@ -1,7 +1,8 @@
-"""Rate at which the bound of the term split fails, so that more than the essential words must be ranked by.
+"""How often a search needs a second ranking. The first one ranks only rows with essential (rare) words.
 
-Read from outside, by SQLite's trace of the statements that a search runs: an attempt first ranks the rows with
-essential and other words, if there are others, and then those with essential words.
+A bound shows whether the first ranking was enough. SQLite's trace of the statements of a search shows the
+rankings: each first ranks the rows with essential and other words, if there are others, and then those with
+essential words.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,7 @@ _RANKED = "bm25("
 
 
 def attempts(storage: SqliteStorage, project: str, questions: Sequence[str], limit: int) -> list[int]:
-    """Return the number of rankings for each question: 1 if the bound holds, 0 if no word is known."""
+    """Return the number of rankings for each question: 1 if the first was enough, 0 if no word is in the index."""
     counted: list[int] = []
     begun = False
 

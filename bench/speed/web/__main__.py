@@ -1,8 +1,8 @@
-"""Pages of `lamella web` over a large project: how long each takes to make, and how large it is.
+"""Pages of `lamella web` for a large project: time to generate each page, and its size.
 
-Run: `python -m bench.speed.web [--rows 100000] [--asked 40] [--starts 5]`. Prints tables, and writes the same into
-`bench/results`. Pages are asked for in this process, without a network; recalls of the same questions take turns
-with searches. Nothing is asserted.
+Run: `python -m bench.speed.web [--rows 100000] [--asked 40] [--starts 5]`. Prints tables, and writes them into
+`bench/results`. Pages are requested inside this process, without a network. Searches alternate with recalls of the
+same questions. Nothing is asserted.
 """
 
 import asyncio
@@ -42,7 +42,7 @@ from lamella_adapters.web.pages.search import PAGE
 
 _PORT = 1
 _ROUNDS = 3
-"""Rounds of the same pages; the best of each page is its time on an idle machine."""
+"""Number of times that each page is requested. Its best time counts, as on an idle machine."""
 
 
 @frozen
@@ -155,7 +155,7 @@ def measured(browser: Browser, asked: int, rows: int) -> Table:
 
 
 def reviewed(browser: Browser, lamella: Lamella, call: Call, number: int) -> Table:
-    """Return the durations of reviews just after a save, and of the comparison of all notes that follows."""
+    """Return the durations of reviews right after a save, and of the following comparison of all notes."""
     language, times, compared = Language(13), list[Times](), list[float]()
     for _ in range(number):
         lamella.save(call, SaveRequest(text=language.text(20)))

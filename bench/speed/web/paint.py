@@ -1,8 +1,8 @@
-"""First paint of the first page of `lamella web` over a large project, in a real Chromium.
+"""Time until Chromium paints the home page of `lamella web` for a large project.
 
 Run: `python -m bench.speed.web.paint [--rows 100000] [--loads 20]`. Prints a table, and writes it into
-`bench/results`. Every load has a context of its own, without cache, and its paints are the browser's own, counted
-from the navigation on. Needs Chromium. Nothing is asserted.
+`bench/results`. Each load has a new browser context without a cache. The browser itself measures the paints, from
+the start of the navigation. Needs Chromium. Nothing is asserted.
 """
 
 import os
@@ -20,7 +20,7 @@ _PAINTS = """[["response", performance.getEntriesByType("navigation")[0].respons
 
 
 def painted(data: Path, folder: Path, loads: int) -> Table:
-    """Return the times of the first page until its response and its paints."""
+    """Load the home page `loads` times. Return the times until the response, and until each paint."""
     server = subprocess.Popen(
         [LAMELLA, "web", "--no-open"],
         cwd=folder,

@@ -19,7 +19,7 @@ from lamella_contracts.fixtures.project import signed
 
 _FILES, _SESSION = 200, 500
 _SHOWN, _IMPORTED, _CHANGED = 20, 20_000, 100
-"""Numbers of memories: shown by one hook, added by one import, purged."""
+"""Number of memories that a hook shows, that the import adds, and that are purged."""
 
 _ROLES = (Role.HUMAN, Role.TOOL, Role.TOOL_RESULT, Role.ASSISTANT)
 

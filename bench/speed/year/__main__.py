@@ -1,7 +1,8 @@
 """A year of work in one project: size on disk, recall, hooks, backup and restore.
 
-180,000 captured edits of 365 days, 40 saved memories a week and some messages a day, against a project of 1,000
-memories in the same run. First all is stored as if nothing had aged, then it ages as servers do it when idle.
+The project has 180,000 captured edits of 365 days, 40 saved memories a week and some messages a day. It is
+compared with a project of 1,000 memories in the same run. First, all edits are stored with their lines. Then old
+edits are aged (they lose their lines), as idle servers do it.
 
 Run: `python -m bench.speed.year [--days 365] [--lines-days 60] [--calls 40]`. Prints a table, and writes it into
 `bench/results`. Nothing is asserted.
@@ -86,7 +87,7 @@ class Work:
         return sum(path.stat().st_size for path in file.path.parent.glob(f"{file.path.name}*")) / 1e6
 
     def recalls(self, questions: Sequence[str]) -> list[Callable[[], object]]:
-        """Return a recall for each question."""
+        """Return a function for each question that recalls it."""
         search = self.storage.search(self.project)
         return [partial(search.find, RecallQuery(selector=ByText(question), limit=10)) for question in questions]
 

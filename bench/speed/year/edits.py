@@ -1,7 +1,7 @@
-"""Captured edits of a year of work, with sizes, files and prompts like a developer's.
+"""Captured edits of a year of work, with realistic sizes, files and prompts.
 
-Lines come from this repository's code, with other names in changed lines, so that they compress and repeat like
-real code.
+Lines come from the code of this repository, so that they compress and repeat like real code. In changed lines,
+names are replaced.
 """
 
 import random
@@ -40,7 +40,7 @@ class Year:
     """The captured edits of a year, generated from one seed. The last ones are from the day before `end`."""
 
     def __init__(self, end: datetime, seed: int = 17, days: int = DAYS) -> None:
-        """Take the lines of this repository."""
+        """Set the last day, the seed, and the number of days."""
         self.end, self.days = end.astimezone(UTC), days
         self.random = random.Random(seed)  # noqa: S311 - a workload, not a secret
         self.language = Language(seed)
@@ -118,7 +118,7 @@ class Year:
         return max(1, min(_MOST_LINES, round(median * self.random.lognormvariate(0, _SPREAD))))
 
     def _other(self, line: str) -> str:
-        """Return a line with another name in it."""
+        """Return a line with one of its names replaced."""
         names = _NAME.findall(line)
         if not names:
             return line
