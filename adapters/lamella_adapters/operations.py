@@ -40,7 +40,7 @@ def answered(hooks: ServeHooks, call: Call, text: str) -> str:
         name, given = json.loads(text)
         *kinds, returned = {each: _kinds(each) for each in _OPERATIONS}[name]
         arguments = [_converter().structure(each, kind) for each, kind in zip(given, kinds, strict=True)]
-    except Exception as error:  # noqa: BLE001 - whatever a caller sends
+    except Exception as error:  # noqa: BLE001 - callers may send anything
         return json.dumps({"invalid": type(error).__name__})
     return json.dumps({"result": _converter().unstructure(getattr(hooks, name)(call, *arguments), returned)})
 

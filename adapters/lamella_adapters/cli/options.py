@@ -72,8 +72,8 @@ _KINDS: Mapping[str, Mapping[str, Any]] = {
     "day": {"metavar": "DATE", "type": _Day()},
     "kind": {"type": click.Choice([each.value for each in Kind])},
     "json": {"to": "as_json", "is_flag": True, "help": "Print one line of JSON."},
-    "project": {"metavar": "PROJECT", "help": "Use another project than this folder's, by id, alias or name."},
-    "tenant": {"metavar": "TENANT", "help": "Use another tenant than that of LAMELLA_STORAGE."},
+    "project": {"metavar": "PROJECT", "help": "Use this project instead of this folder's, by id, alias or name."},
+    "tenant": {"metavar": "TENANT", "help": "Use this tenant instead of that of LAMELLA_STORAGE."},
 }
 
 

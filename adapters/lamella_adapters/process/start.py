@@ -39,7 +39,7 @@ def storage_url(chosen: str, directory: str) -> str:
     if chosen := chosen.strip():
         return chosen
     try:
-        with open(f"{directory}/{CONNECTION}", encoding="utf-8") as file:  # noqa: PTH123 - hooks import no pathlib
+        with open(f"{directory}/{CONNECTION}", encoding="utf-8") as file:  # noqa: PTH123 - hooks don't import pathlib
             return file.readline().strip() or "sqlite:"
     except (OSError, ValueError):
         return "sqlite:"

@@ -30,7 +30,7 @@ def endpoint_url(given: str) -> str:
         InvalidValueError: It isn't a trustworthy URL of an endpoint.
     """
     url = given.rstrip("/")
-    url += ENDPOINT * (url.count("/") == 2)  # noqa: PLR2004 - those before the host
+    url += ENDPOINT * (url.count("/") == 2)  # noqa: PLR2004 - the two before the host
     if is_trustworthy(url) and url.endswith(ENDPOINT):
         return url
     allowed = "https://HOST[:PORT]/mcp, or http for this machine only"

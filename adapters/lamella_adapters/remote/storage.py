@@ -87,7 +87,7 @@ class _Ledger(_OfProject, CodeLedger):
         self.storage.asked.pop(self.project, None)
         return self.storage.server.ask(ServeHooks.record, self.project, tuple(captures)) if captures else ()
 
-    def age(self, before: datetime, *, limit: int) -> bool:  # noqa: ARG002 - the server does it
+    def age(self, before: datetime, *, limit: int) -> bool:  # noqa: ARG002 - the server ages edits itself
         return False
 
 
@@ -109,7 +109,7 @@ class _There(ProjectRegistry, Feed, StorageDiagnosis):
             self._every = now + _FRESH_SECONDS, found
         return found
 
-    def at(self, location: Location, *, now: datetime) -> Project:  # noqa: ARG002 - the server has a clock
+    def at(self, location: Location, *, now: datetime) -> Project:  # noqa: ARG002 - the server uses its own clock
         return self.server.ask(ServeHooks.at, location)
 
     def upsert(self, project: Project) -> Project:

@@ -162,7 +162,7 @@ def test_what_is_wrong_with_a_connection_is_told(
     with serving(home.directory, home.environment) as server:
         assert "No token was given" in ada.connect(server.url, "")
         assert "refuses the token: " in ada.connect(server.url, "wrong")
-        assert "The token may not do this: " in ada.connect(server.url, reading)
+        assert "The token has no right to do this: " in ada.connect(server.url, reading)
         assert "A token of one project can't serve hooks" in ada.connect(server.url, confined)
         assert "There is no MCP server at" in ada.connect(f"{server.url}/other/mcp", tokens["ada"])
         invalid = server.caller(None, token=tokens["ada"], lamella_toolset="hooks")

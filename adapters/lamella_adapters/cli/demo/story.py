@@ -84,7 +84,7 @@ class Story:
         cost = self.count(json.dumps([_described(tool) for tool in listed.tools], ensure_ascii=False))
         names = [tool.name for tool in listed.tools]
         screen.say(f"An agent gets {len(names)} tools for {cost} tokens: {', '.join(names)}.")
-        _require(set(names) == {"save_memory", "recall"}, "these are not the two tools.")
+        _require(set(names) == {"save_memory", "recall"}, "the server has other tools than the two expected ones.")
 
     async def _save(self) -> None:
         times: list[float] = []

@@ -8,10 +8,10 @@ from lamella_adapters.cli.output import echo
 from lamella_adapters.cli.runtime import opened
 
 _SETTLE = """\
-One holds now:  lamella save TEXT --replaces ID --replaces ID
-It is wrong:    lamella purge ID...
-All of it holds:  lamella review --keep ID --keep ID
-To take back all that you settle from here on: lamella undo --after {after}"""
+To replace notes by a correct one: lamella save TEXT --replaces ID --replaces ID
+To remove wrong notes: lamella purge ID...
+To keep notes as they are: lamella review --keep ID --keep ID
+To take back all of these changes later: lamella undo --after {after}"""
 
 
 @click.command(short_help="List contradictory, repeated and outdated notes.")

@@ -139,7 +139,7 @@ class Setup:
             return
         yield from remarks
         if len(found) > len(remarks):
-            yield Remark(text="nothing was written for it, as its files belong together")
+            yield Remark(text="nothing was written for this client, because its files only work together")
 
     def _each(self, client: Client, *, remove: bool) -> Iterator[FileChange | ProgramChange | Remark]:
         if client.servers is None:

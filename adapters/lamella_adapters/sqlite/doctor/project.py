@@ -237,7 +237,7 @@ def accept_count(path: Path, count: int) -> str:
     """Set the save counter to `count`. Return a sentence about it for the user."""
     with translated_sqlite_errors:
         note_count(note_of(path), count)
-    return "From now on the memories that are present count as all that was saved."
+    return "From now on, the present memories count as all saved ones."
 
 
 def _pending_bytes(path: Path) -> int:

@@ -10,7 +10,7 @@ from lamella_adapters.cli.setup import command
 from lamella_adapters.cli.setup.changes import Setup
 from lamella_adapters.cli.setup.machine import UserMachine
 
-NEITHER = "nothing was written for it, as its files belong together"
+NEITHER = "nothing was written for this client, because its files only work together"
 PLUGIN = "// lamella\nconst hook = __LAMELLA_HOOK__\n"
 
 
