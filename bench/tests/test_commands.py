@@ -1,4 +1,4 @@
-"""Every benchmark runs to its end at its smallest size, and writes its results."""
+"""Each benchmark runs to its end at its smallest size, and writes its results."""
 
 import re
 import shlex

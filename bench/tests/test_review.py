@@ -1,4 +1,4 @@
-"""The worklist of a review has as many of the expected notes, and of others, as the page of the bench says."""
+"""The worklist of a review has as many expected pairs, and as many other entries, as `bench/README.md` says."""
 
 import pytest
 
