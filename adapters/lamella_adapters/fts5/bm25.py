@@ -250,7 +250,7 @@ def information(words: Sequence[Word], hits: Callable[[str], int], rows: int) ->
     rarities = [rarity(max(1, most_holders(made, hits)), rows) if made else 0.0 for made in map(forms, words)]
     dates = {word for word in words if is_date_word(word.forms[0])}
     if all(word.forms[0].isdecimal() for word in dates):
-        dates = set()  # without a month, a number need not be a year
+        dates = set()  # a number without a month may be something other than a year
     besides = [0.0 if word in dates else each for word, each in zip(words, rarities, strict=True)]
     return tuple(besides if any(besides) else rarities)
 

@@ -24,7 +24,7 @@ from lamella.domain.call import Call  # noqa: E402 - see above
 from lamella.domain.errors import MemoryOffError  # noqa: E402 - see above
 from lamella.settings import Settings  # noqa: E402 - see above
 from lamella_adapters.background import Copying, Job, Learning, Maintaining, Sharing, begin  # noqa: E402 - see above
-from lamella_adapters.mcp import sdk  # noqa: E402, F401 - before anything of the SDK
+from lamella_adapters.mcp import sdk  # noqa: E402, F401 - must be imported before the SDK
 from lamella_adapters.mcp.early.front import Front  # noqa: E402 - see above
 from lamella_adapters.mcp.early.record import Recording  # noqa: E402 - see above
 from lamella_adapters.mcp.server.handlers import make_server  # noqa: E402 - see above

@@ -23,7 +23,7 @@ def divided(text: str) -> tuple[Mapping[str, Any], str]:
         return {}, text.strip()
     _, end, rest = fence
     try:
-        fields = yaml.load(text[begin:end], Loader=yaml.BaseLoader)  # noqa: S506 - the base loader makes plain texts only
+        fields = yaml.load(text[begin:end], Loader=yaml.BaseLoader)  # noqa: S506 - the base loader creates only strings
     except (yaml.YAMLError, RecursionError, ValueError):
         return {}, text.strip()
     if not isinstance(fields, dict) and text[begin:end].strip():

@@ -34,7 +34,7 @@ from lamella.ports.transcripts import Source, Transcripts
 from lamella.settings import Settings
 from lamella_adapters.embedders.minilm import NAME
 
-_IN_MEMORY = Path("/dev/shm")  # noqa: S108 - a folder of its own is made in it
+_IN_MEMORY = Path("/dev/shm")  # noqa: S108 - the code creates its own folder in it
 """Folder in memory, in which saves don't wait for a disk."""
 
 

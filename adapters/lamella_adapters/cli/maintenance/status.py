@@ -76,7 +76,7 @@ def status(*, as_json: bool, project: str | None) -> None:
       shared           the folder in which notes are shared, or null
       shared_waiting   number of memories to purge once confirmed, because
                        all files of that folder are gone
-    """  # noqa: D301 - click's own mark for lines that stay as they are
+    """  # noqa: D301 - click doesn't wrap lines after `\b`
     with opened(project) as (lamella, call):
         found = lamella.status(call)
     if as_json:

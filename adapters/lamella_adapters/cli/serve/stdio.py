@@ -3,7 +3,7 @@
 The module `commands` parses the command's arguments. The usual start has none, so this module needs no parser.
 """
 
-# ruff: noqa: PLC0415, PTH118 - the client waits, so answers come before the imports that they don't need
+# ruff: noqa: PLC0415, PTH118 - the client waits for first answers, so other imports come later
 
 import os
 from contextlib import suppress

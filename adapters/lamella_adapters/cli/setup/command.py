@@ -82,7 +82,7 @@ def setup(context: click.Context, clients: Sequence[str], *, remove: bool, dry_r
              droid, cline, amp, devin, pi;
              with hooks and instructions, as hooks can't show everything: goose, junie;
              with instructions instead of hooks: kiro, continue, crush, vscode, zed, windsurf
-    """  # noqa: D301 - click's own mark for lines that stay as they are
+    """  # noqa: D301 - click doesn't wrap lines after `\b`
     if not remove and is_temporary():
         raise TemporaryInstallationError
     here = setup_here()

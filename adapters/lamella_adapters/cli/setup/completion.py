@@ -17,5 +17,5 @@ def completion(shell: str) -> None:
     bash: lamella completion bash > ~/.local/share/bash-completion/completions/lamella
     zsh:  lamella completion zsh > a file `_lamella` in a folder of $fpath
     fish: lamella completion fish > ~/.config/fish/completions/lamella.fish
-    """  # noqa: D301 - click's own mark for lines that stay as they are
+    """  # noqa: D301 - click doesn't wrap lines after `\b`
     click.echo(_SHELLS[shell](lamella, {}, "lamella", "_LAMELLA_COMPLETE").source())

@@ -139,5 +139,5 @@ def _difference(git: Git, commits: tuple[str, ...], paths: Collection[str]) -> d
     output = git.ask(*_DIFF, *commits, "--", *paths)
     if output is None:
         return None
-    # The path of a former folder matches all files in that folder.
+    # Drop other paths: the path of a former folder matches all files in it.
     return {path: change for path, change in parsed(output).items() if path in paths}

@@ -89,7 +89,7 @@ def _boot() -> str:
 def _table() -> dict[int, Process]:
     """Return all processes as `ps` lists them, for systems without /proc (macOS)."""
     import os  # noqa: PLC0415 - `hooks.paths` says why
-    import subprocess  # noqa: PLC0415 - costs a hook on Linux more than the rest of its work
+    import subprocess  # noqa: PLC0415 - its import takes longer than the rest of a hook on Linux
 
     # Hooks and servers must get the same text for the same start, independent of their environment.
     environment = {**os.environ, "LC_ALL": "C", "TZ": "UTC"}

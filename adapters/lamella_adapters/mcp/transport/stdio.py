@@ -105,7 +105,7 @@ def _stop_at_signals(stop: Callable[[], None], arm_last_resort: Callable[[], Non
 async def _stop_with_parent(stop: Callable[[], None]) -> None:
     """Notice a killed client even if another child of the client holds stdin open."""
     parent = os.getppid()
-    while os.getppid() == parent:  # noqa: ASYNC110 - the system sends no event for it that is portable
+    while os.getppid() == parent:  # noqa: ASYNC110 - there is no portable event to wait for
         await anyio.sleep(PARENT_CHECK_SECONDS)
     stop()
 

@@ -14,7 +14,7 @@ def packed(hunks: str, content: str) -> bytes | None:
     """Compress hunks for storage with a memory of that content; None if they are too short to gain."""
     if len(hunks) < _LEAST_CHARACTERS:
         return None
-    import zlib  # noqa: PLC0415 - hooks need it hardly ever
+    import zlib  # noqa: PLC0415 - hooks rarely need it
 
     packing = zlib.compressobj(level=9, zdict=content.encode())
     return packing.compress(hunks.encode()) + packing.flush()
@@ -26,7 +26,7 @@ def unpacked(stored: bytes, content: str) -> str:
     Raises:
         apsw.CorruptError: The hunks or the content have been altered.
     """
-    import zlib  # noqa: PLC0415 - hooks need it hardly ever
+    import zlib  # noqa: PLC0415 - hooks rarely need it
 
     try:
         unpacking = zlib.decompressobj(zdict=content.encode())

@@ -47,7 +47,7 @@ def save_for_ever(storage: Storage) -> None:
     for number in count():
         draft = Draft(content=f"memory {number}")
         saved = storage.observations(project.id).add(draft, id=uuid4(), now=START)
-        print(saved.observation.id.hex, flush=True)  # noqa: T201 - read by the clause
+        print(saved.observation.id.hex, flush=True)  # noqa: T201 - the clause reads it
 
 
 def _at_last(call: Callable[[], T]) -> T:

@@ -268,8 +268,8 @@ def _observations(
 ) -> list[Observation]:
     """Return the observations of a memory: one, or several if it is too long."""
     texts = fitted(cleaner.text(memory.title), cleaner.text(memory.content), MAX_TEXT_CHARACTERS)
-    # Replace a time in the future by the current time: the memory would be listed before all newer ones until
-    # then.
+    # Replace a time in the future by the current time. Otherwise the memory would be listed before newer ones
+    # until then.
     at = min(memory.created_at or now, now)
     found = []
     for number, (title, text) in enumerate(texts, 1):

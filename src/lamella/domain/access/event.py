@@ -7,7 +7,7 @@ from attrs import field, frozen
 from lamella.domain.validation import in_utc
 
 TOKEN_MADE = "token made"  # noqa: S105 - an action
-TOKEN_REVOKED = "token revoked"  # noqa: S105 - same
+TOKEN_REVOKED = "token revoked"  # noqa: S105 - an action
 TENANT_DELETED = "tenant deleted"
 
 

@@ -11,7 +11,7 @@ _ENDS = {ord(each): " " for each in "\"'`<>()[]{}\\,;"}
 _NO_USERS = frozenset(
     """
     mailto xmpp sip sips acct npm user email mail login from to cc by author git ssh http
-    """.split()  # noqa: SIM905 - words in running lines can be read and mended
+    """.split()  # noqa: SIM905 - words in lines are easier to read and correct
 )
 _NETWORKS = ("tcp(", "udp(", "unix(", "cloudsql(", "(", "/")
 """Text after `@` in data source names of Go drivers."""
