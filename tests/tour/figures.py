@@ -37,9 +37,9 @@ def add(today: Day, *both: Answered) -> None:
     page.table(("", "words", "`semantic`"), [(name, *map(of, both)) for name, of in rows])
     given = json.loads(today.shell("status", "--json"))["injected"]
     page.add(
-        f"Unasked, lamella put {given['tokens']:,} tokens into {today.sessions} sessions of this project. "
-        f"The server's instructions take {tokens(INSTRUCTIONS)}. Tokens are those of the default estimator, on "
-        "average.",
+        f"By itself, lamella showed the model {given['tokens']:,} tokens in {today.sessions} sessions of this "
+        f"project. The server's instructions take {tokens(INSTRUCTIONS)}. Tokens are those of the default "
+        "estimator, on average.",
         "The rank of the right memory for each question:",
     )
     ranks = [_ranks(today, each) for each in both]
