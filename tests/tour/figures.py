@@ -38,7 +38,7 @@ def add(today: Day, *both: Answered) -> None:
     given = json.loads(today.shell("status", "--json"))["injected"]
     page.add(
         f"By itself, lamella showed the model {given['tokens']:,} tokens in {today.sessions} sessions of this "
-        f"project. The server's instructions take {tokens(INSTRUCTIONS)}. Tokens are those of the default "
+        f"project. The server's instructions take {tokens(INSTRUCTIONS)} tokens. They were counted by the default "
         "estimator, on average.",
         "The rank of the right memory for each question:",
     )
