@@ -8,6 +8,7 @@ from pathlib import Path
 from lamella.domain.errors import EmbedderUnavailableError
 from lamella.ports.embedder import Embedder
 from lamella_adapters.embedders.minilm import installed_folder
+from lamella_adapters.process.tables import sentences
 
 __all__ = ["PACKAGES", "installed_embedder", "open_onnx"]
 
@@ -50,7 +51,4 @@ def _translated() -> Iterator[None]:
         yield
     except ImportError as error:
         package = (error.name or "a package").partition(".")[0]
-        raise EmbedderUnavailableError(
-            reason=f"The embedder of LAMELLA_EMBEDDER needs {package}, which can't be imported.",
-            advice="Install lamella again with the extra `semantic`, as docs/meaning.md shows.",
-        ) from error
+        raise EmbedderUnavailableError(**sentences(__file__, "package", package=package)) from error

@@ -11,6 +11,7 @@ from huggingface_hub.errors import CachedRepoTreeNotFoundError, IncompleteSnapsh
 
 from lamella.domain.errors import EmbedderUnavailableError
 from lamella_adapters.embedders.onnx import GRAPHS, LIMITS, PARTS, POOLING, TOKENIZER
+from lamella_adapters.process.tables import sentences
 
 _WANTED: Final = (*(f"{name}*" for name in GRAPHS), TOKENIZER, LIMITS, POOLING, PARTS)
 """Patterns of the files to fetch. Large models keep weights in a separate file, such as `model.onnx_data`."""
@@ -34,15 +35,9 @@ def fetched(name: str) -> Path:
     try:
         return _snapshot(name)
     except IncompleteSnapshotError as error:
-        raise EmbedderUnavailableError(
-            reason=f"Fetching {name} was interrupted, and can't be continued.",
-            advice="Check the network, or set LAMELLA_EMBEDDER to onnx:FOLDER.",
-        ) from error
+        raise EmbedderUnavailableError(**sentences(__file__, "interrupted", name=name)) from error
     except Exception as error:  # the client also raises errors of its HTTP library, which may change
-        raise EmbedderUnavailableError(
-            reason=f"There is no folder {name}, and the hub has no model of that name.",
-            advice="Check the name in LAMELLA_EMBEDDER and the network, or set it to onnx:FOLDER.",
-        ) from error
+        raise EmbedderUnavailableError(**sentences(__file__, "unknown", name=name)) from error
 
 
 def _snapshot(name: str, *, local_files_only: bool = False) -> Path:

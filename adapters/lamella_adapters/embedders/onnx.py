@@ -23,6 +23,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.errors import EmbedderUnavailableError
 from lamella.domain.text.printing import well_formed
 from lamella.ports.embedder import Embedder
+from lamella_adapters.process.tables import sentences
 
 GRAPHS: Final = ("model.onnx", "onnx/model.onnx")
 TOKENIZER: Final = "tokenizer.json"
@@ -137,10 +138,7 @@ class OnnxEmbedder(Embedder):
 
 
 def _unusable(what: str) -> EmbedderUnavailableError:
-    return EmbedderUnavailableError(
-        reason=f"The model of LAMELLA_EMBEDDER {what}.",
-        advice="Fetch it again, or choose another sentence transformer that was exported to ONNX.",
-    )
+    return EmbedderUnavailableError(**sentences(__file__, "model", what=what))
 
 
 def _settings(folder: Path, name: str, otherwise: Any) -> Any:

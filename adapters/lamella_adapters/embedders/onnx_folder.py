@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from lamella.domain.errors import EmbedderUnavailableError
+from lamella_adapters.process.tables import sentences
 
 _ON_THE_HUB: Final = re.compile(r"[A-Za-z0-9][\w.-]*/[\w.-]+", re.ASCII)
 """Pattern of model names on the hub: exactly one slash, and no `/`, `~` or `.` at the beginning."""
@@ -25,21 +26,14 @@ def model_folder(setting: str) -> Path:
         return folder
     if _ON_THE_HUB.fullmatch(named) and not _is_folder(folder.parent):
         return _fetched(named)
-    raise EmbedderUnavailableError(
-        reason="LAMELLA_EMBEDDER names a folder that does not exist.",
-        advice="Set it to onnx:FOLDER, a folder with model.onnx and tokenizer.json, or to onnx:ORGANISATION/NAME.",
-    )
+    raise EmbedderUnavailableError(**sentences(__file__, "folder"))
 
 
 def _fetched(name: str) -> Path:
     try:
         from lamella_adapters.embedders.hub import fetched  # noqa: PLC0415 - local folders don't need it
     except ImportError as error:
-        raise EmbedderUnavailableError(
-            reason=f"There is no folder {name}, and fetching a model of that name from the hub needs"
-            " huggingface-hub, which can't be imported.",
-            advice="Set LAMELLA_EMBEDDER to onnx:FOLDER, or install lamella again with the extra `semantic`.",
-        ) from error
+        raise EmbedderUnavailableError(**sentences(__file__, "hub", name=name)) from error
     return fetched(name)
 
 

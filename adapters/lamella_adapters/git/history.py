@@ -16,6 +16,7 @@ from lamella.ports.history import CodeHistory, Commit, Latest, Span
 from lamella_adapters.git.changes.parse_patch import Patch, lines
 from lamella_adapters.git.changes.patch import AS_READ, beginning
 from lamella_adapters.git.repository.process import Git, GitFailedError
+from lamella_adapters.process.tables import sentences
 
 _AT_ONCE = 25
 """Number of commits to read per git process."""
@@ -72,10 +73,7 @@ class GitHistory(CodeHistory):
         order = ("--no-merges", "--date-order", "--reverse", f"--max-count={limit}", "HEAD")
         listed = self._git(root).ask("rev-list", *order)
         if listed is None:
-            raise HistoryUnreadableError(
-                reason="There is no readable git history here.",
-                advice="Run this in a repository that has commits, with git installed.",
-            )
+            raise HistoryUnreadableError(**sentences(__file__, "none"))
         return tuple(listed.decode().split())
 
     def head(self, root: Path) -> str | None:
@@ -90,10 +88,7 @@ class GitHistory(CodeHistory):
             try:
                 yield from _commits(self._git(root).stream(*_LOG, "--no-walk=unsorted", *some))
             except GitFailedError as error:
-                raise HistoryUnreadableError(
-                    reason="Git stopped before the last commit.",
-                    advice="Check the repository with `git fsck`, then try again.",
-                ) from error
+                raise HistoryUnreadableError(**sentences(__file__, "stopped")) from error
 
     def latest(self, root: Path, *, during: Sequence[Span], limit: int) -> Latest:
         """See `CodeHistory.latest`. Commits that can't be read in time are counted in `more`."""

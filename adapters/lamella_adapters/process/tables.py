@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 
-def sentences(module: str, name: str, **values: object) -> dict[str, str]:
+def sentences(module: str, name: str, /, **values: object) -> dict[str, str]:
     """Return the texts of an error, such as its reason and advice, from the table `name` of `errors.toml`.
 
     The file is in the folder of the module.
