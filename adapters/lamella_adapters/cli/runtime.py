@@ -44,6 +44,22 @@ def from_here(path: str) -> str:
     return os.path.normpath(present_directory() / path)
 
 
+def decoded(text: bytes) -> str:
+    """Decode a user's text.
+
+    Raises:
+        InvalidValueError: The text isn't UTF-8, or has NUL characters, as UTF-16 has.
+    """
+    with suppress(UnicodeDecodeError):
+        if b"\0" not in text:
+            return text.decode()
+    raise InvalidValueError(
+        name="text",
+        given="text in another encoding or with NUL characters",
+        allowed="UTF-8 without NUL characters",
+    )
+
+
 def project_option(project: str | None) -> str:
     """Return the project option for the end of printed commands, after a space; empty without a project."""
     return f" --project {typed(project)}" if project else ""

@@ -1,5 +1,6 @@
 """The command `lamella` as a process: help, exit codes, signals, terminals, and the server it starts."""
 
+import os
 import re
 import signal
 import subprocess
@@ -93,6 +94,8 @@ def test_umlauts_are_stored_as_they_are_where_the_encoding_is_ascii(lamella: Com
     exported = (lamella.directory / "Märchen.jsonl").read_text("utf-8")
     assert [each in exported for each in ("Die Fähre fährt über den Bach.", "Grüße", '"Übung.md"')] == [True] * 3
     assert "Die Fähre fährt über den Bach." in lamella.run("recall", "Fähre").out
+    latin = lamella.run("save", os.fsdecode("Grüße".encode("latin-1")))
+    assert (latin.code, latin.err.startswith("text must be UTF-8")) == (1, True)
 
 
 @cases

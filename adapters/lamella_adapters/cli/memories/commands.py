@@ -37,7 +37,7 @@ from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, echo_json
-from lamella_adapters.cli.runtime import from_here, opened, present_directory, project_option
+from lamella_adapters.cli.runtime import decoded, from_here, opened, present_directory, project_option
 
 _STDIN = "-"
 _MAX_BYTES = 1024 * 1024
@@ -58,16 +58,16 @@ def _short(_context: click.Context, _parameter: click.Parameter, given: str | Se
 
 
 def _from_stdin() -> str:
-    """Return piped text as UTF-8; invalid bytes become U+FFFD.
+    """Return piped text.
 
     Raises:
-        InvalidValueError: The text is too long.
+        InvalidValueError: The text is too long, or isn't UTF-8.
     """
     piped = sys.stdin.buffer.read(_MAX_BYTES + 1)
     if len(piped) > _MAX_BYTES:
         allowed = f"at most {MAX_TEXT_CHARACTERS} characters"
         raise InvalidValueError(name="text", given=f"more than {_MAX_BYTES} bytes", allowed=allowed)
-    return piped.decode(errors="replace")
+    return decoded(piped)
 
 
 def _choice(default: Detail | Mode) -> Mapping[str, Any]:
@@ -81,7 +81,7 @@ def _choice(default: Detail | Mode) -> Mapping[str, Any]:
 def save(*, words: tuple[str, ...], paths: tuple[str, ...], project: str | None, **given: Any) -> None:
     """Save TEXT as a memory. `-` reads it from stdin."""
     request = SaveRequest(
-        text=_from_stdin() if words == (_STDIN,) else " ".join(words),
+        text=_from_stdin() if words == (_STDIN,) else decoded(" ".join(words).encode(errors="surrogateescape")),
         # pathlib would drop the `//` of a URL, and its password would no longer be recognised.
         paths=[os.path.join(present_directory(), path) for path in paths],  # noqa: PTH118
         **given,

@@ -22,7 +22,7 @@ from lamella.domain.memories.query import ByIds, Hit
 from lamella.domain.text.printing import one_line, printed_line, trimmed
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, say
-from lamella_adapters.cli.runtime import opened, project_option, typed
+from lamella_adapters.cli.runtime import decoded, opened, project_option, typed
 
 _EDITOR = "vi"
 _INSTANT_SECONDS = 1.0
@@ -142,16 +142,7 @@ def _fields(file: Path, before: str) -> dict[str, str] | None:
     Raises:
         InvalidValueError: The text isn't UTF-8, or has NUL characters.
     """
-    try:
-        written = file.read_bytes().decode() if file.exists() else ""
-    except UnicodeDecodeError:
-        written = "\0"
-    if "\0" in written:  # such as UTF-16
-        raise InvalidValueError(
-            name="text",
-            given="text in another encoding or with NUL characters",
-            allowed="UTF-8 without NUL characters",
-        )
+    written = decoded(file.read_bytes()) if file.exists() else ""
     # Some editors add a byte order mark, or change line ends.
     written = written if before.startswith("\ufeff") else written.removeprefix("\ufeff")
     written = written if "\r\n" in before else written.replace("\r\n", "\n")
