@@ -91,6 +91,8 @@ def test_tools_for_a_model_search_read_and_save_and_reply_with_refusals(memory: 
     id = str(next(iter(memory.search())).observation.id)
     assert read([id]) == memory.recall(lamella.ById(id), detail=Detail.FULL).text
     assert read(["0000"]) == "No memories found matching '0000'. Try broader search terms or check the ID."
+    own = save("The till has no network.").partition("id: ")[2][:8]
+    assert "Replaced: " not in save("The till has no network.", replaces=[own])
     assert recall("staging", "0.0.0") == "This cursor is out of date. Repeat the call without it."
 
 

@@ -198,7 +198,8 @@ class SaveMemory:
             redacted=cleaner.secrets,
             private=any(each != without_private(each) for each in filter(None, given)),
             missing=self._missing(call, present, draft.changes) if present else (),
-            replaced=replaced,
+            # A text that is saved again unchanged doesn't replace its own memory.
+            replaced=tuple(hit for hit in replaced if hit.observation.id != saved.observation.id),
             unsaved=unsaved(draft, saved.observation) if saved.added is Added.DUPLICATE else (),
             keywords=draft.keywords,
             corrected=None if saved.corrected is None else self._hit(here, saved.corrected),
