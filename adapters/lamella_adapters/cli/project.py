@@ -1,15 +1,17 @@
 """The commands about projects."""
 
 from collections.abc import Sequence
+from contextlib import suppress
 
 import click
 
 from lamella.domain.projects.identity import is_everywhere
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import printed_line
+from lamella.ports.shared_folder import SharedFolderError
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, echo_json, print_rows
-from lamella_adapters.cli.runtime import opened
+from lamella_adapters.cli.runtime import opened, typed
 
 
 @click.group(short_help="List, merge and split projects; switch memory off and on.")
@@ -43,8 +45,17 @@ def merge(old: str, new: str) -> None:
     """
     with opened() as (lamella, call):
         moved = lamella.merge_projects(call, old, new)
+        share = None
+        with suppress(SharedFolderError):  # a damaged record
+            share = lamella.share.shared_folder.of(moved.old)
     into = "that of this folder" if new == "." else printed_line(new)
     echo(f"Moved {moved} from {printed_line(old)} into {into}.")
+    if share is not None:
+        folder, again = (
+            printed_line(share.folder),
+            f"cd {typed(str(share.root))} && lamella share {typed(share.folder)}",
+        )
+        echo(f"Its folder {folder} is no longer synced. To share the notes of both projects there: {again}")
 
 
 @project.command()

@@ -10,6 +10,8 @@ from lamella.application.exchange.share_files import SharedFiles
 from lamella.application.exchange.share_memories import SharedNotes
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
+from lamella.domain.projects.project import Project
+from lamella.domain.text.printing import printed_line
 from lamella.ports.shared_folder import Share, SharedFolder, SharedFolderError, SharedFolders
 from lamella.ports.system import Clock
 from lamella.ports.working_tree import WorkingTree
@@ -114,10 +116,24 @@ class ShareMemories:
             return
         with self.shared_folder.opened(here.project.id) as folder:
             if folder is not None:
+                self._require_own(call, here.project, folder.share)
                 entry = import_entry(self.projects.signature(call))
                 user = self.projects.machine.user()
                 notes = SharedNotes(folder, here.observations, self.clock, entry, user=user, share=folder.share)
                 yield from self._synced(folder, notes, here.project.id, sure=sure)
+
+    def _require_own(self, call: Call, project: Project, share: Share) -> None:
+        """Require that the folder isn't in another project, as after a split: its files are about that project.
+
+        Raises:
+            SharedFolderError: It is.
+        """
+        other = self.projects.find(evolve(call, directory=share.root, location=None, even_off=True)).project
+        if other not in (None, project):
+            raise SharedFolderError(
+                reason=f"The folder {share.folder} belongs to another project now: {printed_line(other.name)}.",
+                advice="To stop syncing it with this project: lamella share --stop",
+            )
 
     def _synced(
         self, folder: SharedFolder, notes: SharedNotes, project: str, *, sure: bool

@@ -20,10 +20,12 @@ class Moved:
     """Result of a merge or a split.
 
     Attributes:
+        old: Id of the merged project, or of the one that was split off.
         memories: Number of moved memories.
         messages: Number of moved messages. Concurrent imports make it inexact.
     """
 
+    old: str
     memories: int
     messages: int
 
@@ -113,7 +115,7 @@ class MergeProjects:
         leaving = only(old, [each for each in named if each.id != home] or named).id
         before = messages_of(self.storage, home)
         memories = registry.merge(leaving, home, by=self.projects.signature(call))
-        return Moved(memories=memories, messages=max(0, messages_of(self.storage, home) - before))
+        return Moved(old=leaving, memories=memories, messages=max(0, messages_of(self.storage, home) - before))
 
 
 @define
@@ -159,7 +161,7 @@ class SplitProject:
         home = registry.named(returning).id
         before = messages_of(self.storage, home)
         memories = registry.split(returning, by=self.projects.signature(call))
-        return Moved(memories=memories, messages=max(0, before - messages_of(self.storage, home)))
+        return Moved(old=returning, memories=memories, messages=max(0, before - messages_of(self.storage, home)))
 
     def _merged(self, asked: str, keys: AbstractSet[str] = frozenset()) -> Project:
         """Return the only project with the id, alias or name `asked`, or with an alias in `keys`.
