@@ -12,6 +12,7 @@ from attrs import define, evolve
 from lamella.application.audit.undo import Undo
 from lamella.application.exchange.import_records import ImportRecords
 from lamella.application.exchange.importing import ImportAccount
+from lamella.application.memories.save import SaveRequest
 from lamella.domain.exchange import json_lines, markdown
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.json_lines import UnreadableExportError
@@ -148,6 +149,22 @@ def test_files_with_the_same_text_keep_a_memory_each(folder: Folder) -> None:
         live = [each for each in folder.desk.everything if not each.purged]
         assert sorted(each.content for each in live) == sorted([first, second])
         assert [each.keywords for each in live if each.keywords] == ["boat"]
+
+
+def test_edited_files_of_memories_that_became_one_are_left_alone(folder: Folder) -> None:
+    desk = folder.desk
+    formers = *(str(each) for each in folder.live.values()), str(desk.save(TEN).id)
+    records = exported(desk)
+    desk.saving(SaveRequest(text="Ferries sail at nine and ten.", replaces=formers))
+    [merged] = folder.live.values()
+    edited = [folder.edited(each, str(place)) for place, each in enumerate(records)]
+    placed = [
+        evolve(each, place=each.observation.content) if isinstance(each, Arrival) else each for each in edited
+    ]
+    reason = f"its memory was replaced together with others; to edit the replacement: lamella edit {merged!s:.8}"
+    for _ in range(2):
+        assert imported(desk, placed, folder=True).left == {"1": reason, "2": reason}
+        assert folder.live == {"Ferries sail at nine and ten.": merged}
 
 
 def test_captured_changes_are_not_edited(folder: Folder) -> None:

@@ -14,9 +14,11 @@ from lamella.domain.exchange.foreign import part_id, parts_of
 from lamella.domain.exchange.shared_file import UnfitFileError, says_the_same
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
 from lamella.domain.memories.observation import Draft, Observation
+from lamella.domain.memories.query import MAX_LIMIT, Filters, RecallQuery
 from lamella.domain.transactions.importing import ImportResult
 from lamella.domain.transactions.status import StatusThere
 from lamella.ports.storage.observations import ObservationStorage
+from lamella.ports.storage.search import ObservationSearch
 
 
 @define
@@ -55,7 +57,9 @@ class EditedFiles:
             same = self._files.setdefault(arrival.observation.id, arrival.place) == arrival.place
             yield parts if len(parts) == 1 or (same and _have_same_texts(observations, parts)) else (arrival,)
 
-    def find(self, observations: ObservationStorage, arrivals: Sequence[Arrival]) -> None:
+    def find(
+        self, observations: ObservationStorage, search: ObservationSearch, arrivals: Sequence[Arrival]
+    ) -> None:
         """Find the edited files among `arrivals`. Files with unusable edits are skipped, and added to `left`."""
         here = observations.get_all([each.observation.id for each in arrivals])
         for arrival in arrivals:
@@ -73,7 +77,7 @@ class EditedFiles:
                 continue
             if edit is not None and other != arrival.place:
                 self.left[arrival.place] = f"{other} has the same memory; delete one of them"
-            elif edit is not None and (reason := _parted(observations, arrival)):
+            elif edit is not None and (reason := _parted(observations, arrival) or _joined(search, versions)):
                 self.left[arrival.place] = reason
             elif edit is not None:
                 self._edits[id] = observations, edit, arrival.place
@@ -156,6 +160,17 @@ def _parted(observations: ObservationStorage, arrival: Arrival) -> str:
     others = (versions_of(observations, each)[-1] for each in _parts_after(observations, arrival.observation.id))
     live = " ".join(each.id.hex[:SHORT_ID_CHARACTERS] for each in others if not each.purged)
     return live and f"its memory has other parts; import again after: lamella purge {live}"
+
+
+def _joined(search: ObservationSearch, versions: Sequence[Observation]) -> str:
+    """Return the reason why an edit can't replace a version that several memories became; empty if it can."""
+    known = {each.id for each in versions}
+    for each in versions[1:]:
+        former = RecallQuery(filters=Filters(replaced_by=each.id), include_purged=True, limit=MAX_LIMIT)
+        if any(hit.observation.id not in known for hit in search.find(former)):
+            latest = versions[-1].id.hex[:SHORT_ID_CHARACTERS]
+            return f"its memory was replaced together with others; to edit the replacement: lamella edit {latest}"
+    return ""
 
 
 def _parts_after(observations: ObservationStorage, first: UUID) -> Iterator[Observation]:

@@ -216,7 +216,7 @@ class Importing:
             taken = list(observations.insert_new(arrivals, entry=self.entry.within(project)))
         self._follow(project, arrivals, taken)
         if self.edits is not None:
-            self.edits.find(observations, arrivals)
+            self.edits.find(observations, self.storage.search(project), arrivals)
         return taken
 
     def _follow(self, project: str, arrivals: Sequence[Arrival], taken: Sequence[ImportResult]) -> None:
