@@ -259,7 +259,7 @@ class _Batch:
         self.account.known += counts[ImportResult.KNOWN] + counts[ImportResult.PURGED]
         for given, each, how in zip(said, observations, outcomes, strict=True):
             if how is not ImportResult.ERASED and (key := self._keys[project][given.id]):
-                versions.note(key, each)
+                versions.note(key, each, known=how is ImportResult.KNOWN)
         return [each.id for each, how in zip(said, outcomes, strict=True) if how is ImportResult.NEW]
 
 

@@ -12,6 +12,7 @@ from lamella.domain.audit.entry import AuditEntry
 from lamella.domain.exchange.foreign import described_id, has_same_description, is_version, undivided, untagged
 from lamella.domain.exchange.shared_file import edited_id
 from lamella.domain.memories.observation import Observation
+from lamella.domain.memories.titles import generated_title
 from lamella.domain.transactions.status import StatusThere
 from lamella.ports.storage.observations import ObservationStorage
 
@@ -32,8 +33,10 @@ class Versions:
     _parts: defaultdict[str, list[UUID]] = field(factory=lambda: defaultdict(list))
     """Ids of the parts of each present memory, by its key in the program; one id if the memory is whole."""
     _titles: defaultdict[tuple[str, str | None], set[str]] = field(factory=lambda: defaultdict(set))
-    _texts: dict[str, str] = field(factory=dict)
-    """Keys of present memories, by title and session, and by text."""
+    _texts: defaultdict[str, list[tuple[str, Observation]]] = field(factory=lambda: defaultdict(list))
+    """Keys of present memories, by title and session; keys and memories by text."""
+    _known: set[UUID] = field(factory=set)
+    """Ids of present memories that were live before this import."""
 
     def described(self, said: Sequence[Observation]) -> list[Observation]:
         """Return the memories. A memory with a new description gets a new id.
@@ -50,11 +53,12 @@ class Versions:
         self.corrected += latest.author != self.peer
         return new if latest.author == self.peer and (latest.id == new.id or not latest.purged) else said
 
-    def note(self, key: str, said: Observation) -> None:
-        """Note a present memory, or a part of it, under its key in the program."""
+    def note(self, key: str, said: Observation, *, known: bool) -> None:
+        """Note a present memory, or a part of it, under its key in the program; `known` if it was live before."""
         self._parts[key].append(said.id)
         self._titles[undivided(said.title), said.session].add(key)
-        self._texts[untagged(said.content)] = key
+        self._texts[untagged(said.content)].append((key, said))
+        self._known.update([said.id] * known)
 
     def replace(self, *, entry: AuditEntry, dry_run: bool) -> tuple[int, int]:
         """Purge versions stored by earlier imports that are outdated now.
@@ -95,8 +99,19 @@ class Versions:
 
     def _key(self, old: Observation) -> str:
         """Return the key of the memory of which `old` is a version; empty if there is none."""
-        # Compare texts first, because the keys of some programs contain the title. Compare sessions too: if keys
-        # are numbers, the same number may belong to another memory on another machine.
+        # Compare sessions too: if keys are numbers, the same number may belong to another memory on another machine.
+        same = self._texts.get(untagged(old.content), ())
         titled = self._titles.get((undivided(old.title), old.session), ())
-        found = (each for each in titled if is_version(self.peer, each, old))
-        return self._texts.get(untagged(old.content)) or next(found, "")
+        keys = (key for key in (*(key for key, _ in same), *titled) if is_version(self.peer, key, old))
+        return next(keys, "") or next((key for key, said in same if self._is_renamed(old, said)), "")
+
+    def _is_renamed(self, old: Observation, said: Observation) -> bool:
+        """Return True if `said` is `old` under another key of the program, and not the same text in another store.
+
+        The key of some programs contains the title. A new title is one of a renamed memory if the import has
+        earlier memories of the store, too, or if the title ends with the beginning of the text.
+        """
+        title = undivided(old.title)
+        if undivided(said.title) == title or title.endswith(generated_title(old.content)):
+            return True
+        return bool(self._known) and said.id not in self._known

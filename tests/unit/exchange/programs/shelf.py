@@ -6,6 +6,7 @@ Usage: python -m tests.unit.exchange.programs.shelf FILE ... writes what session
     $ has 1 "Tea at noon." project=orchard   a memory of a program with this key, by default of our project
     $ asked 1 Why session=s-9                a prompt that it has kept
     $ import dry_run=yes project=mill        take over everything, and print what was done
+    $ lacks 1                                the memory is not there any more
     $ maps a /srv/mill                       from now on a project of the program goes there
 """
 
@@ -104,6 +105,10 @@ class ShelfShell(DeskShell):
         others = [each for each in self.shelf.records if "now" not in given or getattr(each, "key", "") != key]
         given.pop("now", None)
         self.shelf.records = [*others, said(key, content, **given)]
+        return []
+
+    def _lacks(self, key: str) -> list[str]:
+        self.shelf.records = [each for each in self.shelf.records if getattr(each, "key", "") != key]
         return []
 
     def _asked(self, key: str, content: str, **options: str) -> list[str]:
