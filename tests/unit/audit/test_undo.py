@@ -76,6 +76,8 @@ def test_a_log_is_as_long_as_asked_for_and_finds_what_older_entries_undo() -> No
     assert (latest.entry.number, latest.undoes) == (121, 120)
     assert len(desk.log(desk.call, limit=1_000)) == 121
     assert Desk().log(desk.call) == ()
+    with pytest.raises(NotUndoableError, match="no longer in this log"):
+        desk.undo(desk.call, str(numbered(1)))
 
 
 def test_what_another_process_changes_meanwhile_is_left_alone() -> None:

@@ -99,7 +99,7 @@ class Versions:
 
     def _key(self, old: Observation) -> str:
         """Return the key of the memory of which `old` is a version; empty if there is none."""
-        # Compare sessions too: if keys are numbers, the same number may belong to another memory on another machine.
+        # Compare sessions too: if keys are numbers, another machine may have the same number for another memory.
         same = self._texts.get(untagged(old.content), ())
         titled = self._titles.get((undivided(old.title), old.session), ())
         keys = (key for key in (*(key for key, _ in same), *titled) if is_version(self.peer, key, old))

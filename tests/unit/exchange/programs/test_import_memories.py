@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from lamella.domain.exchange.foreign import untagged, with_tags
 from lamella.domain.memories.kind import Kind
 from lamella.ports.peers import BROKEN, Skipped
 from lamella.ports.storage.storage import Capability
@@ -106,3 +107,8 @@ def test_a_program_may_have_names_of_its_own_for_directories() -> None:
 def test_a_storage_without_conversations_takes_no_prompts() -> None:
     desk = Desk(storage=LackingStorage({Capability.CONVERSATIONS}))
     assert imported(desk, Shelf([asked("1", "Why?"), said()])).prompts == 0
+
+
+def test_the_line_with_tags_can_be_removed() -> None:
+    assert with_tags("Tea at noon.", ["tea", "noon"]) == "Tea at noon.\n\nTags: tea, noon"
+    assert untagged(with_tags("Tea at noon.", ["tea", "noon"])) == "Tea at noon."
