@@ -11,20 +11,11 @@ from typing import Any
 
 from attrs import define, field
 
-from lamella.domain.exchange import front_matter
+from lamella.domain.exchange import front_matter, records
 from lamella.domain.exchange.arrival import Arrival
 from lamella.domain.exchange.fields import InvalidRecordError
 from lamella.domain.exchange.file_names import conversation_file_name, memory_file_name
 from lamella.domain.exchange.json_lines import UnreadableExportError, require_version
-from lamella.domain.exchange.records import (
-    VERSION,
-    Record,
-    Said,
-    SessionName,
-    names_of_fields,
-    record_fields,
-    record_of,
-)
 from lamella.domain.memories.titles import generated_title
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import trimmed, visible
@@ -41,9 +32,9 @@ _CONVERSATIONS = "conversations"
 _VERSION = "lamella"
 _BODY = frozenset({"content", "changes"})
 _FIELDS = {
-    "project": names_of_fields("project"),
-    "memory": names_of_fields("memory") - _BODY,
-    "conversation": names_of_fields("session"),
+    "project": records.names_of_fields("project"),
+    "memory": records.names_of_fields("memory") - _BODY,
+    "conversation": records.names_of_fields("session"),
 }
 """Keys of our front matter, by type of record. Other keys belong to other programs."""
 
@@ -59,7 +50,9 @@ CONFLICT = "it has git's conflict markers (<<<<<<<). Resolve the conflict"
 
 def front(fields: Mapping[str, Any]) -> str:
     """Return front matter with the version of the format."""
-    return front_matter.printed({_VERSION: str(VERSION), **fields}).replace(f'"{VERSION}"', str(VERSION), 1)
+    return front_matter.printed({_VERSION: str(records.VERSION), **fields}).replace(
+        f'"{records.VERSION}"', str(records.VERSION), 1
+    )
 
 
 def read_front(text: str, place: str = "") -> tuple[dict[str, front_matter.Value], str] | None:
@@ -78,12 +71,12 @@ def read_front(text: str, place: str = "") -> tuple[dict[str, front_matter.Value
 
 def project_file(project: Project) -> str:
     """Return the text of the Markdown file that describes a project in an export."""
-    return front(record_fields(project)) + f"\n# {visible(project.name)}\n"
+    return front(records.record_fields(project)) + f"\n# {visible(project.name)}\n"
 
 
 def memory_file(arrival: Arrival) -> str:
     """Return the text of a memory's Markdown file."""
-    fields = record_fields(arrival)
+    fields = records.record_fields(arrival)
     content, changes = fields.pop("content"), fields.pop("changes", [])
     head: dict[str, Any] = {"type": fields.pop("type"), "title": fields.pop("title"), **fields}
     if head["title"] == generated_title(trimmed(content)):
@@ -103,16 +96,16 @@ def conversation_head(project: str, session: str, name: str | None) -> str:
     return front(fields if name is None else {**fields, "name": name})
 
 
-def message_part(said: Said) -> str:
+def message_part(said: records.Said) -> str:
     """Return the text to append to a conversation's Markdown file for a message."""
-    fields = record_fields(said)
+    fields = records.record_fields(said)
     text = fields["text"]
     names = ("role", "at", "client", "key")
     head = {name: fields[name] for name in names if name in fields} | {"characters": len(text)}
     return f"\n<!-- {json.dumps(head)} -->\n{text}\n"
 
 
-def read(content: bytes, place: str) -> Iterator[tuple[str, Record | UnreadableExportError]]:
+def read(content: bytes, place: str) -> Iterator[tuple[str, records.Record | UnreadableExportError]]:
     """Yield each record of a Markdown file with the file's name. Yield an error in place of an unusable part."""
     try:
         for record in records_in(content.decode(), place):
@@ -123,7 +116,7 @@ def read(content: bytes, place: str) -> Iterator[tuple[str, Record | UnreadableE
         yield place, error
 
 
-def records_in(text: str, place: str) -> Iterator[Record]:
+def records_in(text: str, place: str) -> Iterator[records.Record]:
     """Yield the records of a Markdown file; nothing for other programs' files.
 
     Args:
@@ -143,7 +136,7 @@ def records_in(text: str, place: str) -> Iterator[Record]:
         if kind == "conversation":
             yield from _conversation(fields, body)
         else:
-            yield record_of(fields | (_memory_body(values, body) if kind == "memory" else {}))
+            yield records.record_of(fields | (_memory_body(values, body) if kind == "memory" else {}))
     except (InvalidRecordError, ValueError, RecursionError, KeyError, TypeError) as error:
         reason = str(error) if isinstance(error, InvalidRecordError) else "an edit made it unreadable"
         reason = CONFLICT if has_conflict(text) else reason
@@ -167,7 +160,7 @@ class MarkdownFiles:
     _names: dict[tuple[str, str], str] = field(factory=dict)
     _conversations: dict[tuple[str, str], str] = field(factory=dict)
 
-    def placed(self, record: Record) -> tuple[str, str] | None:
+    def placed(self, record: records.Record) -> tuple[str, str] | None:
         """Return the name of a record's file, and the text to append to it; None for a record without a file.
 
         For a conversation, pass the record with its name before its messages.
@@ -180,11 +173,11 @@ class MarkdownFiles:
             if self.exists(name):
                 name = f"{folder}/{memory_file_name(record, digits=32)}"
             return name, memory_file(record)
-        if isinstance(record, SessionName):
+        if isinstance(record, records.SessionName):
             self._names[record.project, record.session] = record.name
-        return self._message(record) if isinstance(record, Said) else None
+        return self._message(record) if isinstance(record, records.Said) else None
 
-    def _message(self, said: Said) -> tuple[str, str]:
+    def _message(self, said: records.Said) -> tuple[str, str]:
         key = said.project, said.draft.session
         part, name = message_part(said), self._names.get(key)
         if key in self._conversations:
@@ -250,10 +243,10 @@ def _changes(rest: str) -> Iterator[dict[str, Any]]:
         place = end + len(fence) + 2
 
 
-def _conversation(fields: Mapping[str, Any], body: str) -> Iterator[Record]:
+def _conversation(fields: Mapping[str, Any], body: str) -> Iterator[records.Record]:
     project, session = fields["project"], fields["id"]
     if "name" in fields:
-        yield record_of({"type": "session", **{name: fields[name] for name in ("project", "id", "name")}})
+        yield records.record_of({"type": "session", **{name: fields[name] for name in ("project", "id", "name")}})
     place = 0
     while place < len(body):
         start = body.index("-->\n", place) + len("-->\n")
@@ -263,4 +256,4 @@ def _conversation(fields: Mapping[str, Any], body: str) -> Iterator[Record]:
         place = start + characters + 1
         if body[place - 1 : place] != "\n":
             raise InvalidRecordError("a message does not have its stated length")
-        yield record_of({"type": "message", "project": project, "session": session, "text": text, **head})
+        yield records.record_of({"type": "message", "project": project, "session": session, "text": text, **head})

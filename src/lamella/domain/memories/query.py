@@ -11,20 +11,11 @@ from attrs import Attribute, evolve, field, frozen
 from attrs.converters import optional as if_given
 from attrs.validators import optional
 
+from lamella.domain import validation
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Metadata, Observation, stored_metadata, texts_by_name
 from lamella.domain.text.printing import as_key, as_text, as_texts
 from lamella.domain.text.words import Word, is_list, query_words
-from lamella.domain.validation import (
-    InvalidValueError,
-    as_id,
-    as_ids,
-    at_least,
-    aware,
-    instance_of,
-    is_text,
-    list_of_texts,
-)
 
 MAX_QUERY_CHARACTERS = 4_000
 """Maximum length of a query, in code points. It fits a stack trace."""
@@ -55,8 +46,8 @@ class Mode(StrEnum):
 class ByText:
     """Selector: ranked search for a text."""
 
-    text: str = field(converter=as_text, validator=is_text)
-    mode: Mode = field(default=Mode.AUTO, validator=instance_of(Mode))
+    text: str = field(converter=as_text, validator=validation.is_text)
+    mode: Mode = field(default=Mode.AUTO, validator=validation.instance_of(Mode))
 
     @cached_property
     def words(self) -> tuple[Word, ...]:
@@ -73,7 +64,7 @@ class ByText:
 class ByTitle:
     """Selector: memories with `part` in their titles, ignoring case, newest first."""
 
-    part: str = field(converter=as_text, validator=is_text)
+    part: str = field(converter=as_text, validator=validation.is_text)
 
 
 @frozen
@@ -82,25 +73,25 @@ class Recent:
 
 
 def _as_id(given: str | UUID) -> str:
-    return as_text(as_id(given))
+    return as_text(validation.as_id(given))
 
 
 def _as_ids(given: Sequence[str | UUID]) -> tuple[str, ...]:
-    return as_texts(as_ids(given))
+    return as_texts(validation.as_ids(given))
 
 
 @frozen
 class ById:
     """Selector: the memory with this id, or prefix of an id."""
 
-    id: str = field(converter=_as_id, validator=is_text)
+    id: str = field(converter=_as_id, validator=validation.is_text)
 
 
 @frozen
 class ByIds:
     """Selector: the memories with these ids, in this order, without duplicates. Purged memories are included."""
 
-    ids: tuple[str, ...] = field(converter=_as_ids, validator=list_of_texts)
+    ids: tuple[str, ...] = field(converter=_as_ids, validator=validation.list_of_texts)
 
 
 Search = ByText | ByTitle | Recent
@@ -136,21 +127,21 @@ class Filters:
         metadata: Required entries in an observation's metadata.
     """
 
-    days_back: int | None = field(default=None, validator=optional(at_least(1)))
-    session: str | None = field(default=None, converter=if_given(as_key), validator=optional(is_text))
-    path: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
-    since: datetime | None = field(default=None, validator=optional(aware))
-    until: datetime | None = field(default=None, validator=optional(aware))
-    former: tuple[str, ...] = field(default=(), converter=as_texts, validator=list_of_texts)
+    days_back: int | None = field(default=None, validator=optional(validation.at_least(1)))
+    session: str | None = field(default=None, converter=if_given(as_key), validator=optional(validation.is_text))
+    path: str | None = field(default=None, converter=if_given(as_text), validator=optional(validation.is_text))
+    since: datetime | None = field(default=None, validator=optional(validation.aware))
+    until: datetime | None = field(default=None, validator=optional(validation.aware))
+    former: tuple[str, ...] = field(default=(), converter=as_texts, validator=validation.list_of_texts)
     ids: frozenset[UUID] | None = field(
-        default=None, validator=optional(instance_of(frozenset, "a frozenset of UUIDs"))
+        default=None, validator=optional(validation.instance_of(frozenset, "a frozenset of UUIDs"))
     )
-    kind: Kind | None = field(default=None, validator=optional(instance_of(Kind)))
-    source: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
-    author: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
-    branch: str | None = field(default=None, converter=if_given(as_text), validator=optional(is_text))
-    only_purged: bool = field(default=False, validator=instance_of(bool))
-    replaced_by: UUID | None = field(default=None, validator=optional(instance_of(UUID)))
+    kind: Kind | None = field(default=None, validator=optional(validation.instance_of(Kind)))
+    source: str | None = field(default=None, converter=if_given(as_text), validator=optional(validation.is_text))
+    author: str | None = field(default=None, converter=if_given(as_text), validator=optional(validation.is_text))
+    branch: str | None = field(default=None, converter=if_given(as_text), validator=optional(validation.is_text))
+    only_purged: bool = field(default=False, validator=validation.instance_of(bool))
+    replaced_by: UUID | None = field(default=None, validator=optional(validation.instance_of(UUID)))
     metadata: Metadata = field(factory=dict, hash=False, converter=stored_metadata, validator=texts_by_name)
 
     @property
@@ -201,7 +192,7 @@ NO_FILTERS = Filters()
 def complete(_instance: object, _attribute: "Attribute[Filters]", value: Filters) -> None:
     """Validate that filters are completed. A storage ignores `days_back`, so it must be converted before."""
     if value.days_back is not None:
-        raise InvalidValueError(name="filters", given="with `days_back`", allowed="completed")
+        raise validation.InvalidValueError(name="filters", given="with `days_back`", allowed="completed")
 
 
 @frozen(kw_only=True)
@@ -226,7 +217,7 @@ class RecallQuery:
 
     selector: Search = field(factory=Recent)
     filters: Filters = field(factory=Filters, validator=complete)
-    limit: int = field(default=DEFAULT_LIMIT, validator=at_least(1))
+    limit: int = field(default=DEFAULT_LIMIT, validator=validation.at_least(1))
     include_purged: bool = False
 
 

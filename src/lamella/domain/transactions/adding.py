@@ -3,14 +3,7 @@
 from collections.abc import Iterable, Iterator
 
 from lamella.domain.conversations.message import MAX_ENDS, MAX_WAITING_TITLES, Batch, MessageDraft, record_of
-from lamella.domain.transactions.conversation_writes import (
-    AddMessages,
-    DropTitles,
-    KeepEnds,
-    KeepTitles,
-    NameSession,
-    SetPosition,
-)
+from lamella.domain.transactions import conversation_writes
 from lamella.domain.transactions.look import ConversationFacts, ConversationLook, Facts, Look
 from lamella.domain.transactions.plan import Plan, Write
 
@@ -32,7 +25,7 @@ def decide_batch(batch: Batch, facts: Facts) -> tuple[Plan, int]:
         The plan, and the number of new messages.
     """
     drafts = _new(batch.drafts, facts.keys)
-    position = SetPosition(source=batch.source, position=batch.position, origin=facts.project)
+    position = conversation_writes.SetPosition(source=batch.source, position=batch.position, origin=facts.project)
     names = _named(batch, drafts, facts.conversations, facts.project)
     return (*_messages(drafts, facts), *names, position), len(drafts)
 
@@ -40,7 +33,7 @@ def decide_batch(batch: Batch, facts: Facts) -> tuple[Plan, int]:
 def settle_titles(there: ConversationFacts) -> Plan:
     """Apply waiting titles whose records a merge has added. Of the other waiting titles, keep the latest ones."""
     nothing = Batch(source="merge", position="")
-    return (*_named(nothing, (), there, ""), KeepEnds(ends={}, most=MAX_ENDS, origin=""))
+    return (*_named(nothing, (), there, ""), conversation_writes.KeepEnds(ends={}, most=MAX_ENDS, origin=""))
 
 
 def _new(drafts: Iterable[MessageDraft], known: frozenset[str]) -> tuple[MessageDraft, ...]:
@@ -54,7 +47,9 @@ def _new(drafts: Iterable[MessageDraft], known: frozenset[str]) -> tuple[Message
 
 def _messages(drafts: tuple[MessageDraft, ...], facts: Facts) -> Iterator[Write]:
     if drafts:
-        yield AddMessages(first=facts.conversations.last + 1, drafts=drafts, origin=facts.project)
+        yield conversation_writes.AddMessages(
+            first=facts.conversations.last + 1, drafts=drafts, origin=facts.project
+        )
 
 
 def _named(
@@ -67,9 +62,9 @@ def _named(
     for session, name in batch.names.items():
         if session not in silent:
             titled[session] = False
-            yield NameSession(session=session, name=name, titled=False)
+            yield conversation_writes.NameSession(session=session, name=name, titled=False)
     if batch.ends:
-        yield KeepEnds(ends=batch.ends, most=MAX_ENDS, origin=origin)
+        yield conversation_writes.KeepEnds(ends=batch.ends, most=MAX_ENDS, origin=origin)
     # A record may be stored both with a message and as the last record of a session. If the two sessions differ,
     # the message has the right one.
     places = {**there.ended, **batch.ends, **{record_of(each.key): each.session for each in drafts}, **there.said}
@@ -83,9 +78,9 @@ def _named(
             kept.append(record)
         elif place not in silent and titled.get(place, True):
             titled[place] = True
-            yield NameSession(session=place, name=title, titled=True)
+            yield conversation_writes.NameSession(session=place, name=title, titled=True)
     latest = kept[-MAX_WAITING_TITLES:]
     if dropped := tuple(record for record in there.waiting if record in batch.titles or record not in latest):
-        yield DropTitles(dropped)
+        yield conversation_writes.DropTitles(dropped)
     if titles := {record: batch.titles[record] for record in latest if record in batch.titles}:
-        yield KeepTitles(titles=titles, origin=origin)
+        yield conversation_writes.KeepTitles(titles=titles, origin=origin)

@@ -11,17 +11,8 @@ from typing import Protocol, TypeVar
 from lamella.domain.audit.entry import Signature
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.domain.projects.project import Location, Project
+from lamella.domain.transactions import registry
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook, look_for
-from lamella.domain.transactions.registry import (
-    Move,
-    RegistryPlan,
-    decide_arrival,
-    decide_merge,
-    decide_place,
-    decide_split,
-    decide_switch,
-    look_for_arrival,
-)
 from lamella.ports.storage.storage import Capability
 
 T = TypeVar("T")
@@ -41,7 +32,7 @@ class ProjectRegistry(Protocol):
         """
 
     @abstractmethod
-    def transact(self, look: ProjectLook, decide: Callable[[Catalogue], tuple[RegistryPlan, T]]) -> T:
+    def transact(self, look: ProjectLook, decide: Callable[[Catalogue], tuple[registry.RegistryPlan, T]]) -> T:
         """Lock the registry, read the facts of `look`, call `decide`, and apply its plan.
 
         Return the second value of `decide`'s result.
@@ -49,7 +40,7 @@ class ProjectRegistry(Protocol):
         The change is durable when this method returns. If `decide` raises an error, nothing changes.
         """
 
-    def move(self, look: ProjectLook, decide: Callable[[Catalogue], Move], *, by: Signature) -> int:
+    def move(self, look: ProjectLook, decide: Callable[[Catalogue], registry.Move], *, by: Signature) -> int:
         """Read the facts of `look`, call `decide`, and move rows between projects; see `merge` and `split`.
 
         Overridden by storages with `Capability.MERGE`.
@@ -99,7 +90,7 @@ class ProjectRegistry(Protocol):
         settled = self.look(look).settled_at(location)
         if settled is not None:
             return settled
-        owner = self.transact(look, partial(decide_place, location, now=now))
+        owner = self.transact(look, partial(registry.decide_place, location, now=now))
         return self._home(owner)
 
     def upsert(self, project: Project) -> Project:
@@ -115,11 +106,15 @@ class ProjectRegistry(Protocol):
         Returns:
             The project, following merges.
         """
-        look = look_for_arrival(project)
+        look = registry.look_for_arrival(project)
         known = self.look(look)
-        plan, here = decide_arrival(project, known)
+        plan, here = registry.decide_arrival(project, known)
         # Look without writing first: a known project can be read even if the storage is read-only.
-        return self._home(self.transact(look, partial(decide_arrival, project))) if plan else known.home(here)
+        return (
+            self._home(self.transact(look, partial(registry.decide_arrival, project)))
+            if plan
+            else known.home(here)
+        )
 
     def switch(self, project: str, *, on: bool, now: datetime) -> Project:
         """Switch memory on or off in a project. The storage only records the switch; use cases and hooks obey it.
@@ -137,7 +132,7 @@ class ProjectRegistry(Protocol):
         Raises:
             UnknownProjectError: The project doesn't exist.
         """
-        return self.transact(ProjectLook(ids=(project,)), partial(decide_switch, project, on=on, now=now))
+        return self.transact(ProjectLook(ids=(project,)), partial(registry.decide_switch, project, on=on, now=now))
 
     def merge(self, old: str, new: str, *, by: Signature) -> int:
         """Move the memories of a project into another one. The aliases of `old` lead to `new` from now on.
@@ -167,7 +162,7 @@ class ProjectRegistry(Protocol):
             UnknownProjectError: A project is unknown.
             ProjectChangeError: Both are the same project, or `old` is already merged into another.
         """
-        return self.move(ProjectLook(ids=(old, new)), partial(decide_merge, old, new), by=by)
+        return self.move(ProjectLook(ids=(old, new)), partial(registry.decide_merge, old, new), by=by)
 
     def split(self, old: str, *, by: Signature) -> int:
         """Undo a merge: move observations back into the project that they were saved in, in their present state.
@@ -190,7 +185,7 @@ class ProjectRegistry(Protocol):
             UnknownProjectError: The project doesn't exist.
             ProjectChangeError: The project wasn't merged.
         """
-        return self.move(ProjectLook(ids=(old,), families=True), partial(decide_split, old), by=by)
+        return self.move(ProjectLook(ids=(old,), families=True), partial(registry.decide_split, old), by=by)
 
     def _home(self, project: str) -> Project:
         return self.look(ProjectLook(ids=(project,))).home(project)

@@ -3,14 +3,8 @@
 Examples are `n1mbleGoat`, `Marigold!88` and `fritz-Eibe-66`: not words of a language, and unlikely names in code.
 """
 
+from lamella.domain.privacy import secret_likelihood
 from lamella.domain.privacy.placeholders import changes_of, is_leet, stands_for_another
-from lamella.domain.privacy.secret_likelihood import (
-    has_digits_inside,
-    is_drawn_word,
-    is_joined_words,
-    is_technical,
-    is_version,
-)
 from lamella.domain.tables import read_table
 
 WEAK, CHOSEN, STRONG = 1, 2, 3
@@ -54,7 +48,7 @@ def likeness(value: str) -> int:
         or (_NUMBER.issuperset(value) and (value.endswith("000") or not value.isdecimal()))
         or stands_for_another(value.replace("%20", " "))
         or _is_code(value)
-        or is_technical(value)
+        or secret_likelihood.is_technical(value)
     ):
         return 0
     if is_hex(value):  # 40 hexadecimal digits are probably the id of a commit
@@ -84,7 +78,7 @@ def is_token(value: str) -> bool:
     part = "".join(parts) if is_grouped else max(parts, key=len)
     mixed = any(map(str.isupper, part)) and any(map(str.islower, part))
     return len(part) >= _SHORTEST_PART_OF_TOKEN and (
-        is_drawn_word(part)
+        secret_likelihood.is_drawn_word(part)
         or (changes_of(part) >= _FEWEST_CHANGES and (mixed or len(part) >= _SHORTEST_SMALL_TOKEN))
     )
 
@@ -99,7 +93,7 @@ def _is_code(value: str) -> bool:
     """Return True for a product, a version, or a name with a version or dots: `x*10`, `PageV2Lexer`, `a.b.c`."""
     name, _, after = value.partition("V")
     return (
-        is_version(value)
+        secret_likelihood.is_version(value)
         or (
             name[-1:].islower()
             and name.isalpha()
@@ -117,17 +111,17 @@ def _chosen(value: str) -> int:
     digits = sum(map(str.isdigit, value))
     if not digits:
         joined = value if value.islower() or value.isupper() else value.replace("_", "-")
-        if is_joined_words(joined) and not value.istitle():
+        if secret_likelihood.is_joined_words(joined) and not value.istitle():
             return CHOSEN
-        is_pair = is_two_words(value) and is_joined_words(value.replace("_", "-"), fewest=2)
-        is_joined = is_pair or is_joined_words(joined, fewest=3)
-        return int(is_joined or (value.islower() and is_drawn_word(value)))
+        is_pair = is_two_words(value) and secret_likelihood.is_joined_words(value.replace("_", "-"), fewest=2)
+        is_joined = is_pair or secret_likelihood.is_joined_words(joined, fewest=3)
+        return int(is_joined or (value.islower() and secret_likelihood.is_drawn_word(value)))
     signs = sum(each in _SIGNS for each in value)
     letters = sum(map(str.isalpha, value))
     if letters < _FEWEST_LETTERS or letters + digits + signs < len("".join(parts)):
         return 0
     stem = value.lower().rstrip("0123456789")
-    names = () if has_digits_inside(value) else _NAMES
+    names = () if secret_likelihood.has_digits_inside(value) else _NAMES
     if not signs and (stem.startswith(names) or stem.endswith(names)):
         return 0
     if "." in value or (not signs and any(name in stem for name in names)):
