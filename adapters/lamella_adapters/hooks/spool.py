@@ -16,17 +16,10 @@ from attrs import define, field
 
 from lamella.domain.projects.key import key_to_bytes
 from lamella.ports.spool import Captured, Spool, SpoolState
+from lamella_adapters.hooks import spool_record
 from lamella_adapters.hooks.options import OFF
 from lamella_adapters.hooks.paths import make_folders
 from lamella_adapters.hooks.session_records import folder_of, replace
-from lamella_adapters.hooks.spool_record import (
-    MAX_BYTES,
-    NewerError,
-    UnfinishedError,
-    UnreadableError,
-    is_of_session,
-    parse,
-)
 from lamella_adapters.transcripts.files import opened
 
 _SUFFIX, _ASIDE = ".json", ".aside"
@@ -79,11 +72,11 @@ class FileSpool(Spool):
                 continue
             try:
                 found.append(self._read(name))
-            except UnfinishedError:
+            except spool_record.UnfinishedError:
                 continue  # a hook is still writing this file
-            except NewerError:
+            except spool_record.NewerError:
                 self._newer.add(name)
-            except UnreadableError:
+            except spool_record.UnreadableError:
                 self.set_aside((name,))
             except OSError as error:
                 # The file was deleted, or can't be read. Set it aside if it is a link or not a regular file.
@@ -114,11 +107,11 @@ class FileSpool(Spool):
                 size += (self.folder / name).stat().st_size
             except FileNotFoundError:
                 continue
-            except UnfinishedError:
+            except spool_record.UnfinishedError:
                 unfinished += 1
-            except NewerError:
+            except spool_record.NewerError:
                 newer += 1
-            except (UnreadableError, OSError):
+            except (spool_record.UnreadableError, OSError):
                 unreadable += 1
             else:
                 waiting += 1
@@ -161,7 +154,7 @@ class FileSpool(Spool):
         erased = 0
         for name in (*self._names(), *self._names(_SUFFIX + _ASIDE)):
             with suppress(OSError):
-                if is_of_session(session, self._content(name)):
+                if spool_record.is_of_session(session, self._content(name)):
                     (self.folder / name).unlink()
                     erased += 1
         return erased
@@ -175,7 +168,7 @@ class FileSpool(Spool):
         return (name for name in names if name.endswith(suffix))
 
     def _read(self, name: str) -> Captured:
-        return parse(name, self._content(name))
+        return spool_record.parse(name, self._content(name))
 
     def _content(self, name: str) -> bytes:
         """Return at most `MAX_BYTES` + 1 bytes of a file. If it has that many, it is too large.
@@ -184,4 +177,4 @@ class FileSpool(Spool):
             OSError: The file is missing, not a regular file, or must not be read.
         """
         with opened(self.folder / name) as file:
-            return file.read(MAX_BYTES + 1)
+            return file.read(spool_record.MAX_BYTES + 1)

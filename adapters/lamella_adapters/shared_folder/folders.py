@@ -11,14 +11,7 @@ from attrs import evolve, frozen
 
 from lamella.domain.exchange.shared_file import is_unedited
 from lamella.domain.memories.observation import Observation
-from lamella.ports.shared_folder import (
-    Share,
-    SharedFolder,
-    SharedFolderError,
-    SharedFolders,
-    SharedMemory,
-    UnusableFileError,
-)
+from lamella.ports import shared_folder
 from lamella_adapters.process.locks import locked
 from lamella_adapters.shared_folder.folder import open_folder, stamp_of
 from lamella_adapters.shared_folder.record import Record, refusal
@@ -28,7 +21,7 @@ _PATIENCE_SECONDS = 30.0
 
 
 @frozen
-class RecordedFolders(SharedFolders):
+class RecordedFolders(shared_folder.SharedFolders):
     """Shared folders with a record for each project in the data directory.
 
     Attributes:
@@ -41,7 +34,7 @@ class RecordedFolders(SharedFolders):
         """See `SharedFolders.around`."""
         here = Path(os.path.realpath(directory))
         for path in self._records.glob("*.json") if self._records.is_dir() else ():
-            with suppress(SharedFolderError):
+            with suppress(shared_folder.SharedFolderError):
                 share = Record(path).read()
                 if share is not None and here.is_relative_to(share.root):
                     return True
@@ -49,17 +42,17 @@ class RecordedFolders(SharedFolders):
 
     def within(self, project: str, root: Path) -> tuple[str, ...]:
         """See `SharedFolders.within`."""
-        with suppress(SharedFolderError):
+        with suppress(shared_folder.SharedFolderError):
             share = self.of(project)
             if share is not None and share.root == Path(os.path.realpath(root)):
                 return (f"{share.folder}/",)
         return ()
 
-    def of(self, project: str) -> Share | None:
+    def of(self, project: str) -> shared_folder.Share | None:
         """See `SharedFolders.of`."""
         return self._record(project).read()
 
-    def start(self, project: str, share: Share) -> None:
+    def start(self, project: str, share: shared_folder.Share) -> None:
         """See `SharedFolders.start`."""
         with open_folder(share, self._record(project)) as folder, self._locked(project):
             folder.record(share)
@@ -79,7 +72,7 @@ class RecordedFolders(SharedFolders):
             if share is None:
                 return
             known = [(each, share.memories[each.id]) for each in memories if each.id in share.memories]
-            with suppress(SharedFolderError), open_folder(share, record) as folder:
+            with suppress(shared_folder.SharedFolderError), open_folder(share, record) as folder:
                 removed = {said.id for said, each in known if _removed(folder, each, said)}
             # The next sync removes a remaining file, unless its stamp has changed.
             forgotten = {
@@ -91,7 +84,7 @@ class RecordedFolders(SharedFolders):
             record.write(evolve(share, memories={**share.memories, **forgotten}, left={}))
 
     @contextmanager
-    def opened(self, project: str) -> Iterator[SharedFolder | None]:
+    def opened(self, project: str) -> Iterator[shared_folder.SharedFolder | None]:
         """See `SharedFolders.opened`."""
         record, folder = self._record(project), None
         with ExitStack() as stack:
@@ -102,7 +95,7 @@ class RecordedFolders(SharedFolders):
                 folder = None if share is None else stack.enter_context(open_folder(share, record))
             yield folder
 
-    def stamp(self, share: Share) -> str:
+    def stamp(self, share: shared_folder.Share) -> str:
         """See `SharedFolders.stamp`."""
         return stamp_of(share)
 
@@ -127,12 +120,12 @@ class RecordedFolders(SharedFolders):
             yield
 
 
-def _removed(folder: SharedFolder, known: SharedMemory, said: Observation) -> bool:
+def _removed(folder: shared_folder.SharedFolder, known: shared_folder.SharedMemory, said: Observation) -> bool:
     """Remove the file of a memory, unless somebody edited it since the last sync."""
     if known.name is None:
         return False
     stamp = known.stamp or ""
-    with suppress(UnusableFileError):
+    with suppress(shared_folder.UnusableFileError):
         text, now = folder.read(known.name)
         stamp = now if is_unedited(text, said) else stamp
     return folder.remove(known.name, stamp)

@@ -13,20 +13,9 @@ from collections.abc import Callable
 from contextlib import suppress
 
 from lamella_adapters.hooks.clients import PROMPT, START, Edit, Event
+from lamella_adapters.hooks.context import projects
 from lamella_adapters.hooks.context.already_shown import forget, not_yet_shown, shown_before, start_now
 from lamella_adapters.hooks.context.pending import Pending, brought_back
-from lamella_adapters.hooks.context.projects import (
-    by_freshness,
-    everywhere,
-    moved_here,
-    moved_line,
-    nothing_stored,
-    opener,
-    place_of,
-    place_of_file,
-    project_at,
-    set_project,
-)
 from lamella_adapters.hooks.options import NOTICE, switched_on
 from lamella_adapters.hooks.session_records import names_a_file
 from lamella_adapters.process.start import storage_url
@@ -73,7 +62,7 @@ def answer(event: Event, directory: str) -> "Context | None":
     url = storage_url(os.environ.get("LAMELLA_STORAGE", ""), directory)
 
     def look() -> "Context | None":
-        open_reads = opener(url)
+        open_reads = projects.opener(url)
         if open_reads is None:
             return _unread(url, directory, event.session) if event.asks == START else None
         reads = open_reads(url, directory)
@@ -81,7 +70,7 @@ def answer(event: Event, directory: str) -> "Context | None":
             if event.asks in (START, PROMPT):
                 return None
             # The storage is empty. Captures in the spool can still cause a warning.
-            reads = nothing_stored()
+            reads = projects.nothing_stored()
         return _answer(event, reads, directory)
 
     return _in_time(look)
@@ -107,13 +96,13 @@ def _start(event: Event, reads: "HookReads", directory: str) -> "Context | None"
         raise  # count it as a timeout
     except Exception:  # noqa: BLE001, S110 - most likely, the project has no memories
         pass
-    moved = None if known else moved_here(reads, event.directory, directory)
+    moved = None if known else projects.moved_here(reads, event.directory, directory)
     if moved is None or not not_yet_shown(directory, event.session, [moved.id]):
         return shown
     from lamella_adapters.hooks.context.fence import fenced
 
     text, keys = shown or ("", [])
-    return "\n".join(filter(None, (text, fenced([moved_line(moved)])))), keys
+    return "\n".join(filter(None, (text, fenced([projects.moved_line(moved)])))), keys
 
 
 def _unread(url: str, directory: str, session: str) -> "Context | None":
@@ -174,9 +163,9 @@ def _found(
     If the project can't be read, it has most likely no memories yet. In this case, `nothing` returns the project's
     result. It receives the result of the global memories.
     """
-    held = everywhere(reads, directory, look_everywhere)
+    held = projects.everywhere(reads, directory, look_everywhere)
     try:
-        with project_at(reads, *place, directory) as project:
+        with projects.project_at(reads, *place, directory) as project:
             found = look(project)
     except TimeoutError:
         raise  # to be counted
@@ -191,7 +180,7 @@ def _index(event: Event, reads: "HookReads", directory: str) -> "tuple[Context |
     """Return the index, and True if the project has memories."""
     from lamella_adapters.git.changes.branch_files import BranchFiles
 
-    key, _, root = place_of(reads, event.directory, directory)
+    key, _, root = projects.place_of(reads, event.directory, directory)
     changed = BranchFiles(root)
     # Import these modules while git is running.
     from lamella.domain.memories.nearness import news
@@ -215,7 +204,7 @@ def _index(event: Event, reads: "HookReads", directory: str) -> "tuple[Context |
     known, since = shown_before(directory, event.session) if event.resumed else (frozenset[str](), None)
     if since is not None:
         found = news(found, shown=known, since=since, session=event.session)
-    found = start.best(found, here, lambda memories: by_freshness(memories, root))
+    found = start.best(found, here, lambda memories: projects.by_freshness(memories, root))
 
     def is_there(path: str) -> bool:
         return os.path.lexists(os.path.join(root, path))
@@ -243,12 +232,12 @@ def _related(event: Event, reads: "HookReads", directory: str) -> "Context | Non
     def look(project: "ProjectReads") -> "list[Related]":
         return project.related(words, prompt.LOOKED_AT)
 
-    key, _, root = place_of(reads, event.directory, directory)
+    key, _, root = projects.place_of(reads, event.directory, directory)
     found, held = _found(reads, directory, (key, root), look, look, nothing=lambda _: [])
     # A word's weight depends on how rare it is in its project, so global memories are judged separately.
     others = [each._replace(memory=each.memory._replace(state="everywhere")) for each in held or []]
     mine = prompt.relevant(found)
-    looked = {each.key: each for each in by_freshness([each.memory for each in mine], root)}
+    looked = {each.key: each for each in projects.by_freshness([each.memory for each in mine], root)}
     mine = [each._replace(memory=looked[each.memory.key]) for each in mine]
     relevant = [*mine, *prompt.relevant(others)][: prompt.MOST]
     if not relevant:
@@ -259,13 +248,13 @@ def _related(event: Event, reads: "HookReads", directory: str) -> "Context | Non
 
 
 def _warning(event: Event, edit: Edit, reads: "HookReads", directory: str) -> "Context | None":
-    place = place_of_file(reads, event.directory, edit.path, directory)
+    place = projects.place_of_file(reads, event.directory, edit.path, directory)
     if place is None:
         return None
     key, root, path = place
     pending = Pending(event, directory, edit.path, root, path)
     try:
-        with project_at(reads, key, root, directory) as project:
+        with projects.project_at(reads, key, root, directory) as project:
             found = brought_back(event, edit, project, pending)
     except TimeoutError:
         raise  # to be counted
@@ -292,4 +281,4 @@ def _warning(event: Event, edit: Edit, reads: "HookReads", directory: str) -> "C
 def _elsewhere(event: Event, key: str, reads: "HookReads", directory: str) -> bool:
     """Return True if the project with this key isn't the project of the session's server."""
     started = event.server_directory if os.path.isabs(event.server_directory) else event.directory
-    return not set_project() and place_of(reads, started, directory)[0] != key
+    return not projects.set_project() and projects.place_of(reads, started, directory)[0] != key
