@@ -7,12 +7,7 @@ from attrs import define, field
 from lamella.domain.access.quota import Quota, TenantSize
 from lamella.domain.embeddings.vector import EmbeddingModel
 from lamella.ports.storage.storage import Capability, Storage
-from lamella_adapters.postgresql.access.tokens import (
-    PostgresAccessTokens,
-    delete_tenant,
-    limit_tenant,
-    tenant_sizes,
-)
+from lamella_adapters.postgresql.access import tokens
 from lamella_adapters.postgresql.activity.audit import PostgresAuditTrail
 from lamella_adapters.postgresql.activity.log import PostgresActivity
 from lamella_adapters.postgresql.conversations.conversations import PostgresConversations
@@ -69,7 +64,7 @@ class PostgresStorage(Storage):
 
     def tenants(self) -> tuple[TenantSize, ...]:
         """See `Storage.tenants`."""
-        return tenant_sizes(self.database)
+        return tokens.tenant_sizes(self.database)
 
     def known_size(self) -> TenantSize | None:
         """See `Storage.known_size`."""
@@ -77,11 +72,11 @@ class PostgresStorage(Storage):
 
     def limit_tenant(self, tenant: str, quota: Quota) -> None:
         """See `Storage.limit_tenant`."""
-        limit_tenant(self.database, tenant, quota)
+        tokens.limit_tenant(self.database, tenant, quota)
 
     def delete_tenant(self, tenant: str) -> None:
         """See `Storage.delete_tenant`."""
-        delete_tenant(self.database, tenant)
+        tokens.delete_tenant(self.database, tenant)
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -94,9 +89,9 @@ class PostgresStorage(Storage):
         return PostgresDiagnosis(self.database)
 
     @property
-    def access_tokens(self) -> PostgresAccessTokens:
+    def access_tokens(self) -> tokens.PostgresAccessTokens:
         """See `Storage.access_tokens`."""
-        return PostgresAccessTokens(self.database)
+        return tokens.PostgresAccessTokens(self.database)
 
     @property
     def feed(self) -> PostgresFeed:

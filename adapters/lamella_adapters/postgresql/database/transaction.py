@@ -11,12 +11,7 @@ from typing import Any
 from attrs import define, field
 from psycopg import ClientCursor
 
-from lamella.domain.errors import (
-    OutcomeUnknownError,
-    StorageReadOnlyError,
-    StorageUnreachableError,
-    UnknownProjectError,
-)
+from lamella.domain import errors
 from lamella_adapters.postgresql.database.connection import PatientConnection
 from lamella_adapters.postgresql.database.errors import translated
 from lamella_adapters.postgresql.database.tenant_sizes import OWN, KnownSize
@@ -122,19 +117,19 @@ class Transaction:
         try:
             with translated():
                 answers = self._exchanged(message)
-        except StorageReadOnlyError:
+        except errors.StorageReadOnlyError:
             # The server isn't the primary any more. A new connection will find the new primary.
             self.connection.close()
             raise
-        except StorageUnreachableError as error:
+        except errors.StorageUnreachableError as error:
             if commit and self.locked:
-                raise OutcomeUnknownError from error
+                raise errors.OutcomeUnknownError from error
             raise
         self._ended = commit
         if first and self.asked is not None:
             ((home,),) = answers[2]
             if home is None:
-                raise UnknownProjectError(asked=self.asked)
+                raise errors.UnknownProjectError(asked=self.asked)
             self._project = home
         if first and self._sizes:
             self.size.learn(answers[2 + (self.asked is not None)])

@@ -8,13 +8,7 @@ from pathlib import Path
 import apsw
 from attrs import define
 
-from lamella.domain.errors import (
-    StorageDamagedError,
-    StorageError,
-    StorageGoneError,
-    StorageReadOnlyError,
-    UnknownProjectError,
-)
+from lamella.domain import errors
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import counted
 from lamella_adapters.sqlite.doctor.check import Check, fault, fine, warning
@@ -59,13 +53,13 @@ class ProjectChecks:
         """Yield the results of all checks. Stop after the first sign of damage."""
         try:
             yield from self._file(self.registry.file_of(self.project))
-        except UnknownProjectError:
+        except errors.UnknownProjectError:
             yield warning(self.subject, "a file not made by lamella")
-        except StorageDamagedError as error:
+        except errors.StorageDamagedError as error:
             yield self._unreadable(error)
-        except StorageGoneError as error:
+        except errors.StorageGoneError as error:
             yield fault(self.subject, error.reason, "begin an empty one", self._begin_again)
-        except StorageError as error:
+        except errors.StorageError as error:
             # SQLite rejects one of our statements, so names in the schema have been changed.
             if isinstance(error.__cause__, apsw.SQLError):
                 yield self._recoverable(f"SQLite does not understand its schema: {error.__cause__}")
@@ -115,7 +109,7 @@ class ProjectChecks:
         try:
             with file.database.examining(writable=True) as connection:
                 wrong = wrong_indexes(connection)
-        except StorageReadOnlyError:
+        except errors.StorageReadOnlyError:
             return warning(self.subject, "search index not checked: read-only")
         if not wrong:
             return fine(self.subject, "search index agrees with the memories")
@@ -131,12 +125,12 @@ class ProjectChecks:
         finish_erasing(file.database)
         return "The erased memories left no bytes behind."
 
-    def _unreadable(self, error: StorageDamagedError) -> Check:
+    def _unreadable(self, error: errors.StorageDamagedError) -> Check:
         path = self.registry.path_of(self.project)
         try:
             with translated_sqlite_errors:
                 require_ours(path)
-        except StorageDamagedError:
+        except errors.StorageDamagedError:
             return fault(
                 self.subject,
                 error.reason,
@@ -160,7 +154,7 @@ class ProjectChecks:
     def _identify(self, connection: apsw.Connection) -> None:
         """Write the registry's entry of the project into the project's file."""
         project = Project(id=self.project, name=self.project, created_at=from_microseconds(0))
-        with suppress(StorageError, UnknownProjectError):
+        with suppress(errors.StorageError, errors.UnknownProjectError):
             project = self.registry.catalogue().known(self.project)
         identify(connection, project)
 
@@ -168,7 +162,7 @@ class ProjectChecks:
         accept_count(self.registry.path_of(self.project), 0)
         try:
             self.registry.make_file(self.registry.catalogue().known(self.project))
-        except UnknownProjectError:
+        except errors.UnknownProjectError:
             return " The next save in that project begins an empty one."
         return f" An empty memory was begun for {self.project}."
 
@@ -208,7 +202,7 @@ def _first_complaint(file: ProjectFile) -> str:
             for (line,) in connection.execute(f"PRAGMA integrity_check({_MAX_COMPLAINTS})"):
                 if "fts5" not in line.lower():
                     found.append(line)
-    except StorageDamagedError:
+    except errors.StorageDamagedError:
         # SQLite stops in the middle of a badly damaged file.
         if not found:
             raise

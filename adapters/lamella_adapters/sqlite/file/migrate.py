@@ -10,15 +10,8 @@ from typing import Any
 import apsw
 
 from lamella_adapters.sqlite import schema
+from lamella_adapters.sqlite.file import connection as connections
 from lamella_adapters.sqlite.file import header_and_copy
-from lamella_adapters.sqlite.file.connection import (
-    Patience,
-    failure,
-    fetch,
-    immediate,
-    require_not_newer,
-    version_of,
-)
 from lamella_adapters.sqlite.schema.migrations import APPLICATION_ID, SQUASHED, reads_alike
 from lamella_adapters.statements import statements
 
@@ -45,21 +38,21 @@ def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], 
     """
     if _is_current(connection, migrations):
         return
-    require_known_shape(connection, migrations[: version_of(connection)])
-    if version_by_parts(connection, migrations) > version_of(connection):
-        raise failure("damaged")
+    require_known_shape(connection, migrations[: connections.version_of(connection)])
+    if version_by_parts(connection, migrations) > connections.version_of(connection):
+        raise connections.failure("damaged")
     if not writable:
-        if reads_alike(migrations, version_of(connection)):
+        if reads_alike(migrations, connections.version_of(connection)):
             return
-        raise failure("read-only")
-    patience = Patience()
+        raise connections.failure("read-only")
+    patience = connections.Patience()
     patience.until(_MIGRATION_SECONDS)
     connection.set_busy_handler(patience)
     # Otherwise, a migration rebuilding a table would delete all rows with references to it.
     connection.execute("PRAGMA foreign_keys = OFF")
-    with immediate(connection):
+    with connections.immediate(connection):
         if not _is_current(connection, migrations):
-            version = version_of(connection)
+            version = connections.version_of(connection)
             if not reads_alike(migrations, version):
                 from lamella_adapters.sqlite.file.backups import back_up  # noqa: PLC0415 - few files are migrated
 
@@ -84,7 +77,7 @@ def empty(migrations: tuple[str, ...]) -> bytes:
         made.execute("PRAGMA auto_vacuum = INCREMENTAL").fetchall()
         if migrations[: len(SQUASHED)] == SQUASHED:
             made.execute(Path(schema.__file__).with_name("squashed.sql").read_text("utf-8")).fetchall()
-        apply_migrations(made, migrations, version_of(made))
+        apply_migrations(made, migrations, connections.version_of(made))
         made.execute(f"PRAGMA application_id = {APPLICATION_ID}")
         return made.serialize("main")
 
@@ -96,15 +89,15 @@ def require_ours(path: Path) -> None:
         StorageDamagedError: The file is empty, garbage, or another program's database.
     """
     if not stat.S_ISREG(path.stat().st_mode):
-        raise failure("irregular", name=path.name)
+        raise connections.failure("irregular", name=path.name)
     header = header_and_copy.header(path)
     if not header.startswith(_MAGIC) or int.from_bytes(header[68:72], "big") != APPLICATION_ID:
-        raise failure("damaged")
+        raise connections.failure("damaged")
 
 
 def _is_current(connection: apsw.Connection, migrations: Sequence[str]) -> bool:
-    require_not_newer(connection, migrations)
-    return version_of(connection) == len(migrations)
+    connections.require_not_newer(connection, migrations)
+    return connections.version_of(connection) == len(migrations)
 
 
 def is_altered(connection: apsw.Connection, applied: Sequence[str]) -> bool:
@@ -140,7 +133,7 @@ def require_known_shape(connection: apsw.Connection, seen: Sequence[str]) -> Non
     """
     if missing := sorted(_made(tuple(seen), _typed_columns) - _typed_columns(connection)):
         table, column, *_ = missing[0]
-        raise failure("shape", version=len(seen), table=table, column=column)
+        raise connections.failure("shape", version=len(seen), table=table, column=column)
 
 
 @lru_cache(maxsize=4)
@@ -152,9 +145,9 @@ def _made(applied: tuple[str, ...], read: Callable[[apsw.Connection], _Rows]) ->
 
 def _parts(connection: apsw.Connection) -> _Rows:
     return frozenset(
-        part for query in ("statements", "columns", "tables") for part in fetch(connection, SQL[query])
+        part for query in ("statements", "columns", "tables") for part in connections.fetch(connection, SQL[query])
     )
 
 
 def _typed_columns(connection: apsw.Connection) -> _Rows:
-    return frozenset(fetch(connection, SQL["typed_columns"]))
+    return frozenset(connections.fetch(connection, SQL["typed_columns"]))

@@ -11,15 +11,8 @@ from attrs import define
 
 from lamella.domain.errors import LamellaError, StorageDamagedError, StorageError, UnknownProjectError
 from lamella.ports.storage.backups import Archived, Copy, Difference, OpenBackup, Preview, Restored
+from lamella_adapters.sqlite.file import connection as connections
 from lamella_adapters.sqlite.file.backups import copy_database, require_sound
-from lamella_adapters.sqlite.file.connection import (
-    connect,
-    failure,
-    fetch,
-    immediate,
-    translated_sqlite_errors,
-    version_of,
-)
 from lamella_adapters.sqlite.file.folders import new_file
 from lamella_adapters.sqlite.file.migrate import apply_migrations, has_foreign, is_altered, require_ours
 from lamella_adapters.sqlite.maintenance import archive, restore
@@ -48,11 +41,11 @@ class SqliteBackups(SqliteCopies):
         place = Path(source.place) if isinstance(source, Copy) else source
         with restore.drafts(self.registry.folder) as folder:
             try:
-                with translated_sqlite_errors:
+                with connections.translated_sqlite_errors:
                     projects = _extracted(self.registry, place, folder)
                     drafts = [_Draft.at(folder / f"{project}.db") for project in projects]
             except StorageDamagedError as error:
-                raise failure("no-backup") from error
+                raise connections.failure("no-backup") from error
             yield OpenBackup(_previews(self.registry, drafts), partial(_restored, self.registry))
 
 
@@ -86,7 +79,7 @@ def _restored(registry: SqliteRegistry) -> tuple[Restored, ...]:
     try:
         return restore.finish(registry)
     except StorageError as error:
-        raise failure("restore-begun", why=error.reason) from error
+        raise connections.failure("restore-begun", why=error.reason) from error
 
 
 def _extracted(registry: SqliteRegistry, source: Path, folder: Path) -> list[str]:
@@ -111,7 +104,7 @@ def _verified(path: Path) -> Iterator[apsw.Connection]:
     """Open a draft after checking that it is an undamaged database of lamella."""
     require_ours(path)
     require_sound(path)
-    with closing(connect(path, writable=True)) as connection:
+    with closing(connections.connect(path, writable=True)) as connection:
         yield connection
 
 
@@ -123,13 +116,13 @@ def _valid(registry: SqliteRegistry, project: str) -> str:
     """
     with suppress(UnknownProjectError):
         return registry.path_of(project).stem
-    raise failure("no-backup")
+    raise connections.failure("no-backup")
 
 
 def _project_in(source: Path) -> str:
     """Return the id of the project whose file is `source`; empty if `source` isn't a project's file."""
-    with suppress(apsw.Error), closing(connect(source, writable=False)) as connection:
-        for (id,) in fetch(connection, "SELECT id FROM project"):
+    with suppress(apsw.Error), closing(connections.connect(source, writable=False)) as connection:
+        for (id,) in connections.fetch(connection, "SELECT id FROM project"):
             return str(id)
     return ""
 
@@ -138,12 +131,12 @@ def _prepared(connection: apsw.Connection, project: str) -> tuple[str, str]:
     """Migrate and mark a draft. Return id and name of its project."""
     version = _require_shape(connection, migrations.PROJECT)
     connection.execute("PRAGMA foreign_keys = OFF")
-    with immediate(connection):
+    with connections.immediate(connection):
         apply_migrations(connection, migrations.PROJECT, version)
         restore.mark(connection)
-        found = fetch(connection, "SELECT id, name FROM project")
+        found = connections.fetch(connection, "SELECT id, name FROM project")
     if [id for id, _ in found] != [project]:
-        raise failure("no-backup")
+        raise connections.failure("no-backup")
     connection.execute("PRAGMA journal_mode = DELETE").fetchall()
     ((id, name),) = found
     return id, name
@@ -155,22 +148,22 @@ def _require_shape(connection: apsw.Connection, known: Sequence[str]) -> int:
     Raises:
         BackupUnusableError: A newer version wrote it, or its schema doesn't match its migrations.
     """
-    version = version_of(connection)
+    version = connections.version_of(connection)
     if version > len(known):
-        raise failure("newer-backup")
+        raise connections.failure("newer-backup")
     seen = known[:version]
     if version < 1 or is_altered(connection, seen) or has_foreign(connection, seen):
-        raise failure("no-backup")
+        raise connections.failure("no-backup")
     return version
 
 
 def _preview(registry: SqliteRegistry, draft: _Draft) -> Preview:
     """Compare the live memories of `draft`, a copy about to be restored, with the present ones."""
-    with closing(connect(draft.path, writable=False)) as then:
-        ids = [id for (id,) in fetch(then, _LIVE)]
+    with closing(connections.connect(draft.path, writable=False)) as then:
+        ids = [id for (id,) in connections.fetch(then, _LIVE)]
         try:
             with registry.file_of(draft.project).database.reading() as now:
-                present = [id for (id,) in fetch(now, _LIVE)]
+                present = [id for (id,) in connections.fetch(now, _LIVE)]
                 gone = _difference(now, present, ids)
         except LamellaError:
             present, gone = None, Difference()

@@ -17,7 +17,7 @@ import apsw
 
 from lamella.domain.errors import StorageError
 from lamella.ports.storage.backups import Restored
-from lamella_adapters.sqlite.file import header_and_copy
+from lamella_adapters.sqlite.file import folders, header_and_copy
 from lamella_adapters.sqlite.file.backups import back_up
 from lamella_adapters.sqlite.file.connection import (
     beside,
@@ -27,19 +27,6 @@ from lamella_adapters.sqlite.file.connection import (
     immediate,
     lenient_connection,
     translated_sqlite_errors,
-)
-from lamella_adapters.sqlite.file.folders import (
-    DRAFTS,
-    RESTORING,
-    dated_suffix,
-    is_there,
-    locked,
-    new_file,
-    own_data_directory,
-    own_directory,
-    set_aside,
-    set_log_aside,
-    sync,
 )
 from lamella_adapters.sqlite.file.write_queue import note_of
 from lamella_adapters.sqlite.maintenance.copies import held_by
@@ -61,11 +48,11 @@ def drafts(folder: Path) -> Iterator[Path]:
         StorageBusyError: Another process uses it.
     """
     with translated_sqlite_errors:
-        own_data_directory(folder)
-        finish_place = folder / RESTORING
-        place = own_directory(folder / DRAFTS)
-        with locked(place, seconds=0):
-            if is_there(finish_place):
+        folders.own_data_directory(folder)
+        finish_place = folder / folders.RESTORING
+        place = folders.own_directory(folder / folders.DRAFTS)
+        with folders.locked(place, seconds=0):
+            if folders.is_there(finish_place):
                 raise failure("restoring")
             for leftover in place.iterdir():
                 leftover.unlink()
@@ -84,12 +71,12 @@ def mark(connection: apsw.Connection) -> None:
 def commit(folder: Path) -> None:
     """Commit the restore: flush the drafts to disk, and rename their folder."""
     with translated_sqlite_errors:
-        place = folder / DRAFTS
+        place = folder / folders.DRAFTS
         for draft in place.iterdir():
-            sync(draft)
-        sync(place)
-        place.rename(folder / RESTORING)
-        sync(folder)
+            folders.sync(draft)
+        folders.sync(place)
+        place.rename(folder / folders.RESTORING)
+        folders.sync(folder)
 
 
 def finish(registry: SqliteRegistry) -> tuple[Restored, ...]:
@@ -98,12 +85,12 @@ def finish(registry: SqliteRegistry) -> tuple[Restored, ...]:
     Raises:
         StorageError: The restore can't be finished now. The next opening of the storage will try again.
     """
-    place = registry.folder / RESTORING
+    place = registry.folder / folders.RESTORING
     with translated_sqlite_errors:
         known = _aliases(place / REGISTRY)
         done = [_put(registry, draft, known) for draft in sorted(place.glob("*.db")) if draft.name != REGISTRY]
         shutil.rmtree(place)
-        sync(registry.folder)
+        folders.sync(registry.folder)
     return tuple(done)
 
 
@@ -114,21 +101,21 @@ def finish_restore(registry: SqliteRegistry) -> None:
 
     After a failure, such as a full disk, the next opening tries again; `doctor` reports the failure.
     """
-    committed, place = registry.folder / RESTORING, registry.folder / DRAFTS
+    committed, place = registry.folder / folders.RESTORING, registry.folder / folders.DRAFTS
     with suppress(StorageError, FileNotFoundError):
         if os.path.isdir(committed):  # noqa: PTH112 - faster than pathlib; runs at each opening
-            with locked(committed, seconds=0):
+            with folders.locked(committed, seconds=0):
                 finish(registry)
         if os.path.isdir(place):  # noqa: PTH112 - see above
-            with locked(place, seconds=0):
+            with folders.locked(place, seconds=0):
                 shutil.rmtree(place, ignore_errors=True)
 
 
 def _put(registry: SqliteRegistry, draft: Path, known: Sequence[tuple[bytes, str]]) -> Restored:
     """Replace a project's file by a draft, and register the project."""
     path = registry.path_of(draft.stem)
-    own_directory(path.parent)
-    aside = _put_inside(path, draft) if is_there(path) and _is_database(path) else _put_anew(path, draft)
+    folders.own_directory(path.parent)
+    aside = _put_inside(path, draft) if folders.is_there(path) and _is_database(path) else _put_anew(path, draft)
     with closing(connect(draft, writable=False)) as connection:
         ((id, name, created_at, moved_to),) = fetch(connection, READ_PROJECT)
         aliases = [alias for (alias,) in fetch(connection, "SELECT alias FROM alias")]
@@ -166,22 +153,24 @@ def _kept(path: Path) -> Path:
     """Keep a copy of the present file. If SQLite can't read it, copy the bytes of the file and its log."""
     with suppress(apsw.CorruptError, apsw.NotADBError):
         return back_up(path, label="replaced")
-    label = dated_suffix("damaged")
+    label = folders.dated_suffix("damaged")
     for each in (path, beside(path)[0]):
         if each.exists():
-            header_and_copy.copy(each, new_file(each.with_name(each.name + label)))
-    sync(path.parent)
+            header_and_copy.copy(each, folders.new_file(each.with_name(each.name + label)))
+    folders.sync(path.parent)
     return path.with_name(path.name + label)
 
 
 def _put_anew(path: Path, draft: Path) -> Path | None:
     """Move a draft to the path of a missing database, after setting aside anything else at this path."""
     _keep_counting_of_note(draft, path)
-    aside = path.with_name(path.name + set_aside(path, label="damaged")) if is_there(path) else None
-    with locked(path.parent):
-        set_log_aside(path)
+    aside = (
+        path.with_name(path.name + folders.set_aside(path, label="damaged")) if folders.is_there(path) else None
+    )
+    with folders.locked(path.parent):
+        folders.set_log_aside(path)
         os.link(draft, path)
-    sync(path.parent)
+    folders.sync(path.parent)
     return aside
 
 
@@ -238,7 +227,7 @@ def _mark_of(connection: apsw.Connection) -> bytes | None:
 
 def _aliases(registry: Path) -> list[tuple[bytes, str]]:
     """Return the aliases in the registry of a backup, if present."""
-    if not is_there(registry):
+    if not folders.is_there(registry):
         return []
     with suppress(apsw.Error), closing(connect(registry, writable=False)) as connection:
         return [(alias, project) for alias, project in fetch(connection, "SELECT alias, project FROM alias")]

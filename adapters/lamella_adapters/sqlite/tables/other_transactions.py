@@ -10,19 +10,10 @@ from lamella.domain.text.marks import text_mark
 from lamella.domain.transactions import plan
 from lamella.domain.transactions.look import ConversationFacts, Facts, Look, Warned
 from lamella_adapters.sqlite.file.connection import fetch
-from lamella_adapters.sqlite.tables import audit_rows, vector_rows
+from lamella_adapters.sqlite.tables import audit_rows, erased_rows, vector_rows
 from lamella_adapters.sqlite.tables.code_change_rows import recorded_requests, remember_request
 from lamella_adapters.sqlite.tables.conversations import message_rows
 from lamella_adapters.sqlite.tables.conversations.facts_and_writes import conversation_facts, write_conversations
-from lamella_adapters.sqlite.tables.erased_rows import (
-    ErasedMemories,
-    ErasedSession,
-    ends_of,
-    keys_of,
-    known_keys,
-    known_marks,
-    remember_marks,
-)
 from lamella_adapters.sqlite.tables.observation_rows import to_microseconds
 from lamella_adapters.statements import statements
 
@@ -42,9 +33,9 @@ def other_facts(connection: apsw.Connection, look: Look, facts: Facts, cleared: 
     session = look.messages_of
     return evolve(
         facts,
-        erased=known_marks(connection, look.marks) if look.marks else frozenset(),
+        erased=erased_rows.known_marks(connection, look.marks) if look.marks else frozenset(),
         recorded=recorded_requests(connection, look.requests) if look.requests else frozenset(),
-        keys=known_keys(connection, look.keys) if look.keys else frozenset(),
+        keys=erased_rows.known_keys(connection, look.keys) if look.keys else frozenset(),
         conversations=(
             ConversationFacts()
             if look.conversations is None
@@ -52,7 +43,7 @@ def other_facts(connection: apsw.Connection, look: Look, facts: Facts, cleared: 
         ),
         positions=_positions(connection, look.sources) if look.sources else {},
         messages=_messages(connection, session, cleared) if session is not None else {},
-        ends=() if look.erasing is None or session is None else ends_of(connection, session),
+        ends=() if look.erasing is None or session is None else erased_rows.ends_of(connection, session),
         session_names=dict(fetch(connection, SQL["session_names"])) if look.session_names else {},
         warned=look.warned is not None and bool(fetch(connection, SQL["warned"], _warning(look.warned))),
         model=vector_rows.adopted(connection) if look.model else None,
@@ -79,13 +70,13 @@ def other_write(  # noqa: C901 - a case for each write
         case plan.NameInEntry():
             audit_rows.name_in_entry(connection, write)
         case plan.Erase(ids):
-            ErasedMemories(ids).delete(connection)
+            erased_rows.ErasedMemories(ids).delete(connection)
         case plan.EraseSession(session):
-            ErasedSession(session).delete(connection)
+            erased_rows.ErasedSession(session).delete(connection)
         case plan.RememberRequest():
             remember_request(connection, write.request, write.origin)
         case plan.RememberErased(marks):
-            remember_marks(connection, marks)
+            erased_rows.remember_marks(connection, marks)
         case plan.MarkWarned(warned):
             connection.execute(SQL["mark_warned"], _warning(warned)[::-1])
         case plan.LogActivity():
@@ -99,7 +90,7 @@ def other_write(  # noqa: C901 - a case for each write
 
 
 def _messages(connection: apsw.Connection, session: str, cleared: Collection[Any]) -> Mapping[int, str]:
-    here = keys_of(connection, session)
+    here = erased_rows.keys_of(connection, session)
     elsewhere = sorted({*cleared}.difference(here.values()))
     return {**{-number: key for number, key in enumerate(elsewhere, 1)}, **here}
 

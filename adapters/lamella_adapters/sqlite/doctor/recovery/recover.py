@@ -15,28 +15,13 @@ from lamella_adapters.sqlite.doctor.derived import embed_again, rebuild_blocks, 
 from lamella_adapters.sqlite.doctor.recovery.pages import Pages, Record, Value
 from lamella_adapters.sqlite.doctor.recovery.table_layout import Table, tables
 from lamella_adapters.sqlite.doctor.rows import accept, altered_memories, altered_rows
-from lamella_adapters.sqlite.file import header_and_copy
-from lamella_adapters.sqlite.file.connection import (
-    beside,
-    connect,
-    failure,
-    fetch,
-    lenient_connection,
-    translated_sqlite_errors,
-    version_of,
-)
+from lamella_adapters.sqlite.file import connection, header_and_copy
 from lamella_adapters.sqlite.file.create import draft_of
 from lamella_adapters.sqlite.file.database import Database
 from lamella_adapters.sqlite.file.folders import dated_suffix, sync
 from lamella_adapters.sqlite.file.migrate import apply_migrations, empty
 from lamella_adapters.sqlite.file.write_queue import note_of
-from lamella_adapters.sqlite.projects.scope import (
-    LAST_NUMBER,
-    count_saved,
-    note_count,
-    noted_count,
-    reserve_missing,
-)
+from lamella_adapters.sqlite.projects import scope
 from lamella_adapters.sqlite.schema import migrations
 
 MEMORIES, MESSAGES, OTHER = "memory", "message", "other row"
@@ -92,39 +77,39 @@ def recover(path: Path, identify: Callable[[apsw.Connection], None]) -> str:
     Raises:
         StorageError: The recovery failed; nothing was changed.
     """
-    with translated_sqlite_errors, ExitStack() as stack:
+    with connection.translated_sqlite_errors, ExitStack() as stack:
         draft, image, kept, kept_log = (stack.enter_context(draft_of(path)) for _ in range(4))
-        target = stack.enter_context(lenient_connection(path))
-        version = version_of(target)
+        target = stack.enter_context(connection.lenient_connection(path))
+        version = connection.version_of(target)
         if not 1 <= version <= len(migrations.PROJECT):
-            raise failure("damaged")
+            raise connection.failure("damaged")
         header_and_copy.write(draft, empty(tuple(migrations.PROJECT[:version])))
-        new = stack.enter_context(closing(connect(draft, writable=True)))
+        new = stack.enter_context(closing(connection.connect(draft, writable=True)))
         with target.backup("main", new, "main") as writing:
             # This step copies no page. It only takes the write lock, and keeps it until the backup ends.
             writing.step(0)
             header_and_copy.copy(path, kept)
-            log = beside(path)[0]
+            log = connection.beside(path)[0]
             if log.exists():
                 header_and_copy.copy(log, kept_log)
             _copy_pages(path, image)
             account = _fill(new, version, image, identify)
             # Count saves that left no trace in the pages as lost.
-            account.lost[UNNAMED] += reserve_missing(new, noted_count(note_of(path)))
+            account.lost[UNNAMED] += scope.reserve_missing(new, scope.noted_count(note_of(path)))
             _rebuild_derived(draft)
             kept_as = _keep_copies(path, kept, kept_log)
             writing.step()
             # The recovery is complete now. If the next line fails, `doctor` only reports the missing rows once
             # more.
             with suppress(OSError):
-                note_count(note_of(path), count_saved(new))
+                scope.note_count(note_of(path), scope.count_saved(new))
     return f"{account}. The broken file is kept as {kept_as}."
 
 
 def _copy_pages(path: Path, image: Path) -> None:
     """Copy the pages of a database, including pages in its log."""
     with (
-        lenient_connection(path) as source,
+        connection.lenient_connection(path) as source,
         closing(apsw.Connection(str(image))) as target,
         target.backup("main", source, "main") as transfer,
     ):
@@ -136,7 +121,7 @@ def _keep_copies(path: Path, kept: Path, kept_log: Path) -> str:
     label = dated_suffix("damaged")
     aside = path.with_name(path.name + label)
     if kept_log.stat().st_size:
-        os.link(kept_log, path.with_name(beside(path)[0].name + label))
+        os.link(kept_log, path.with_name(connection.beside(path)[0].name + label))
     os.link(kept, aside)
     sync(path.parent)
     return aside.name
@@ -154,7 +139,7 @@ def _fill(new: apsw.Connection, version: int, image: Path, identify: Callable[[a
         recovery.read()
         apply_migrations(new, migrations.PROJECT, version)
         account = recovery.account()
-        if not fetch(new, "SELECT 1 FROM project"):
+        if not connection.fetch(new, "SELECT 1 FROM project"):
             identify(new)
         # Analyse all rows again: stored contexts may contain text of lost rows, and the record of how far the
         # analysis had come may be lost.
@@ -214,7 +199,7 @@ class _Recovery:
             kind, read = _KINDS.get(name, OTHER), self._read.get(name, set())
             account.read[kind] += len(read)
             account.lost[kind] += len(rows - read)
-        ((last,),) = fetch(self.new, LAST_NUMBER)
+        ((last,),) = connection.fetch(self.new, scope.LAST_NUMBER)
         account.unused = max(0, last - account.read[MEMORIES] - account.lost[MEMORIES])
         return account
 
@@ -265,7 +250,7 @@ class _Recovery:
     def _drop_parts_of_lost(self) -> None:
         """Delete rows that refer to lost rows."""
         for table in self.tables:
-            for column, parent in fetch(self.new, _REFERENCES, (table.name,)):
+            for column, parent in connection.fetch(self.new, _REFERENCES, (table.name,)):
                 self.new.execute(
                     f'DELETE FROM "{table.name}" WHERE "{column}" NOT IN (SELECT rowid FROM "{parent}")'  # noqa: S608 - made of our own constants
                 )
