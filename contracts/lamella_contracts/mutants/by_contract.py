@@ -4,14 +4,8 @@ from collections.abc import Mapping
 from importlib import import_module
 from pkgutil import iter_modules
 
+from lamella_contracts import contracts
 from lamella_contracts.contract import Contract
-from lamella_contracts.contracts import (
-    STORAGE_CONTRACTS,
-    EmbedderContract,
-    HookReadsContract,
-    TokenizerContract,
-    TranscriptsContract,
-)
 from lamella_contracts.mutants.mutant import Mutant
 
 Contracts = tuple[type[Contract], ...]
@@ -28,7 +22,7 @@ def _mutants(*names: str) -> tuple[Mutant, ...]:
 
 
 MUTANTS: Mapping[Contracts, tuple[Mutant, ...]] = {
-    STORAGE_CONTRACTS: _mutants(
+    contracts.STORAGE_CONTRACTS: _mutants(
         "transactions",
         "memories",
         "search",
@@ -40,8 +34,8 @@ MUTANTS: Mapping[Contracts, tuple[Mutant, ...]] = {
         "activity",
         "audit",
     ),
-    (TokenizerContract,): _mutants("tokenizer"),
-    (EmbedderContract,): _mutants("embedder"),
-    (HookReadsContract,): _mutants("hook_reads"),
-    (TranscriptsContract,): _mutants("transcripts"),
+    (contracts.TokenizerContract,): _mutants("tokenizer"),
+    (contracts.EmbedderContract,): _mutants("embedder"),
+    (contracts.HookReadsContract,): _mutants("hook_reads"),
+    (contracts.TranscriptsContract,): _mutants("transcripts"),
 }

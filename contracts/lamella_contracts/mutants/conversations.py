@@ -21,21 +21,14 @@ from lamella_adapters.memory.conversations import InMemoryConversations
 from lamella_adapters.memory.message_store import Archive
 from lamella_adapters.memory.search import InMemorySearch
 from lamella_adapters.memory.transaction import InMemoryTransaction
-from lamella_contracts.mutants.broken_storage import (
-    BrokenStorage,
-    changed,
-    looking,
-    losing,
-    storage_mutants,
-    writing,
-)
+from lamella_contracts.mutants import broken_storage
 
-MUTANTS = storage_mutants()
+MUTANTS = broken_storage.storage_mutants()
 _EXPLAIN: Callable[..., bm25.MatchDetails] = bm25.explain
 
 
 @MUTANTS.add("projects share one archive of messages")
-class SharesProjects(BrokenStorage):
+class SharesProjects(broken_storage.BrokenStorage):
     """Stores the messages of all projects in one archive."""
 
     def _conversations(self, project: str) -> InMemoryConversations:
@@ -65,7 +58,7 @@ class MixesSessions(InMemoryConversations):
 
 
 @MUTANTS.add("messages are counted as observations")
-class SavesMessages(BrokenStorage):
+class SavesMessages(broken_storage.BrokenStorage):
     """Counts messages as observations."""
 
     def search(self, project: str) -> ObservationSearch:
@@ -92,7 +85,7 @@ def adding(change: Callable[[MessageDraft], MessageDraft]) -> type[InMemoryTrans
     def others(_: InMemoryTransaction, write: AddMessages) -> Iterable[Write]:
         return (evolve(write, drafts=tuple(map(change, write.drafts))),)
 
-    return writing(AddMessages, others)
+    return broken_storage.writing(AddMessages, others)
 
 
 def _first_names(transaction: InMemoryTransaction, write: NameSession) -> Iterable[Write]:
@@ -103,12 +96,12 @@ MUTANTS.add("timestamps lose their microseconds")(
     adding(lambda draft: evolve(draft, at=draft.at.replace(microsecond=0)))
 )
 MUTANTS.add("messages are trimmed")(adding(lambda draft: evolve(draft, text=draft.text.strip())))
-MUTANTS.add("the first name of a session can't be replaced")(writing(NameSession, _first_names))
+MUTANTS.add("the first name of a session can't be replaced")(broken_storage.writing(NameSession, _first_names))
 
 
 def of_conversations(fault: Callable[[ConversationFacts], Mapping[str, Any]]) -> type[InMemoryTransaction]:
     """Return a transaction with changed facts about conversations."""
-    return looking(
+    return broken_storage.looking(
         lambda _, __, facts: {"conversations": evolve(facts.conversations, **fault(facts.conversations))}
     )
 
@@ -119,7 +112,7 @@ MUTANTS.add("pending titles are sorted by record")(
 MUTANTS.add("erased sessions are forgotten")(of_conversations(lambda _: {"silent": frozenset()}))
 
 
-MUTANTS.add("conversations are kept in memory only")(losing("archive"))
+MUTANTS.add("conversations are kept in memory only")(broken_storage.losing("archive"))
 
 
 @MUTANTS.add("a merge leaves conversations behind")
@@ -205,7 +198,7 @@ class TakesOperators(InMemoryConversations):
 @MUTANTS.add("context adds no strength")
 class StrongByItself(InMemoryConversations):
     def find(self, query: MessageQuery) -> tuple[MessageHit, ...]:
-        with changed(bm25, explain=lambda *asked: _EXPLAIN(*asked[:-1], ())):
+        with broken_storage.changed(bm25, explain=lambda *asked: _EXPLAIN(*asked[:-1], ())):
             return super().find(query)
 
 

@@ -13,16 +13,9 @@ from lamella.domain.transactions.look import Facts, Look
 from lamella.domain.transactions.plan import Age, Amend, Insert, RememberRequest, Write
 from lamella_adapters.memory.ledger import InMemoryLedger
 from lamella_adapters.memory.transaction import InMemoryTransaction
-from lamella_contracts.mutants.broken_storage import (
-    BrokenStorage,
-    looking,
-    losing,
-    storage_mutants,
-    storing,
-    writing,
-)
+from lamella_contracts.mutants import broken_storage
 
-MUTANTS = storage_mutants()
+MUTANTS = broken_storage.storage_mutants()
 
 
 @MUTANTS.add("removals include other fingerprints")
@@ -58,11 +51,11 @@ class KnowsFilesOnly(InMemoryLedger):
         return tuple(entry for entry, _ in self._changes(path))[:limit]
 
 
-MUTANTS.add("captures and warnings are kept in memory only")(losing("captured", "warned"))
+MUTANTS.add("captures and warnings are kept in memory only")(broken_storage.losing("captured", "warned"))
 
 
 @MUTANTS.add("erased changes are answered from a cache")
-class KeepsErased(BrokenStorage):
+class KeepsErased(broken_storage.BrokenStorage):
     """Returns erased changes from a cache."""
 
     def ledger(self, project: str) -> InMemoryLedger:
@@ -105,7 +98,7 @@ def _live(_: InMemoryTransaction, __: Look, facts: Facts) -> Mapping[str, Any]:
     return {"observations": {id: each for id, each in facts.observations.items() if not each.purged}}
 
 
-MUTANTS.add("facts omit purged observations")(looking(_live))
+MUTANTS.add("facts omit purged observations")(broken_storage.looking(_live))
 
 
 @MUTANTS.add("a late capture gets the latest timestamp")
@@ -128,7 +121,7 @@ class TakesNoEmptyList(InMemoryLedger):
         return super().known(requests)
 
 
-MUTANTS.add("requests of captures are not stored")(writing(RememberRequest, lambda *_: ()))
+MUTANTS.add("requests of captures are not stored")(broken_storage.writing(RememberRequest, lambda *_: ()))
 MUTANTS.add("former names are not stored")(
-    storing(changes=lambda said: tuple(evolve(each, former=None) for each in said.changes))
+    broken_storage.storing(changes=lambda said: tuple(evolve(each, former=None) for each in said.changes))
 )

@@ -9,20 +9,14 @@ from lamella.ports.storage.feed import Change, FeedState, Mark
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.memory.access_tokens import InMemoryAccessTokens
 from lamella_adapters.memory.feed import InMemoryFeed
-from lamella_contracts.mutants.broken_storage import (
-    BrokenStorage,
-    DurableStorage,
-    declaring,
-    storage_mutants,
-    without,
-)
+from lamella_contracts.mutants import broken_storage
 
-MUTANTS = storage_mutants()
+MUTANTS = broken_storage.storage_mutants()
 _PROMISES = {Capability.DURABLE, Capability.ERASE_BYTES, Capability.EXACT_RANKING, Capability.SHARED}
 """Capabilities that only promise a quality. A storage without them refuses no call."""
 
 for _capability in frozenset(Capability) - _PROMISES - {Capability.BACKUP, Capability.TENANTS}:
-    MUTANTS.add(f"{_capability.name} is neither declared nor refused")(without(_capability))
+    MUTANTS.add(f"{_capability.name} is neither declared nor refused")(broken_storage.without(_capability))
 
 
 @MUTANTS.add("scopes are not stored")
@@ -51,7 +45,7 @@ class LogsNothing(InMemoryAccessTokens):
 
 
 @MUTANTS.add("tokens are kept in memory only")
-class Forgetful(DurableStorage):
+class Forgetful(broken_storage.DurableStorage):
     """Declares durability, but loses tokens at a restart."""
 
     def restarted(self) -> None:
@@ -92,7 +86,7 @@ class EmptyForTheUnknown(InMemoryFeed):
 
 
 @MUTANTS.add("closing twice fails")
-class ClosesOnce(BrokenStorage):
+class ClosesOnce(broken_storage.BrokenStorage):
     closed = False
 
     def close(self) -> None:
@@ -102,17 +96,17 @@ class ClosesOnce(BrokenStorage):
 
 
 @MUTANTS.add("maintenance never ends")
-class NeverMaintained(BrokenStorage):
+class NeverMaintained(broken_storage.BrokenStorage):
     def maintain(self) -> bool:
         return True
 
 
 @MUTANTS.add("everything is kept in memory only")
-class LosesAll(DurableStorage):
+class LosesAll(broken_storage.DurableStorage):
     def restarted(self) -> None:
         self.registry = self.parts.registry()
 
 
-MUTANTS.add("DURABLE is not declared")(declaring(frozenset(), DurableStorage))
-MUTANTS.add("ERASE_BYTES is declared without ERASE")(without(Capability.ERASE))
-MUTANTS.add("sound durable storage", sound=True)(DurableStorage)
+MUTANTS.add("DURABLE is not declared")(broken_storage.declaring(frozenset(), broken_storage.DurableStorage))
+MUTANTS.add("ERASE_BYTES is declared without ERASE")(broken_storage.without(Capability.ERASE))
+MUTANTS.add("sound durable storage", sound=True)(broken_storage.DurableStorage)
