@@ -19,17 +19,8 @@ _PREFIX = "test_"
 _MARKS = "pytestmark"
 _AUTHORS = frozenset(
     {
-        "known_gaps",
-        "make_embedder",
-        "make_tokenizer",
-        "open_hook_reads",
-        "open_storage",
-        "open_transcripts",
-        "record_session",
-        "close_storage",
-        "break_connection",
-        "lose_answer",
-        "opening_code",
+        *("known_gaps", "make_embedder", "make_tokenizer", "open_hook_reads", "open_storage", "open_transcripts"),
+        *("record_session", "close_storage", "break_connection", "lose_answer", "opening_code"),
     }
 )
 """Names that a subclass may define."""

@@ -15,6 +15,7 @@ time. `{home}` is `~/.codex`, or `CODEX_HOME`. As of version 0.169:
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from typing import ClassVar
 
 from attrs import define, frozen
@@ -28,14 +29,8 @@ _UNIQUE_CHARACTERS = 20
 """Characters of the shortest id assumed to be globally unique. A UUID has more, `msg_1` has fewer."""
 
 _FOR_THE_MODEL = (
-    "<environment_context>",
-    "<user_instructions>",
-    "<permissions instructions>",
-    "<collaboration_mode>",
-    "<skill>",
-    "<turn_aborted>",
-    "<subagent_notification>",
-    "# AGENTS.md instructions",
+    *("<environment_context>", "<user_instructions>", "<permissions instructions>", "<collaboration_mode>"),
+    *("<skill>", "<turn_aborted>", "<subagent_notification>", "# AGENTS.md instructions"),
 )
 """Beginnings of text written by the client in the user's name."""
 
@@ -108,12 +103,8 @@ def _call(payload: Record) -> Part:
     return Part(Role.TOOL, text, payload.text("call_id"), own)
 
 
-def _shell_call(payload: Record) -> Part:
-    return Part(Role.TOOL, call("shell", payload.get("action")), payload.text("call_id"))
-
-
-def _search_call(payload: Record) -> Part:
-    return Part(Role.TOOL, call("web_search", payload.get("action")))
+def _action(name: str, payload: Record) -> Part:
+    return Part(Role.TOOL, call(name, payload.get("action")), payload.text("call_id"))
 
 
 def _output(payload: Record) -> Part:
@@ -137,7 +128,7 @@ _PARTS: Mapping[str, Callable[[Record], Part | None]] = {
     "function_call_output": _output,
     "custom_tool_call": _call,
     "custom_tool_call_output": _output,
-    "local_shell_call": _shell_call,
+    "local_shell_call": partial(_action, "shell"),
     "local_shell_call_output": _output,
-    "web_search_call": _search_call,
+    "web_search_call": partial(_action, "web_search"),
 }

@@ -19,17 +19,8 @@ USER = "user"
 """Actor of memories saved by a person."""
 
 _CLIENTS = (
-    "claude-code",
-    "cline",
-    "codex",
-    "copilot",
-    "cursor",
-    "gemini",
-    "goose",
-    "junie",
-    "kilo",
-    "opencode",
-    "qwen",
+    *("claude-code", "cline", "codex", "copilot", "cursor", "gemini"),
+    *("goose", "junie", "kilo", "opencode", "qwen"),
 )
 _CLIENT_CHARACTERS = 60
 

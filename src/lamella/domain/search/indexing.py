@@ -51,18 +51,8 @@ Measured: 4 to 8 % are equally good. Dialogue has a larger share of such words, 
 """
 
 _MONTHS = (
-    "January",
-    "February",
-    "March",
-    "April",
-    "May",
-    "June",
-    "July",
-    "August",
-    "September",
-    "October",
-    "November",
-    "December",
+    *("January", "February", "March", "April", "May", "June"),
+    *("July", "August", "September", "October", "November", "December"),
 )
 """Names for the index. `dates.txt` has them for questions, but reading it would delay the first save."""
 
