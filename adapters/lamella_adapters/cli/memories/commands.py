@@ -16,23 +16,9 @@ from lamella.application.search.request import SearchRequest
 from lamella.container import Lamella
 from lamella.domain.call import Call
 from lamella.domain.errors import AdvisedError, InvalidValueError
+from lamella.domain.memories import query as queries
 from lamella.domain.memories.errors import NoneChangedError, NothingFoundError
 from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.query import (
-    DEFAULT_LIMIT,
-    MAX_LIMIT,
-    MAX_QUERY_CHARACTERS,
-    ById,
-    ByIds,
-    ByText,
-    ByTitle,
-    Filters,
-    Hit,
-    Mode,
-    Recent,
-    Selector,
-    days,
-)
 from lamella.domain.replies.hints import Hints
 from lamella.domain.replies.views import Detail
 from lamella_adapters.cli.options import options
@@ -52,8 +38,8 @@ _ID = re.compile(r"[0-9a-fA-F-]{6,36}")
 def _short(_context: click.Context, _parameter: click.Parameter, given: str | Sequence[str] | None) -> str | None:
     """Join the words of an argument or option; None if it is blank."""
     text = given if given is None or isinstance(given, str) else " ".join(given)
-    if text is not None and len(text) > MAX_QUERY_CHARACTERS:
-        raise click.BadParameter(f"at most {MAX_QUERY_CHARACTERS} characters, not {len(text)}.")
+    if text is not None and len(text) > queries.MAX_QUERY_CHARACTERS:
+        raise click.BadParameter(f"at most {queries.MAX_QUERY_CHARACTERS} characters, not {len(text)}.")
     return text if text and text.strip() else None
 
 
@@ -70,7 +56,7 @@ def _from_stdin() -> str:
     return decoded(piped)
 
 
-def _choice(default: Detail | Mode) -> Mapping[str, Any]:
+def _choice(default: Detail | queries.Mode) -> Mapping[str, Any]:
     """Return the type and the default of an option whose values are the members of an enumeration."""
     return {"type": click.Choice([each.value for each in type(default)]), "default": default.value}
 
@@ -98,9 +84,9 @@ def save(*, words: tuple[str, ...], paths: tuple[str, ...], project: str | None,
     id={"callback": _short},
     title={"callback": _short},
     path={"callback": _short},
-    limit={"type": click.IntRange(1, MAX_LIMIT), "default": DEFAULT_LIMIT},
+    limit={"type": click.IntRange(1, queries.MAX_LIMIT), "default": queries.DEFAULT_LIMIT},
     detail=_choice(Detail.COMPACT),
-    mode=_choice(Mode.AUTO),
+    mode=_choice(queries.Mode.AUTO),
 )
 def recall(
     *,
@@ -121,12 +107,12 @@ def recall(
 ) -> None:
     """Find memories by QUERY (words and meaning), id or title. Without any, show the most recent."""
     filters = {name: given.pop(name) for name in ("days_back", "source", "author", "branch")}
-    selector = _selector(query, id_, title, ids, Mode(mode))
+    selector = _selector(query, id_, title, ids, queries.Mode(mode))
     with opened(project) as (lamella, call):
-        begin, end = days(since and since.date(), until and until.date(), call.zone)
+        begin, end = queries.days(since and since.date(), until and until.date(), call.zone)
         request = RecallRequest(
             selector=selector,
-            filters=Filters(
+            filters=queries.Filters(
                 session=call.session if session_only else None,
                 path=path and from_here(path),
                 kind=Kind(kind) if kind else None,
@@ -194,25 +180,27 @@ def reported(outcome: StatusChangeOutcome, done: str) -> str:
     return report
 
 
-def _selector(query: str | None, id_: str | None, title: str | None, ids: tuple[str, ...], mode: Mode) -> Selector:
+def _selector(
+    query: str | None, id_: str | None, title: str | None, ids: tuple[str, ...], mode: queries.Mode
+) -> queries.Selector:
     listed = tuple(each for part in ids for each in part.split(",") if each.strip())
-    given: list[Selector] = []
+    given: list[queries.Selector] = []
     if listed:
-        given.append(ByIds(listed))
+        given.append(queries.ByIds(listed))
     if id_:
-        given.append(ById(id_))
+        given.append(queries.ById(id_))
     if query:
-        given.append(ByText(query, mode))
+        given.append(queries.ByText(query, mode))
     if title:
-        given.append(ByTitle(title))
+        given.append(queries.ByTitle(title))
     if len(given) > 1:
         raise click.UsageError("Give only one of QUERY, --id, --title and --ids.")
-    if len(listed) > MAX_LIMIT:
-        raise click.UsageError(f"Give at most {MAX_LIMIT} ids.")
-    return given[0] if given else Recent()
+    if len(listed) > queries.MAX_LIMIT:
+        raise click.UsageError(f"Give at most {queries.MAX_LIMIT} ids.")
+    return given[0] if given else queries.Recent()
 
 
-def _found(hit: Hit) -> Mapping[str, object]:
+def _found(hit: queries.Hit) -> Mapping[str, object]:
     """Convert a hit for JSON output: its score, its strength and the memory."""
     memory = hit.observation
     return {
@@ -225,5 +213,5 @@ def _found(hit: Hit) -> Mapping[str, object]:
 
 def _is_of_a_memory(lamella: Lamella, call: Call, query: str) -> bool:
     """Return True if a query is a memory's id or a prefix of one."""
-    asked = SearchRequest(selector=ByIds((query,)))
+    asked = SearchRequest(selector=queries.ByIds((query,)))
     return bool(_ID.fullmatch(query) and lamella.search(call, asked).hits)

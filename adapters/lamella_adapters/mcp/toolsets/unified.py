@@ -10,22 +10,9 @@ from attrs import fields_dict, frozen
 
 from lamella.application.memories import save
 from lamella.application.search.recall import RecallRequest
+from lamella.domain.memories import query as queries
 from lamella.domain.memories.errors import NoneChangedError
 from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS
-from lamella.domain.memories.query import (
-    DEFAULT_LIMIT,
-    MAX_LIMIT,
-    MAX_QUERY_CHARACTERS,
-    MAX_SHORT_QUERY_CHARACTERS,
-    ById,
-    ByIds,
-    ByText,
-    ByTitle,
-    Filters,
-    Mode,
-    Recent,
-    Selector,
-)
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS
 from lamella.domain.replies.hints import NO_HINTS, Hints
 from lamella.domain.replies.views import Detail
@@ -60,7 +47,7 @@ class SaveArguments:
         "'decision' marks a decision.", default=save.DEFAULT_SOURCE, most=save.MAX_SOURCE_CHARACTERS
     )
     paths: tuple[str, ...] = argument("Its files.", default=(), most=save.MAX_PATHS)
-    replaces: tuple[str, ...] = argument("Ids it corrects.", default=(), most=MAX_LIMIT)
+    replaces: tuple[str, ...] = argument("Ids it corrects.", default=(), most=queries.MAX_LIMIT)
     everywhere: bool = argument("Every project.", default=False)
     keywords: str | None = argument(KEYWORDS, default=None, most=MAX_KEYWORDS_CHARACTERS)
 
@@ -69,15 +56,15 @@ class SaveArguments:
 class RecallArguments:
     """Arguments of `recall`."""
 
-    query: str | None = argument(f"{QUERY} Or #tag, branch:name.", default=None, most=MAX_QUERY_CHARACTERS)
+    query: str | None = argument(f"{QUERY} Or #tag, branch:name.", default=None, most=queries.MAX_QUERY_CHARACTERS)
     id: str | None = argument("One memory.", default=None)
-    title: str | None = argument("Part of a title.", default=None, most=MAX_SHORT_QUERY_CHARACTERS)
-    ids: tuple[str, ...] = argument("From a result.", default=(), most=MAX_LIMIT)
+    title: str | None = argument("Part of a title.", default=None, most=queries.MAX_SHORT_QUERY_CHARACTERS)
+    ids: tuple[str, ...] = argument("From a result.", default=(), most=queries.MAX_LIMIT)
     action: Action = argument("purge hides.", default=Action.VIEW)
     detail: Detail = argument("Length.", default=Detail.COMPACT)
-    limit: int = argument("Most results.", default=DEFAULT_LIMIT, least=1, most=MAX_LIMIT)
+    limit: int = argument("Most results.", default=queries.DEFAULT_LIMIT, least=1, most=queries.MAX_LIMIT)
     include_purged: bool = argument("Purged too.", default=False)
-    mode: Mode = argument("auto: words and meaning.", default=Mode.AUTO)
+    mode: queries.Mode = argument("auto: words and meaning.", default=queries.Mode.AUTO)
     days_back: int | None = argument("Last N days.", default=None, least=1)
     session_only: bool = argument("This session.", default=False)
     path: str | None = argument("File or folder.", default=None)
@@ -123,7 +110,7 @@ def _request(call: ToolCall, given: RecallArguments) -> RecallRequest:
     session = call.session if given.session_only else None
     return RecallRequest(
         selector=_selector(given),
-        filters=Filters(days_back=given.days_back, session=session, path=given.path),
+        filters=queries.Filters(days_back=given.days_back, session=session, path=given.path),
         hints=_hints(call.registered),
         **{name: getattr(given, name) for name in _PASSED_ON},
     )
@@ -137,17 +124,17 @@ def _hints(registered: Mapping[str, str]) -> Hints:
     return Hints(save=f"Use {saves} to add one.", restore=restore)
 
 
-def _selector(given: RecallArguments) -> Selector:
+def _selector(given: RecallArguments) -> queries.Selector:
     """Return the selector for the first given argument."""
     if given.ids:
-        return ByIds(given.ids)
+        return queries.ByIds(given.ids)
     if given.id:
-        return ById(given.id)
+        return queries.ById(given.id)
     if given.query:
-        return ByText(given.query, given.mode)
+        return queries.ByText(given.query, given.mode)
     if given.title:
-        return ByTitle(given.title)
-    return Recent()
+        return queries.ByTitle(given.title)
+    return queries.Recent()
 
 
 TOOLS = (
