@@ -154,7 +154,7 @@ def test_a_body_that_is_no_memory_is_refused(endpoint: Endpoint, body: object) -
 
 def test_what_is_not_allowed_is_answered_in_json(endpoint: Endpoint) -> None:
     assert endpoint.save({"text": "x"}, "text/plain") == (400, {"error": WANTED})
-    assert endpoint.save({"text": " "}) == (400, {"error": "text must be text to remember, not blank."})
+    assert endpoint.save({"text": " "}) == (400, {"error": "text must be something to remember, not blank."})
     assert endpoint.asked("GET", "/recall") == (400, {"error": QUERY})
     assert endpoint.asked("GET", f"/recall?query={'x' * 4001}") == (400, {"error": QUERY})
     assert endpoint.asked("GET", "/")[0] == 404

@@ -98,7 +98,7 @@ class SaveRequest:
             if len(given) > most:
                 raise InvalidValueError(name=name, given=f"{len(given)} {unit}", allowed=f"at most {most} {unit}")
         if not self.text:
-            raise InvalidValueError(name="text", given="blank", allowed="text to remember")
+            raise InvalidValueError(name="text", given="blank", allowed="something to remember")
         if self.everywhere and self.paths:
             raise InvalidValueError(name="paths", given="given", allowed="left out for a global memory")
 
@@ -143,7 +143,7 @@ class SaveMemory:
         given = request.text, request.title, request.keywords
         text, given_title = cleaner.text(request.text), cleaner.text(request.title) if request.title else ""
         if is_emptied(text) and is_emptied(given_title):
-            raise InvalidValueError(name="text", given="only secrets or private parts", allowed="text to remember")
+            raise InvalidValueError(name="text", given="only secret or private", allowed="something to remember")
         # Redact before paths are normalised: normalising would break up URLs, and hide the passwords in them.
         paths = tuple(map(cleaner.text, request.paths))
         present = self._changes(call, paths, named) if paths and changes is None else ()
