@@ -141,7 +141,7 @@ def _plain(session: str) -> bool:
 def content_of(path: str, most: int) -> str:
     """Return the first `most` bytes of a file as text, empty if it is missing, a link or not in UTF-8."""
     try:
-        # Links are not followed, and pipes must not block.
+        # Don't follow links, and don't block on pipes.
         with Descriptor(posix.open(path, posix.O_RDONLY | posix.O_NOFOLLOW | posix.O_NONBLOCK)) as descriptor:
             return posix.read(descriptor, most).decode()
     except (OSError, ValueError):

@@ -168,7 +168,7 @@ class _OnFirstUse:
             for account in lamella.share(call):
                 yield account
         if account is not None and (account.new or account.edited):
-            # Imported memories need maintenance, as memories saved by calls do.
+            # Count an import as a use: imported memories need index maintenance, too.
             self.uses += 1
 
     def copy(self) -> Iterator[object]:

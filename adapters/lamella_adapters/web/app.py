@@ -132,7 +132,7 @@ def _answered(page: Page, context: PageContext) -> Response:
     except HTTPException as error:
         return context.refuse(error.detail, error.status_code)
     except Exception:
-        # Only the log shows the reason.
+        # Log the reason, because the response must not show it.
         _logger.exception("A page failed: %s", context.path)
         return context.refuse(
             "Something went wrong inside lamella. The terminal of `lamella web` says where.", 500
