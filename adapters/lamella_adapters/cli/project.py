@@ -11,7 +11,7 @@ from lamella.domain.text.printing import printed_line
 from lamella.ports.shared_folder import SharedFolderError
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, echo_json, print_rows
-from lamella_adapters.cli.runtime import opened, typed
+from lamella_adapters.cli.runtime import opened, project_option, typed
 
 
 @click.group(short_help="List, merge and split projects; switch memory off and on.")
@@ -75,7 +75,7 @@ def off(*, project: str | None) -> None:
         switched = lamella.switch_project(call, on=False)
     name = printed_line(switched.name) if switched else ""
     echo(f"Memory is off in {name}: from now on nothing is kept or shown.")
-    echo("Stored memories stay. To switch it on: lamella project on")
+    echo("Stored memories stay. To switch it on: lamella project on" + project_option(project))
 
 
 @project.command()

@@ -13,7 +13,7 @@ from attrs import evolve
 
 from lamella.container import Lamella, running
 from lamella.domain.call import USER, Call
-from lamella.domain.errors import AdvisedError, InvalidValueError, LamellaError
+from lamella.domain.errors import AdvisedError, InvalidValueError, LamellaError, MemoryOffError
 from lamella.domain.text.printing import visible
 from lamella_adapters.process.installation import install_command
 from lamella_adapters.process.settings import caller_from, settings_from
@@ -99,7 +99,10 @@ def opened(project: str | None = None, *, drain: bool = True) -> Iterator[tuple[
             # If captures can't be stored, run the command anyway. `doctor` reports the failure.
             with suppress(Exception):
                 drained(lamella)
-        yield lamella, call
+        try:
+            yield lamella, call
+        except MemoryOffError as error:
+            raise evolve(error, advice=f"{error.advice}{project_option(project)}") from error
         # Running servers would also update the copy, but only at their next background run.
         with suppress(LamellaError):
             _copied(lamella, call)

@@ -4,6 +4,7 @@ from http import HTTPStatus
 
 from starlette.responses import Response
 
+from lamella.domain.projects.identity import is_everywhere
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.page_context import PageContext
 
@@ -14,6 +15,7 @@ def projects(context: PageContext) -> Response:
     return context.show(
         "projects/list.html",
         sizes=sizes,
+        own={each.project.id for each in sizes if not is_everywhere(each.project.aliases)},
         names={each.project.id: each.project.name for each in sizes},
         merges=Capability.MERGE in context.lamella.storage.capabilities,
         moved=context.number("moved", 0, most=10**12),

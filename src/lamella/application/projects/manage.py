@@ -12,6 +12,7 @@ from lamella.domain.call import Call
 from lamella.domain.errors import ProjectChangeError, UnknownProjectError
 from lamella.domain.projects.project import Project
 from lamella.domain.text.printing import counted
+from lamella.domain.transactions.catalogue import Catalogue
 from lamella.ports.storage.storage import Capability, Storage
 
 
@@ -82,13 +83,10 @@ class MergeProjects:
             ProjectChangeError: Both are the same project, or `old` was already merged into another.
         """
         registry = self.storage.registry
-        leaving, home = only(old, called(old, registry.all())), registry.named(new)
-        if leaving.moved_to is not None or leaving.id == home.id:
-            raise ProjectChangeError(
-                reason=f"{leaving.id} was merged already."
-                if leaving.moved_to
-                else "A project can't be merged into itself."
-            )
+        leaving = only(old, called(old, registry.all()))
+        if leaving.moved_to is not None:
+            raise ProjectChangeError(reason=f"{leaving.id} was merged already.")
+        home = Catalogue.of(registry.all()).merge_target(leaving.id, registry.named(new).id)
         return MergePreview(old=MeasureProjects(self.storage).of(leaving), new=home)
 
     def __call__(self, call: Call, old: str, new: str) -> Moved:

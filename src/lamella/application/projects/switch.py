@@ -6,7 +6,8 @@ from attrs import define, evolve
 
 from lamella.application.projects.resolver import ProjectResolver
 from lamella.domain.call import Call
-from lamella.domain.projects.identity import machine_key
+from lamella.domain.errors import ProjectChangeError
+from lamella.domain.projects.identity import is_everywhere, machine_key
 from lamella.domain.projects.key import key_of_name
 from lamella.domain.projects.project import Project
 from lamella.ports.spool import Spool
@@ -34,6 +35,7 @@ class SwitchProject:
             The project after the switch; None for a missing project, always on.
 
         Raises:
+            ProjectChangeError: Global memories can't be switched off.
             UnknownProjectError: `call.project` is unknown.
             StorageError: The storage failed.
         """
@@ -42,6 +44,10 @@ class SwitchProject:
         project = find(even_off).project
         if project is None:
             return None
+        if not on and is_everywhere(project.aliases):
+            raise ProjectChangeError(
+                reason="Global memories are switched off by a setting: LAMELLA_EVERYWHERE=off"
+            )
         switched = self.storage.registry.switch(project.id, on=on, now=self.clock.now())
         self.spool.silence(off_places(self.projects, self.storage.registry.all()))
         return switched

@@ -6,7 +6,7 @@ from functools import cached_property
 from attrs import define, evolve, frozen
 
 from lamella.domain.errors import AmbiguousProjectError, ProjectChangeError, StorageGoneError, UnknownProjectError
-from lamella.domain.projects.identity import is_another_repository
+from lamella.domain.projects.identity import is_another_repository, is_everywhere
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.text.printing import stored_key
 
@@ -156,13 +156,16 @@ class Catalogue:
 
         Raises:
             UnknownProjectError: A project is unknown.
-            ProjectChangeError: Both are the same project, or `old` is already merged into another.
+            ProjectChangeError: Both are the same project, `old` is already merged into another, or one of them has
+                the global memories.
         """
         source, target = self.known(old), self.home(self.known(new).id)
         if source.moved_to not in (None, target.id):
             raise ProjectChangeError(reason=f"{old} is merged into {source.moved_to} already.")
         if source.id == target.id:
-            raise ProjectChangeError(reason="A project cannot be merged into itself.")
+            raise ProjectChangeError(reason="A project can't be merged into itself.")
+        if is_everywhere(source.aliases) != is_everywhere(target.aliases):
+            raise ProjectChangeError(reason="Global memories can't be merged with a project.")
         return target
 
     def merged_into(self, old: str) -> Project:
