@@ -77,8 +77,11 @@ def export(
     try:
         with opened(project) as (lamella, call):
             write_export(lamella, call, request, target, markdown=format_ == "markdown")
-    except (FileNotFoundError, NotADirectoryError, IsADirectoryError, PermissionError) as error:
-        said = sentences(__file__, "unwritable", place=printed_line(str(target)), why=error.strerror)
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        place = "The standard output" if _is_stdout(target) else printed_line(str(target))
+        said = sentences(__file__, "unwritable", place=place, why=error.strerror)
         raise AdvisedError(**said) from error
 
 
