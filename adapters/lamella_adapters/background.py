@@ -28,7 +28,7 @@ _logger = logging.getLogger(__name__)
 
 
 def begin(settings: Settings, use: Callable[[], Lamella], *more: Job) -> "Background":
-    """Start the background work of a server: storing captures of hooks, and further jobs.
+    """Start the background jobs of a server: storing the events captured by hooks, and `more`.
 
     Args:
         settings: Settings of the process.
@@ -74,7 +74,7 @@ class Background:
 
 
 def _paced(steps: Iterable[_Step], pause: Pause) -> Iterator[_Step]:
-    """Yield the steps of long work. Pause after each as long as the step took. Stop when the server ends."""
+    """Yield the steps of a long job. Pause after each step as long as it took. Stop when the server ends."""
     begun = time.monotonic()
     for step in steps:
         yield step
@@ -89,11 +89,10 @@ TRIES_AGAIN_SECONDS = 10.0
 
 @define(eq=False)
 class Draining:
-    """Job to store the captures in a spool.
+    """Job to move hooks' captures from the spool into the storage.
 
     Attributes:
-        open_spool: Returns the spool. Called by the first run, not before: the client waits for the server's
-            start.
+        open_spool: Returns the spool. First called in the first run, so that it doesn't delay the server's start.
         use: Returns the use cases, or raises an error if they can't be opened. Called only if something is
             pending.
     """
@@ -169,7 +168,7 @@ _LONGEST_SECONDS = 30.0
 
 @define(eq=False)
 class Copying:
-    """Job to update the copy for hooks.
+    """Job to update the copy of the memories that hooks read.
 
     The job copies after each call. It also checks for changes by other machines, at growing intervals.
 
@@ -211,12 +210,12 @@ _PASS_SECONDS = 300.0
 
 @define(eq=False)
 class Learning:
-    """Job to learn from commits: some time after the start, and each time HEAD has changed.
+    """Job to read new commits: first after `rests` seconds, and again each time HEAD has changed.
 
     Attributes:
-        head: Returns the checked-out commit; None without a history.
-        learn: Learns from new commits, in steps.
-        rests: Seconds before the first check and between checks.
+        head: Returns the id of the checked-out commit; None without a history.
+        learn: Reads new commits, in steps.
+        rests: Seconds before the first check of HEAD and between checks.
     """
 
     head: Callable[[], str | None]
@@ -230,7 +229,7 @@ class Learning:
     """Seconds left to learn from commits while the present commit is checked out."""
 
     def __call__(self, pause: Pause) -> None:
-        """Continue to learn, or begin again if HEAD has changed since the last run."""
+        """Continue to read commits, or begin again if HEAD has changed since the last check."""
         if self._left <= 0 and not self._begins():
             return
         until = time.monotonic() + _SLICE_SECONDS
@@ -277,7 +276,7 @@ class Sharing:
     _due: bool | None = None
 
     def __call__(self, pause: Pause) -> None:
-        """Sync if something may have changed. If a call has come since the last run, sync in the next run."""
+        """Sync if something may have changed. After a call, wait for the next run."""
         if self._due is None:
             self._due = False
             self._due = self.begins()

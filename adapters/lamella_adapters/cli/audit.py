@@ -115,7 +115,7 @@ def undo(
 
 
 def _way_back(undos: Sequence[Undone], named: str) -> Iterator[str]:
-    """Yield the commands that reverse some undos, which are given in the order of their execution.
+    """Yield the commands that reverse `undos`, which are given in the order of execution.
 
     The commands end with `named`, the option with the project.
     """
@@ -177,7 +177,7 @@ def _report(done: Undone, titles: Mapping[UUID, str], zone: tzinfo, named: str, 
 def _named(
     ids: Sequence[UUID], sign: str, titles: Mapping[UUID, str], most: int, *, away: Collection[UUID] = ()
 ) -> Iterator[str]:
-    """Yield a line for each memory: a sign for its change, or - if it is in `away`, its short id and its title."""
+    """Yield a line for each of `most` memories: sign, short id and title. Memories in `away` get the sign `-`."""
     for id in ids[:most]:
         title = _cut(titles.get(id, ""), _TITLE_CHARACTERS)
         yield f"{'-' if id in away else sign} {id.hex[:SHORT_ID_CHARACTERS]} {title}".rstrip()

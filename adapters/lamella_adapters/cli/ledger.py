@@ -76,7 +76,7 @@ def ledger(
 
 
 def _of_memory(lamella: Lamella, call: Call, id: str) -> Sequence[FileChange]:
-    """Return the changes of the memory or commit with an id; empty for an unknown id."""
+    """Return the changes of the memory or commit with this id; empty for an unknown id."""
     hits = lamella.search(call, SearchRequest(selector=ById(id))).hits
     if not hits and _COMMIT_ID.fullmatch(id):
         # A memory contains its full id and its short id as words, but no other prefix.

@@ -56,7 +56,7 @@ _DIGEST_BYTES = 6
 
 
 class OnnxEmbedder(Embedder):
-    """Embedder that pools the token vectors of a model: their mean, or the first one, as in its training.
+    """Embedder that pools the token vectors of a model: their mean, or the first one, as the model was trained.
 
     Long texts are truncated. The maximum in tokens is `max_seq_length` in `sentence_bert_config.json`, or else the
     limit of the tokenizer, or else 512.

@@ -68,7 +68,7 @@ def most_holders(forms: Iterable[Iterable[str]], holders: Callable[[str], int]) 
 
 
 def phrases(words: Sequence[Word]) -> tuple[Phrase, ...]:
-    """Return the forms of words and their near words as phrases. Forms with equal tokens occur once.
+    """Return phrases for all forms of the words and of their near words. Forms with equal tokens occur once.
 
     Dates have double weight. If any word has near words, all exact forms have double weight compared to near
     words.
@@ -89,8 +89,8 @@ def terms(found: Sequence[Phrase], holders: Callable[[str], int], rows: int) -> 
     Equally rare phrases are in the order of their tokens.
 
     A phrase is ranked by the rarity of its rarest token, because counting the rows of the phrase would take a
-    search. A phrase is left out if no row has one of its tokens. In a large project, a phrase in half of the rows
-    or more is left out, too, unless the query has no other phrase. Every storage sums scores in this order:
+    search. A phrase is left out if one of its tokens is in no row. In a large project, a phrase in half of the
+    rows or more is left out, too, unless the query has no other phrase. Every storage sums scores in this order:
     floating-point sums depend on the order, and so do ties.
 
     Args:
@@ -106,7 +106,7 @@ def terms(found: Sequence[Phrase], holders: Callable[[str], int], rows: int) -> 
 
 
 def highest_score(hits: float, rows: int) -> float:
-    """Return an upper bound of a term's share in a score: in `gain`, the IDF's factor stays below `K1 + 1`."""
+    """Return an upper bound of a term's share in a score: `gain` multiplies the IDF by less than `K1 + 1`."""
     return (K1 + 1) * idf(hits, rows)
 
 

@@ -129,7 +129,7 @@ class GitWorkingTree(WorkingTree):
     def freshness(self, root: Path, changes: Sequence[CodeChange]) -> tuple[FileState | None, ...]:
         """See `WorkingTree.freshness`.
 
-        If the content can't be read, another modification time counts as a change.
+        If the content can't be read, a different modification time counts as a change.
         """
         from lamella_adapters.git.changes.file_version import fates
 
@@ -149,7 +149,7 @@ class GitWorkingTree(WorkingTree):
         return unmerged(git.ask, git.folder, saved)
 
     def commits_since(self, root: Path, files: Sequence[tuple[str, datetime]]) -> tuple[int | None, ...]:
-        """See `WorkingTree.commits_since`. Only commits in HEAD are counted, without merges."""
+        """See `WorkingTree.commits_since`. Only commits in HEAD's history are counted, without merges."""
         from lamella_adapters.git.changes.counting import commits_since
 
         return commits_since(self._git(root), files)

@@ -162,7 +162,7 @@ def replace(path: str, content: bytes) -> None:
 
 
 def _files(folder: str) -> list[tuple[int, str]]:
-    """Return the time of writing of each file, in nanoseconds since 1970, and its path."""
+    """Return the modification time of each file in nanoseconds since 1970, and the file's path."""
     try:
         with posix.scandir(folder) as entries:
             return [(each.stat(follow_symlinks=False).st_mtime_ns, each.path) for each in entries]

@@ -31,7 +31,7 @@ _NEW_FILE = posix.O_CREAT | posix.O_EXCL | posix.O_WRONLY | posix.O_NOFOLLOW
 
 
 def write(directory: str, now: int, record: Json) -> None:
-    """Add a capture to the spool durably, or if the spool is full, a single record about it.
+    """Add a capture to the spool durably. If the spool is full, add a single record that says so instead.
 
     Missing folders are created. The process's umask must restrict them to their owner.
 

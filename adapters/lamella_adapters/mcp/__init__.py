@@ -1,1 +1,1 @@
-"""The MCP driver: lamella's use cases as tools over stdio."""
+"""The MCP driver: lamella's use cases as tools, over stdio or HTTP."""

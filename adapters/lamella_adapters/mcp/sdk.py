@@ -15,7 +15,7 @@ class _PostponedPackage(ModuleType):
     """Package with submodules that can be imported before the package's own code has run."""
 
     def __getattr__(self, name: str) -> Any:
-        """Run the package's code at the first missing name, and return the name's new value.
+        """Run the package's code if a name is missing, and return the value that the code gives to the name.
 
         Raises:
             AttributeError: The package defines no such name.

@@ -59,7 +59,7 @@ def serve(
 
     Args:
         settings: Settings of the process.
-        open_caller: Returns the client of the process; called with the first call.
+        open_caller: Returns the client of the process. Called at the first call of a tool.
         toolset: Names of the toolsets, with commas between the names.
         front: Thread that has answered the client so far.
         keep_replies: Stores the server's answers to the first requests of clients. None if they are stored
@@ -107,7 +107,7 @@ def _share_one_heap() -> None:
 
 @define
 class _OnFirstUse:
-    """Use cases, opened at the first use, and again after a failure. `uses` counts the requests for them."""
+    """Use cases, opened on demand. After a failure, the next call tries again. `uses` counts calls of `use`."""
 
     settings: Settings
     open_caller: Callable[[], Caller]

@@ -18,7 +18,7 @@ _SAID = ("session", "role", "text", "at", "client")
 
 @frozen(kw_only=True)
 class MessageRow:
-    """A message with fields internal to the storage. `before` has the texts before it in its session."""
+    """A message with fields internal to the storage. `before` has the texts of earlier messages in the session."""
 
     message: Message
     key: str
@@ -54,7 +54,8 @@ class Archive:
         positions: Import positions (how far each source has been read), by source.
         summaries: Summaries by session and level, then by number of the first message, each with the fingerprint
             of its source.
-        marks: Hashes of all data erased in this project, or in another storage. They keep it from being imported.
+        marks: Hashes of all data erased in this project, or in another storage. Data with these hashes isn't
+            imported.
     """
 
     rows: dict[int, MessageRow] = field(factory=dict)
@@ -92,7 +93,7 @@ class Archive:
     def take(self, source: "Archive", leaves: Callable[[str], bool]) -> None:
         """Move data out of `source` if `leaves` returns True for its origin.
 
-        Don't replace data that exists here.
+        Data that already exists in this archive isn't replaced.
         """
         self.marks |= source.marks
         going = [number for number, row in source.rows.items() if leaves(row.origin)]

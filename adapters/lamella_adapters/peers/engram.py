@@ -46,7 +46,7 @@ class Engram(LocatedPeer):
         return stores_of(PROGRAM, self.path, Path.home() / ".engram" / _FILE, _TABLES["observations"], names=names)
 
     def read(self, store: Store) -> Iterator[PeerRecord]:
-        """Yield observations in order of saving, then prompts. Chunks have no prompts."""
+        """Yield observations in order of saving, then prompts. A folder of chunks contains no prompts."""
         if store.place.name == _MANIFEST:
             met: dict[str, tuple[str, str]] = {}
             rows = last_versions(store.place, _key, lambda records: met.update(_by_id(records)))

@@ -34,7 +34,7 @@ _MAX_ENTRIES = 200_000
 
 @define
 class LocatedPeer(Peer):
-    """A program whose memories are at `given`, or at its default paths if that is None."""
+    """A program with memories at the path `given`, or at the program's default paths if `given` is None."""
 
     path: Path | None
 
@@ -53,7 +53,7 @@ def shown(path: Path) -> str:
 
 
 def located(program: str, given: Path | None, usual: Sequence[Path], names: Sequence[str]) -> Sequence[Path]:
-    """Return the existing files of a program that may have memories, without duplicates.
+    """Return the existing files in which a program may have stored memories, without duplicates.
 
     Args:
         program: Name of the program.
@@ -78,7 +78,7 @@ def located(program: str, given: Path | None, usual: Sequence[Path], names: Sequ
 
 
 def not_found(program: str, looked_for: Sequence[Path]) -> PeerUnreadableError:
-    """Return the error for a program without memories here."""
+    """Return the error for a program with no files at any of the paths `looked_for`."""
     places = ", ".join(shown(each) for each in looked_for)
     return PeerUnreadableError(
         reason=f"No memories of {program} found. Looked for: {places}.",

@@ -22,9 +22,9 @@ _STARTS, _ENDS = ("start_map", "start_array"), ("end_map", "end_array")
 
 
 def records(path: Path, *names: str) -> Iterator[Record | Skipped]:
-    """Yield the objects of a list in a JSON file: the whole file, or lists under `names` in its object.
+    """Yield the objects in a JSON file that is a list, or an object with lists under `names`.
 
-    Other items of the list are skipped with a reason.
+    Items of the lists that aren't objects are skipped with a reason.
 
     Raises:
         PeerUnreadableError: The JSON is invalid or truncated. Objects before the error were yielded.
@@ -34,7 +34,7 @@ def records(path: Path, *names: str) -> Iterator[Record | Skipped]:
 
 
 def records_of(file: BinaryIO, path: Path, *names: str) -> Iterator[Record | Skipped]:
-    """Yield the objects of a list as `records` does, from an open file; `path` is for errors."""
+    """Yield objects from an open file, as `records` does. Errors name the file by `path`."""
     file.seek(0)
     if file.read(len(_BYTE_ORDER_MARK)) != _BYTE_ORDER_MARK:
         file.seek(0)
@@ -82,7 +82,7 @@ def _items(events: Iterator[tuple[str, Any]], names: Sequence[str]) -> Iterator[
 
 
 def lines(file: BinaryIO) -> Iterator[Record | Skipped]:
-    """Yield the objects of JSON lines. Blank lines are left out, and others are skipped with a reason."""
+    """Yield the objects of JSON lines. Ignore blank lines. Skip lines that aren't an object, with a reason."""
     for line in lines_of(file, 0):
         if line.content is None:
             yield TOO_LONG

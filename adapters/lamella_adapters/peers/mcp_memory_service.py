@@ -30,7 +30,7 @@ class McpMemoryService(LocatedPeer):
         return stores_of(PROGRAM, self.path, _own_file(), _MEMORIES, names=[_FILE])
 
     def read(self, store: Store) -> Iterator[ForeignMemory | Skipped]:
-        """Yield memories in order of saving; replaced ones count as deleted."""
+        """Yield memories in order of saving. Memories replaced by newer ones count as deleted."""
         with reading(store.place) as read:
             yield from made(read(_MEMORIES), _memory)
 

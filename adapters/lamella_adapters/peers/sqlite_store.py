@@ -62,7 +62,7 @@ class Table:
     Attributes:
         name: Name of the table.
         columns: Columns to read. Missing ones are left out of the rows.
-        needed: Required columns of the right program's table; empty for an optional table.
+        needed: Columns without which a file isn't of the program; empty for an optional table.
         lists: Names of the list in an export.
         order: Order of the rows.
     """

@@ -75,7 +75,7 @@ _ID = re.compile(r"[0-9a-f]{32}")
 
 @frozen
 class RecordedMachine(Machine):
-    """Random id in a file of the data directory, created by the first process that needs it.
+    """Machine with a random id, kept in a file that the first process to need the id creates.
 
     Attributes:
         data_directory: Folder of lamella's files.

@@ -13,7 +13,7 @@ def sentences(module: str, name: str, /, **values: object) -> dict[str, str]:
     Args:
         module: `__file__` of the module.
         name: Name of the table.
-        **values: Values of the placeholders in its texts.
+        **values: Values of the placeholders in the table's texts.
     """
     return {key: text.format(**values) for key, text in table(module, "errors")[name].items()}
 

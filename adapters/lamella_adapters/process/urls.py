@@ -27,7 +27,7 @@ def endpoint_url(given: str) -> str:
     """Return the URL of a server's endpoint; `/mcp` is added to a bare host.
 
     Raises:
-        InvalidValueError: It isn't a trustworthy URL of an endpoint.
+        InvalidValueError: `given` isn't a trustworthy URL of an endpoint.
     """
     url = given.rstrip("/")
     url += ENDPOINT * (url.count("/") == 2)  # noqa: PLR2004 - the two before the host

@@ -49,7 +49,7 @@ def server_at(url: str, data_directory: Path) -> "Server":
 
 @define(eq=False)
 class Server(RemoteTools):
-    """A team's server, called with a person's token. Any thread may use it."""
+    """Client of a team's server, with a person's token. Thread-safe."""
 
     url: str
     _token: str = field(repr=False)

@@ -1,4 +1,4 @@
-"""Storage of a team's server over HTTP: writes captures there, and reads the local copy for hooks.
+"""Storage of a team's server over HTTP. It writes captures to the server, and reads from a local copy.
 
 The copy has the projects with locations on this machine. Agents save and recall through the server's tools
 (`RemoteTools`), so other writes are refused.
@@ -56,7 +56,7 @@ def _refuse(*_: object) -> NoReturn:
 
 
 def _copied(part: str, name: str) -> Any:
-    """Return the method `name` of a part of a storage, which reads from the copy."""
+    """Return a method that calls the method `name` of the same part of the local copy."""
 
     def read(data: "_OfProject", *arguments: Any, **more: Any) -> Any:
         copied = getattr(data.storage.copied(data.project), part)(data.project)
@@ -171,7 +171,7 @@ class RemoteStorage(Storage):
         return _Ledger(self, project)
 
     def activity(self, project: str) -> ActivityLog:
-        """See `Storage.activity`. What hooks showed stays on this machine."""
+        """See `Storage.activity`. Records of the memories that hooks showed stay on this machine."""
         return self.copied(project).activity(project)
 
     def copied(self, project: str) -> Storage:

@@ -46,7 +46,7 @@ class OpenFolder(SharedFolder):
     _record: Record
 
     def files(self) -> Mapping[str, str]:
-        """See `SharedFolder.files`. Drafts left by a killed process are deleted."""
+        """See `SharedFolder.files`. Temporary files left by a killed process are deleted."""
         for place in (self._drafts, self._descriptor):
             for name in self._drafts_in(place):
                 with suppress(OSError):
@@ -108,9 +108,9 @@ class OpenFolder(SharedFolder):
 
     @property
     def _draft(self) -> str:
-        """Prefix of this project's drafts.
+        """Prefix for the names of this project's temporary files.
 
-        It has the project's id, because all projects of a repository share git's folder.
+        The prefix has the project's id, because all projects of a repository share git's folder.
         """
         return f"{_DRAFT}{self._record.path.stem}-"
 
@@ -151,7 +151,7 @@ def open_folder(share: Share, record: Record) -> Iterator[OpenFolder]:
 
 
 def _drafts(root: Path, folder: int) -> int:
-    """Open git's own folder of this working tree, or the shared folder if it is on another device."""
+    """Open the folder for temporary files: git's own folder, or the shared folder if that is on another device."""
     git = root / ".git"
     with suppress(OSError, ValueError):
         if git.is_file():

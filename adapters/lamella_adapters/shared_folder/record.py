@@ -105,7 +105,7 @@ def _of(kind: type[_Kind], value: object) -> _Kind:
     """Return `value`, which must be of the type `kind`.
 
     Raises:
-        TypeError: It is of another type.
+        TypeError: The value is of another type.
     """
     if not isinstance(value, kind):
         raise TypeError

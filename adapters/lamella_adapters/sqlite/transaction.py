@@ -41,7 +41,7 @@ class SqliteTransaction:
             add. They were derived before the transaction, too.
         logged: Time of the latest audit entry when the facts were read.
         latest: Latest time of an observation, in microseconds. A new observation is the last in time, unless its
-            own time is older than this.
+            own time is before this one.
         cleared: Ids or keys erased from files merged into this one. They count as erased here.
     """
 

@@ -6,7 +6,8 @@ another branch. The final conversation leads from `current_node` up to the root;
 
 - A message has `author.role`, `content`, `recipient` and `create_time`, in seconds or null. `recipient` is `all`
   or a tool. `parts` of the content are texts, and objects for images and sounds.
-- Messages with `is_visually_hidden_from_conversation` were never shown, nor were texts about the user.
+- Messages with `is_visually_hidden_from_conversation` were never shown to the user. Neither were messages with the
+  user's profile and custom instructions, which are recognised by their `content_type`.
 """
 
 from collections.abc import Iterator
@@ -102,7 +103,7 @@ def _part(message: Record, content: Record) -> Part:
 
 
 def _text(content: Record) -> str:
-    """Return the text of a message: of its parts, or of the field for its kind."""
+    """Return the text of a message: the texts of its parts, or the field that has the text of this kind."""
     parts = content.get("parts")
     if isinstance(parts, list):
         return "\n".join(filter(None, map(_text_of_part, parts[:MAX_PARTS]))).strip()

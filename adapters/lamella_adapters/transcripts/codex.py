@@ -41,7 +41,7 @@ class CodexParser(SessionParser):
 
     Attributes:
         number: Number of records so far, to identify records without a unique id.
-        delegated: True if another agent gave the task.
+        delegated: True if an agent gave the task, not the user.
     """
 
     number: int = 0

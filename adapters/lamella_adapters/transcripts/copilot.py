@@ -9,7 +9,7 @@ A session is `{home}/session-state/{session id}/events.jsonl`: one JSON object p
 - `assistant.message` has text, and calls of tools, repeated by `tool.execution_start` and answered by
   `tool.execution_complete`. A result's `content` may end with words from hooks to the model, unlike its
   `detailedContent`.
-- Records with `parentToolCallId` belong to a sub-agent, with the agent as its user.
+- Records with `parentToolCallId` belong to a sub-agent. Its user messages are written by the agent.
 """
 
 from collections.abc import Callable, Mapping

@@ -111,7 +111,7 @@ class _Element:
 
 
 def _end(pattern: re.Pattern[bytes], piece: bytes, at: int) -> int:
-    """Return the end of the match at a position, or the position itself without one."""
+    """Return the end of the match at a position, or the position itself if nothing matches."""
     found = pattern.match(piece, at)
     return found.end() if found else at
 

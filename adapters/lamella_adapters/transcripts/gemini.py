@@ -56,7 +56,7 @@ class GeminiTranscripts(SessionTranscripts):
     def read(self, source: Source, since: str) -> Batch:
         """See `RecordedTranscripts.read`.
 
-        Of several messages with one key, return the last.
+        If several messages have the same key, return only the last one.
         """
         batch = super().read(source, since)
         return evolve(batch, drafts=tuple({draft.key: draft for draft in batch.drafts}.values()))
@@ -77,8 +77,8 @@ class GeminiParser(SessionParser):
     """Parser of a session of Gemini CLI.
 
     Attributes:
-        begun: True after the first text in the user's name was read.
-        delegated: True if another agent gave the task.
+        begun: True after the first user message with text was read.
+        delegated: True if an agent gave the task, not the user.
     """
 
     begun: bool = False

@@ -1,4 +1,4 @@
-"""Reader of sessions in the SQLite database of opencode, and of its relative Kilo.
+"""Reader of sessions in the SQLite database of opencode, and of Kilo, which is based on opencode.
 
 The database is `opencode.db` in `~/.local/share/opencode`, or in `opencode` below `XDG_DATA_HOME`. For Kilo, read
 `kilo` for `opencode`. It is opened for reading only, including its write-ahead log. As of opencode 1.18 and Kilo
@@ -216,7 +216,7 @@ class OpenCodeParser(TranscriptParser):
 
     Attributes:
         session: Id of the session.
-        delegated: True if another agent gave the task.
+        delegated: True if an agent gave the task, not the user.
         message: The message of the next part.
     """
 

@@ -67,7 +67,7 @@ class RecordedTranscripts(Transcripts):
 
     @classmethod
     def opened(cls, path: Path | None) -> Self:
-        """Return the transcripts in a file or folder, by default this user's own of the client.
+        """Return the transcripts in a file or folder, by default the client's transcripts of this user.
 
         Raises:
             TranscriptsUnreadableError: No path is given, and the user has no home.
@@ -282,7 +282,7 @@ def _is_untouched(path: Path, known: Mapping[str, Any]) -> bool:
 def _followed(parser: TranscriptParser, content: bytes | None) -> list[RecordContent]:
     """Return the contents of the records on a line.
 
-    There is usually one; if a crash lost a line end, there are several.
+    A line usually has one record. If a crash lost a line end, it has several.
     """
     found = parser.follow(content)
     records = one_after_another(content) if content and found.skipped is Skipped.BROKEN else ()

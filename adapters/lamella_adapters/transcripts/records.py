@@ -54,9 +54,9 @@ class Record(dict[str, Any]):
         return time(self.get(key))
 
     def seconds(self, key: str, *, per_second: int = 1) -> datetime | None:
-        """Return the time at `key`, a number of seconds since 1970, or of smaller units; None if it is invalid.
+        """Return the time at `key`, a number of time units since 1970; None if it is invalid.
 
-        A second has `per_second` units.
+        `per_second` is the number of units in a second: 1 for seconds, 1000 for milliseconds.
         """
         return seconds(self.get(key), per_second=per_second)
 
@@ -155,7 +155,7 @@ class TranscriptParser:
             return RecordContent(skipped=Skipped.BROKEN)
 
     def state(self) -> Mapping[str, Any]:
-        """Return the fields as JSON."""
+        """Return the parser's fields as a mapping for JSON."""
         return {name: getattr(self, name) for name in fields_dict(type(self))} | {
             "at": self.at and self.at.isoformat()
         }
@@ -228,9 +228,9 @@ def time(value: object) -> datetime | None:
 
 
 def seconds(value: object, *, per_second: int = 1) -> datetime | None:
-    """Convert a number of seconds since 1970, or of smaller units, to a time; None if it is invalid.
+    """Convert a number of time units since 1970 to a time; None if it is invalid.
 
-    A second has `per_second` units.
+    `per_second` is the number of units in a second: 1 for seconds, 1000 for milliseconds.
     """
     if not isinstance(value, (int, float)) or isinstance(value, bool) or value <= 0:
         return None

@@ -28,7 +28,7 @@ def joined(content: object) -> str:
     """Return the text of a message's parts, one below the other. An image or document becomes a single word.
 
     Args:
-        content: A list of parts, or the only one.
+        content: A list of parts, or a single part.
     """
     return "\n".join(filter(None, map(_part, content if isinstance(content, list) else [content])))
 

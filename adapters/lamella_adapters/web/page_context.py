@@ -64,8 +64,8 @@ class PageContext:
         path: Path of the request.
         asked: Parameters of the URL.
         form_token: Token of all forms.
-        uploads: Keeps the last uploaded file.
-        form: Fields of the sent form; empty for a reading request.
+        uploads: Store of the last uploaded file.
+        form: Fields of the submitted form; empty if the request isn't a POST.
         upload: The file in the form.
         theme: `light` or `dark` if chosen.
         by_script: True for a script requesting a part of the page.
@@ -211,7 +211,7 @@ class PageContext:
         return self.link(next(lists, TABLES["listed_on"].get(self.path, "/search")))
 
     def show(self, template: str, /, *, status: int = 200, **values: object) -> Response:
-        """Return a page."""
+        """Return a response with the page that a template makes of the values."""
         page = render(
             template,
             self.caller.context.zone,

@@ -47,7 +47,7 @@ def serve(
     Args:
         settings: The settings of the process.
         caller: Makes the call of each request.
-        announce: Called with the URL to admit one browser, once it can be opened.
+        announce: Called when the server is listening, with the URL that admits one browser.
         port: Port to listen at; 0 for any free one.
         idle_minutes: The server ends after this time without a request.
         project: Project to show first, by its id, an alias or its name; None for the working directory's.
@@ -80,7 +80,7 @@ def serve(
 
 
 def _connection(gate: Gate) -> type[GuardedConnection]:
-    """Return the class of connections. At the connection limit, the admitted browser's are closed last."""
+    """Return a class of connections which, at the connection limit, closes those of the admitted browser last."""
 
     class Connection(GuardedConnection):
         refusal_headers = HEADERS

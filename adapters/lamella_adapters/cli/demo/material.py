@@ -98,9 +98,9 @@ def _fill(pieces: list[Piece], more: Iterator[Piece]) -> int:
 
 
 def telling_words(pieces: Sequence[Piece]) -> tuple[int, str]:
-    """Return the index of the first text with a unique word, and up to three of its rarest words.
+    """Return the index of the first text with a unique word, and up to three of that text's rarest words.
 
-    Titles come first, because the text of a commit contains its id.
+    Titles are searched before whole texts: the text of a commit always has a unique word, the commit's id.
     """
     texts = [f"{piece.title} {piece.text}" for piece in pieces]
     spread = Counter(word.casefold() for text in texts for word in _words(text))
@@ -120,7 +120,7 @@ def telling_words(pieces: Sequence[Piece]) -> tuple[int, str]:
 
 
 def reworded(title: str) -> str | None:
-    """Return a question for an imperative title in other words; None for any other title."""
+    """Rephrase an imperative title as a question with synonyms. Return None for any other title."""
     first, *rest = _ANY_WORD.split(title)
     if first.casefold() not in _OTHER_WORDS:
         return None

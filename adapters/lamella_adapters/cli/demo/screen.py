@@ -1,4 +1,4 @@
-"""Display of the demo. Any argument may contain text of memories."""
+"""Output of the demo. Every argument may contain text of memories, so hidden characters are made visible."""
 
 import click
 
@@ -21,7 +21,7 @@ def heading(text: str) -> None:
 
 
 def say(text: str) -> None:
-    """Show a sentence by the demo itself."""
+    """Show a sentence that explains the demo."""
     echo(visible(text))
 
 

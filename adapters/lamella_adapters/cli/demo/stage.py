@@ -93,7 +93,7 @@ async def _tell(transport: Transport, run: Run, tokenizer: str, pieces: Sequence
 
 
 def _first(error: BaseException) -> BaseException:
-    """Return the error, or the first error in a group raised by tasks."""
+    """Return `error`, or its first error if it is an exception group raised by tasks."""
     return _first(error.exceptions[0]) if isinstance(error, BaseExceptionGroup) else error
 
 

@@ -1,4 +1,4 @@
-"""The steps of the demo over a real MCP client. Each reply is timed and checked."""
+"""The steps of the demo, played with a real MCP client. Each reply is timed and checked."""
 
 import json
 import re
@@ -119,7 +119,7 @@ class Story:
         return words, short
 
     async def _found(self, question: str, id: str, *, show: bool) -> str:
-        """Search. Return the short id of the memory `id` if it is a strong first hit; otherwise empty text."""
+        """Search. Return the memory's short id if the memory is the first hit and strong; otherwise empty text."""
         reply = await self._call("recall", show=show, query=question, limit=_FIRST)
         first, _, _ = reply.text.partition("\n")
         return "" if WEAK in reply.text else _short(first, id)

@@ -24,7 +24,7 @@ def report_lines(account: object, kind: str, *, dry_run: bool = False) -> Iterat
 
 
 def listed(counts: Mapping[str, int]) -> str:
-    """Return a list of counts without zeros, such as `2 binary, 1 large`."""
+    """Format the counts that aren't 0 as a list, such as `2 binary, 1 large`."""
     return ", ".join(f"{count} {printed_line(what)}" for what, count in sorted(counts.items()) if count)
 
 

@@ -99,7 +99,7 @@ def _table(rows: Sequence[Compared]) -> Iterator[str]:
 
 
 def _conflicts(account: CopyAccount) -> Iterator[str]:
-    """Yield the allowed differences between source and target, each with advice."""
+    """Yield a line about each kind of allowed difference between source and target, some with advice."""
     taken, compared = account.taken, account.comparison
     there = "To erase one there, with LAMELLA_STORAGE set to the target: lamella erase"
     if compared.kept:

@@ -102,7 +102,9 @@ def _share_everything(folder: Path, *, edits: bool, conversations: bool, dry_run
 
 
 def _is_meant(account: ShareAccount) -> bool:
-    """Ask for confirmation before purging the memories of a shared folder whose files are all gone.
+    """Ask for confirmation to purge the memories of a shared folder after all of its files were deleted.
+
+    Return True if the answer is yes.
 
     Raises:
         AdvisedError: Standard input is not a terminal.

@@ -101,7 +101,7 @@ def restore_backup(file: str | None, yes: bool) -> None:
 
 
 def _chosen(file: str, copies: Sequence[Counted]) -> Path | Copy:
-    """Return the copy with a name, or else the file at that path.
+    """Return the copy named `file`, or else the path `file`.
 
     Raises:
         click.UsageError: Neither exists.

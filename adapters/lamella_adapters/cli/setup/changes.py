@@ -88,7 +88,7 @@ class FileChange:
 
 @frozen(kw_only=True)
 class ProgramChange:
-    """Commands of the client's own program that change its configuration, and their effect in words."""
+    """Commands of a client's own program that change the client's configuration, and a text about their effect."""
 
     machine: UserMachine
     commands: Sequence[Sequence[str]]
@@ -111,7 +111,7 @@ class ProgramChange:
 
 @frozen(kw_only=True)
 class Setup:
-    """Connects clients on a machine.
+    """Setup of the clients on a machine.
 
     Attributes:
         machine: The machine.
@@ -197,7 +197,7 @@ class Setup:
             yield FileChange(name=name, found=found, content=content, own=own, former=kept)
 
     def _writes(self, value: Any) -> bool:
-        """Return True if an entry starts the server with setup's command, even if its program has moved since."""
+        """Return True if an entry starts the server with setup's command, even if the program has moved since."""
         (program, *arguments), (own, *rest) = words_of(value) or ("",), self.command
         moved = Path(program).is_absolute() and Path(program).name == Path(own).name
         return arguments in (rest, [*rest, *GATED]) and (program == own or moved)

@@ -64,10 +64,10 @@ class Hooks:
         path: Keys that lead to the list of an event, `{event}` for its name.
         entry: Template of an entry, with placeholders `{line}` (shell line), `{tools}` (pattern), and `{seconds}`
             and `{milliseconds}` (time limit). Keys with empty values are omitted.
-        bare: Template for events without tools, if different.
+        bare: Template for events without tools, if it differs from `entry`.
         format: Format of the file.
-        limits: Shorter time limits of certain events.
-        trust: Steps for the user before the hooks run.
+        limits: Shorter time limits in seconds, by event.
+        trust: Steps that the user must take before the hooks run.
     """
 
     file: str
@@ -100,8 +100,8 @@ class Client:
     Attributes:
         name: Name of the client on the command line, and of its module in `hooks/clients`.
         title: Name of the client for people.
-        program: Name of its program.
-        folder: Folder of its configurations.
+        program: Name of the client's executable.
+        folder: Folder of the client's configuration files.
         windows: Folder on Windows, if different.
         variable: Environment variable that overrides the folder.
         others: Patterns of files in the client's folder that belong to other programs.
@@ -139,7 +139,7 @@ class Client:
         return bool(self.hooks or self.plugin or self.servers is None)
 
     def home(self, machine: UserMachine) -> Path:
-        """Return the folder of its configurations."""
+        """Return the folder of the client's configuration files."""
         named = self.variable and machine.environment.get(self.variable)
         return machine.path(named or (machine.platform == "win32" and self.windows) or self.folder)
 

@@ -33,7 +33,7 @@ def connected(text: str | None, format_: Format, entries: Sequence[ConfigEntry])
 
 
 def _begun(text: str, format_: Format) -> str:
-    """Return the text to edit. If the file has only comments, this is the initial text of a new file."""
+    """Return the text to edit. If the file has only comments, append the initial text of a new file."""
     begun = ended(text) + format_.empty
     blank = not format_.parsed(text) and parsed_if_sound(begun, format_) == format_.parsed(format_.empty)
     return begun if blank else text
@@ -138,7 +138,7 @@ def _deleted(text: str, format_: Format, path: Path) -> str:
 
 
 def _trimmed(data: Any, path: Path) -> Any:
-    """Drop empty parents on a path. Formats are then comparable: TOML omits empty tables, others keep them."""
+    """Drop empty parents on a path, so that formats are comparable: TOML omits empty tables, JSON keeps them."""
     for depth in reversed(range(1, len(path))):
         outer = value_at(data, path[: depth - 1])
         if isinstance(outer, dict) and outer.get(path[depth - 1]) in (None, {}, []):

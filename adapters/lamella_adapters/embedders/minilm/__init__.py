@@ -15,12 +15,12 @@ PACKAGE: Final = "lamella_minilm"
 
 
 def own_folder(data_directory: Path) -> Path:
-    """Return the folder for fetching the model, in the data directory."""
+    """Return the folder in the data directory that the model is downloaded to."""
     return data_directory / "models" / NAME
 
 
 def installed_folder(data_directory: Path) -> Path | None:
-    """Return the folder of the model: of the fetched model, else of the package; None without either."""
+    """Return the folder of the downloaded model, or else that of the installed package; None without either."""
     if (own_folder(data_directory) / GRAPH).is_file():
         return own_folder(data_directory)
     spec = find_spec(PACKAGE)

@@ -121,7 +121,7 @@ _SOURCES: Final[Mapping[str, Source]] = {"index": _from_index, "hub": _from_hub}
 
 
 def _take(place: Path, names: Sequence[str], folder: Path) -> None:
-    """Copy files from a folder, or from an archive at any depth.
+    """Copy files from a folder, or from any depth of an archive.
 
     Raises:
         _WrongFileError: A file has an unexpected digest.

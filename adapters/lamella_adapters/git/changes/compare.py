@@ -21,7 +21,7 @@ _DIFF = ("diff", "--numstat", *AS_READ, "--no-renames", "--relative")
 
 
 def compared(git: Git, paths: Iterable[str]) -> dict[str, Counted]:
-    """Return the change of each file in `paths`, without files of unknown change.
+    """Return the change of each file in `paths`. Files whose change is unknown are left out.
 
     The working tree is compared with HEAD. For a file that is equal in both, the result is HEAD's change since its
     first parent. An untracked file consists of additions, as does every file of a repository without commits.

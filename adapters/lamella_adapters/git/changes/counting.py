@@ -1,4 +1,4 @@
-"""Numbers of commits that changed files."""
+"""Counting of the commits that changed certain files."""
 
 import os
 from collections import defaultdict

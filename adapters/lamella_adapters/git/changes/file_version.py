@@ -48,8 +48,8 @@ def file_version(root: str, path: str, *, read: bool) -> str | None:
 def freshness(root: str, path: str, version: str | None, hunks: Callable[[], str] = str) -> Freshness | None:
     """Return how a file differs from its `version`; None if it doesn't differ, or can't be read.
 
-    If size and time are the same, the file isn't read. Otherwise, it also counts as unchanged if it contains the
-    lines of `hunks`.
+    If the file's size and time equal those of `version`, the file isn't read. Otherwise, it also counts as
+    unchanged if it contains the lines of `hunks`.
 
     Args:
         root: The folder that `path` is relative to, resolved.
@@ -79,7 +79,7 @@ def freshness(root: str, path: str, version: str | None, hunks: Callable[[], str
 def fates(
     ask: Ask | None, root: str, files: Sequence[tuple[str, str | None, Callable[[], str]]]
 ) -> tuple[FileState | None, ...]:
-    """Return the changes of files since their memories; None for each unchanged file.
+    """Return the changes of files since their memories were saved; None for each unchanged file.
 
     Args:
         ask: Asks git for the new paths of missing files; None without a repository.

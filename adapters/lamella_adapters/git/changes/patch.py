@@ -85,7 +85,7 @@ def _count(number: bytes) -> int | None:
 
 
 def unquoted(name: bytes) -> str:
-    """Return the path of a name printed by git. Control characters, quotes and backslashes are escaped as in C."""
+    """Decode a path printed by git, with control characters, quotes and backslashes escaped as in C."""
     if name.startswith(b'"'):
         name = _ESCAPE.sub(_unescaped, name[1:-1])
     return os.fsdecode(name)

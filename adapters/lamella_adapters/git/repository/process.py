@@ -34,7 +34,7 @@ class GitFailedError(Exception):
 
 @frozen
 class Git:
-    """The git program in a folder.
+    """The git program, run in one folder.
 
     Attributes:
         program: The name or path of the program.

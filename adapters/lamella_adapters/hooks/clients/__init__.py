@@ -105,7 +105,7 @@ def kinds_of(client: str) -> dict[str, str]:
 
 
 def event_of(payload: Json, name: str, client: str) -> Event:
-    """Return an event. Fill the fields that most clients report under the same keys.
+    """Return an event with the fields that most clients report under the same keys.
 
     Args:
         payload: The client's object.
@@ -124,7 +124,7 @@ def event_of(payload: Json, name: str, client: str) -> Event:
 
 
 def event_of_plugin(payload: Json, name: str, client: str) -> Event:
-    """Return an event. Fill the fields that all of our own plugins report under the same keys."""
+    """Return an event with the fields that all of our own plugins report under the same keys."""
     event = event_of(payload, name, client)
     event.agent = text_in(payload, "agent")
     process = payload.get("process")

@@ -67,7 +67,7 @@ def _intended(tool: str, arguments: Json) -> list[Edit]:
 
 
 def _read_tool(happened: Event, payload: Json) -> None:
-    """Add the edits or command of a tool. A failed edit has changed nothing, but a failed command may have."""
+    """Add a tool's edits or command to an event. A failed edit changes nothing, but a failed command may."""
     arguments = object_in(payload, "tool_input")
     if happened.tool == _SHELL:
         happened.ran(text_in(arguments, "command"), payload.get("duration_ms"))

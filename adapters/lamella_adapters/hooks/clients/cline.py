@@ -34,7 +34,7 @@ def event(payload: Json, name: str) -> Event:
 
 
 def _read_edits(happened: Event, arguments: Json) -> None:
-    """Add the edits of a tool."""
+    """Add a tool's edits to an event."""
     from lamella_adapters.hooks.clients import hunks, patch, replacements
 
     happened.kind = kinds.EDIT

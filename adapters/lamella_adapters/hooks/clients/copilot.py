@@ -79,7 +79,7 @@ def _intended(happened: Event, payload: Json) -> list[Edit]:
 
 
 def _read_tool(happened: Event, payload: Json) -> None:
-    """Add the edits or command of a tool. A failed command or patch may have changed files, a failed edit not."""
+    """Add a tool's edits or command. A failed command or patch may have changed files; a failed edit hasn't."""
     failed = happened.name == _FAILED
     if happened.tool in _SHELLS:
         happened.ran(text_in(_arguments(payload), "command"))

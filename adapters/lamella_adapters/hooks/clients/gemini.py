@@ -31,7 +31,7 @@ def event(payload: Json, name: str) -> Event:
 
 
 def read_edit(happened: Event, payload: Json) -> None:
-    """Add the edit of a tool, read from the result that the client displays. A failed edit has no such result."""
+    """Add a tool's edit to an event. It is read from the result for display, which a failed edit lacks."""
     from lamella_adapters.hooks.clients.hunks import between, of_diff
 
     happened.kind, happened.accepts = kinds.EDIT, kinds.BEFORE_EDIT

@@ -1,4 +1,4 @@
-"""Normaliser of Kilo, a relative of opencode with the same plugin."""
+"""Normaliser of Kilo, which is based on opencode and uses the same plugin."""
 
 from lamella_adapters.hooks.clients import Event, opencode
 from lamella_adapters.hooks.payload import Json

@@ -62,7 +62,7 @@ def _replaced(arguments: Json) -> list[tuple[str, str, bool]]:
 
 
 def _read_tool(happened: Event, arguments: Json, metadata: Json) -> None:
-    """Add the edits or command of a tool. Failed edits and patches aren't reported."""
+    """Add a tool's edits or command to an event. The plugin doesn't report failed edits and patches."""
     from lamella_adapters.hooks.clients.hunks import between, of_diff
 
     path = text_in(arguments, "filePath")

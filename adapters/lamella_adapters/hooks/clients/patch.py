@@ -15,7 +15,7 @@ _CHUNK = "@@"
 
 
 def intended(patch: str, directory: str) -> list[Edit]:
-    """Return the edits of a patch before it is applied, without deletions: these add no code."""
+    """Return the edits of a patch before it is applied, without deleted files: deletions add no code."""
     edits = []
     for edit, lines in _sections(patch, directory):
         if edit.after is None:

@@ -88,7 +88,7 @@ def _answer(event: Event, reads: "HookReads", directory: str) -> "Context | None
 
 
 def _start(event: Event, reads: "HookReads", directory: str) -> "Context | None":
-    """Return the index. Once per session, add a note about a project that has probably moved here."""
+    """Return the index of memories. Once per session, add a note if a project has probably moved here."""
     shown, known = None, False
     try:
         shown, known = _index(event, reads, directory)

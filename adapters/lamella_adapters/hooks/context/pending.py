@@ -1,6 +1,6 @@
 """Removed code that an edit brings back. The removal is in storage, in the spool, or not recorded yet.
 
-A removal is in the spool if a hook has captured it, but nobody has stored it yet, for example because the next
+A removal is in the spool if a hook has captured it, but it isn't stored yet, for example because the next
 prompt came quickly. Lines that the user has removed by hand are compared with the last commit.
 
 Hooks import this module, so it must load fast.

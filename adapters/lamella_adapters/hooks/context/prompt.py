@@ -51,7 +51,10 @@ def asked(prompt: str) -> str | None:
 
 
 def relevant(found: list[Related]) -> list[Related]:
-    """Return the clearly relevant candidates: all with a shared rare name, or else the best if it stands out."""
+    """Return the clearly relevant candidates: all that share a rare name with the prompt, or else the best one.
+
+    The best one is returned only if it stands out.
+    """
     heaviest = sorted(found, key=lambda each: -each.evidence)
     named = [
         each

@@ -126,7 +126,7 @@ def index(
         here: Surroundings of the session's start.
         is_there: Returns True if the project still has the file at a path.
         tools: The model's calls for reading more.
-        resumed: True to list only memories that are new to the session. Without any, return None.
+        resumed: True to list only memories that are new to the session. If there are none, return None.
     """
     if not found.overview.memories and not found.everywhere:
         return None

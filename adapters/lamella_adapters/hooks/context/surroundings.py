@@ -25,7 +25,7 @@ def surroundings(root: str, folder: str, branch: frozenset[str]) -> Surroundings
 
     Args:
         root: The root of the project.
-        folder: The working directory relative to it, `.` for the root.
+        folder: The working directory relative to `root`, `.` for the root.
         branch: Files that the current branch has changed.
     """
     if folder in ("", "."):

@@ -121,7 +121,7 @@ def claim_descriptors() -> tuple[int, int]:
 
 
 class Front:
-    """Both ends of a connection, and the data read and answered before the server starts.
+    """Connection to the client, and the data read and answered before the server starts.
 
     Attributes:
         incoming: Descriptor to read from.
@@ -132,7 +132,7 @@ class Front:
     """
 
     def __init__(self, incoming: int, outgoing: int, recorded: Recorded | None = None) -> None:
-        """Start to answer, if there are recorded replies."""
+        """Start to answer requests if there are recorded replies."""
         self.incoming = incoming
         self.outgoing = outgoing
         self.read = b""

@@ -54,7 +54,7 @@ class Noted:
         tool: Name of the called tool; `other` for an unknown one.
         outcome: `success`, `empty` if nothing was found, `error` for an expected error, or `failure`.
         error: Type of the error. Its message could quote the caller, so it isn't logged.
-        cause: Type of the error that caused it, such as the driver's.
+        cause: Type of the underlying error, such as an error of the database driver.
         refused: Reason for rejecting the request before its call.
     """
 

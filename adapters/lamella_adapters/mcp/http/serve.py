@@ -129,7 +129,7 @@ class _Server:
         lamella: Use cases of the process.
         access: Authenticates callers.
         listener: Listening socket.
-        worker: Number among the workers with the same socket; None if it is the only one.
+        worker: Number of this process among the workers that share the socket; None without other workers.
     """
 
     settings: Settings

@@ -83,7 +83,7 @@ def link(observation: Observation) -> types.ResourceLink:
 
 
 def _recall(call: ToolCall) -> str:
-    """Return memories on a subject, or the most recent."""
+    """Return memories on a subject; without a subject, the most recent ones."""
     query = call.arguments.get("query", "").strip()[:MAX_SHORT_QUERY_CHARACTERS]
     filters = Filters(path=call.arguments.get("path", "").strip() or None)
     request = RecallRequest(selector=ByText(query) if query else Recent(), filters=filters)

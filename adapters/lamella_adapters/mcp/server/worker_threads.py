@@ -39,12 +39,13 @@ async def run_guarded(
 
     Args:
         call: The handler.
-        seconds: Time until the caller gets a report of the abandoned call; None for no limit. The thread runs on.
-        progress: Gets the call's seconds so far, for the caller; None for no reports.
+        seconds: Timeout. After it, the client gets an error, but the thread continues. None for no limit.
+        progress: Called repeatedly with the seconds since the call began, to report progress to the client.
+            None for no reports.
 
     The client reads the sentence of a `LamellaError`. Any other exception goes to the log with its traceback, and
     the client reads `FAILURE_TEXT`. `SystemExit` and `KeyboardInterrupt` count as failures of the call, too. If
-    they escaped from a handler, they would end the server or leave it mute.
+    they escaped from a handler, they would end the server, or stop it from answering.
 
     A call cancelled before its start doesn't start, so that a flood of cancelled calls starts no threads. A call
     cancelled later is abandoned: its thread runs to the end, and the result is dropped. If the server waited for

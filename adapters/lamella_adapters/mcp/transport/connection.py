@@ -48,8 +48,8 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
         Args:
             inlet: Direction from the client.
             open_outlet: Opens the direction to the client, given a function to call when bytes went out.
-            front: Thread that has read and answered so far. The server gets all that it read, but the server's
-                replies to requests already answered are dropped.
+            front: Thread that read and answered requests before. The server gets all data that the thread read.
+                The server's replies to requests already answered are dropped.
             on_end: Function to call when the client has closed its stream, before waiting for running calls.
         """
         self._begun = False
@@ -70,7 +70,7 @@ class Connection(ObjectReceiveStream[SessionMessage], ObjectSendStream[SessionMe
         """Return the client's next message.
 
         Raises:
-            anyio.EndOfStream: The client has closed its end; calls in flight were waited for.
+            anyio.EndOfStream: The client has closed its end, and the server has waited for running calls.
         """
         while await self._may_read() and (line := await self._next_line()) is not None:
             item = line if isinstance(line, Refusal) else decode(line)

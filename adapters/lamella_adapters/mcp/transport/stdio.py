@@ -1,7 +1,7 @@
-"""MCP over the process's stdin and stdout, and the end of the process after the last message.
+"""Transport of an MCP server over stdin and stdout. It ends the process when the client is done.
 
 The SDK's own `stdio_server` drops unreadable lines, and replies that are due when stdin ends. After a lone
-surrogate, it never answers again. It leaves signals, a killed parent and the SDK's reading thread to the caller.
+surrogate, it never answers again. It doesn't handle signals, a killed parent and the SDK's reading thread.
 So lamella passes its own streams to `Server.run`.
 """
 
@@ -103,7 +103,7 @@ def _stop_at_signals(stop: Callable[[], None], arm_last_resort: Callable[[], Non
 
 
 async def _stop_with_parent(stop: Callable[[], None]) -> None:
-    """Notice a killed client even if another child of the client holds stdin open."""
+    """Call `stop` when the parent process has ended, even if a sibling process still holds stdin open."""
     parent = os.getppid()
     while os.getppid() == parent:  # noqa: ASYNC110 - there is no portable event to wait for
         await anyio.sleep(PARENT_CHECK_SECONDS)

@@ -52,7 +52,7 @@ class LineSplitter:
             self._extend(part)
 
     def finish(self) -> Iterator[bytes | Refusal]:
-        """Yield the unfinished line, as at the end of the stream."""
+        """Yield the unfinished line at the end of the stream."""
         if self._overlong:
             text = f"The message is longer than {LINE_LIMIT:,} bytes, the limit; send less text in one call"
             yield _refuse(find_id(self._overlong, bytes(self._line)), types.INVALID_REQUEST, text)
@@ -75,7 +75,7 @@ def decode(line: bytes) -> types.JSONRPCMessage | Refusal | None:
         The message, its refusal, or None if the line needs no answer. A blank line and an invalid response need no
         answer.
 
-    Text that no parser accepts is replaced first (see `mend`). `NaN` and `Infinity` pass, like in pydantic's
+    Text that no parser accepts is replaced first (see `mend`). `NaN` and `Infinity` pass, as in pydantic's
     parser: a tool's arguments are checked by the tool.
     """
     try:

@@ -21,7 +21,7 @@ def arrivals(tx: Transaction, condition: str, asked: Mapping[str, object]) -> li
     Args:
         tx: Transaction on the project.
         condition: SQL condition on the row `o`, with `ORDER BY` and `LIMIT`. Never user input.
-        asked: Values of its placeholders.
+        asked: Values of the condition's placeholders.
     """
     rows, lines = tx.answers(
         (SQL["rows"].format(condition=condition), asked),

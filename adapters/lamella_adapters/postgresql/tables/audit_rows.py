@@ -49,7 +49,7 @@ def write_move(
 
 
 def copy_split(tx: Transaction, id: UUID, to: int, origin: str) -> None:
-    """Copy the entry of a split into the trail of the other project."""
+    """Copy the entry of a split into the trail of the project with the number `to`."""
     tx.run(SQL["copy_split"], entry=id, to=to, origin=origin)
     number_by_time(tx, to)
 

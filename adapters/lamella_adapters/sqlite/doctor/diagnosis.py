@@ -202,7 +202,7 @@ class SqliteDiagnosis(StorageDiagnosis):
 
 
 def _counted(projects: Sequence[Project]) -> str:
-    """Return the number of projects, except for the project of global memories."""
+    """Return the number of projects as text. The project of global memories isn't counted."""
     return counted(sum(not is_everywhere(each.aliases) for each in projects), "project")
 
 

@@ -12,7 +12,7 @@ from lamella_adapters.sqlite.file.folders import locked, new_file, own_directory
 def back_up(path: Path, *, label: str, verified: bool = False, seconds: float | None = None) -> Path:
     """Copy the committed state of the database at `path` into the folder `backups` beside it.
 
-    The copy gets its final name when it is complete. Drafts left by an interrupted backup are deleted.
+    The copy gets its final name when it is complete. Incomplete copies left by an interrupted backup are deleted.
 
     Args:
         path: The database.

@@ -162,9 +162,9 @@ def immediate(connection: apsw.Connection, queueing: AbstractContextManager[None
 
 
 class _ErrorTranslation(AbstractContextManager[object]):
-    """Reusable context manager without state.
+    """Context manager that translates errors of SQLite and of the file system into `StorageError`.
 
-    Without an error, one made from a generator takes three times as long.
+    It is a class because a context manager made from a generator takes three times as long if no error occurs.
     """
 
     def __exit__(self, _kind: object, error: BaseException | None, _trace: object) -> None:

@@ -113,8 +113,8 @@ def _limited(connection: apsw.Connection) -> Iterator[None]:
 class Database:
     """A file with one connection for reading and one for writing, opened on demand.
 
-    A reader never waits for a writer. Threads of this process take turns at each connection, with the same time
-    limit as for other processes.
+    A reader never waits for a writer. Threads of this process take turns at each connection. The time limit for
+    waiting is the same as for other processes.
     """
 
     path: Path

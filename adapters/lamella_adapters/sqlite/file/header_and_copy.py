@@ -1,7 +1,7 @@
 """Raw bytes of a database file, read and written through SQLite's VFS.
 
-If a process opens and closes the file directly, it loses all of its POSIX locks on it. Other processes would then
-treat its SQLite connections as closed.
+If a process opens and closes the file directly, the process loses all its POSIX locks on the file. Other processes
+would then treat its SQLite connections as closed.
 """
 
 import os
@@ -36,7 +36,7 @@ def header(path: Path) -> bytes:
 
 
 def write(path: Path, image: bytes) -> None:
-    """Write a database made in memory into the existing file `path`, and flush it to disk. It gets a log.
+    """Write a database made in memory into the existing file `path`, and flush it to disk. Turn WAL on.
 
     Raises:
         apsw.Error: The file can't be written.

@@ -2,8 +2,8 @@
 
 SQLite gives the write lock to the first process asking after its release. On a busy machine this is usually the
 last holder, because it is the one running. So a process that comes later lets waiting processes go first. With
-eight writers and a load of 30, the longest of 320 saves took 1.1 to 1.7 s without the queue (five runs), and 0.4,
-0.4 and 1.6 s with it.
+eight writers and a load average of 30, the longest of 320 saves took 1.1 to 1.7 s without the queue (five runs),
+and 0.4, 0.4 and 1.6 s with it.
 """
 
 import os

@@ -1,4 +1,4 @@
-"""Copy of another storage in SQLite's files, for hooks.
+"""Copy of a remote storage in SQLite files, for hooks.
 
 It is a separate data directory in `copies`, with a registry and a file for each project. The aliases of its
 projects are the keys of their locations on this machine.
@@ -49,7 +49,7 @@ def open_hook_copy(url: str, data_directory: Path) -> "SqliteHookCopy":
 
 @define(eq=False)
 class SqliteHookCopy(HookCopy):
-    """Copy of another storage, in a folder."""
+    """Copy of a remote storage, in a local folder."""
 
     folder: Path
     _registry: SqliteRegistry = field(init=False)

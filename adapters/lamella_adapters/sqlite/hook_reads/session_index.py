@@ -69,7 +69,7 @@ def _near(connection: apsw.Connection, here: Surroundings, limit: int) -> list[M
 
 
 def _elsewhere(connection: apsw.Connection, folder: str, memories: list[MemoryExcerpt]) -> frozenset[str]:
-    """Return the sessions of decisions without files whose latest files are all in other folders."""
+    """Return sessions whose latest files are all outside `folder`, among sessions of decisions without files."""
     of_decisions = {each.session for each in memories if folder and each.decision and not each.paths}
     places = ({"session": each, "folder": folder} for each in of_decisions)
     return frozenset(each["session"] for each in places if connection.execute(SQL["elsewhere"], each).get)

@@ -45,7 +45,7 @@ def drafts(folder: Path) -> Iterator[Path]:
     """Open the folder for drafts of a restore, locked against other processes.
 
     Raises:
-        StorageBusyError: Another process uses it.
+        StorageBusyError: Another process uses the folder.
     """
     with translated_sqlite_errors:
         folders.own_data_directory(folder)

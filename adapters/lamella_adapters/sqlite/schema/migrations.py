@@ -65,7 +65,7 @@ _UNREAD, _UNREAD_BY_HOOKS = (
 def reads_alike(migrations: "Sequence[str]", version: int, *, hooks: bool = False) -> bool:
     """Return True if a file of `version` can be read like a file with all `migrations`.
 
-    With `hooks`, return True if hooks can read it like that.
+    With `hooks`, consider only the parts of the file that hooks read.
 
     Such a file needs no backup before its migration, and no migration for reading in a read-only folder.
     """

@@ -68,8 +68,8 @@ class Ranking:
     Otherwise more terms become essential, so that the result is always that of the whole query. (This is the idea
     of MaxScore: Turtle and Flood, "Query evaluation: strategies and optimizations", 1995.)
 
-    Rows with both an essential and another term are scored first. Among the rows with only essential terms, those
-    few are then scored that can still get into the result.
+    Rows with both an essential and another term are scored first. Of the rows with only essential terms, only the
+    few that can still get into the result are then scored.
 
     `weights` are the weights of the index's columns. `passing` is SQL that begins with ` AND ` and may use
     `values`.
@@ -85,7 +85,7 @@ class Ranking:
     values: Mapping[str, object] = field(factory=dict)
 
     def best(self, terms: Sequence[bm25.Phrase], limit: int) -> list[tuple[int, float]]:
-        """Return the best rows by `bm25.terms` with their scores, best first; of ties, the later saved first."""
+        """Return the best rows by `bm25.terms` with their scores, best first; among equals, the latest first."""
         if terms and self.index.rows < SPLIT_ROWS:
             return self._with_any(terms, (), {}, limit)
         counted = {term: self.index.count(term) for term in dict.fromkeys(terms)}

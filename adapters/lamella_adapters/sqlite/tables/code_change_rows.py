@@ -35,7 +35,7 @@ def changes_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[in
 
 
 def lines_of(connection: apsw.Connection, sequences: Sequence[int]) -> dict[int, dict[int, LineFingerprints]]:
-    """Return the stored fingerprints of each observation's changes, by their positions in it."""
+    """Return the stored fingerprints by observation, then by the position of the change in the observation."""
     found: dict[int, dict[int, LineFingerprints]] = {}
     for sequence, place, came, went in fetch(connection, SQL["read_all_lines"], (json.dumps(sequences),)):
         found.setdefault(sequence, {})[place] = LineFingerprints(unpacked(came), unpacked(went))
@@ -62,7 +62,7 @@ class ChangeRows:
         )
 
     def write(self, connection: apsw.Connection, sequence: int) -> None:
-        """Store the rows for the observation with a sequence number."""
+        """Store the rows for the observation with this sequence number."""
         connection.executemany(SQL["write"], [(sequence, *each) for each in self.changes])
         connection.executemany(SQL["write_lines"], [(sequence, *each) for each in self.lines])
 

@@ -22,7 +22,7 @@ def context_before(
 
 
 def needed_context(connection: apsw.Connection, session: str | None, occurred_at: int, sequence: int) -> str:
-    """Return the context of a row whose content needs one."""
+    """Return the context of a row. The caller has checked that the row's content needs a context."""
     if session is None:
         return ""
     place = _place(session, occurred_at, sequence)

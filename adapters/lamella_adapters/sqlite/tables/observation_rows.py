@@ -82,7 +82,7 @@ def to_microseconds(time: datetime) -> int:
 
 @lru_cache(maxsize=1_024)
 def from_microseconds(stored: int, _: type = datetime) -> datetime:
-    """Convert stored microseconds to an aware time in UTC. Cached, too."""
+    """Convert stored microseconds to an aware time in UTC. Cached, like `to_microseconds`."""
     return _EPOCH + timedelta(microseconds=stored)
 
 

@@ -105,7 +105,7 @@ class SearchIndex(Vocabulary):
 
     @property
     def name(self) -> str:
-        """Return the name of its table."""
+        """Return the name of the index's table."""
         return self.terms.index
 
     def count(self, phrase: Phrase) -> Counted:

@@ -130,7 +130,7 @@ _PARTS: Mapping[str, Callable[[Record], Parts]] = {
 
 
 def _said(record: Record, text: str) -> tuple[Role, str]:
-    """Return the role and the text of a record with the role `user`. Its text isn't always by a person."""
+    """Return the role and the text of a record with the role `user`. Not every such text is by a person."""
     if record.get("isCompactSummary") is True:
         return Role.SYSTEM, texts.summary(text)
     role, said = texts.typed(text)

@@ -22,7 +22,8 @@ def typed(text: str) -> tuple[Role, str]:
     """Return the role and the text of a user's record. The text may be empty.
 
     A slash command is returned as typed, with its arguments. A line typed for the shell begins with `! `. The
-    output of slash commands and notices of ended tasks are the system's, the output of the shell is a tool's.
+    output of slash commands and notices of ended tasks have the role of the system; the output of the shell has
+    the role of a tool's result.
     """
     said = spoken(text)
     if tags.begins_with(said, *tags.COMMAND):

@@ -51,7 +51,7 @@ class Upload:
 
 @define(eq=False)
 class Uploads:
-    """Keeps the last uploaded file.
+    """Store of the last uploaded file.
 
     Attributes:
         directory: The data directory. Files are on its disk.
@@ -105,7 +105,7 @@ async def read_upload(request: Request, cookie: str, uploads: Uploads) -> tuple[
     Args:
         request: The request.
         cookie: Value of the admitted browser's cookie.
-        uploads: Keeps the file.
+        uploads: Store for the file.
 
     Raises:
         HTTPException: The body isn't such a form, is too large or too slow, or lacks the token.

@@ -41,7 +41,7 @@ def erase(context: PageContext) -> Response:
 
 
 def chosen(context: PageContext) -> Response:
-    """Show the memories that an action changed in their present state, with a link to undo the action."""
+    """Show the present state of the memories changed by an action, with a link to undo the action."""
     hits = _found(context, context.texts("id")[:MAX_LIMIT])
     count = context.number("count", 0, most=MAX_LIMIT)
     return context.show("memories/chosen.html", hits=hits, count=count)

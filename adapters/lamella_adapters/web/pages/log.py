@@ -54,10 +54,10 @@ def log(context: PageContext) -> Response:
 
 
 def undo(context: PageContext) -> Response:
-    """Show the effect of an undo, and undo once confirmed.
+    """Show the effect of undoing an entry, and undo the entry once the user confirms.
 
     If the log has changed since the preview, the number may belong to another entry, and the undo may have another
-    effect. So show a new preview of the same entry instead.
+    effect than shown. In this case, show a new preview instead.
     """
     number, everywhere = _name(context, "number")
     latest, seen = context.lamella.log(context.call, limit=PAGE), context.text("latest")

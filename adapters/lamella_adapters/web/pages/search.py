@@ -71,9 +71,9 @@ class Chip:
 
     Attributes:
         name: Name of the filter.
-        count: Number of memories that match it and the other filters.
-        chosen: True if it is active.
-        parameters: URL parameters that activate it.
+        count: Number of memories that match this filter and all other active filters.
+        chosen: True if the filter is active.
+        parameters: URL parameters that activate the filter.
     """
 
     name: str
@@ -83,7 +83,7 @@ class Chip:
 
     @classmethod
     def of(cls, context: PageContext, name: str, count: Count) -> "Chip":
-        """Return the chip with a name."""
+        """Return the chip with this name."""
         parameters = {each: _QUICK[name].get(each) for each in ("kind", "purged")}
         chosen = all(context.text(each) == (value or "") for each, value in parameters.items())
         return cls(name, count, chosen, parameters)

@@ -32,7 +32,7 @@ _MOST = 10_000
 
 
 def timeline(context: PageContext) -> Response:
-    """Show the days up to the requested one. List the memories of the chosen day, or of the latest with any."""
+    """Show the days up to the requested one. List the memories of the chosen or latest day that has memories."""
     zone, today = context.call.zone, context.today
     asked = context.day("day")
     until = context.day("until") or today
@@ -70,7 +70,7 @@ def timeline(context: PageContext) -> Response:
 
 
 def _bar(context: PageContext, day: date, kinds: Counter[Kind], *, chosen: bool) -> Bar:
-    """Return the bar of a day, which leads to its memories."""
+    """Return the bar of a day, with a link to the memories of that day."""
     name, total = short_date(day, context.today), kinds.total()
     return Bar(
         name,

@@ -54,7 +54,7 @@ class _Line:
     Attributes:
         sign: `+`, `-`, a space, or `@` for the header of a hunk.
         text: Text of the line.
-        old, new: Line numbers before and after the change; None if it isn't in that version.
+        old, new: Line numbers before and after the change; None if the line isn't in that version.
         marks: Spans of changed words.
         colours: Spans and CSS classes of tokens.
     """
@@ -198,7 +198,7 @@ def _element(line: _Line) -> Markup:
 
 
 def _inside(line: _Line) -> str:
-    """Return the text of a line with marks and colours. They may overlap."""
+    """Return the text of a line with marks and colours. Marks and colours may overlap."""
     ends = {0, len(line.text), *(end for place in line.marks for end in place)}
     places = sorted(ends.union(*((start, stop) for start, stop, _ in line.colours)))
     coloured = {left: name for start, stop, name in line.colours for left in places if start <= left < stop}

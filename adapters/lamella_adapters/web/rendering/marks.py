@@ -35,11 +35,11 @@ _MARKDOWN = (
 
 @frozen
 class Marks:
-    """Highlights the words of a question in all their forms.
+    """Highlighter of the words of a question, in all their forms.
 
     Attributes:
         language: Language of the question.
-        stems: Stems of its words; empty without a question.
+        stems: Stems of the question's words; empty without a question.
     """
 
     language: Language
@@ -47,23 +47,23 @@ class Marks:
 
     @classmethod
     def of(cls, question: str) -> "Marks":
-        """Return the marks of a question."""
+        """Return the highlighter for a question."""
         language = language_of(question)
         forms = (form for word in ByText(question).words for form in word.forms)
         words = [word for form in forms for word in _WORD.findall(form)]
         return cls(language, frozenset(_stems_of(words, language).values()))
 
     def title(self, hit: Hit) -> Markup:
-        """Return the title of a memory."""
+        """Return the title of a memory, with the question's words highlighted."""
         memory = hit.observation
         return self._marked(titled(memory.title), memory.content, hit.spans)
 
     def snippet(self, hit: Hit) -> Markup:
-        """Return a snippet of a memory, without its title and the paths of its files."""
+        """Return a highlighted snippet of a memory, without its title and the paths of its files."""
         return self._marked(plain(_beyond(hit)), hit.observation.content, hit.spans)
 
     def message(self, text: str, spans: Sequence[Span]) -> Markup:
-        """Return the passage of a message around the matched words."""
+        """Return the passage of a message around the matched words, with these highlighted."""
         return self._marked(around_match(text, spans, SNIPPET_CHARACTERS), text, spans)
 
     def _marked(self, printed: str, content: str, spans: Sequence[Span]) -> Markup:

@@ -37,8 +37,8 @@ class Bar:
         link: URL to open on a click; empty for none.
         says: Description, for screen readers and on hover.
         chosen: True if the page shows the details of this bar.
-        pins: Number, URL and name of each link above it.
-        mark: Name of an event at its beginning, such as a rename; empty for none.
+        pins: Number, URL and name of each link above the bar.
+        mark: Name of an event at the beginning of the bar, such as a rename; empty for none.
     """
 
     label: str
@@ -58,8 +58,8 @@ class Column:
     Attributes:
         bar: The bar.
         left, width: Horizontal position and width, in per cent.
-        parts: Top, height and class of each of its rectangles.
-        pins: Height, number, URL and name of each of its pins.
+        parts: Top, height and class of each rectangle of the bar.
+        pins: Height, number, URL and name of each pin above the bar.
     """
 
     bar: Bar

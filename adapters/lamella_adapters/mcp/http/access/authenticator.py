@@ -47,7 +47,7 @@ class ProviderUnreachableError(AdvisedError):
 
 @frozen
 class Challenges:
-    """Builds authentication errors.
+    """Builder of authentication errors.
 
     Attributes:
         metadata_url: URL of the metadata that tells clients where to get a token; None without OAuth.
@@ -107,7 +107,7 @@ class Authenticator(Protocol):
 
 @frozen
 class Everything(Authenticator):
-    """Gives every caller all rights, for a server that only this machine can reach.
+    """Authenticator that gives every caller all rights, for a server that only this machine can reach.
 
     Attributes:
         tenant: Tenant of all callers.
@@ -122,7 +122,7 @@ class Everything(Authenticator):
 
 @frozen
 class BearerAuthenticator(Authenticator):
-    """Authenticates callers by the token in the header `Authorization`.
+    """Authenticator that checks the token in the header `Authorization`.
 
     Attributes:
         challenges: Builds the errors.

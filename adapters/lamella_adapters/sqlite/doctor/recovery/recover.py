@@ -157,7 +157,7 @@ def _rebuild_derived(draft: Path) -> None:
 
 @define
 class _Recovery:
-    """Copies rows from the pages of a broken file into a new file."""
+    """Recovery of a broken file: copies the rows in the file's pages into a new file."""
 
     new: apsw.Connection
     pages: Pages
