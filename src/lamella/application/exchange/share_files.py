@@ -177,10 +177,12 @@ class SharedFiles:
         if holder is not None and holder.stamp is not None and not mine:
             # The file has its former text again.
             return None
-        # The file was removed, and exists again: a person has restored it, or another branch has it.
-        if not known.live and holder is not None and self._history.was_deleted(file.file.name):
-            return None
         short = file.id.hex[:SHORT_ID_CHARACTERS]
+        # A file that is new here has a memory that was replaced here and restored on another machine.
+        restored = holder is None and file.id in notes.successors and short in file.file.name
+        # The file was removed, and exists again: a person has restored it, or another branch has it.
+        if restored or (not known.live and holder is not None and self._history.was_deleted(file.file.name)):
+            return None
         return f"its memory was purged here; to restore it: lamella restore {short}"
 
     def _store(self, file: Assignment, known: Observation | None) -> bool:
