@@ -124,7 +124,7 @@ def _way_back(undos: Sequence[Undone], named: str) -> Iterator[str]:
     for place, each in enumerate(back):
         start = "  " if place else f"To take this back{order}: "
         yield f"{start}lamella undo {each.name(each.number or 0)}{named}"
-        if each.entry.action is Action.MERGE and back[place + 1 :]:
+        if each.moved is not None and back[place + 1 :]:
             yield f"Then {counted(len(back) - place - 1, 'more undo')}, with new numbers: lamella log{named}"
             return
 
