@@ -133,7 +133,7 @@ class Maintaining:
     """Job to maintain indexes after a second without a call.
 
     Attributes:
-        uses: Returns the number of requests for the use cases so far. It grows with each call.
+        uses: Returns a counter that increases with each tool call.
         maintain: Runs a step of maintenance. Returns True if more may be pending.
     """
 
@@ -173,7 +173,7 @@ class Copying:
     The job copies after each call. It also checks for changes by other machines, at growing intervals.
 
     Attributes:
-        uses: Returns the number of requests for the use cases so far. It grows with each call.
+        uses: Returns a counter that increases with each tool call.
         copy: Finds the project of the server, then copies changes in steps.
     """
 
@@ -259,7 +259,7 @@ class Sharing:
     """Job to sync the shared folder: at the start, and a second after a call or a change in the folder.
 
     Attributes:
-        uses: Returns the number of requests for the use cases so far. It grows with each call.
+        uses: Returns a counter that increases with each tool call.
         begins: Returns True if the server's project shares a folder. Called by the first run.
         stamp: Returns a digest of the folder's contents, empty without a folder.
         sync: Syncs in steps.

@@ -57,7 +57,7 @@ def progress_bar(task: str, *, of_bytes: bool = False, again: str = GOES_ON) -> 
 
     Args:
         task: Text beside the bar until the first step.
-        of_bytes: Show amounts as sizes in bytes.
+        of_bytes: True to show amounts as sizes in bytes.
         again: Advice after an interruption.
     """
     reached = [task]
@@ -99,7 +99,7 @@ def echo(text: str, *, err: bool = False, indent: int = 2) -> None:
 
     Args:
         text: The lines.
-        err: Print on stderr.
+        err: True to print on stderr.
         indent: Additional indentation of wrapped lines, in columns.
     """
     stream = sys.stderr if err else sys.stdout

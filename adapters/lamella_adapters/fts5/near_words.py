@@ -48,7 +48,7 @@ def beginning(token: str) -> tuple[str, str]:
 
 
 def compounds(token: str, candidates: Iterable[str]) -> tuple[str, ...]:
-    """Return the shortest compounds that begin with `token`. All `candidates` begin with it."""
+    """Return the shortest compounds that begin with `token`. All `candidates` must begin with `token`."""
     least = len(token) + _LEAST_JOINED
     if len(token) < _LEAST_PART:
         return ()

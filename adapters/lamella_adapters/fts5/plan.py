@@ -68,7 +68,7 @@ class Plan:
         information: Information of each word; see `bm25.information`.
         rows: Number of rows in the project.
         terms: Phrases to rank rows by; see `bm25.terms`.
-        explain: Returns the details of a match, from a row's content and its other own texts; see `bm25.explain`.
+        explain: Returns the details of a match, from the content and the other texts of a row; see `bm25.explain`.
     """
 
     words: Sequence[Word]
@@ -82,7 +82,7 @@ class Plan:
 
         Args:
             said: The observation.
-            others: Its own texts other than the content: title, heading and hidden forms.
+            others: Title, heading and hidden forms of the observation.
             short_id: Short id of the observation.
             score: Score of the hit.
         """

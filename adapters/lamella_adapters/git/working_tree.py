@@ -202,7 +202,7 @@ class GitWorkingTree(WorkingTree):
         return (content(os.path.realpath(root), path) or b"").decode(errors="replace")
 
     def past(self, root: Path, folder: str) -> Past | None:
-        """See `WorkingTree.past`. The time limit is longer than for other answers."""
+        """See `WorkingTree.past`. The time limit is longer than for other methods."""
         return past(self._git(root, patience=5 * self.patience), folder)
 
     def _identifying(self, root: Path) -> Ask:

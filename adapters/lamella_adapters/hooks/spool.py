@@ -134,7 +134,7 @@ class FileSpool(Spool):
                 Path(folder_of(os.fspath(self.data_directory)), session + _REASON).unlink()
 
     def silence(self, places: Collection[str]) -> None:
-        """See `Spool.silence`. The list is replaced as a whole; an empty one is deleted."""
+        """See `Spool.silence`. The file with the places is replaced as a whole, or deleted if there are none."""
         path, content = self.data_directory / OFF, b"\0".join(sorted(map(key_to_bytes, places)))
         try:
             known = path.read_bytes()

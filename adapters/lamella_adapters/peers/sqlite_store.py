@@ -63,8 +63,8 @@ class Table:
         name: Name of the table.
         columns: Columns to read. Missing ones are left out of the rows.
         needed: Columns without which a file isn't of the program; empty for an optional table.
-        lists: Names of the list in an export.
-        order: Order of the rows.
+        lists: Names of the lists with these records in an export.
+        order: SQL expression to order the rows by.
     """
 
     name: str

@@ -137,7 +137,7 @@ class RemoteStorage(Storage):
     Attributes:
         server: The server.
         hook_copy: The local copy.
-        reads: The copy as a storage.
+        reads: Storage that reads from the copy.
         asked: Monotonic time of the latest refresh of each project.
     """
 
@@ -175,7 +175,7 @@ class RemoteStorage(Storage):
         return self.copied(project).activity(project)
 
     def copied(self, project: str) -> Storage:
-        """Return the copy as a storage, with all changes of a project by this process.
+        """Return a storage that reads from the copy, after copying new changes of the project from the server.
 
         Raises:
             CapabilityUnsupportedError: Memory is switched off in the project.

@@ -1,4 +1,4 @@
-"""Erasure of observations and conversations, including other files, logs and backups."""
+"""Erasure of observations and conversations from all files of a storage, including logs and backups."""
 
 import time
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,7 +27,7 @@ _PATIENCE_SECONDS = 5.0
 
 @contextmanager
 def erasing(scope: Scope, asked: Erasing) -> Iterator[Opened]:
-    """Open a transaction to erase rows. The rows are also erased from all other files.
+    """Open a transaction to erase rows. The rows are also erased from the files of all other projects.
 
     Deleted pages are overwritten (`secure_delete`), the indexes are rewritten (`optimize`), and the log is
     truncated.
@@ -160,7 +160,7 @@ def _holds(backup: Path, erased: Sequence[bytes]) -> bool:
 
 
 def _held(connection: apsw.Connection, id: bytes) -> bool:
-    """Return True if a database has or had an observation or session.
+    """Return True if a database has or had the observation or session with this id.
 
     A database of an old version may lack tables.
     """

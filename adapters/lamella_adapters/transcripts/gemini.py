@@ -87,7 +87,7 @@ class GeminiParser(SessionParser):
     def found(self, record: Record) -> RecordContent:
         """Return the content of the next record.
 
-        It has one message, or several that replace the session's messages.
+        The content has one message, or several that replace the session's messages.
         """
         if "$set" in record:
             messages = record.object("$set").objects("messages")

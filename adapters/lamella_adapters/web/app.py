@@ -78,7 +78,7 @@ class _Site:
     cookie: str = ""
 
     def answering(self, page: Page, *, with_file: bool) -> Callable[[Request], Awaitable[Response]]:
-        """Return the endpoint of a page. It runs in a separate thread."""
+        """Return an endpoint that runs a page function in a separate thread."""
 
         async def answer(request: Request) -> Response:
             context = self._context(request)

@@ -94,7 +94,7 @@ class PageContext:
 
     @cached_property
     def call(self) -> Call:
-        """The context of the use cases."""
+        """The call context for the use cases."""
         return self.caller.call(project=self.project or None)
 
     @cached_property
@@ -109,7 +109,7 @@ class PageContext:
 
     @property
     def projects(self) -> Sequence[Project]:
-        """Projects to switch to, by name."""
+        """Projects to switch to, sorted by name."""
         return [each for each in self.lamella.storage.registry.all() if not each.moved_to][:MOST_PROJECTS]
 
     @property

@@ -1,4 +1,4 @@
-"""Tables of the pages, and the headers of every answer."""
+"""Tables in TOML: texts and settings of the pages, and the HTTP headers of every response."""
 
 from typing import Any, Final
 

@@ -34,7 +34,7 @@ def list_() -> None:
 @tenant.command(short_help="Show the projects of a tenant.")
 @click.argument("name")
 def show(name: str) -> None:
-    """Show how many projects, memories and bytes a tenant has, and the same for each of its projects."""
+    """Show a tenant's number of projects, and the memories and bytes of the tenant and of each project."""
     with opened(drain=False) as (lamella, _):
         echo(_line(lamella.measure_tenant(name)))
         for each in lamella.for_tenant(name).measure_projects():

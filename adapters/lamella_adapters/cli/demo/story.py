@@ -54,7 +54,7 @@ class Story:
     """The steps of the demo, played over one MCP connection.
 
     Attributes:
-        client: The connection.
+        client: MCP client, connected to the server.
         count: Counts the tokens of a text.
         run: Runs commands of `lamella` in the project of the demo.
         pieces: The texts to save.

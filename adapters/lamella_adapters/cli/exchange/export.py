@@ -117,7 +117,7 @@ def _memories(lamella: Lamella, call: Call, *, every: bool) -> int:
 def _counted(
     records: Iterable[Record], kinds: Counter[type], places: Counter[bool], shown: Shown, total: int
 ) -> Iterator[Record]:
-    """Yield records while showing progress. Count them by type, and projects of global memories separately."""
+    """Yield records while showing progress. Count records by type, and projects by whether they are global."""
     for record in records:
         kinds[type(record)] += 1
         if isinstance(record, Project):

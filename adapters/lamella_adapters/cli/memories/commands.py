@@ -105,7 +105,7 @@ def recall(
     as_json: bool,
     **given: Any,
 ) -> None:
-    """Find memories by QUERY (words and meaning), id or title. Without any, show the most recent."""
+    """Find memories by QUERY (words and meaning), id or title. Without any of them, show the latest memories."""
     filters = {name: given.pop(name) for name in ("days_back", "source", "author", "branch")}
     selector = _selector(query, id_, title, ids, queries.Mode(mode))
     with opened(project) as (lamella, call):

@@ -39,7 +39,7 @@ def edit(id_: str, project: str | None) -> None:
     """Correct a memory in your editor. Your text replaces it.
 
     The first line is the title, the second has the keywords, and the text follows. A single line is a text without
-    a title. VISUAL or EDITOR sets the editor; without them it is vi.
+    a title. VISUAL or EDITOR sets the editor, which is vi by default.
     """
     editor = _editor()
     named = project_option(project)

@@ -49,7 +49,7 @@ class FileChange:
     """New content for a file.
 
     Attributes:
-        name: The file, for people.
+        name: Name of the file for display.
         found: The file as read.
         content: New content of the file; None to delete it.
         own: Values in the file that lamella has written.

@@ -99,7 +99,7 @@ class Client:
 
     Attributes:
         name: Name of the client on the command line, and of its module in `hooks/clients`.
-        title: Name of the client for people.
+        title: Name of the client for display.
         program: Name of the client's executable.
         folder: Folder of the client's configuration files.
         windows: Folder on Windows, if different.
@@ -160,7 +160,7 @@ class Client:
 
         Args:
             machine: The machine.
-            command: Starts the server.
+            command: Command line that starts the server.
             hook: Makes the shell line of a hook from the names of client and event.
         """
         found: dict[Path, tuple[Format, list[ConfigEntry]]] = {}

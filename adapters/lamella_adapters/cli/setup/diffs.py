@@ -24,7 +24,7 @@ def difference(name: str, before: str, after: str, own: Collection[str] = ()) ->
     reformatted to one value per line. Unchanged values are not shown.
 
     Args:
-        name: The file, for people.
+        name: Name of the file for display.
         before: Present content of the file.
         after: New content of the file.
         own: Values that lamella wrote, which are always shown.

@@ -36,7 +36,7 @@ class BranchFiles:
             self._log = Started(program, root, *_LOG, f"{base}..HEAD", "--", ends_at=ends_at)
 
     def get(self) -> frozenset[str]:
-        """Return the changed files, relative to the root. Return none if git fails or takes too long."""
+        """Return the changed files, relative to the root. The set is empty if git fails or takes too long."""
         if self._log is None:
             return frozenset()
         output, _ = self._log.output(_MOST_BYTES)

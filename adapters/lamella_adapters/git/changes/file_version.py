@@ -48,8 +48,8 @@ def file_version(root: str, path: str, *, read: bool) -> str | None:
 def freshness(root: str, path: str, version: str | None, hunks: Callable[[], str] = str) -> Freshness | None:
     """Return how a file differs from its `version`; None if it doesn't differ, or can't be read.
 
-    If the file's size and time equal those of `version`, the file isn't read. Otherwise, it also counts as
-    unchanged if it contains the lines of `hunks`.
+    If size and time equal those of `version`, the file counts as unchanged without being read. Otherwise, the file
+    is unchanged if it has the hash of `version`, or contains the lines of `hunks`.
 
     Args:
         root: The folder that `path` is relative to, resolved.
@@ -179,7 +179,7 @@ def followed(ask: Ask, root: str, paths: Sequence[str]) -> dict[str, str | None]
 
 
 def _renames(printed: bytes | None) -> dict[str, str]:
-    """Return the new names of files by their former ones."""
+    """Return the new names of files by their former names."""
     fields = [os.fsdecode(each) for each in (printed or b"").split(b"\0")]
     return dict(zip(fields[1::3], fields[2::3], strict=False))
 

@@ -42,7 +42,7 @@ def _former(git: Git, names: Sequence[str], renames: Mapping[str, str]) -> list[
     Args:
         git: Git in the working tree.
         names: Files and folders.
-        renames: Former names of files by their new ones.
+        renames: Former names of files by their new names.
     """
     found: dict[str, None] = {}
     sought = frozenset(names)
@@ -57,7 +57,7 @@ def _former(git: Git, names: Sequence[str], renames: Mapping[str, str]) -> list[
 
 
 def _uncommitted(git: Git) -> Mapping[str, str]:
-    """Return former names by new ones for the renames since the last commit, in the index or not."""
+    """Return the renames since the last commit, staged or not, as former names by new names."""
     fields = _fields(git.ask(*_CHANGED))
     renames: dict[str, str] = {}
     deleted: list[CodeChange] = []
@@ -75,7 +75,7 @@ def _uncommitted(git: Git) -> Mapping[str, str]:
 
 
 def _committed(git: Git, names: Iterable[str]) -> Mapping[str, str]:
-    """Return former names by new ones for the renames in the latest commits that added files below `names`."""
+    """Return the renames in the latest commits that added files below `names`, as former names by new names."""
     commits = git.ask(*_ADDING, *names)
     if not commits:
         return {}

@@ -64,7 +64,7 @@ def tip(common: str, branch: str) -> str | None:
 def default_branch(common: str) -> tuple[str, str]:
     """Return reference and name of the default branch, preferably the remote's.
 
-    Both are empty if there is none.
+    Both are empty without a default branch.
     """
     named = content(f"{common}/{_REMOTE}HEAD").rstrip("\n")
     reference = named.removeprefix(_REFERENCE)

@@ -98,7 +98,7 @@ def _root(ask: Ask) -> str:
 
 
 def _remote(listed: bytes) -> str | None:
-    """Return the URL of `origin`, else of the only remote. None with several other remotes.
+    """Return the URL of `origin`, else of the only remote. None if there are several remotes, but no `origin`.
 
     Args:
         listed: Output of `git remote --verbose`, which has URLs without the user's abbreviations.

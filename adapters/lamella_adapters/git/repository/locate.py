@@ -159,7 +159,7 @@ def _common_directory(git_directory: str) -> str | None:
 
 
 def _has(folder: str, *names: str) -> bool:
-    """Return True if `folder` has entries with these names. Entries that we may not see count as present."""
+    """Return True if `folder` has entries with these names. Entries hidden from this user count as present."""
     try:
         for name in names:
             os.lstat(f"{folder}/{name}")
@@ -180,7 +180,7 @@ def _pointer(file: str, prefix: str) -> str:
 
 
 def content(file: str, most: int = _MAX_FILE_BYTES, *, last: bool = False) -> str:
-    """Return the first bytes of a regular file, or its last; empty for an unreadable file.
+    """Return the first bytes of a regular file, or the last bytes if `last`; empty for an unreadable file.
 
     The type is checked because a malicious repository may contain a FIFO, which would block, or a link to an
     endless device.

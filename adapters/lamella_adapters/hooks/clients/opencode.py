@@ -1,6 +1,6 @@
 """Normaliser of opencode: events reported by the plugin beside this module.
 
-The plugins of other clients report events in the same terms.
+Plugins for other clients report events in the same format.
 """
 
 # ruff: noqa: PLC0415 - imports cost the hook time, so they are made where they are needed

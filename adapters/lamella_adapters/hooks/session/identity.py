@@ -34,7 +34,7 @@ class RecordedSessions(SessionIdentity):
     _own: str = field(init=False, factory=lambda: f"session-{uuid4()}")
 
     def current(self) -> str:
-        """Return the id of the current session. It changes when a hook records another session."""
+        """Return the id of the current session. It changes when a hook records a new session."""
         return self.explicit or self._recorded() or self.startup_id or self._own
 
     def _recorded(self) -> str | None:

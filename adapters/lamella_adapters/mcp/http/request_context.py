@@ -74,7 +74,7 @@ class RequestContext:
 
 
 def about(context: Call, project: str) -> Call:
-    """Return the context with another project, given by id, alias or name."""
+    """Return `context` with its project replaced by `project`, an id, alias or name."""
     return evolve(
         context, default_project=project, location=Location(key=key_of_name(project), name=project, root=_ROOT)
     )

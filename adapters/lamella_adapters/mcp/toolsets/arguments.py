@@ -71,7 +71,7 @@ def reshaped(
     """Return an arguments class without some arguments, which retain their defaults, and with new arguments.
 
     Args:
-        arguments: The class.
+        arguments: The attrs class to change.
         without: Names of the removed arguments.
         more: Fields made by `argument`, by name.
     """

@@ -57,7 +57,7 @@ class Tool:
     """Description and function of a tool.
 
     Attributes:
-        title: The name for people.
+        title: Name of the tool for display.
         description: Text for the model. `{recall}` in a description, also of an argument, is replaced by the
             registered name of the toolset's tool `recall`.
         arguments: The attrs class of the arguments; its fields are made with `argument`.

@@ -58,7 +58,7 @@ class Rows:
         conditions: Conditions on rows, each with a leading ` AND `.
         among: Conditions on the row numbers in the index, each with a leading ` AND `. Set for a filter by ids, so
             that only those few rows are ranked.
-        values: Values of the placeholders in all of these.
+        values: Values of the placeholders in the SQL of the other attributes.
     """
 
     table: str
@@ -78,7 +78,7 @@ class Candidate:
         row: Values of `Rows.columns`.
         by_words: Exact text score.
         estimate: Final score computed in SQL.
-        exact: True if SQL computed the same text score.
+        exact: True if SQL computed the same text score as Python.
         unread: Upper bound of the final scores of rows not read from their table.
     """
 

@@ -21,7 +21,7 @@ class Terms(Vocabulary):
     """Terms of one part of the index. Counts are cached, so that a plan needs few queries.
 
     Attributes:
-        tx: Transaction to ask in.
+        tx: Transaction to run the queries in.
         part: Part of the index.
     """
 

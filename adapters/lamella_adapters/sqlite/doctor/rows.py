@@ -63,7 +63,7 @@ def _is_saved(connection: apsw.Connection, sequence: int) -> bool:
 
 
 def _may_differ_by_version(found: Observation) -> bool:
-    """Return True if another version of Python may compute another fingerprint.
+    """Return True if the fingerprint may differ between versions of Python.
 
     A fingerprint depends on `repr`, which escapes characters missing from the Unicode tables of its Python.
     Characters of Unicode 3.2 are in the tables of every Python, and are never escaped.

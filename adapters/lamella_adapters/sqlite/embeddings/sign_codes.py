@@ -21,12 +21,12 @@ def chosen(connection: apsw.Connection, code: bytes, *, most: int, purged: bool,
     Args:
         connection: A transaction on the project's file.
         code: The sign code of the query vector.
-        most: Maximum number of rows to return; of equal ones, the later saved come first.
+        most: Maximum number of rows to return. Among equally near rows, the latest are chosen.
         purged: True for purged rows, False for live ones.
         among: A JSON array of the sequence numbers to choose from; None means all.
 
     Raises:
-        StorageDamagedError: The stored codes have another length.
+        StorageDamagedError: The stored codes differ from `code` in length.
     """
     rows = fetch(connection, _BLOCKS)
     states, codes = (b"".join(row[column] for row in rows) for column in (1, 2))

@@ -47,9 +47,9 @@ def require_sound_sqlite(version: str) -> None:
 
 
 def deadline() -> float:
-    """Return the monotonic time at which this thread stops waiting for others.
+    """Return the monotonic time at which this thread stops waiting for other threads and processes.
 
-    All transactions of a call share it. Otherwise each of them could wait for the full time.
+    All transactions of a call share the deadline. Otherwise each of them could wait for the full time.
     """
     now, started = time.monotonic(), call_started.get()
     return now + BUSY_SECONDS if started is None else max(started + BUSY_SECONDS, now + _LEAST_SECONDS)

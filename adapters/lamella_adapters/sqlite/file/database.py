@@ -141,7 +141,7 @@ class Database:
         """Begin a read transaction on a snapshot of the database.
 
         Raises:
-            StorageError: The database can't be read. Its subclass has the reason.
+            StorageError: The database can't be read. The error's subclass says why.
         """
         with translated_sqlite_errors, self._reader.taken(writable=self.writable, reads=True) as connection:
             connection.execute("BEGIN")
@@ -159,7 +159,7 @@ class Database:
         """Begin a write transaction. It is durable at the end of the block, and rolled back by an exception.
 
         Raises:
-            StorageError: The database can't be written. Its subclass has the reason.
+            StorageError: The database can't be written. The error's subclass says why.
         """
         with translated_sqlite_errors:
             if not self.writable and self.path.exists():
@@ -174,7 +174,7 @@ class Database:
         """Return a value that differs after each change of the database by another connection.
 
         Raises:
-            StorageError: The database can't be read. Its subclass has the reason.
+            StorageError: The database can't be read. The error's subclass says why.
         """
         with translated_sqlite_errors, self._reader.taken(writable=self.writable, reads=True) as connection:
             return connection, connection.execute("PRAGMA data_version").get
@@ -187,7 +187,7 @@ class Database:
         was cached, the check would report false damage.
 
         Raises:
-            StorageError: The database can't be read. Its subclass has the reason.
+            StorageError: The database can't be read. The error's subclass says why.
         """
         with (
             closing(Database(self.path, self.migrations)) as fresh,
@@ -202,7 +202,7 @@ class Database:
             False if a reader of an old snapshot prevented that.
 
         Raises:
-            StorageError: The database can't be written. Its subclass has the reason.
+            StorageError: The database can't be written. The error's subclass says why.
         """
         with translated_sqlite_errors, self._writer.taken(writable=True) as connection:
             self._writer.patience.until(_CHECKPOINT_SECONDS)
@@ -232,6 +232,6 @@ class Database:
         return False
 
     def close(self) -> None:
-        """Close the connections not in use by other threads; the others close at the end of their call."""
+        """Close unused connections. One in use by another thread closes at the end of that thread's call."""
         self._reader.close()
         self._writer.close()

@@ -31,9 +31,9 @@ def migrate(connection: apsw.Connection, path: Path, migrations: Sequence[str], 
     marked as `(not read)`. Afterwards, the connection keeps the long busy timeout of a migration.
 
     Raises:
-        StorageTooNewError: A newer lamella has written it.
+        StorageTooNewError: A newer lamella has written the database.
         StorageReadOnlyError: The database needs a migration to be read, but isn't `writable`.
-        StorageShapeUnknownError: Its tables don't match its version.
+        StorageShapeUnknownError: The database's tables don't match its version.
         StorageDamagedError: The tables are of a later version than the database claims.
     """
     if _is_current(connection, migrations):

@@ -22,7 +22,7 @@ _LONGEST_SECONDS = 0.5
 
 
 def note_of(path: Path) -> str:
-    """Return the path of the save counter beside the database at `path`; its writers queue there."""
+    """Return the path of the save counter beside the database at `path`. The database's writers queue there."""
     return str(path).removesuffix("db") + "count"
 
 

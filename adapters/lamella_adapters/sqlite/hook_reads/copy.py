@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 
 
 def copy_folder(url: str, data_directory: str) -> str:
-    """Return the folder of a storage's copy. Its name is a digest: a URL may have a password."""
+    """Return the folder of a storage's copy. The name is a digest, because a URL may contain a password."""
     from _blake2 import blake2b  # `hashlib` imports OpenSSL as well
 
     digest = blake2b(url.encode(errors="surrogatepass"), digest_size=_DIGEST_BYTES).hexdigest()

@@ -45,7 +45,7 @@ _MOVED_TO = "SELECT moved_to FROM project WHERE id = ?"
 
 
 class Unavailable(Exception):  # noqa: N818 - not an error: the hook then prints nothing
-    """Raised if hooks can read no memories, such as in an empty storage."""
+    """Hooks can't read memories, for example because the storage is empty."""
 
 
 class Deadline:

@@ -103,7 +103,7 @@ def related_memories(connection: apsw.Connection, words: Sequence[Word], limit: 
 
 
 def _related(connection: apsw.Connection, row: tuple[Any, ...], asked: Sequence[_Sought], total: float) -> Related:
-    """Convert a row to a note with its evidence, the sum of its words' weights. Its short id is added later."""
+    """Convert a row to a note with its evidence, the sum of its words' weights. The short id is added later."""
     key, occurred_at, title, whole, branch, head, heading, hidden_forms, sequence = row
     content = whole[:_CONTENT_CHARACTERS]
     columns = [tokens(text) for text in (title, content, heading, hidden_forms)]

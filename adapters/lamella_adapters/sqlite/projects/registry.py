@@ -68,7 +68,7 @@ class SqliteRegistry(ProjectRegistry):
         return self.folder / "projects"
 
     def file_of(self, project: str) -> ProjectFile:
-        """Return the file of the project with exactly this id; the same object for every caller.
+        """Return the file of the project with exactly this id. Every caller gets the same object.
 
         Raises:
             UnknownProjectError: No project has this id.

@@ -1,4 +1,4 @@
-"""Blocks of the sign codes of vectors."""
+"""Blocks, each with the sign codes of the vectors of 256 consecutive rows."""
 
 PLACES = 256
 """Sequence numbers in a block. At 256 all sign codes of 40,000 rows are read in 0.2 ms."""

@@ -29,7 +29,7 @@ def add_entry(connection: apsw.Connection, entry: AuditEntry, origin: str) -> No
     """Write an entry with its memories, unless an entry with its id exists.
 
     Args:
-        connection: Database.
+        connection: Connection to the project's file.
         entry: Entry. It gets the next number.
         origin: Id of the project that the entry was made in, regardless of merges.
     """

@@ -103,7 +103,7 @@ def copy_changes(leaving: apsw.Connection, arriving: apsw.Connection, there: int
 
 
 def remember_request(connection: apsw.Connection, request: str, origin: str) -> bool:
-    """Remember a recorded request. Return False if it was already recorded."""
+    """Record the request id of a capture. Return False if the id was already recorded."""
     connection.execute("INSERT OR IGNORE INTO capture VALUES (?, ?)", (text_mark(request), origin))
     return connection.changes() > 0
 

@@ -52,7 +52,7 @@ class TermStatistics:
             connection: A transaction on the project's file.
             phrase: The term.
             changes: The index's number of changes.
-            drift: The allowed error of the count, as a share; 0 for an exact count.
+            drift: The allowed error, as a share of the count; 0 for an exact count.
         """
         counted = self._known(connection, phrase.tokens, changes, drift)
         if counted is None:

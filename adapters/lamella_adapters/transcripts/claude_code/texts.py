@@ -53,7 +53,7 @@ def summary(text: str) -> str:
 
 
 def result(content: object) -> str:
-    """Return the result of a tool as text: of its parts, with a word for each image or document."""
+    """Return the result of a tool as text: the text of each part, and a word for each image or document."""
     if isinstance(content, str):
         return spoken(content)
     return spoken(joined(content)) if isinstance(content, list) else ""

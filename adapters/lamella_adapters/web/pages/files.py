@@ -1,4 +1,4 @@
-"""Files: the latest changed ones, and the history of one file under all its names."""
+"""Pages about files: a list of the latest changed files, and the history of a file under all its names."""
 
 from collections import defaultdict
 from collections.abc import Sequence

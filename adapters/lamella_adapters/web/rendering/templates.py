@@ -31,7 +31,7 @@ def _shown(value: object) -> object:
 
 
 def _path(path: str) -> Markup:
-    """Return a path with breaks after slashes. With `<wbr>`, a screen reader would say a space there."""
+    """Return a path that may break after slashes, without `<wbr>`, which a screen reader reads as a space."""
     return Markup('<span class="cut">/</span>').join(visible(path).split("/"))
 
 
@@ -96,7 +96,7 @@ class Dates:
     now: datetime
 
     def when(self, at: datetime) -> Markup:
-        """Return the age in words; a date after a week."""
+        """Return the age in words, or the date after a week."""
         local = at.astimezone(self.zone)
         return _time(local, age(local, self.now))
 

@@ -125,7 +125,7 @@ class BearerAuthenticator(Authenticator):
     """Authenticator that checks the token in the header `Authorization`.
 
     Attributes:
-        challenges: Builds the errors.
+        challenges: Builder of authentication errors.
         of_token: Returns the grant of one of our own access tokens.
         of_oauth: Returns the grant of an OAuth access token, or raises `RefusedError`; None without a provider.
     """

@@ -35,7 +35,7 @@ class OAuthTokens:
     Attributes:
         settings: Settings of the provider.
         keys: Signing keys of the provider.
-        challenges: Builds the errors.
+        challenges: Builder of authentication errors.
         tenant: Tenant of tokens if no claim names one.
     """
 
