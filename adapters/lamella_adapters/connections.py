@@ -52,7 +52,7 @@ def owner_of(address: str | None) -> str | None:
 
 
 def without_port(address: str) -> str:
-    """Return an address from a proxy without its port, if it has one: `192.0.2.1:80`, `[2001:db8::1]:80`."""
+    """Remove the port, if any, from an address given by a proxy, such as `192.0.2.1:80` or `[2001:db8::1]:80`."""
     found = _WITH_PORT.fullmatch(address)
     return address if found is None else found[1] or found[2]
 

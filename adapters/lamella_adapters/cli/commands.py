@@ -1,4 +1,4 @@
-"""The commands by name, each imported at its first use. Only `serve` is parsed here."""
+"""The commands by name, each imported at its first use. Only the arguments of `serve` are parsed here."""
 
 import io
 import os

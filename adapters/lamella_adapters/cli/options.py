@@ -25,7 +25,7 @@ class _Day(click.DateTime):
         super().__init__(["%Y-%m-%d"])
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
-        """Parse a date. Click's own error would list formats; this one doesn't."""
+        """Parse a date. Unlike click's own error, the error about an invalid date lists no formats."""
         if value in _DAYS_AGO:
             return datetime.now() - timedelta(days=_DAYS_AGO[value])  # noqa: DTZ005 - the date in this machine's zone
         try:

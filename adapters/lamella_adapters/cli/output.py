@@ -169,7 +169,7 @@ def print_rows(rows: Iterable[tuple[Sequence[str], str]], *, empty: str) -> None
     """Print rows as text on a terminal, or with tabs between cells into a pipe.
 
     Args:
-        rows: The cells of each row, and its text.
+        rows: The cells and the text of each row.
         empty: Message on stderr if there are no rows.
     """
     shown = list(rows)

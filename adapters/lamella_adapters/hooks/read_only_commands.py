@@ -1,4 +1,4 @@
-"""Recognition of shell commands that change no files. They are not captured."""
+"""Recognition of shell commands that change no files. Such commands are not captured."""
 
 _LONGEST = 2_000
 """Maximum length of a command to check. A longer one is a script, and unlikely to be read-only."""

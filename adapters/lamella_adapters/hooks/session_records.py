@@ -47,7 +47,7 @@ def record_session(directory: str, pid: int, session: str) -> None:
     """Record the present session of a client process.
 
     Cheap if nothing has changed. Does nothing for a missing process. Hooks may write simultaneously: each replaces
-    the whole record, and the last one stays.
+    the whole record, so the last write wins.
 
     Args:
         directory: The data directory.

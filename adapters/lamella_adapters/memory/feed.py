@@ -24,7 +24,7 @@ class InMemoryFeed(Feed):
     def state(self, home: str) -> FeedState | None:
         """Return the present state of a project that isn't merged into another.
 
-        None if its memory is switched off.
+        None if memory is switched off in the project.
         """
         project, data = self.storage.projects[home], self.storage.data_of[home]
         if project.off_since is not None:

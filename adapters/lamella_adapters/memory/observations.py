@@ -41,7 +41,7 @@ class Home(Protocol):
         """Return the data of all projects by their ids."""
 
     def admit(self, plan: Plan) -> None:
-        """Count a plan's memories against the tenant's quota, or raise if it is used up."""
+        """Count a plan's memories against the tenant's quota, or raise an error if the quota is used up."""
 
     def home(self, project: str) -> tuple[str, ProjectData]:
         """Return id and data of the project that has the memories of `project`: a merge target, or itself."""

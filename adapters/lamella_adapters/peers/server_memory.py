@@ -1,6 +1,6 @@
 """Memories of the MCP reference server `server-memory`: a graph in JSON lines.
 
-An entity with its observations and outgoing relations becomes a note. The graph has no times.
+An entity with its observations and outgoing relations becomes a note. The graph has no timestamps.
 """
 
 from collections import defaultdict

@@ -1,6 +1,6 @@
 """SQLite files of other programs.
 
-They are read without changing them, without creating files beside them, and without delaying writers.
+The files are read without changing them, without creating files beside them, and without delaying writers.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence

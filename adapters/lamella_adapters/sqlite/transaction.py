@@ -38,11 +38,11 @@ class SqliteTransaction:
         project: Id of the file's own project.
         derived: Rows of observations to insert, by id, derived before the transaction began.
         hidden_forms: Word forms that are only indexed (see `domain.search.indexing`), by key of the message to
-            add. They were derived before the transaction, too.
+            add. Derived before the transaction began.
         logged: Time of the latest audit entry when the facts were read.
         latest: Latest time of an observation, in microseconds. A new observation is the last in time, unless its
             own time is before this one.
-        cleared: Ids or keys erased from files merged into this one. They count as erased here.
+        cleared: Ids or keys erased from files merged into this one. They count as erased in this file, too.
     """
 
     connection: apsw.Connection

@@ -202,7 +202,7 @@ class PageContext:
     def back(self) -> str:
         """Return the URL of the list or search results from which the user came.
 
-        It is derived from the parameters, because the pages disable referrers.
+        The URL is derived from the parameters, because the pages disable referrers.
         """
         if asked := self.text("results"):
             return f"/search?{asked}"

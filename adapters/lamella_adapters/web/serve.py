@@ -49,8 +49,8 @@ def serve(
         caller: Makes the call of each request.
         announce: Called when the server is listening, with the URL that admits one browser.
         port: Port to listen at; 0 for any free one.
-        idle_minutes: The server ends after this time without a request.
-        project: Project to show first, by its id, an alias or its name; None for the working directory's.
+        idle_minutes: Minutes without a request after which the server ends.
+        project: Id, alias or name of the project to show first; None for the working directory's project.
 
     Raises:
         AdvisedError: The port is taken.

@@ -51,7 +51,7 @@ def create(*, read_only: bool, metrics: bool, admin: bool, **given: Any) -> None
     """Make a token and print it on stdout, only once.
 
     The token isn't stored and can't be shown again: copy it to the program that will use it. Without --read-only,
-    --metrics or --admin, it allows recalls and saves.
+    --metrics or --admin, the token allows recalls and saves.
     """
     flags = {Scope.READ: read_only, Scope.METRICS: metrics, Scope.ADMIN: admin}
     scopes = [scope for scope, given in flags.items() if given]

@@ -67,7 +67,7 @@ class Material:
 def gather(directory: Path) -> Material:
     """Return the texts to save: the newest commits of the repository around `directory`.
 
-    If they are too short, add files changed by these commits, and then lamella's own files.
+    If these texts are too short, add files changed by these commits, and then lamella's own files.
     """
     tree: WorkingTree = adapter("working_tree", "git")()
     location = tree.locate(directory)
@@ -134,7 +134,7 @@ def _words(text: str) -> list[str]:
 
 
 def _commits(root: Path) -> list[Commit]:
-    """Return the newest commits, latest first. None outside a repository, or if git fails."""
+    """Return the newest commits, latest first. Empty outside a repository, or if git fails."""
     history: CodeHistory = adapter("history", "git")()
     try:
         return [*history.read(root, history.commits(root, limit=_MAX_COMMITS))][::-1]

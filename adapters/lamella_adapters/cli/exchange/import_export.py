@@ -38,7 +38,7 @@ def import_export(path: Path, project: str | None, *, dry_run: bool, as_json: bo
     """Import an export of lamella: a FILE of JSON Lines, a FOLDER of Markdown, or - for stdin.
 
     Memories keep their ids, times and projects. Existing memories stay unchanged, so you can repeat an import or
-    continue an interrupted one. A text edited in the export replaces the memory here.
+    continue an interrupted one. A text edited in the export replaces the memory on this machine.
     """
     with opened() as (lamella, call):
         account = ImportAccount()

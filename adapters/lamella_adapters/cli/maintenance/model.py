@@ -55,7 +55,7 @@ def get(*, source: str | None) -> None:
 def embed(project: str | None) -> None:
     """Embed all memories that have no vector yet, for search by meaning.
 
-    Servers do this in the background. Run it for a large project, or after changing the model in LAMELLA_EMBEDDER.
+    Servers do this in the background. Run the command for a large project, or after a change of LAMELLA_EMBEDDER.
     An interrupted run resumes where it stopped.
     """
     with opened(project) as (lamella, call), progress_bar("Loading the model") as shown:

@@ -105,7 +105,7 @@ def _editor() -> str:
     """Return the command of the user's editor.
 
     Raises:
-        AdvisedError: No editor is set or installed, or its quotes don't match.
+        AdvisedError: No editor is set or installed, or the command's quotes don't match.
     """
     name = next((each for each in ("VISUAL", "EDITOR") if os.environ.get(each, "").strip()), "")
     if not (name or shutil.which(_EDITOR)):

@@ -70,7 +70,7 @@ class FileChange:
         yield from difference(self.name, before, after, self.own)
 
     def make(self) -> str:
-        """Make the change. Return a description of it.
+        """Make the change, and return a description of the change.
 
         Raises:
             UnfitFileError: The file can't be written, or has changed since it was read.
@@ -212,7 +212,7 @@ class Setup:
     ) -> bool:
         """Return True if setup itself wrote the server entries `held` into a file.
 
-        It did if a copy of the former file exists, or if the file has nothing else.
+        This is so if a copy of the former file exists, or if the file has nothing else.
         """
         if not held or not all(map(self._writes, held)):
             return False

@@ -83,7 +83,7 @@ def read(path: Path) -> FileSnapshot:
 
 
 def replace(found: FileSnapshot, content: bytes | None, *, keep: bool = False) -> None:
-    """Replace the content of a file atomically; None deletes it.
+    """Replace the content of a file atomically, or delete the file if `content` is None.
 
     Args:
         found: The file as read. If it has changed, nothing happens.

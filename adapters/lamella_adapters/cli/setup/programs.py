@@ -40,7 +40,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 def run(machine: UserMachine, command: Sequence[str], *, seconds: float = _SECONDS) -> str:
     """Run a client's program and return its output.
 
-    Run it in the user's home, so that no repository affects it.
+    The program runs in the user's home, so that no repository affects it.
 
     Raises:
         UnfitFileError: The program fails, or takes longer than `seconds`.

@@ -89,7 +89,7 @@ def directories(root: str) -> tuple[str, str] | None:
 def _repository(common: str, root: str) -> tuple[str, str, str]:
     """Return key, name and root of a repository.
 
-    Its name is the folder of its main working tree, or `x` for `x.git`.
+    The name is that of the folder of the main working tree, or `x` for a bare repository `x.git`.
     """
     if common != f"{root}/.git" or os.path.islink(common):  # otherwise the path is resolved already, like the root
         common = _real(common)

@@ -115,7 +115,7 @@ def brought_back(
 
 
 def _touched_by_hand(file: str, asked: float | None) -> float:
-    """Return the time of a file's last change if it was in the break before the last prompt; otherwise 0."""
+    """Return the time of a file's last change if that was in the pause before the last prompt; otherwise 0."""
     try:
         touched = os.stat(file, follow_symlinks=False).st_mtime
     except OSError:

@@ -92,7 +92,7 @@ def place_of(reads: "HookReads", here: str, directory: str) -> tuple[str, str, s
 def place_of_file(reads: "HookReads", here: str, file: str, directory: str) -> tuple[str, str, str] | None:
     """Return the key and root of the project that a file belongs to, and the file's path in it.
 
-    The project is the file's repository, or else the session's project. Return None if it is in neither.
+    The project is the file's repository, or else the session's project. Return None if the file is in neither.
     """
     from lamella_adapters.git.repository.locate import find
     from lamella_adapters.git.repository.paths import inside

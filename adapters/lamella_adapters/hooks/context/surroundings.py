@@ -1,4 +1,4 @@
-"""Surroundings of a session's start: its package, the packages beside it, and the files changed on the branch."""
+"""Surroundings of a session: the package of its folder, neighbouring packages, and the branch's changed files."""
 
 # ruff: noqa: PTH110, PTH118, PTH120, PTH208 - importing pathlib would take longer than the rest of a hook
 

@@ -174,7 +174,7 @@ def _property(declared: "Attribute[Any]") -> dict[str, Any]:
 
 
 def _kind(declared: "Attribute[Any]") -> type:
-    """Return the type of a present argument; `X | None` is X."""
+    """Return the type of a present argument; for `X | None`, return X."""
     annotated = declared.type
     if isinstance(annotated, UnionType):
         annotated = next(each for each in get_args(annotated) if each is not type(None))

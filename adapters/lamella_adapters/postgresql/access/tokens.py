@@ -86,7 +86,7 @@ class PostgresAccessTokens(AccessTokens):
 def require_right(tx: Transaction, tenant: str, *scopes: Scope) -> None:
     """Check that the database login may manage a tenant's tokens, and raise an error with advice if not.
 
-    Without this check, the database would refuse in its own words.
+    Without this check, the user would get the database's own error, which has no advice.
 
     Raises:
         StorageError: The login may not create a token with these scopes for the tenant.

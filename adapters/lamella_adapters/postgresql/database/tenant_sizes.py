@@ -39,5 +39,5 @@ class KnownSize:
         self.size, self.until = next(iter(sizes(rows)), None), time.monotonic() + _KNOWN_SECONDS
 
     def admit(self, plan: Plan) -> None:
-        """Count a plan's memories, or raise if the quota is used up; see `admitted`."""
+        """Count a plan's memories, or raise an error if the quota is used up; see `admitted`."""
         self.size = self.size and admitted(plan, self.size)

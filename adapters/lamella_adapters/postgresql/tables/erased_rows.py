@@ -15,7 +15,7 @@ _ERASED_WITH_SESSION = ("message", "session_end", "session_name", "summary", "ac
 
 
 def erase(tx: Transaction, ids: Sequence[UUID], seqs: Sequence[int]) -> None:
-    """Delete observations and all references to them. Leave the index to the caller.
+    """Delete observations and all references to them, except index entries.
 
     Args:
         tx: Writing transaction on the project.

@@ -108,7 +108,7 @@ def insert(
     hidden_forms: str,
     lines: Sequence[LineFingerprints] = (),
 ) -> None:
-    """Store an observation and its changes. Leave the index to the caller.
+    """Store an observation and its changes, except index entries.
 
     `lines` are the fingerprints of changed lines. If `lines` is missing, the fingerprints are computed, which is
     slow.

@@ -62,7 +62,7 @@ def nearest(
 def _among(
     connection: apsw.Connection, vector: Vector, *, limit: int, filters: Filters, purged: bool
 ) -> tuple[str, dict[str, object]]:
-    """Return SQL for the sequence numbers of the candidates, and its values. Empty SQL means all rows."""
+    """Return SQL for the sequence numbers of the candidates, and placeholder values. Empty SQL means all rows."""
     passing, values = conditions(filters)
     every = SQL["passing"].format(columns="o.seq", conditions=passing) if passing else ""
     live: int = connection.execute("SELECT live FROM statistics").get

@@ -23,7 +23,8 @@ _LEAST_FREE_PAGES, _PAGES_AT_ONCE = 2_000, 500
 def create(path: Path, migrations: Sequence[str], fill: Callable[[apsw.Connection], None]) -> None:
     """Create a missing database at `path` with its schema, and with the rows written by `fill`.
 
-    It is built in memory, written under another name and then linked, so no other process sees an incomplete file.
+    The database is built in memory, written under a temporary name and then linked, so no other process sees an
+    incomplete file.
     """
     if path.exists():
         return
@@ -55,7 +56,7 @@ def draft_of(path: Path) -> Iterator[Path]:
 
 
 def give_back_pages(connection: apsw.Connection) -> bool:
-    """Give some free pages of a file back to the disk, if it has many. Return True if it had many.
+    """Return some free pages to the disk if the file has many. Return True if it had many.
 
     Files begun by an earlier version can't be shortened; their free pages are reused.
     """

@@ -156,7 +156,7 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[apsw.Connection]:
-        """Begin a write transaction. It is durable at the end of the block, and rolled back by an exception.
+        """Begin a write transaction. Commit durably at the end of the block; roll back on an exception.
 
         Raises:
             StorageError: The database can't be written. The error's subclass says why.
@@ -183,8 +183,8 @@ class Database:
     def examining(self, *, writable: bool = False) -> Iterator[apsw.Connection]:
         """Open a transaction on a separate connection, for integrity checks.
 
-        FTS5 checks an index against the cache of its connection. If another connection rewrites an index after it
-        was cached, the check would report false damage.
+        FTS5 checks an index against the cache of the connection. If another connection has rewritten an index
+        since it was cached, the check would report false damage.
 
         Raises:
             StorageError: The database can't be read. The error's subclass says why.

@@ -1,4 +1,4 @@
-"""Migrations of a database file: its version, and the statements to update it."""
+"""Migrations of a database file from its version to the current schema."""
 
 import stat
 from collections.abc import Callable, Sequence

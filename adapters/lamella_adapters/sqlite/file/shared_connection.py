@@ -1,4 +1,4 @@
-"""A connection to one database file, shared by the threads of a process. It notices a replaced file."""
+"""A connection to one database file, shared by the threads of a process, and reopened if the file is replaced."""
 
 import os
 import time
@@ -63,7 +63,7 @@ class LogOwner:
 
 @define(eq=False)
 class SharedConnection:
-    """One connection, and its lock, held by one thread at a time."""
+    """Connection with a lock, so that one thread at a time uses it."""
 
     path: Path
     migrations: Sequence[str]

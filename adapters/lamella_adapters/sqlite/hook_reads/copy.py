@@ -46,7 +46,7 @@ def open_hook_reads(url: str, data_directory: str) -> "CopyReads | None":
 
 
 class CopyReads(SqliteHookReads):
-    """Reads from a copy. It finds a project only by a location at which a server has opened the project."""
+    """Reads from a copy. A project is found only by a location at which a server has opened the project."""
 
     @contextmanager
     def project(self, key: str, repository: str | None, name: str) -> "Iterator[SqliteProjectReads]":

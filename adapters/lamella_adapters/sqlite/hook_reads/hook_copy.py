@@ -1,6 +1,6 @@
 """Copy of a remote storage in SQLite files, for hooks.
 
-It is a separate data directory in `copies`, with a registry and a file for each project. The aliases of its
+The copy is a separate data directory in `copies`, with a registry and a file for each project. The aliases of its
 projects are the keys of their locations on this machine.
 """
 

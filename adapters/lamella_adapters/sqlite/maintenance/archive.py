@@ -35,7 +35,7 @@ _LEVEL = 1
 
 @frozen
 class ArchivedFile:
-    """A file in an archive: its project, if any, its size in bytes and its SHA-256."""
+    """A file in an archive: project (if any), size in bytes, and SHA-256."""
 
     file: str
     size: int

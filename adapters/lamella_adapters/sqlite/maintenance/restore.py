@@ -1,4 +1,4 @@
-"""Restore of projects. It first makes complete, verified drafts, and then replaces the present files.
+"""Restore of projects: first make complete, verified drafts, and then replace the present files.
 
 Drafts are made in the folder `restoring.draft` of the data directory. Renaming it to `restoring` commits the
 restore: it is finished by this process or by the next opening of the storage. Before that, drafts are discarded.

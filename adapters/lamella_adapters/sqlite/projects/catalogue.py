@@ -64,7 +64,7 @@ def _read(connection: apsw.Connection) -> Catalogue:
 
 
 def identify(connection: apsw.Connection, project: Project) -> None:
-    """Write a project into its file. Aliases already in the file stay."""
+    """Write a project's name and aliases into the project's file. Aliases already in the file stay."""
     keep_aliases(connection, project.aliases)
     values = (project.id, project.name, to_microseconds(project.created_at), project.moved_to)
     connection.execute("INSERT INTO project VALUES (?, ?, ?, ?)", values)

@@ -112,7 +112,7 @@ def _newest(opened: Opened, selector: ByTitle | Recent, query: RecallQuery) -> t
 
 
 def _plain(statement: str, selector: ByTitle | Recent, query: RecallQuery) -> tuple[str, dict[str, object]]:
-    """Return a statement for the rows that pass the filters, and its values."""
+    """Return a statement for the rows that pass the filters, and the values of its placeholders."""
     conditions, values = filter_conditions.conditions(query.filters)
     if isinstance(selector, ByTitle):
         conditions += " AND instr(title_key, :part)"
@@ -167,7 +167,7 @@ def _own_hits(opened: Opened, words: Sequence[Word], filters: Filters, limit: in
 
 
 def _passing(index: SearchIndex, filters: Filters, *, purged: bool) -> tuple[str, dict[str, object]]:
-    """Return the condition for rows of the index that pass the filters, and its values.
+    """Return the condition for rows of the index that pass the filters, and the values of its placeholders.
 
     If a filter selects a kind with few memories, the condition reads these memories first instead of looking up
     each row with a word: 4 ms instead of 70 ms for decisions among 100,000 notes.

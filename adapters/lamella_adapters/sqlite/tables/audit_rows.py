@@ -30,7 +30,7 @@ def add_entry(connection: apsw.Connection, entry: AuditEntry, origin: str) -> No
 
     Args:
         connection: Connection to the project's file.
-        entry: Entry. It gets the next number.
+        entry: Entry, which gets the next number.
         origin: Id of the project that the entry was made in, regardless of merges.
     """
     # Check first, because even an ignored insert would use up a number.

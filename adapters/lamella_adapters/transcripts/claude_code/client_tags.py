@@ -29,5 +29,5 @@ _ALL = (*FOR_THE_MODEL, *COMMAND, SHELL, *SHELL_OUTPUT, *COMMAND_OUTPUT, ENDED)
 
 
 def begins_with(text: str, *tags: str) -> bool:
-    """Return True if a text begins with one of `tags`. By default, these are all tags of the client."""
+    """Return True if a text begins with one of `tags`, by default with any tag of the client."""
     return text.startswith("<") and text[1:].partition(">")[0] in (tags or _ALL)

@@ -21,7 +21,7 @@ _TOKEN = re.compile(r"\\u\{[0-9A-F]{4,6}\}|.", re.DOTALL)
 
 
 def as_stored(typed: str, shown: str) -> str:
-    """Return a typed text with the hidden characters of the shown text in place of their unedited escapes.
+    """Return a typed text with its unedited escapes turned back into the hidden characters of the shown text.
 
     An escape is unedited if it and a token beside it belong to the longest common subsequence of both texts. Other
     escapes are text.

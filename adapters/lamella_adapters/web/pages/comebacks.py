@@ -72,7 +72,7 @@ def comeback(context: PageContext) -> Response:
 
 
 def caught(context: PageContext, *, limit: int, skip: int = 0, name: str | None = None) -> Sequence[Comeback]:
-    """Return the latest comebacks, or the one with a name."""
+    """Return the latest comebacks, or the one named `name`."""
     here = context.lamella.projects.find(context.call)
     kept = here.keeps(Capability.ACTIVITY)
     warnings = here.activity().warnings(limit=limit, skip=skip, name=name) if kept else ()

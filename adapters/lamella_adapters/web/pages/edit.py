@@ -85,7 +85,7 @@ def save_new(context: PageContext) -> Response:
 
 
 def _versions(context: PageContext, id: str) -> tuple[Hit, Hit]:
-    """Return the note with an id, and its latest version (the note itself if nothing replaced it).
+    """Return the note with this id, and its latest version (the note itself if nothing replaced it).
 
     Raises:
         InvalidValueError: The memory isn't a note.

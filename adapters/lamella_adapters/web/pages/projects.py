@@ -1,4 +1,4 @@
-"""Projects with their sizes, and pages to merge and split them and to switch memory off and on."""
+"""List of projects with their sizes, and pages to merge and split projects and to switch memory off and on."""
 
 from http import HTTPStatus
 

@@ -92,7 +92,7 @@ class Chip:
 def _request(
     context: PageContext, question: str, *, limit: int, chip: Mapping[str, str] | None = None
 ) -> SearchRequest:
-    """Return the request of a form. For a chip, it has the chip's filter and the form's other filters."""
+    """Return the search requested by a form; for a chip, with the chip's filter and the form's other filters."""
     if chip is None:
         chip = {"kind": context.choice("kind", *Kind, DECISION), "purged": context.choice("purged", _ALL, _ONLY)}
     return SearchRequest(

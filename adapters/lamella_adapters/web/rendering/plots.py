@@ -71,7 +71,7 @@ class Column:
 
 @frozen
 class Plot:
-    """Plot with the positions and sizes of its parts. The page should also show its numbers in a table.
+    """Plot with the positions and sizes of its parts. The page should also show the plot's numbers in a table.
 
     Attributes:
         title: Description for screen readers.

@@ -31,7 +31,7 @@ def _printed(value: Any) -> str:
 
 
 def _deleted(text: str, path: Path) -> str:
-    """Delete the lines of a table. If other lines define the table too, it stays, and the caller's check fails."""
+    """Delete the lines of a table. The caller's check fails if other lines define the table, too."""
     name = r"\s*\.\s*".join(f"[\"']?{re.escape(str(key))}[\"']?" for key in path)
     header = re.compile(rf"\s*\[\s*{name}\s*[\].]")
     kept, gone, waiting = list[str](), False, list[str]()
