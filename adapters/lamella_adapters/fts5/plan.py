@@ -113,7 +113,7 @@ class Plan:
 
 
 def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
-    """Return the plan of a search for words."""
+    """Return the plan of a search for `words`."""
     words = [*dict.fromkeys(chain.from_iterable(map(_bounded, words)))]
     holders = vocabulary.holders({token for word in words for form in bm25.forms(word) for token in form})
     if len(words) > MOST_WORDS:
@@ -132,7 +132,7 @@ def planned(words: Sequence[Word], vocabulary: Vocabulary) -> Plan:
 
 
 def _bounded(word: Word) -> Iterator[Word]:
-    """Yield a word without its forms of more than `MOST_TOKENS`. If its own spelling has more, split the word."""
+    """Yield a word without forms of more than `MOST_TOKENS`. If the original spelling has more, split the word."""
     forms = tuple(form for form in word.forms if len(bm25.form_tokens(form)) <= MOST_TOKENS)
     if word.forms[0] in forms:
         yield word if forms == word.forms else word._replace(forms=forms)

@@ -139,7 +139,7 @@ class InMemoryRegistry(ProjectRegistry):
             return moved
 
     def _note(self, action: Action, by: Signature, origin: str, old: str, new: str) -> None:
-        """Note a merge or split in the audit trail of `old`."""
+        """Record a merge or split in the audit trail of `old`."""
         data = self.data_of[old]
         data.note(origin, action, by, count=len(data.rows), old=old, new=new)
 

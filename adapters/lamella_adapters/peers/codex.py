@@ -1,4 +1,4 @@
-"""Memory of Codex: a handbook, `MEMORY.md`, with a block for each of some directories, and notes.
+"""Memory of Codex: a handbook, `MEMORY.md`, with blocks for some directories, and notes.
 
 A note is a file that Codex writes on request, and later adds to the handbook.
 """

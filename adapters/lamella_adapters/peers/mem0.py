@@ -57,7 +57,7 @@ def _id(row: Record | Skipped) -> str | None:
 
 
 def _last(id: str, changes: Sequence[Record]) -> ForeignMemory | Skipped:
-    """Return the final state of a memory after its changes, sorted by time."""
+    """Return the final state of a memory after `changes`, which are sorted by time."""
     in_time = sorted(changes, key=lambda row: _at(row) or _FIRST)
     texts = [
         said for row in in_time for said in (text(row.get("old_memory")), text(row.get("new_memory"))) if said

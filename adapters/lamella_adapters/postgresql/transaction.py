@@ -70,7 +70,7 @@ class PostgresTransaction:
         hidden_forms: Hidden forms of the observations in `near`, by id.
         gone: Ids of the erased observations in `near`.
         said: Latest texts of each session with new messages, nearest first.
-        numbers: Numbers of the messages of a session to erase.
+        numbers: Numbers of the messages in a session to erase.
         logged: Time of the latest audit entry when the facts were read.
     """
 

@@ -15,7 +15,7 @@ PART = ".part"
 
 @contextmanager
 def replaced(target: Path) -> Iterator[BinaryIO]:
-    """Open a private file that replaces its target atomically."""
+    """Open a private file, which atomically replaces `target` at the end of the block."""
     draft = target.with_name(f"{target.name}.{secrets.token_hex(4)}{PART}")
     try:
         with os.fdopen(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:

@@ -9,7 +9,7 @@ time. `{home}` is `~/.codex`, or `CODEX_HOME`. As of version 0.169:
   `custom_tool_call`, `local_shell_call` and their outputs. Messages of the role `developer`, and user messages
   written by the client itself, are meant for the model. Newer versions mark them in the metadata; before, they
   begin with a tag.
-- `event_msg` repeats all of it for the display. The rest is settings and counts.
+- `event_msg` repeats these items for the display. The other records are settings and counts.
 - Ids written by the client are unique. The format of the model's ids depends on its server. Some servers use
   `msg_1` in every session, so a short id identifies nothing.
 """
@@ -110,7 +110,7 @@ def _action(name: str, payload: Record) -> Part:
 def _output(payload: Record) -> Part:
     """Return the result of a tool call.
 
-    Its output is text, a list of parts, or an object with either. The object may be encoded as text again.
+    The output is text, a list of parts, or an object with either. The object may be encoded as JSON text.
     """
     output = payload.get("output")
     if isinstance(output, str) and output.startswith("{"):

@@ -32,7 +32,9 @@ _SEPARATORS = b", \t\r\n"
 
 
 def elements(file: BinaryIO, offset: int) -> Iterator[Line]:
-    """Yield the objects and lists in a file's list, from `offset` on: 0, or the end of an element or of the list.
+    """Yield the objects and lists in a file's list, from `offset` on.
+
+    `offset` must be 0, the end of an element, or the end of the list.
 
     The last line covers the text after the list, and has no content. It is marked as incomplete if the file is
     truncated, or if this text isn't blank.

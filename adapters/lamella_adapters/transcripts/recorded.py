@@ -208,7 +208,7 @@ class SessionTranscripts(RecordedTranscripts):
         return unique([source for _, source in heads])
 
     def _head(self, path: Path) -> tuple[datetime, Source]:
-        """Return the first time of a file, and the file as a source."""
+        """Return the first timestamp in a file, and the file as a source."""
         try:
             with opened(path, at_once=_HEAD_AT_ONCE) as file:
                 status = os.fstat(file.fileno())

@@ -166,7 +166,7 @@ class TranscriptParser:
 
         Raises:
             LookupError: A field is missing: an earlier version wrote it.
-            ValueError, TypeError: The text isn't a state.
+            ValueError, TypeError: A field has an invalid value.
         """
         at = state["at"] and datetime.fromisoformat(state["at"])
         return cls(**{name: state[name] for name in fields_dict(cls)} | {"at": at})

@@ -37,11 +37,11 @@ def share(
     """Share this project's notes and decisions with others, as files in FOLDER.
 
     FOLDER is a folder of the repository, such as docs/memory; you commit its files. Without FOLDER, sync now;
-    servers also sync by themselves. If all files are gone, the command asks before it purges their
-    memories. Captured edits, commits, summaries, conversations and global memories are never shared.
+    servers also sync by themselves. If all files are gone, the command asks before it purges their memories.
+    Captured edits, commits, summaries, conversations and global memories are never shared.
 
     With --everything, FOLDER is a private repository or a synced folder. Each run imports new memories of your
-    other machines and writes those of this one.
+    other machines, and writes the memories of this machine.
     """
     if stop and folder:
         raise click.UsageError("Give either FOLDER or --stop.")

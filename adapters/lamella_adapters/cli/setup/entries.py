@@ -40,7 +40,7 @@ class ConfigEntry:
 
 @frozen(kw_only=True)
 class Format:
-    """Edits of a configuration format that leave the rest of the text unchanged.
+    """Functions that edit text in a configuration format, and leave the rest of the text unchanged.
 
     Attributes:
         parsed: Returns the data of a text, `{}` for an empty one. Raises `UnfitFileError`.

@@ -21,9 +21,9 @@ def unmerged(ask: Ask, root: str, saved: Collection[Checkout]) -> dict[Checkout,
 
     HEAD has the work if its history contains the commit of the checkout, or the last commit of the branch. If the
     checkout is at the commit where the branch began, it has no work of the branch, so only the last commit is
-    checked. HEAD also has the work after a squash merge. A squash merge is recognised because each file
-    that the branch changed once had, in HEAD's history, the same content as at the commit of the checkout or at
-    the end of the branch.
+    checked. HEAD also has the work after a squash merge. A squash merge is recognised because each file that
+    the branch changed once had, in HEAD's history, the same content as at the commit of the checkout or at the end
+    of the branch.
 
     Return nothing if git doesn't answer. Checkouts whose commit is missing from the repository are never returned.
     """

@@ -160,8 +160,8 @@ def _found(
 ) -> "tuple[T, T | None]":
     """Call `look` on the project at a location, and `look_everywhere` on the global memories. Return both results.
 
-    If the project can't be read, it has most likely no memories yet. In this case, the
-    project's result is that of `nothing`, called with the result of the global memories.
+    If the project can't be read, it has most likely no memories yet. In this case, the project's
+    result is that of `nothing`, called with the result of the global memories.
     """
     held = projects.everywhere(reads, directory, look_everywhere)
     try:

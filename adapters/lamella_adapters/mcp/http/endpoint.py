@@ -182,7 +182,7 @@ class Endpoint:
         )
 
     def _server(self, toolset: str, writes: bool, *, named: bool) -> Server[Any]:
-        """Return the SDK's server with the tools of a kind of caller."""
+        """Return the SDK's server with the tools for one kind of caller."""
         tools = offered(toolset, writes=writes, named=named)
         guidance = instructions(self.toolset, reading=not writes)
         server = make_server(tools, guidance, self._opened, seconds=CALL_SECONDS)

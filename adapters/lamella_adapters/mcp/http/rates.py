@@ -24,7 +24,7 @@ class Rates:
     """Token bucket for each caller, with a capacity of twice the rate. Not thread-safe.
 
     Attributes:
-        rate: Requests per second that refill a bucket.
+        rate: Number of requests added to a bucket per second.
     """
 
     rate: float

@@ -57,7 +57,7 @@ class RequestContext:
         """Return the context of a call.
 
         Args:
-            request: The caller's id of the call.
+            request: The id that the caller gave to the call.
         """
         confined = self.grant.project is not None
         context = Call(

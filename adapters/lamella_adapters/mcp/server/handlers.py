@@ -177,7 +177,7 @@ class _Answers:
 
     @property
     def _prompts(self) -> Mapping[str, Mapping[str, str]]:
-        """Registered names of the tools that each prompt mentions. A review needs a tool for its actions."""
+        """Registered names of the tools that each prompt mentions. Omits reviews if no tool can settle them."""
         settling = [
             tool.registered for tool in self.tools.values() if _SETTLES in tool.changes_by and not tool.read_only
         ]

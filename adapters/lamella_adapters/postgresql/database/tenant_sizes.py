@@ -24,7 +24,7 @@ def sizes(rows: Iterable[tuple[Any, ...]]) -> tuple[TenantSize, ...]:
 
 @define(eq=False)
 class KnownSize:
-    """Size of a tenant read some seconds ago, plus the memories that this process has added since.
+    """Size of a tenant, as read some seconds ago, plus the memories that this process has added since.
 
     Attributes:
         size: The size; None without a quota.

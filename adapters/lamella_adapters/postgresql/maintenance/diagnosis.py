@@ -96,7 +96,7 @@ class PostgresDiagnosis(StorageDiagnosis):
 
 
 def _unhelped() -> Question:
-    """Return the query for projects with vectors but no vector index, with statements that create the indexes."""
+    """Return the query for projects with vectors but no vector index, and for statements that create the index."""
     return SQL["unhelped"], {"indexed_from": _INDEXED_FROM, "most": _MOST_INDEXES}
 
 

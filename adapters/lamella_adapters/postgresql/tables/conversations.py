@@ -96,7 +96,7 @@ def write(tx: Transaction, change: plan.Write, before: Mapping[str, Sequence[str
 
 
 def settle(tx: Transaction) -> None:
-    """After a merge, give sessions the titles whose records the merge has added."""
+    """Assign waiting titles to sessions after a merge, if the merge has added the records that the titles name."""
     look = ConversationLook()
     asked = questions(look)
     answers = dict(zip(asked, tx.answers(*asked.values()), strict=True))

@@ -52,14 +52,14 @@ def embed_again(database: Database) -> str:
 
 
 def rebuild_blocks(database: Database) -> str:
-    """Rebuild all blocks of sign codes. Return a sentence about it for the user."""
+    """Rebuild all blocks of sign codes. Return a sentence for the user about the repair."""
     with database.writing() as connection:
         _fill_blocks(connection)
     return "The sign codes of all vectors were computed again."
 
 
 def _wrong(connection: apsw.Connection) -> set[int]:
-    """Return the sequence numbers of vectors that are unusable, lack a memory, or are missing for a memory."""
+    """Return the sequence numbers with an unusable vector, a vector without memory, or a memory without vector."""
     others = {seq for seq, code, vector in fetch(connection, SQL["codes"]) if not _agree(code, Vector(vector))}
     return others | {seq for (seq,) in fetch(connection, SQL["wrong"])}
 
@@ -88,7 +88,7 @@ def wrong_indexes(connection: apsw.Connection) -> list[str]:
 
 
 def rebuild_indexes(database: Database) -> str:
-    """Rebuild all search indexes and their statistics. Return a sentence about it for the user."""
+    """Rebuild all search indexes and their statistics. Return a sentence for the user about the repair."""
     with database.writing() as connection:
         for index in _INDEXES:
             connection.execute(f"INSERT INTO {index} ({index}) VALUES ('rebuild')")  # noqa: S608 - our own constants
@@ -138,7 +138,7 @@ def check_ledger(subject: str, database: Database) -> Iterator[Check]:
 
 
 def rebuild_ledger(database: Database) -> str:
-    """Delete wrong fingerprints; they are computed again on demand. Return a sentence about it for the user."""
+    """Delete wrong fingerprints, which are computed again on demand. Return a sentence about the repair."""
     with database.writing() as connection:
         sequences = [(sequence,) for sequence in _wrong_ledgers(connection)]
         connection.executemany("DELETE FROM changed_lines WHERE seq = ?", sequences)

@@ -182,7 +182,7 @@ def _renumber(path: Path, version: int) -> str:
 
 
 def set_damaged_aside(path: Path) -> str:
-    """Rename a database and its log. Return a sentence about it for the user. Nothing is deleted."""
+    """Rename a database and its log. Return a sentence for the user about the repair. Nothing is deleted."""
     with translated_sqlite_errors:
         suffix = set_aside(path, *beside(path), label="damaged")
     return f"The damaged file is now called {path.name}{suffix}."
@@ -228,7 +228,7 @@ def check_log(subject: str, path: Path, *, noted: int, saved: int) -> Iterator[C
 
 
 def accept_count(path: Path, count: int) -> str:
-    """Set the save counter to `count`. Return a sentence about it for the user."""
+    """Set the save counter to `count`. Return a sentence for the user about the repair."""
     with translated_sqlite_errors:
         note_count(note_of(path), count)
     return "From now on, the present memories count as all saved ones."

@@ -146,7 +146,7 @@ def _require_shape(connection: apsw.Connection, known: Sequence[str]) -> int:
     """Return how many of the `known` migrations were applied to a draft.
 
     Raises:
-        BackupUnusableError: A newer version wrote it, or its schema doesn't match its migrations.
+        BackupUnusableError: A newer version wrote the draft, or the draft's schema doesn't match its migrations.
     """
     version = connections.version_of(connection)
     if version > len(known):

@@ -63,7 +63,7 @@ def drafts(folder: Path) -> Iterator[Path]:
 
 
 def mark(connection: apsw.Connection) -> None:
-    """Give a draft a random mark. The present file has the same mark after the draft has replaced it."""
+    """Give a draft a random mark. A project's file has the same mark once the draft has replaced its contents."""
     connection.execute("DELETE FROM restored")
     connection.execute("INSERT INTO restored VALUES (?)", (secrets.token_bytes(16),))
 

@@ -123,7 +123,7 @@ def move_entries(leaving: apsw.Connection, arriving: apsw.Connection, origins: O
 
 
 def copy_entry(leaving: apsw.Connection, arriving: apsw.Connection, action: Action, origin: str) -> None:
-    """Copy the latest entry of an action, without memories, as an entry of `origin`."""
+    """Copy the latest entry with this action into another file, without memories, as an entry of `origin`."""
     for _, *row in fetch(leaving, f"{SQL['read']} WHERE action = ? ORDER BY number DESC LIMIT 1", (action.value,)):
         arriving.execute(SQL["insert"], (*row[:-1], origin))
     number_by_time(arriving)

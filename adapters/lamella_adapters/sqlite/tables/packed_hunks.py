@@ -11,7 +11,7 @@ _LEAST_CHARACTERS = 200
 
 
 def packed(hunks: str, content: str) -> bytes | None:
-    """Compress hunks for storage with a memory of that content; None if they are too short to gain."""
+    """Compress hunks for storage with a memory of that content; None if they are too short to benefit."""
     if len(hunks) < _LEAST_CHARACTERS:
         return None
     import zlib  # noqa: PLC0415 - hooks rarely need it

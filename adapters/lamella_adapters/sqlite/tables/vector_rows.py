@@ -26,7 +26,7 @@ def stored(connection: apsw.Connection, ids: Collection[UUID]) -> Mapping[UUID, 
 
 
 def adopt(connection: apsw.Connection, model: EmbeddingModel) -> None:
-    """Delete all vectors, and adopt a model."""
+    """Delete all vectors, and record `model` as the model of later vectors."""
     connection.execute("DELETE FROM embedding_model")
     # Delete the blocks first, so that deleting vectors doesn't clear their codes one by one.
     connection.execute("DELETE FROM code_block")

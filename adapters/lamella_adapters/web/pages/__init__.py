@@ -1,4 +1,4 @@
-"""The pages: functions from a context to an answer, by path and method."""
+"""Table of the pages: for each path and method, a function that returns the response to a request."""
 
 from collections.abc import Callable, Mapping
 from importlib import import_module

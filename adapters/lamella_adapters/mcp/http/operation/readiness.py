@@ -41,7 +41,7 @@ class Readiness:
     def trouble(self) -> str | None:
         """Return the reason why the server isn't ready; None if it is.
 
-        Reads from the storage, which also connects and checks the schema at its first use.
+        The check reads from the storage. The first read also connects and checks the schema.
         """
         if self.draining:
             return "draining"

@@ -117,7 +117,7 @@ def _copy_pages(path: Path, image: Path) -> None:
 
 
 def _keep_copies(path: Path, kept: Path, kept_log: Path) -> str:
-    """Give the copies of the broken file and its log permanent names. Return the name of the file."""
+    """Give permanent names to the copies of the broken file and its log. Return the name of the file's copy."""
     label = dated_suffix("damaged")
     aside = path.with_name(path.name + label)
     if kept_log.stat().st_size:

@@ -19,7 +19,7 @@ SQL = statements(__file__)
 
 
 def conversation_facts(connection: apsw.Connection, look: ConversationLook) -> ConversationFacts:
-    """Return the facts requested by a look."""
+    """Return the facts requested by `look`."""
     ((last,),) = fetch(connection, SQL["last"])
     waiting = dict(fetch(connection, SQL["waiting"]))
     records = json.dumps([*waiting, *look.records])

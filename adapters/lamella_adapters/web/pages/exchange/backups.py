@@ -27,7 +27,7 @@ def backups(context: PageContext) -> Response:
 
 
 def back_up(context: PageContext) -> Response:
-    """Copy every changed project."""
+    """Copy every project that has changed since its last copy."""
     made = sum(copy is not None for _, copy in context.lamella.back_up())
     return context.go("/backups", done="copied", made=made or None)
 
