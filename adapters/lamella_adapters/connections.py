@@ -222,7 +222,7 @@ def configured(app: ASGIApp, connection: type[GuardedConnection], most: int, **m
         app: ASGI application.
         connection: Class of connections.
         most: Maximum simultaneous connections. Beyond it, connections that aren't `is_known` are closed; if all
-            are, requests get status 503.
+            connections are known, new requests get status 503.
         **more: Further options of `uvicorn.Config`.
     """
     return uvicorn.Config(

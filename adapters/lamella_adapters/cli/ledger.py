@@ -54,7 +54,7 @@ def ledger(
     With --project, FILE is relative to the root of that project. For a FOLDER, show all of its files; for an ID,
     the lines of one change. If several changes report the same line, it counts only in the oldest of them. Piped
     output has a tab-separated line for each change: time, added, removed, file, title, source, id; with --patch,
-    its lines follow.
+    the changed lines follow.
     """
     if target is None and not backfill:
         raise click.UsageError("Name a FILE, a FOLDER or the ID of a change, or give --backfill.")

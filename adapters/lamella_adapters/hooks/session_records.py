@@ -171,7 +171,7 @@ def _files(folder: str) -> list[tuple[int, str]]:
 
 
 def forget_the_old(folder: str) -> None:
-    """Remove old records and drafts of missing processes, and old files of sessions.
+    """Remove old records and temporary files of processes that have ended, and old files of sessions.
 
     Raises:
         OSError: A file can't be removed.

@@ -54,7 +54,7 @@ def part_of(role: Role, block: Record) -> Part:
 def is_own_tool(name: str) -> bool:
     """Return True if a client's name for a tool means a tool of lamella.
 
-    The name joins the server's name and the tool's.
+    Such a name consists of the server's name and the tool's name.
     """
     if name.startswith("mcp__"):
         return OWN_NAME in name.split("__")[1]

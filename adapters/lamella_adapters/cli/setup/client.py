@@ -107,7 +107,7 @@ class Client:
         others: Patterns of files in the client's folder that belong to other programs.
         servers: List of servers of the client; None if a plugin provides the server.
         hooks: List of hooks of the client.
-        plugin: Path of the plugin that calls hooks, in its folder.
+        plugin: Path of the plugin that calls hooks, relative to `folder`.
         script: Name of another client whose plugin this client shares, if any.
         instructions: File of instructions of the client, if the model needs instructions about lamella.
         gates: True if the client asks for permission before each call of a tool without `readOnlyHint`. `recall`

@@ -57,7 +57,7 @@ def _transcript(session: str) -> str:
 
 
 def _arguments(payload: Json) -> Json:
-    """Return the arguments of a tool: an object, or JSON text, as documented."""
+    """Return the arguments of a tool, which are reported as an object or as JSON text."""
     given = object_in(payload, "toolArgs") or parsed(text_in(payload, "toolArgs").encode(errors="replace")) or {}
     return given or {_IN_VSCODE.get(key, key): value for key, value in object_in(payload, "tool_input").items()}
 

@@ -30,7 +30,7 @@ _ID = "?"
 
 
 async def recorded(server: Server[Any]) -> dict[str, str]:
-    """Return a server's replies by `key`, each without the beginning of its line up to the id. Reads no memory."""
+    """Return a server's replies by `key`, without the part of each reply up to the id. Reads no memory."""
     found: dict[str, str] = {}
     for version in HANDSHAKE_PROTOCOL_VERSIONS:
         asked = {"protocolVersion": version, "capabilities": {}, "clientInfo": _CLIENT}

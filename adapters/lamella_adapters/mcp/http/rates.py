@@ -72,7 +72,7 @@ class Refusals:
         return grant if time.monotonic() - at < KNOWN_SECONDS else None
 
     def wait(self, owner: str | None, token: str) -> int:
-        """Return the seconds to wait before this token may be looked up; 0 for now."""
+        """Return the seconds to wait before this token may be looked up; 0 if it may be looked up now."""
         if owner is None or _digest(token) in self._accepted:
             return 0
         return self.rates.wait(owner, counted=False)

@@ -55,7 +55,7 @@ def serve_stdio(
 
     Args:
         server: The server.
-        front: Thread that has claimed the descriptors and answered so far.
+        front: Thread that has claimed the descriptors and answered requests before.
         on_shutdown: Called once in the main thread after serving, with a fraction of a second to run. Abandoned
             threads may still run: the function must not touch a connection in use, a lock or any other object of
             an abandoned thread.

@@ -245,7 +245,7 @@ def _configured(connection: PatientConnection) -> None:
 
 
 def _from_json(stored: bytes | str) -> Any:
-    """Parse JSON. Most values are empty, and parsing them took an eighth of a recall."""
+    """Parse JSON. Frequent empty values bypass the parser, which spent an eighth of a recall's time on them."""
     empty = _EMPTY.get(stored)
     return json.loads(stored) if empty is None else empty()
 

@@ -91,7 +91,7 @@ def project_at(folder: str, key: str, name: str, deadline: Deadline) -> Iterator
 
 
 def begin_anew(connection: apsw.Connection) -> None:
-    """Restart the time limit after other slow work, such as redacting a large file."""
+    """Restart the time limit after slow work between reads, such as redacting a large file."""
     connection.set_progress_handler(Deadline().passed, _STEPS)
 
 

@@ -56,8 +56,8 @@ def log(context: PageContext) -> Response:
 def undo(context: PageContext) -> Response:
     """Show the effect of undoing an entry, and undo the entry once the user confirms.
 
-    If the log has changed since the preview, the number may belong to another entry, and the undo may have another
-    effect than shown. In this case, show a new preview instead.
+    If the log has changed since the preview, the number may belong to another entry, and the undo may have a
+    different effect. In this case, show a new preview instead.
     """
     number, everywhere = _name(context, "number")
     latest, seen = context.lamella.log(context.call, limit=PAGE), context.text("latest")

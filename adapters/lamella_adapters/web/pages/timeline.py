@@ -32,7 +32,7 @@ _MOST = 10_000
 
 
 def timeline(context: PageContext) -> Response:
-    """Show the days up to the requested one. List the memories of the chosen or latest day that has memories."""
+    """Show the days up to the requested one. List the memories of the chosen day, or the latest with memories."""
     zone, today = context.call.zone, context.today
     asked = context.day("day")
     until = context.day("until") or today

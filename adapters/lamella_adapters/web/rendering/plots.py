@@ -163,7 +163,7 @@ def year_until(last: date) -> Sequence[date]:
 
 
 def calendar(counts: Mapping[date, int]) -> Calendar:
-    """Return the calendar of the days of `year_until`, each with a number."""
+    """Return the calendar of `counts`, which has a number for each day of `year_until`."""
     some = sorted(filter(None, counts.values()))
     bounds = [some[len(some) * level // _LEVELS] for level in range(1, _LEVELS)] if some else []
     # Equal bounds would leave a shade unused.

@@ -25,7 +25,7 @@ class Access:
 
     Attributes:
         authenticator: Authenticates callers.
-        challenges: Builds the errors for missing, invalid and insufficient tokens.
+        challenges: Builder of the errors for missing, invalid and insufficient tokens.
         routes: Routes that need no token.
         refusals: Rate limit of rejected tokens.
     """
