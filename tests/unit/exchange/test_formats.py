@@ -45,7 +45,7 @@ def read(content: bytes) -> list[Record]:
 @given(st.lists(RECORDS, max_size=4))
 def test_records_come_back_from_json_lines(records: list[Record]) -> None:
     written = b"".join(json_lines.written(records))
-    assert read(written) == records
+    assert read(written) == read(written + b"\n") == records
     assert written.count(b"\n") == len(records) + 2
 
 

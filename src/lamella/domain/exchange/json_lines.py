@@ -102,7 +102,8 @@ def _lines(stream: BinaryIO) -> Iterator[tuple[str, dict[str, Any]]]:
             known = number > 1 or line.startswith(BEGINNING)
             reason = "it is truncated" if known else _NO_EXPORT
             raise UnreadableExportError(place=place, reason=reason)
-        yield place, _object(number, line)
+        if line.strip():  # editors may add a blank line at the end
+            yield place, _object(number, line)
 
 
 def _object(number: int, line: bytes) -> dict[str, Any]:
