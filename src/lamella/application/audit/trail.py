@@ -16,6 +16,7 @@ from lamella.application.projects.context import ProjectContext
 from lamella.domain.audit.entry import Action, AuditEntry, Signature, entry_name
 from lamella.domain.audit.errors import LOG, SEE, NotUndoableError
 from lamella.domain.audit.undoing import Decision, History, Kept, Subject, undone_by
+from lamella.domain.exchange.foreign import may_be_version
 from lamella.domain.exchange.shared_file import edited_id
 from lamella.domain.transactions.look import Look
 from lamella.domain.transactions.reviewing import LOOK, kept, mark
@@ -62,15 +63,16 @@ class Trail:
         return self._linked(decision.without(replaced) if replaced else decision)
 
     def _linked(self, decision: Decision) -> Decision:
-        """Set the replacement of each memory to purge that an import had replaced with an edit of its file."""
+        """Set the replacement of each memory to purge that an import had replaced with a later version of it."""
         states = decision.back.items()
         imports = {id for id, each in self.history.entries.items() if each.action is Action.IMPORT}
         former = [id for id, state in states if isinstance(id, UUID) and state.away and state.since in imports]
         if not former or not 0 < len(decision.restore) * len(former) <= _MOST_PAIRS:
             return decision
-        edits = list(some_of(self.here.observations, decision.restore))
-        pairs = ((id, each) for id in former for each in edits)
-        heirs: dict[Subject, UUID] = {id: each.id for id, each in pairs if each.id == edited_id(id, each)}
+        later = list(some_of(self.here.observations, decision.restore))
+        pairs = [(old, each) for old in some_of(self.here.observations, former) for each in later]
+        heirs: dict[Subject, UUID] = {old.id: each.id for old, each in pairs if may_be_version(each, old)}
+        heirs |= {old.id: each.id for old, each in pairs if each.id == edited_id(old.id, each)}
         back = {id: evolve(state, replaced_by=heirs[id]) if id in heirs else state for id, state in states}
         return evolve(decision, back=back)
 

@@ -131,6 +131,13 @@ def is_version(peer: str, key: str, here: Observation) -> bool:
     return any(here.id in (each.id, described_id(each)) for each in first)
 
 
+def may_be_version(later: Observation, old: Observation) -> bool:
+    """Return True if two memories of a program have the same text, or the same title and session."""
+    title, text = undivided(later.title), untagged(later.content)
+    alike = text == untagged(old.content) or (title, later.session) == (undivided(old.title), old.session)
+    return alike and later.author == old.author is not None
+
+
 def _titled(title: str, content: str) -> tuple[str, str]:
     line = one_line(title)
     if len(line) <= MAX_TITLE_CHARACTERS:

@@ -112,3 +112,15 @@ def test_a_storage_without_conversations_takes_no_prompts() -> None:
 def test_the_line_with_tags_can_be_removed() -> None:
     assert with_tags("Tea at noon.", ["tea", "noon"]) == "Tea at noon.\n\nTags: tea, noon"
     assert untagged(with_tags("Tea at noon.", ["tea", "noon"])) == "Tea at noon."
+
+
+def test_an_import_that_was_undone_and_done_again_keeps_its_links() -> None:
+    desk = Desk()
+    first = said("1", "Tea at noon.", title="Tea"), said("2", "Pears by hand.", title="Fruit")
+    later = said("1", "Coffee at noon.", title="Tea"), said("2", "Pears by hand.", title="Pears")
+    kept(desk, *first)
+    before = {each.id: each.replaced_by for each in kept(desk, *later)}
+    for name in (2, 3):
+        desk.undo(desk.call, name)
+    assert {each.id: each.replaced_by for each in desk.everything} == before
+    assert sum(each is not None for each in before.values()) == len(first)
