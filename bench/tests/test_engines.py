@@ -11,7 +11,7 @@ from bench.quality.collection import Collection, Edit, Engine, Memory, Question,
 from bench.quality.engines.baselines import Grep, PlainFts5, RankBm25
 from bench.quality.engines.lamella import Lamella
 from lamella.domain.conversations.message import Role
-from lamella.domain.memories.query import MAX_QUERY_CHARACTERS
+from lamella.domain.memories.limits import MAX_QUERY_CHARACTERS
 
 NOON = datetime(2024, 5, 6, 12, tzinfo=UTC)
 

@@ -57,10 +57,10 @@ from lamella.domain.memories.errors import NotReplaceableError as NotReplaceable
 from lamella.domain.memories.errors import ObservationNotFoundError as ObservationNotFoundError
 from lamella.domain.memories.errors import ObservationPurgedError as ObservationPurgedError
 from lamella.domain.memories.errors import ReplacedError as ReplacedError
+from lamella.domain.memories.limits import MAX_QUERY_CHARACTERS as MAX_QUERY_CHARACTERS
 from lamella.domain.memories.observation import CodeChange as CodeChange
 from lamella.domain.memories.observation import Kind as Kind
 from lamella.domain.memories.observation import Observation as Observation
-from lamella.domain.memories.query import MAX_QUERY_CHARACTERS as MAX_QUERY_CHARACTERS
 from lamella.domain.memories.query import ById as ById
 from lamella.domain.memories.query import ByIds as ByIds
 from lamella.domain.memories.query import ByText as ByText

@@ -14,7 +14,8 @@ from lamella.container import Lamella
 from lamella.domain.call import Call
 from lamella.domain.ledger.commits import short_commit
 from lamella.domain.ledger.file_change import FileChange, entry
-from lamella.domain.memories.query import DEFAULT_CHANGES, ById, ByText, Mode
+from lamella.domain.memories.limits import DEFAULT_CHANGES
+from lamella.domain.memories.query import ById, ByText, Mode
 from lamella.domain.text.printing import counted, printed_line, visible
 from lamella_adapters.cli.options import options
 from lamella_adapters.cli.output import echo, echo_json, minute, progress_bar

@@ -7,14 +7,13 @@ Transactions other than saves have their facts and writes in `tables.other_trans
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from datetime import datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from uuid import UUID
 
 import apsw
 from attrs import define, field
 
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import Hit, Match
 from lamella.domain.transactions import plan
 from lamella.domain.transactions.look import SIMILAR, Facts, Look, Same, Status
 from lamella.ports.storage.transaction import T, Transactional
@@ -25,6 +24,9 @@ from lamella_adapters.sqlite.tables.context_column import context_before, refres
 from lamella_adapters.sqlite.tables.index_segments import merge_after_ageing
 from lamella_adapters.sqlite.tables.observation_rows import DerivedRow, from_microseconds, to_microseconds
 from lamella_adapters.statements import listed, statements
+
+if TYPE_CHECKING:
+    from lamella.domain.memories.query import Hit
 
 SQL = statements(__file__, columns=observation_rows.COLUMNS)
 
@@ -130,7 +132,9 @@ class SqliteTransaction:
             },
         }
 
-    def _starting(self, look: Look) -> Mapping[str, tuple[Hit, ...]]:
+    def _starting(self, look: Look) -> "Mapping[str, tuple[Hit, ...]]":
+        from lamella.domain.memories.query import Match
+
         ranges = [tuple(bytes.fromhex(prefix.ljust(32, digit)) for digit in "0f") for prefix in look.prefixes]
         rows = [fetch(self.connection, SQL["between"], (*bounds, look.each)) for bounds in ranges]
         every = {row[0]: row for found in rows for row in found}

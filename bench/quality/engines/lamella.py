@@ -23,8 +23,9 @@ from lamella.domain.call import Call
 from lamella.domain.conversations.message import Batch, MessageDraft, message_key
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.errors import NothingFoundError
+from lamella.domain.memories.limits import MAX_QUERY_CHARACTERS
 from lamella.domain.memories.observation import Draft, Kind
-from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByText, Hit, Mode
+from lamella.domain.memories.query import ByText, Hit, Mode
 from lamella.entry_points import NO_EMBEDDER, adapter
 from lamella.ports.embedder import Embedder
 from lamella.ports.spool import EditCaptured

@@ -2,15 +2,18 @@
 
 from datetime import UTC, datetime, tzinfo
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import field, frozen
 from attrs.converters import optional as if_given
 from attrs.validators import optional
 
-from lamella.domain.audit.entry import Signature
 from lamella.domain.projects.project import Location
 from lamella.domain.text.printing import cut, one_line, well_formed
 from lamella.domain.validation import instance_of
+
+if TYPE_CHECKING:
+    from lamella.domain.audit.entry import Signature
 
 AGENT = "agent"
 """Actor of memories saved by an agent."""
@@ -76,6 +79,8 @@ class Call:
     distant: bool = False
     confined: bool = False
 
-    def signature(self, now: datetime) -> Signature:
+    def signature(self, now: datetime) -> "Signature":
         """Return the signature for changes by this call at `now`."""
+        from lamella.domain.audit.entry import Signature  # noqa: PLC0415 - saves have none
+
         return Signature(at=now, actor=self.actor, author=self.author, session=self.session)

@@ -9,7 +9,6 @@ from lamella.domain.errors import LamellaError
 from lamella.domain.memories.query import ByIds, ByText
 from lamella.domain.replies.views import Detail
 from lamella.domain.validation import require_type
-from lamella.library.given import LATEST
 from lamella.library.memory import Memory
 
 if TYPE_CHECKING:
@@ -42,7 +41,7 @@ def agent_tools(memory: Memory) -> list[Callable[..., str]]:
             question: One topic, with synonyms and identifiers. Empty for the latest memories.
             cursor: From the end of a truncated reply to the same question, to read on.
         """
-        asked = ByText(question) if question else LATEST
+        asked = ByText(question) if question else None
         return str(memory.recall(asked, cursor=cursor or None))
 
     def read_memories(ids: list[str]) -> str:

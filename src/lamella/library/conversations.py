@@ -5,20 +5,21 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
-from lamella.domain.memories.query import NO_FILTERS, Filters
 from lamella.domain.validation import require_number, require_type
 from lamella.library.base import CallerMemory, in_words_of_programs
+from lamella.library.given import conditions
 
 if TYPE_CHECKING:
     # Not imported at run time, to keep `import lamella` fast.
     from lamella.domain.conversations.message import Message, Role, Session
+    from lamella.domain.memories.query import Filters
 
 
 @in_words_of_programs
 class ConversationMemory(CallerMemory):
     """Methods of `Memory` for conversations."""
 
-    def recall_messages(self, text: str, *, filters: Filters = NO_FILTERS) -> str:
+    def recall_messages(self, text: str, *, filters: Filters | None = None) -> str:
         """Search past conversations for `text`. Return messages as text for an agent.
 
         Raises:
@@ -32,8 +33,7 @@ class ConversationMemory(CallerMemory):
             [message 2, session "When?", assistant]
                 ...At 4....
         """
-        require_type("filters", filters, Filters)
-        return self._lamella.recall_messages(self._call, text, filters=filters)
+        return self._lamella.recall_messages(self._call, text, filters=conditions(filters, {}))
 
     def show_message(self, number: int) -> str:
         """Return a message with the messages around it, as text for an agent.

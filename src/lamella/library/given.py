@@ -1,16 +1,17 @@
 """Arguments of the API, and their conversion to requests and paths."""
 
+# ruff: noqa: PLC0415 - many programs only save, and import no queries
+
 from __future__ import annotations
 
 from os import PathLike, fspath
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypedDict, TypeVar
+from typing import TYPE_CHECKING, Any, TypeAlias, TypedDict, TypeVar
 
 from attrs import evolve, fields_dict
 
 from lamella.application.memories.save import SaveRequest
 from lamella.domain.errors import InvalidValueError
-from lamella.domain.memories.query import ById, ByIds, ByText, ByTitle, Filters, Recent
 from lamella.domain.validation import require_type
 
 if TYPE_CHECKING:
@@ -20,12 +21,11 @@ if TYPE_CHECKING:
 
     from lamella.application.search.request import SearchRequest
     from lamella.domain.memories.kind import Kind
+    from lamella.domain.memories.query import Filters, Selector
     from lamella.domain.replies.views import Detail
 
-Asked = str | ByText | ByTitle | Recent | ById | ByIds
+Asked: TypeAlias = "str | Selector"
 """Text to search for, or another selector."""
-
-LATEST = Recent()
 
 
 def project_name(given: str | None) -> str | None:
@@ -92,18 +92,37 @@ def to_save(memory: str | SaveRequest, given: SaveFields) -> SaveRequest:
     return evolve(memory, **given) if isinstance(memory, SaveRequest) else SaveRequest(text=memory, **given)
 
 
-def question(kind: type[_Question], asked: Asked | _Question, given: dict[str, Any]) -> _Question:
+def question(kind: type[_Question], asked: Asked | _Question | None, given: dict[str, Any]) -> _Question:
     """Return a request of type `kind`, with the given fields and filter conditions."""
+    from lamella.domain.memories.query import ByText, Recent, Selector
+
+    if asked is None:
+        asked = Recent()
     if not isinstance(asked, kind):
-        require_type("asked", asked, Asked)
+        require_type("asked", asked, str | Selector)
         asked = kind(selector=ByText(asked) if isinstance(asked, str) else asked)  # type: ignore[arg-type]
     filters = conditions(given.pop("filters", asked.filters), given)
     return evolve(asked, filters=filters, **given)
 
 
-def conditions(filters: Filters, given: dict[str, Any]) -> Filters:
+def conditions(filters: Filters | None, given: dict[str, Any]) -> Filters:
     """Return filters with the given conditions, and remove these from `given`."""
+    from lamella.domain.memories.query import NO_FILTERS, Filters
+
+    filters = NO_FILTERS if filters is None else filters
+    require_type("filters", filters, Filters)
     return evolve(filters, **{name: given.pop(name) for name in fields_dict(Filters) if name in given})
+
+
+def id_prefix(given: str | UUID) -> str:
+    """Return an id, or a prefix of one, as a text.
+
+    Raises:
+        InvalidValueError: `given` is neither a text nor a UUID.
+    """
+    from lamella.domain.memories.query import ById
+
+    return ById(given).id
 
 
 def folder(name: str, given: object) -> Path:

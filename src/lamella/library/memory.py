@@ -10,22 +10,11 @@ from uuid import UUID
 from attrs import evolve
 
 from lamella.application.memories.save_outcome import SaveOutcome
-from lamella.domain.memories.query import NO_FILTERS, ById, Filters
 from lamella.domain.transactions.saving import Added
 from lamella.domain.validation import require_number, require_type
 from lamella.library.base import in_words_of_programs, type_of_request
 from lamella.library.conversations import ConversationMemory
-from lamella.library.given import (
-    LATEST,
-    Asked,
-    RecallFields,
-    SaveFields,
-    SearchFields,
-    project_name,
-    question,
-    to_save,
-    working_directory,
-)
+from lamella.library.given import conditions, id_prefix, project_name, question, to_save, working_directory
 from lamella.library.project import ProjectMemory
 from lamella.library.stored import StoredMemory
 
@@ -34,7 +23,9 @@ if TYPE_CHECKING:
     from lamella.application.memories.save import SaveRequest
     from lamella.application.search.recall import RecallRequest
     from lamella.application.search.request import SearchRequest
+    from lamella.domain.memories.query import Filters
     from lamella.domain.replies.paging import RecallPage
+    from lamella.library.given import Asked, RecallFields, SaveFields, SearchFields
     from lamella.library.results import SearchResults
 
 _LOGGED_TOGETHER = 100
@@ -143,7 +134,7 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
             >>> memory.replace(wrong.id, "Staging is reset every night.").observation.content
             'Staging is reset every night.'
         """
-        old = self._lamella.find_one(self._call, ById(id).id)
+        old = self._lamella.find_one(self._call, id_prefix(id))
         title = old.observation.title if title is None else title
         keywords = old.observation.keywords if keywords is None else keywords
         changed = self._lamella.edit(self._call, old, title=title, text=text, keywords=keywords)
@@ -151,7 +142,7 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
 
     def search(
         self,
-        asked: Asked | SearchRequest = LATEST,
+        asked: Asked | SearchRequest | None = None,
         *,
         offset: int = 0,
         limit: int | None = None,
@@ -160,7 +151,7 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
         """Search memories, best match first. Without a question, return the latest first.
 
         Args:
-            asked: Text to search for, another selector such as `ByTitle`, or a request.
+            asked: Text to search for, another selector such as `ByTitle`, or a request; None for the latest.
             offset: Number of hits to skip.
             limit: Maximum number of hits; None for the limit of the request, or for all hits if the request has no
                 limit.
@@ -193,11 +184,11 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
             lambda: islice(self._lamella.each(self._call, request, answer), offset, end), answer, offset
         )
 
-    def recall(self, asked: Asked | RecallRequest = LATEST, **given: Unpack[RecallFields]) -> RecallPage:
+    def recall(self, asked: Asked | RecallRequest | None = None, **given: Unpack[RecallFields]) -> RecallPage:
         """Search memories, and return a page of text for an agent, within its token budget.
 
         Args:
-            asked: Text to search for, another selector such as `ById`, or a request.
+            asked: Text to search for, another selector such as `ById`, or a request; None for the latest.
             **given: Fields of `RecallRequest` and of its `Filters`, such as `detail` and `days_back`.
 
         Raises:
@@ -222,7 +213,7 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
         self._lamella.log_recalls(least=_LOGGED_TOGETHER)
         return page
 
-    def similar(self, text: str, *, limit: int = 10, filters: Filters = NO_FILTERS) -> RecallPage:
+    def similar(self, text: str, *, limit: int = 10, filters: Filters | None = None) -> RecallPage:
         """Return the memories nearest in meaning to `text`. Requires an embedder.
 
         Raises:
@@ -238,5 +229,5 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
         """
         require_type("text", text, str)
         require_number("limit", limit, least=1)
-        require_type("filters", filters, Filters)
+        filters = conditions(filters, {})
         return self._lamella.search_by_meaning.page(self._call, text, limit=limit, filters=filters)

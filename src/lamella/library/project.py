@@ -6,9 +6,10 @@ from collections import deque
 from typing import TYPE_CHECKING, BinaryIO, NoReturn
 
 from lamella.domain.errors import InvalidValueError
-from lamella.domain.memories.query import DEFAULT_CHANGES, ById
+from lamella.domain.memories.limits import DEFAULT_CHANGES
 from lamella.domain.validation import require_number, require_type
 from lamella.library.base import CallerMemory, in_words_of_programs, type_of_request
+from lamella.library.given import id_prefix
 
 if TYPE_CHECKING:
     # Not imported at run time, to keep `import lamella` fast.
@@ -83,7 +84,7 @@ class ProjectMemory(CallerMemory):
             [('1', 'purge')]
         """
         require_number("limit", limit, least=1)
-        memory = None if id is None else self._lamella.find_one(self._call, ById(id).id).observation.id
+        memory = None if id is None else self._lamella.find_one(self._call, id_prefix(id)).observation.id
         return self._lamella.log(self._call, limit=limit, memory=memory, titles=limit)
 
     def undo(self, entry: str | None = None, *, dry_run: bool = False) -> Undone:

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Unpack
 from uuid import UUID
 
-from lamella.domain.memories.query import NO_FILTERS, ById, Filters
-from lamella.domain.validation import as_ids, require_number, require_type
+from lamella.domain.validation import as_ids, require_number
 from lamella.library.base import CallerMemory, in_words_of_programs
-from lamella.library.given import Conditions, conditions
+from lamella.library.given import Conditions, conditions, id_prefix
 
 if TYPE_CHECKING:
     # Not imported at run time, to keep `import lamella` fast.
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
     from lamella.application.memories.timeline import TimelineRequest
     from lamella.domain.memories.observation import Observation
+    from lamella.domain.memories.query import Filters
     from lamella.domain.memories.timeline import Surroundings
 
 Ids = Sequence[str | UUID]
@@ -69,7 +69,7 @@ class StoredMemory(CallerMemory):
             >>> [each.content for each in memory.history(new.id)]
             ['Staging is reset every night.', 'Staging is never reset.']
         """
-        return self._lamella.find_one.versions(self._call, ById(id).id)
+        return self._lamella.find_one.versions(self._call, id_prefix(id))
 
     def purge(self, ids: Ids) -> StatusChangeOutcome:
         """Hide memories from search until they are restored. Errors for single ids are in the outcome.
@@ -112,7 +112,7 @@ class StoredMemory(CallerMemory):
 
     def delete(
         self,
-        filters: Filters = NO_FILTERS,
+        filters: Filters | None = None,
         *,
         most: int = 100,
         dry_run: bool = False,
@@ -138,7 +138,6 @@ class StoredMemory(CallerMemory):
             >>> [each.content for each in memory.delete(source="trial", days_back=1, dry_run=True).changed]
             ['Trial run.']
         """
-        require_type("filters", filters, Filters)
         require_number("most", most, least=1)
         passing = conditions(filters, dict(given))
         return self._lamella.delete(self._call, passing, most=most, dry_run=dry_run, for_good=for_good)

@@ -13,7 +13,7 @@ from mcp.client import Client
 from mcp_types import TextContent
 
 from lamella.domain.errors import LamellaError
-from lamella.domain.memories.query import MAX_LIMIT
+from lamella.domain.memories.limits import MAX_LIMIT
 from lamella.domain.replies.budget import PAGE_TOKENS
 from lamella.domain.replies.views import Detail
 from lamella.domain.search.strength import WEAK

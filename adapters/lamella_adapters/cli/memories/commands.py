@@ -16,6 +16,7 @@ from lamella.application.search.request import SearchRequest
 from lamella.container import Lamella
 from lamella.domain.call import Call
 from lamella.domain.errors import AdvisedError, InvalidValueError
+from lamella.domain.memories import limits
 from lamella.domain.memories import query as queries
 from lamella.domain.memories.errors import NoneChangedError, NothingFoundError
 from lamella.domain.memories.kind import Kind
@@ -38,8 +39,8 @@ _ID = re.compile(r"[0-9a-fA-F-]{6,36}")
 def _short(_context: click.Context, _parameter: click.Parameter, given: str | Sequence[str] | None) -> str | None:
     """Join the words of an argument or option; None if it is blank."""
     text = given if given is None or isinstance(given, str) else " ".join(given)
-    if text is not None and len(text) > queries.MAX_QUERY_CHARACTERS:
-        raise click.BadParameter(f"at most {queries.MAX_QUERY_CHARACTERS} characters, not {len(text)}.")
+    if text is not None and len(text) > limits.MAX_QUERY_CHARACTERS:
+        raise click.BadParameter(f"at most {limits.MAX_QUERY_CHARACTERS} characters, not {len(text)}.")
     return text if text and text.strip() else None
 
 
@@ -84,7 +85,7 @@ def save(*, words: tuple[str, ...], paths: tuple[str, ...], project: str | None,
     id={"callback": _short},
     title={"callback": _short},
     path={"callback": _short},
-    limit={"type": click.IntRange(1, queries.MAX_LIMIT), "default": queries.DEFAULT_LIMIT},
+    limit={"type": click.IntRange(1, limits.MAX_LIMIT), "default": limits.DEFAULT_LIMIT},
     detail=_choice(Detail.COMPACT),
     mode=_choice(queries.Mode.AUTO),
 )
@@ -195,8 +196,8 @@ def _selector(
         given.append(queries.ByTitle(title))
     if len(given) > 1:
         raise click.UsageError("Give only one of QUERY, --id, --title and --ids.")
-    if len(listed) > queries.MAX_LIMIT:
-        raise click.UsageError(f"Give at most {queries.MAX_LIMIT} ids.")
+    if len(listed) > limits.MAX_LIMIT:
+        raise click.UsageError(f"Give at most {limits.MAX_LIMIT} ids.")
     return given[0] if given else queries.Recent()
 
 

@@ -9,8 +9,9 @@ from attrs import frozen
 
 from lamella.application.search.recall import RecallRequest
 from lamella.domain.errors import LamellaError
+from lamella.domain.memories.limits import MAX_SHORT_QUERY_CHARACTERS
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import MAX_SHORT_QUERY_CHARACTERS, ById, ByText, ByTitle, Filters, Recent
+from lamella.domain.memories.query import ById, ByText, ByTitle, Filters, Recent
 from lamella.domain.replies.views import Detail
 from lamella.domain.text.printing import echo, printed_line, printed_time
 from lamella_adapters.mcp.toolsets.tool import ToolCall, texts_of

@@ -12,8 +12,9 @@ from lamella.application.memories.timeline import TimelineRequest
 from lamella.application.search.request import SearchRequest
 from lamella.domain.memories.errors import ObservationNotFoundError
 from lamella.domain.memories.ids import full_id
+from lamella.domain.memories.limits import DEFAULT_LIMIT, MAX_SHORT_QUERY_CHARACTERS
 from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS, Observation
-from lamella.domain.memories.query import DEFAULT_LIMIT, MAX_SHORT_QUERY_CHARACTERS, ByText
+from lamella.domain.memories.query import ByText
 from lamella.domain.replies import json_layout
 from lamella.domain.replies.budget import REPLY_CHARACTERS, Reply, TokenBudget
 from lamella.domain.replies.paging import own_size

@@ -2,7 +2,8 @@
 
 from attrs import frozen
 
-from lamella.domain.memories.query import MAX_LIMIT, MAX_SHORT_QUERY_CHARACTERS, Filters
+from lamella.domain.memories.limits import MAX_LIMIT, MAX_SHORT_QUERY_CHARACTERS
+from lamella.domain.memories.query import Filters
 from lamella.domain.replies.budget import Reply
 from lamella.domain.replies.similar import RelevantReply
 from lamella_adapters.mcp.toolsets.arguments import QUERY, argument

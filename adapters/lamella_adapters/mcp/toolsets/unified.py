@@ -10,6 +10,7 @@ from attrs import fields_dict, frozen
 
 from lamella.application.memories import save
 from lamella.application.search.recall import RecallRequest
+from lamella.domain.memories import limits
 from lamella.domain.memories import query as queries
 from lamella.domain.memories.errors import NoneChangedError
 from lamella.domain.memories.observation import MAX_KEYWORDS_CHARACTERS
@@ -47,7 +48,7 @@ class SaveArguments:
         "'decision' marks a decision.", default=save.DEFAULT_SOURCE, most=save.MAX_SOURCE_CHARACTERS
     )
     paths: tuple[str, ...] = argument("Its files.", default=(), most=save.MAX_PATHS)
-    replaces: tuple[str, ...] = argument("Ids it corrects.", default=(), most=queries.MAX_LIMIT)
+    replaces: tuple[str, ...] = argument("Ids it corrects.", default=(), most=limits.MAX_LIMIT)
     everywhere: bool = argument("Every project.", default=False)
     keywords: str | None = argument(KEYWORDS, default=None, most=MAX_KEYWORDS_CHARACTERS)
 
@@ -56,13 +57,13 @@ class SaveArguments:
 class RecallArguments:
     """Arguments of `recall`."""
 
-    query: str | None = argument(f"{QUERY} Or #tag, branch:name.", default=None, most=queries.MAX_QUERY_CHARACTERS)
+    query: str | None = argument(f"{QUERY} Or #tag, branch:name.", default=None, most=limits.MAX_QUERY_CHARACTERS)
     id: str | None = argument("One memory.", default=None)
-    title: str | None = argument("Part of a title.", default=None, most=queries.MAX_SHORT_QUERY_CHARACTERS)
-    ids: tuple[str, ...] = argument("From a result.", default=(), most=queries.MAX_LIMIT)
+    title: str | None = argument("Part of a title.", default=None, most=limits.MAX_SHORT_QUERY_CHARACTERS)
+    ids: tuple[str, ...] = argument("From a result.", default=(), most=limits.MAX_LIMIT)
     action: Action = argument("purge hides.", default=Action.VIEW)
     detail: Detail = argument("Length.", default=Detail.COMPACT)
-    limit: int = argument("Most results.", default=queries.DEFAULT_LIMIT, least=1, most=queries.MAX_LIMIT)
+    limit: int = argument("Most results.", default=limits.DEFAULT_LIMIT, least=1, most=limits.MAX_LIMIT)
     include_purged: bool = argument("Purged too.", default=False)
     mode: queries.Mode = argument("auto: words and meaning.", default=queries.Mode.AUTO)
     days_back: int | None = argument("Last N days.", default=None, least=1)

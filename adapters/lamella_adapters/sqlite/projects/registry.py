@@ -10,11 +10,11 @@ from datetime import datetime
 from functools import partial
 from pathlib import Path
 from threading import Lock
+from typing import TYPE_CHECKING
 
 import apsw
 from attrs import define, evolve, field
 
-from lamella.domain.audit.entry import Signature
 from lamella.domain.errors import StorageError, StorageGoneError, UnknownProjectError
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook
@@ -35,6 +35,9 @@ from lamella_adapters.sqlite.projects.catalogue import (
 )
 from lamella_adapters.sqlite.projects.project_file import ProjectFile
 from lamella_adapters.sqlite.schema import migrations
+
+if TYPE_CHECKING:
+    from lamella.domain.audit.entry import Signature
 
 _ID = re.compile(r"[a-z0-9][a-z0-9-]*")
 
@@ -160,14 +163,14 @@ class SqliteRegistry(ProjectRegistry):
             case KeepOff(project):
                 keep_off(registry, self.file_of(project.id).database, project)
 
-    def move(self, look: ProjectLook, decide: Callable[[Catalogue], Move], *, by: Signature) -> int:
+    def move(self, look: ProjectLook, decide: Callable[[Catalogue], Move], *, by: "Signature") -> int:
         """See `ProjectRegistry.move`."""
         for project in look.ids:
             self.catalogue().known(project)
         move = decide(self._as_files_say(*look.ids, merged=look.families))
         return self._split(move, by) if move.origins else self._merge(look, decide, by)
 
-    def _merge(self, look: ProjectLook, decide: Callable[[Catalogue], Move], by: Signature) -> int:
+    def _merge(self, look: ProjectLook, decide: Callable[[Catalogue], Move], by: "Signature") -> int:
         from lamella_adapters.sqlite.projects.transfer import move_memories
         from lamella_adapters.sqlite.tables.audit_rows import write_move
         from lamella_adapters.sqlite.tables.erased_rows import copy_erased
@@ -187,7 +190,7 @@ class SqliteRegistry(ProjectRegistry):
             self._mark(connection, old, home, None if move.again else note)
         return move_memories(source, target)
 
-    def _split(self, move: Move, by: Signature) -> int:
+    def _split(self, move: Move, by: "Signature") -> int:
         from lamella_adapters.sqlite.projects.transfer import move_memories
         from lamella_adapters.sqlite.tables.audit_rows import copy_entry, write_move
 

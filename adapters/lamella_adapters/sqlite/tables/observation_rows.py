@@ -17,7 +17,6 @@ import apsw
 from attrs import frozen
 
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import Hit, Match
 from lamella.domain.search import indexing
 from lamella.domain.text.printing import canonical
 from lamella_adapters.sqlite.file.connection import failure, fetch
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from cattrs import Converter
 
     from lamella.domain.ledger.fingerprints import LineFingerprints
+    from lamella.domain.memories.query import Hit, Match
     from lamella.domain.transactions.plan import Insert
     from lamella_adapters.sqlite.tables.code_change_rows import ChangeRows
 
@@ -142,6 +142,7 @@ def hits(
     scores: Sequence[float | None] = (),
 ) -> tuple[Hit, ...]:
     """Return observations as hits with their short ids, and with their scores, if any."""
+    from lamella.domain.memories.query import Hit
     from lamella_adapters.sqlite.tables.short_ids import short_ids
 
     found = short_ids(connection, [each.id.bytes for each in observations])

@@ -9,7 +9,8 @@ from starlette.responses import Response
 from lamella.application.memories.purge_restore_erase import StatusChangeOutcome
 from lamella.application.search.request import SearchRequest
 from lamella.domain.errors import AdvisedError
-from lamella.domain.memories.query import MAX_LIMIT, ByIds, Hit
+from lamella.domain.memories.limits import MAX_LIMIT
+from lamella.domain.memories.query import ByIds, Hit
 from lamella.domain.replies.review import MOST_TASKS
 from lamella.ports.storage.storage import Capability
 from lamella_adapters.web.page_context import PageContext

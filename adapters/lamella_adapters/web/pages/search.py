@@ -11,7 +11,8 @@ from lamella.application.search.counting import Count
 from lamella.application.search.request import SearchRequest
 from lamella.domain.errors import InvalidValueError
 from lamella.domain.memories.kind import DECISION, Kind
-from lamella.domain.memories.query import MAX_QUERY_CHARACTERS, ByIds, ByText, Filters, Hit, Recent, days
+from lamella.domain.memories.limits import MAX_QUERY_CHARACTERS
+from lamella.domain.memories.query import ByIds, ByText, Filters, Hit, Recent, days
 from lamella.domain.replies.explanation import explained
 from lamella.domain.search.strength import WEAK
 from lamella_adapters.web.page_context import PageContext

@@ -13,8 +13,9 @@ from lamella.domain.exchange.edits import Edit, edit_of
 from lamella.domain.exchange.foreign import part_id, parts_of
 from lamella.domain.exchange.shared_file import UnfitFileError, says_the_same
 from lamella.domain.memories.ids import SHORT_ID_CHARACTERS
+from lamella.domain.memories.limits import MAX_LIMIT
 from lamella.domain.memories.observation import Draft, Observation
-from lamella.domain.memories.query import MAX_LIMIT, Filters, RecallQuery
+from lamella.domain.memories.query import Filters, RecallQuery
 from lamella.domain.transactions.importing import ImportResult
 from lamella.domain.transactions.status import StatusThere
 from lamella.ports.storage.observations import ObservationStorage

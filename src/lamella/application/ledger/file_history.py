@@ -11,7 +11,7 @@ from lamella.domain.call import Call
 from lamella.domain.ledger.counting import counted_once
 from lamella.domain.ledger.file_change import FileChange
 from lamella.domain.memories.kind import LEARNED
-from lamella.domain.memories.query import DEFAULT_CHANGES
+from lamella.domain.memories.limits import DEFAULT_CHANGES
 from lamella.ports.working_tree import WorkingTree
 
 

@@ -5,6 +5,7 @@
 from collections.abc import Sequence
 from datetime import datetime
 from functools import partial
+from typing import TYPE_CHECKING
 from uuid import UUID, uuid4
 
 from attrs import define, evolve, field, frozen
@@ -19,6 +20,7 @@ from lamella.domain.call import Call
 from lamella.domain.errors import InvalidValueError, LamellaError
 from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.limits import MAX_LIMIT
 from lamella.domain.memories.observation import (
     MAX_KEYWORDS_CHARACTERS,
     CodeChange,
@@ -26,7 +28,6 @@ from lamella.domain.memories.observation import (
     Metadata,
     short_metadata,
 )
-from lamella.domain.memories.query import MAX_LIMIT, Hit
 from lamella.domain.memories.titles import MAX_TITLE_CHARACTERS, generated_title
 from lamella.domain.privacy.redaction import is_emptied, without_private
 from lamella.domain.text.printing import as_texts, as_trimmed
@@ -34,6 +35,9 @@ from lamella.domain.transactions.saving import Added, decide_restoring_save, dec
 from lamella.domain.validation import as_ids, aware, instance_of, is_text, listed, refuse_type
 from lamella.ports.system import Clock, IdSource
 from lamella.ports.working_tree import WorkingTree
+
+if TYPE_CHECKING:
+    from lamella.domain.memories.query import Hit
 
 MAX_TEXT_CHARACTERS = 10_000
 """Maximum length of a memory's text, after trimming."""
@@ -205,11 +209,11 @@ class SaveMemory:
             corrected=None if saved.corrected is None else self._hit(here, saved.corrected),
         )
 
-    def _hit(self, here: ProjectContext, id: UUID) -> Hit | None:
+    def _hit(self, here: ProjectContext, id: UUID) -> "Hit | None":
         """Return a memory with its short id, unless it was erased meanwhile."""
         return next(iter(here.observations.starting_with([id.hex], limit=1)[id.hex]), None)
 
-    def _replaced(self, call: Call, request: SaveRequest) -> tuple[Hit, ...]:
+    def _replaced(self, call: Call, request: SaveRequest) -> "tuple[Hit, ...]":
         """Return the memories replaced by a request, without duplicates.
 
         Raises:

@@ -1,13 +1,16 @@
 """Result of a save, and the reply about it."""
 
 from collections.abc import Iterator
+from typing import TYPE_CHECKING
 
 from attrs import frozen
 
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import Hit
 from lamella.domain.text.printing import counted, printed_line, shortened
 from lamella.domain.transactions.saving import Added
+
+if TYPE_CHECKING:
+    from lamella.domain.memories.query import Hit
 
 _MISSING_NAMED = 5
 """Maximum number of missing paths to list in a reply. Further ones are counted."""
@@ -38,10 +41,10 @@ class SaveOutcome:
     redacted: int
     private: bool = False
     missing: tuple[str, ...] = ()
-    replaced: tuple[Hit, ...] = ()
+    replaced: "tuple[Hit, ...]" = ()
     unsaved: tuple[str, ...] = ()
     keywords: str = ""
-    corrected: Hit | None = None
+    corrected: "Hit | None" = None
 
     def report(self, *, by_hand: bool = False, options: str = "") -> list[str]:
         """Return the lines of the reply to an agent, or to a person at a shell: id, title and remarks.

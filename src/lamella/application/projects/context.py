@@ -11,7 +11,6 @@ from attrs import evolve, field, frozen
 
 from lamella.domain.call import Call
 from lamella.domain.errors import MemoryOffError, UnknownProjectError
-from lamella.domain.memories.query import Hit, Home
 from lamella.domain.projects.identity import author_key, is_everywhere, machine_key
 from lamella.domain.projects.key import EVERYWHERE
 from lamella.domain.projects.project import Location, Project
@@ -24,6 +23,7 @@ from lamella.ports.system import Machine
 if TYPE_CHECKING:
     # Not imported at run time: most programs use few of these ports.
     from lamella.domain.embeddings.vector import EmbeddingModel
+    from lamella.domain.memories.query import Hit, Home
     from lamella.ports.storage.activity import ActivityLog
     from lamella.ports.storage.audit import AuditTrail
     from lamella.ports.storage.conversations import Conversations
@@ -153,6 +153,8 @@ class ProjectContext:
         """Id and name of the project, to mark its hits; None for global memories and before the first save."""
         if self.project is None or is_everywhere(self.project.aliases):
             return None
+        from lamella.domain.memories.query import Home  # noqa: PLC0415 - see above
+
         return Home(self.id, self.project.name)
 
     @property

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from attrs import define, evolve, field, frozen
 
@@ -11,7 +12,6 @@ from lamella.application.projects.allowed import may_be_remembered, not_of_other
 from lamella.application.projects.context import ProjectContext, Unasked, place_everywhere, refuse_off
 from lamella.application.projects.recent_looks import RecentLooks
 from lamella.application.projects.traces import cloned, leave_traces
-from lamella.domain.audit.entry import Signature
 from lamella.domain.call import Call
 from lamella.domain.errors import UnknownProjectError
 from lamella.domain.projects.identity import machine_key
@@ -21,6 +21,9 @@ from lamella.domain.transactions.catalogue import Catalogue, ProjectLook, look_f
 from lamella.ports.storage.storage import Capability, Storage
 from lamella.ports.system import Clock, Machine
 from lamella.ports.working_tree import WorkingTree
+
+if TYPE_CHECKING:
+    from lamella.domain.audit.entry import Signature
 
 MOST_PLACES = 1_000
 """Maximum number of cached locations. One machine has fewer, but remote callers may name more."""
@@ -64,10 +67,8 @@ class ProjectResolver:
     open_empty: Callable[[], Storage]
     shows_everywhere: bool = True
     places: dict[str, str | None] = field(init=False, factory=dict)
-    _known: dict[str, str] = field(init=False, factory=dict)
-    """Ids of projects by the aliases of their locations, in a storage shared by machines."""
-    _recent: RecentLooks = field(init=False)
-    """Cached look-ups by remote callers, if all sought projects were found."""
+    _known: dict[str, str] = field(init=False, factory=dict)  # Ids by alias, in a storage shared by machines.
+    _recent: RecentLooks = field(init=False)  # Look-ups by remote callers, if all sought projects were found.
     _traced: set[str] = field(init=False, factory=set)
     _enclosing: dict[str, Location] = field(init=False, factory=dict)
     _shared: bool = field(init=False)
@@ -186,7 +187,7 @@ class ProjectResolver:
         unnamed = call.author is None and not call.distant and self._shared
         return self.machine.user() if unnamed else call.author
 
-    def signature(self, call: Call) -> Signature:
+    def signature(self, call: Call) -> "Signature":
         """Return the signature for changes by `call` now."""
         return evolve(call, author=self.author(call)).signature(self.clock.now())
 
@@ -217,9 +218,8 @@ class ProjectResolver:
 
         If a remote caller only `reads`, a cached answer is enough.
         """
-        places = [self._located(call)]
-        named = call.project and not call.confined
-        default, found = call.default_project, places[0]
+        named, default, found = call.project and not call.confined, call.default_project, self._located(call)
+        places = [found]
         if not (named or default or call.distant or found.in_repository or found.key in self._enclosing):
             places += self.working_tree.around(found)
         if default and not named:

@@ -7,8 +7,9 @@ from lamella.application.search.search import SearchMemories
 from lamella.domain.call import Call
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.ids import too_short
+from lamella.domain.memories.limits import MAX_LIMIT
 from lamella.domain.memories.observation import Observation
-from lamella.domain.memories.query import MAX_LIMIT, ByIds, Filters, Hit, RecallQuery
+from lamella.domain.memories.query import ByIds, Filters, Hit, RecallQuery
 
 
 @define

@@ -2,7 +2,8 @@
 
 from attrs import field, frozen
 
-from lamella.domain.memories.query import DEFAULT_LIMIT, Filters, Recent, Selector
+from lamella.domain.memories.limits import DEFAULT_LIMIT
+from lamella.domain.memories.query import Filters, Recent, Selector
 from lamella.domain.validation import at_least, instance_of
 
 

@@ -7,7 +7,8 @@ from functools import cached_property
 from attrs import field, frozen
 
 from lamella.domain.conversations.message import Message
-from lamella.domain.memories.query import DEFAULT_LIMIT, Filters, Home, Span, complete
+from lamella.domain.memories.limits import DEFAULT_LIMIT
+from lamella.domain.memories.query import Filters, Home, Span, complete
 from lamella.domain.text.printing import as_text
 from lamella.domain.text.words import Word, query_words
 from lamella.domain.validation import at_least, aware, is_text

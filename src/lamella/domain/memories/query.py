@@ -13,24 +13,10 @@ from attrs.validators import optional
 
 from lamella.domain import validation
 from lamella.domain.memories.kind import Kind
+from lamella.domain.memories.limits import DEFAULT_LIMIT
 from lamella.domain.memories.observation import Metadata, Observation, stored_metadata, texts_by_name
 from lamella.domain.text.printing import as_key, as_text, as_texts
 from lamella.domain.text.words import Word, is_list, query_words
-
-MAX_QUERY_CHARACTERS = 4_000
-"""Maximum length of a query, in code points. It fits a stack trace."""
-
-MAX_SHORT_QUERY_CHARACTERS = 500
-"""Maximum length of a query in all toolsets except `unified`, and of the text to find in titles."""
-
-MAX_LIMIT = 50
-"""Maximum number of results or ids in a call."""
-
-DEFAULT_LIMIT = 10
-"""Default number of results."""
-
-DEFAULT_CHANGES = 50
-"""Default number of a file's changes."""
 
 
 class Mode(StrEnum):

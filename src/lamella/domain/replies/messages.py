@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from lamella.domain.conversations.message import printed_name
 from lamella.domain.conversations.query import MessageHit
-from lamella.domain.memories.query import MAX_SHORT_QUERY_CHARACTERS
+from lamella.domain.memories.limits import MAX_SHORT_QUERY_CHARACTERS
 from lamella.domain.replies.budget import TokenBudget
 from lamella.domain.replies.snippets import passage
 from lamella.domain.text.printing import cut, printed_line

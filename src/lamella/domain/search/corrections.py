@@ -5,17 +5,23 @@ two services, differ in two parts. Measured: it detects 101 of 113 corrections w
 and has 17 false positives among 754 notes on related subjects.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from itertools import islice
+from typing import TYPE_CHECKING
 from uuid import UUID
 
 from attrs import evolve
 
 from lamella.domain.memories.kind import Kind
-from lamella.domain.memories.query import MAX_LIMIT, Hit
+from lamella.domain.memories.limits import MAX_LIMIT
 from lamella.domain.text.words import STOP_WORDS
+
+if TYPE_CHECKING:
+    from lamella.domain.memories.query import Hit
 
 _BEGINNING = 3
 """Number of first words to look up similar notes by. 4 words would find 2 % more, and take 10 % longer."""
@@ -75,7 +81,7 @@ def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
     Agents often save a changed decision without naming the memory that it replaces. The old memory may then match
     the question better. Only the first `MAX_LIMIT` hits are compared, because the comparison takes quadratic time.
     """
-    found = list[tuple[Hit, Sequence[str]]]()
+    found: list[tuple[Hit, Sequence[str]]] = []
     for hit in hits[:MAX_LIMIT]:
         observation = hit.observation
         # Only live notes can be corrections.

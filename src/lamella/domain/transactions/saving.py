@@ -9,7 +9,6 @@ from uuid import UUID
 
 from attrs import evolve, frozen
 
-from lamella.domain.audit.entry import Signature
 from lamella.domain.memories.kind import Kind
 from lamella.domain.memories.observation import Draft, Observation
 from lamella.domain.search.corrections import beginning, corrected
@@ -78,7 +77,7 @@ def decide_save(
     replaced = _replaced(draft.replaces, heir, facts) if draft.replaces else ()
     replacing: Plan = ()
     if replaced:
-        from lamella.domain.audit.entry import Action, AuditEntry
+        from lamella.domain.audit.entry import Action, AuditEntry, Signature
         from lamella.domain.transactions.auditing import audited
 
         by = Signature(at=now, actor=draft.actor, author=draft.author, session=draft.session)

@@ -2,18 +2,22 @@
 
 # ruff: noqa: ARG002 - default implementations raise an error without using their arguments
 
+from __future__ import annotations
+
 from abc import abstractmethod
 from collections.abc import Callable
 from datetime import datetime
 from functools import partial
-from typing import Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
-from lamella.domain.audit.entry import Signature
 from lamella.domain.errors import CapabilityUnsupportedError
 from lamella.domain.projects.project import Location, Project
 from lamella.domain.transactions import registry
 from lamella.domain.transactions.catalogue import Catalogue, ProjectLook, look_for
 from lamella.ports.storage.storage import Capability
+
+if TYPE_CHECKING:
+    from lamella.domain.audit.entry import Signature
 
 T = TypeVar("T")
 
