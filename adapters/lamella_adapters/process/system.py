@@ -13,7 +13,6 @@ from lamella.domain.errors import StorageError
 from lamella.ports.system import Clock, IdSource, Machine
 
 
-@frozen
 class _MachineZone(tzinfo):
     """The time zone of the C library, set by `TZ` or `/etc/localtime`, with daylight saving time.
 
@@ -48,7 +47,6 @@ def _on_the_wall(moment: datetime) -> datetime:
     return moment.replace(tzinfo=None).astimezone()
 
 
-@frozen
 class SystemClock(Clock):
     """Clock and time zone of the machine."""
 
@@ -61,7 +59,6 @@ class SystemClock(Clock):
         return _MACHINE_ZONE
 
 
-@frozen
 class Uuid4Source(IdSource):
     """Source of random ids, by the random numbers of the operating system."""
 

@@ -23,10 +23,11 @@ _AUTHOR = "author:"
 _DEFAULT_PORTS = {"ssh": "22", "git+ssh": "22", "ssh+git": "22", "git": "9418", "http": "80", "https": "443"}
 """Schemes of remotes reachable from other machines, with their default ports."""
 
-_URL = re.compile(r"(?P<scheme>[a-z][a-z0-9+.-]*)://(?P<authority>[^/?#]*)(?P<rest>.*)", re.IGNORECASE | re.DOTALL)
-_HOST = re.compile(r"(?P<host>\[[0-9a-f:.%]+\]|[^\s:@\[\]]+)(?::(?P<port>[0-9]*))?", re.IGNORECASE)
-_SCP = re.compile(r"(?:[^\s:/]*@)?(?P<host>\[[0-9a-f:.%]+\]|[^\s:/@\[\]]+):(?P<path>(?!:|//)[^@]*)", re.IGNORECASE)
-_COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
+# Compiled at first use: many programs save outside of repositories.
+_URL = r"(?is)(?P<scheme>[a-z][a-z0-9+.-]*)://(?P<authority>[^/?#]*)(?P<rest>.*)"
+_HOST = r"(?i)(?P<host>\[[0-9a-f:.%]+\]|[^\s:@\[\]]+)(?::(?P<port>[0-9]*))?"
+_SCP = r"(?i)(?:[^\s:/]*@)?(?P<host>\[[0-9a-f:.%]+\]|[^\s:/@\[\]]+):(?P<path>(?!:|//)[^@]*)"
+_COMMIT = r"[0-9a-f]{40}|[0-9a-f]{64}"
 
 
 def normalised_remote(url: str) -> str | None:
@@ -43,12 +44,12 @@ def normalised_remote(url: str) -> str | None:
         the end of a password.
     """
     url = url.strip()
-    if scp := _SCP.fullmatch(url):
+    if scp := re.fullmatch(_SCP, url):
         return _joined(scp["host"], scp["path"])
-    parts = _URL.fullmatch(url)
+    parts = re.fullmatch(_URL, url)
     if parts is None or "@" in parts["rest"]:
         return None
-    scheme, place = parts["scheme"].lower(), _HOST.fullmatch(parts["authority"].rpartition("@")[2])
+    scheme, place = parts["scheme"].lower(), re.fullmatch(_HOST, parts["authority"].rpartition("@")[2])
     if scheme not in _DEFAULT_PORTS or place is None:
         return None
     port = (place["port"] or "").lstrip("0")
@@ -72,7 +73,7 @@ def repository_alias(root_commit: str, url: str) -> str | None:
         url: URL of the repository's remote.
     """
     remote = normalised_remote(url)
-    if not remote or not _COMMIT.fullmatch(root_commit):
+    if not remote or not re.fullmatch(_COMMIT, root_commit):
         return None
     return stored_key(f"{_REPOSITORY}{root_commit}:{remote}")
 
@@ -87,7 +88,7 @@ def traces_of(root_commit: str, url: str) -> tuple[str, ...]:
         url: URL of the repository's remote; empty if it has none.
     """
     remote = normalised_remote(url)
-    root = f"{ROOT}{root_commit}" if _COMMIT.fullmatch(root_commit) else ""
+    root = f"{ROOT}{root_commit}" if re.fullmatch(_COMMIT, root_commit) else ""
     return tuple(filter(None, (root, remote and f"{REMOTE}{remote}")))
 
 
