@@ -55,7 +55,8 @@ def share(
     with opened(project) as (lamella, call):
         if stop:
             ended = lamella.share.stop(call)
-            echo("Nothing was shared." if ended is None else _stopped(ended.folder))
+            kept = "Its files stay; delete them with git if you want."
+            echo(f"No longer shared: {printed_line(ended.folder)}. {kept}" if ended else "Nothing was shared.")
             return
         if folder is not None:
             lamella.share.start(call, from_here(folder))
@@ -121,10 +122,6 @@ def _is_meant(account: ShareAccount) -> bool:
         say(f"Nothing was purged. {back}")
         raise Exit(1)
     return True
-
-
-def _stopped(folder: str) -> str:
-    return f"No longer shared: {printed_line(folder)}. Its files stay; delete them with git if you want."
 
 
 def _report(account: ShareAccount) -> Iterator[str]:

@@ -64,7 +64,7 @@ def fetch(data_directory: Path, source: str | None = None) -> Path:
     """
     folder = own_folder(data_directory)
     scratch = folder / "download"
-    chosen = _SOURCES if source is None else {source: _SOURCES.get(source, _given(source))}
+    chosen = _SOURCES if source is None else {source: _SOURCES.get(source, lambda *_: Path(source))}
     troubles = list[str]()
     for name, bring in chosen.items():
         try:
@@ -111,10 +111,6 @@ def _from_hub(folder: Path, names: Sequence[str]) -> Path:
             url = hf_hub_url(_HUB, each, revision=_REVISION)
             http_get(url, file, resume_size=file.tell(), expected_size=_FILES[each].size)
     return folder
-
-
-def _given(source: str) -> Source:
-    return lambda *_: Path(source)
 
 
 _SOURCES: Final[Mapping[str, Source]] = {"index": _from_index, "hub": _from_hub}

@@ -36,16 +36,12 @@ def compared(git: Git, paths: Iterable[str]) -> dict[str, Counted]:
         return {}
     head, parent = commits
     new = {path for path, tag in tags.items() if not head or tag == _UNTRACKED}
-    changes = _additions(git, (path for path in modes if path in new))
+    changes = {path: change for path in modes if path in new and (change := additions(git.folder, path))}
     if not head:
         return changes
     # Of the files that git's index doesn't list, leave out existing ones. Missing ones may have been deleted.
     old = [path for path in modes if path not in new and (path in tags or not modes[path])]
     return changes | _since_commits(git, old, known=tags.keys(), head=head, parent=parent)
-
-
-def _additions(git: Git, paths: Iterable[str]) -> dict[str, Counted]:
-    return {path: change for path in paths if (change := additions(git.folder, path))}
 
 
 def ignored(git: Git, paths: Iterable[str]) -> frozenset[str]:

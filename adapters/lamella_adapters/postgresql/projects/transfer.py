@@ -52,13 +52,9 @@ def move(tx: Transaction, source: int, target: int, *, origins: Sequence[str] | 
         tx.run(SQL["move"].format(table=table, columns=columns, order=order, conflict=conflict), **asked)
     tx.run(SQL["entries"], **asked)
     number_by_time(tx, target)
-    _enter(tx, target)
+    tx.run(SQL["enter"], number=target)
     settle(tx)
     return moved
-
-
-def _enter(tx: Transaction, project: int) -> None:
-    tx.run(SQL["enter"], number=project)
 
 
 def _move_observations(tx: Transaction, asked: Mapping[str, Any]) -> int:

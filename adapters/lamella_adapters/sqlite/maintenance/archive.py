@@ -15,7 +15,7 @@ from typing import IO, Any
 from attrs import frozen
 
 from lamella.domain.errors import BackupUnusableError
-from lamella.ports.storage.backups import Archived, Held
+from lamella.ports.storage.backups import Archived
 from lamella_adapters.sqlite.file.backups import copy_database, require_sound
 from lamella_adapters.sqlite.file.connection import failure, translated_sqlite_errors
 from lamella_adapters.sqlite.file.create import draft_of
@@ -63,7 +63,8 @@ def write(registry: SqliteRegistry, path: Path) -> tuple[Archived, ...]:
                         kept = held(each)
                         entry = _put(archive, each, f"projects/{project.id}.db")
                     archived.append(Archived(project=project.id, name=project.name, held=kept))
-                    listed.append({"id": project.id, "name": project.name, **_counts(kept), **entry})
+                    counts = {"memories": kept.memories, "messages": kept.messages}
+                    listed.append({"id": project.id, "name": project.name, **counts, **entry})
                 with _copied(registry.path) as each:
                     known = _put(archive, each, REGISTRY)
                 manifest = {
@@ -140,10 +141,6 @@ def _put(archive: zipfile.ZipFile, path: Path, name: str) -> Mapping[str, Any]:
         digest = hashlib.file_digest(source, "sha256").hexdigest()
     archive.write(path, name)
     return {"file": name, "bytes": path.stat().st_size, "sha256": digest}
-
-
-def _counts(kept: Held) -> Mapping[str, int]:
-    return {"memories": kept.memories, "messages": kept.messages}
 
 
 def _read_back(path: Path) -> None:

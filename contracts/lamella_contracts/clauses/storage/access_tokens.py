@@ -1,6 +1,5 @@
 """Clauses on access tokens, and on tenants, which share a storage but no memories."""
 
-from collections.abc import Sequence
 from datetime import datetime
 from hashlib import sha256
 from typing import Any
@@ -44,10 +43,6 @@ def _has_tenants(project: ProjectFixture) -> bool:
     return True
 
 
-def _names(tokens: Sequence[AccessToken]) -> list[str]:
-    return [each.name for each in tokens]
-
-
 @every_clause_needs(Capability.ACCESS_TOKENS)
 class AccessTokenClauses:
     """A storage keeps access tokens by their digests."""
@@ -77,7 +72,8 @@ class AccessTokenClauses:
         _add(project, "d", id=first, at=START + MINUTE)
         _add(project, "c", id=second, at=START + MICROSECOND)
         _add(project, "e")
-        assert _names(project.storage.access_tokens.all(DEFAULT_TENANT)) == ["e", "c", "b", "d"]
+        tokens = project.storage.access_tokens.all(DEFAULT_TENANT)
+        assert [each.name for each in tokens] == ["e", "c", "b", "d"]
 
     def test_a_token_is_found_by_its_whole_digest(self, project: ProjectFixture) -> None:
         """Fails if a token is found by part of its digest, by its digest as text, or by an empty digest."""

@@ -194,7 +194,8 @@ class SharedNotes:
             self.memories[memory.id] = evolve(memory, stamp=None, live=False)
 
     def _write(self, said: Observation, former: SharedMemory | None) -> None:
-        known, clean = self.memories[said.id], self._cleaned(said)
+        known = self.memories[said.id]
+        clean = evolve(Cleaner().observation(said), author=said.author or self.user)
         if unfit(clean):
             return
         if former is not None and former.name is not None:
@@ -213,9 +214,6 @@ class SharedNotes:
 
     def _is_taken(self, name: str, id: UUID) -> bool:
         return any(each.name == name and each.id != id for each in self.memories.values())
-
-    def _cleaned(self, said: Observation) -> Observation:
-        return evolve(Cleaner().observation(said), author=said.author or self.user)
 
     def recorded(self) -> Share:
         """Return the state to record for the next sync, and complete the account."""
