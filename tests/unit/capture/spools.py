@@ -7,31 +7,22 @@ from typing import Any
 
 from attrs import define, field
 
-from lamella.ports.spool import (
-    Captured,
-    CommandCaptured,
-    ContextShown,
-    EditCaptured,
-    Skipped,
-    Spool,
-    SpoolState,
-    TranscriptAdvanced,
-)
+from lamella.ports import spool
 
 _DAWN = datetime(2024, 5, 6, 7, 8, 9, tzinfo=UTC)
 
 
 @define
-class InMemorySpool(Spool):
+class InMemorySpool(spool.Spool):
     """Captures in a dictionary; `reasons` are those of sessions."""
 
-    captures: dict[str, Captured] = field(factory=dict)
-    aside: dict[str, Captured] = field(factory=dict)
+    captures: dict[str, spool.Captured] = field(factory=dict)
+    aside: dict[str, spool.Captured] = field(factory=dict)
     reasons: dict[str, str] = field(factory=dict)
     hooked: bool = False
     silent: frozenset[str] = frozenset()
 
-    def put(self, **fields: Any) -> Captured:
+    def put(self, **fields: Any) -> spool.Captured:
         """Add a capture, a minute after the one before."""
         number = len(self.captures) + 1
         given = {
@@ -49,7 +40,7 @@ class InMemorySpool(Spool):
     def news(self) -> bool:
         return bool(self.captures)
 
-    def waiting(self, *, limit: int, after: str = "") -> tuple[Captured, ...]:
+    def waiting(self, *, limit: int, after: str = "") -> tuple[spool.Captured, ...]:
         return tuple(self.captures[name] for name in sorted(self.captures) if name > after)[:limit]
 
     def discard(self, names: Collection[str]) -> None:
@@ -59,8 +50,8 @@ class InMemorySpool(Spool):
     def set_aside(self, names: Collection[str]) -> None:
         self.aside |= {name: self.captures.pop(name) for name in names}
 
-    def state(self) -> SpoolState:
-        return SpoolState(waiting=len(self.captures), aside=len(self.aside), hooked=self.hooked)
+    def state(self) -> spool.SpoolState:
+        return spool.SpoolState(waiting=len(self.captures), aside=len(self.aside), hooked=self.hooked)
 
     def forget_reason(self, session: str) -> None:
         self.reasons.pop(session, None)
@@ -75,17 +66,19 @@ class InMemorySpool(Spool):
         return len(found)
 
 
-def _captured(event: str, transcript: Path | None, given: dict[str, Any]) -> Captured:
+def _captured(event: str, transcript: Path | None, given: dict[str, Any]) -> spool.Captured:
     """The kind of capture that has these fields."""
     given.pop("tool", None)
     if "skipped" in given:
-        return Skipped(why=given.pop("skipped"), **given)
+        return spool.Skipped(why=given.pop("skipped"), **given)
     if "injected" in given:
-        return ContextShown(event=event, tokens=given.pop("injected"), memories=given.pop("shown", ()), **given)
+        return spool.ContextShown(
+            event=event, tokens=given.pop("injected"), memories=given.pop("shown", ()), **given
+        )
     if "hunks" in given:
-        return EditCaptured(**given)
+        return spool.EditCaptured(**given)
     if "command" in given:
-        return CommandCaptured(**given)
+        return spool.CommandCaptured(**given)
     if transcript is not None:
-        return TranscriptAdvanced(transcript=transcript, ended=event != "Stop", **given)
-    return Skipped(why="nothing to store", **given)
+        return spool.TranscriptAdvanced(transcript=transcript, ended=event != "Stop", **given)
+    return spool.Skipped(why="nothing to store", **given)

@@ -7,26 +7,15 @@ import pytest
 from lamella.domain.privacy import redaction
 from lamella.domain.privacy.redaction import Redacted, redact
 from lamella.domain.privacy.signs import Signs
-from tests.unit.privacy.lines.corpora import (
-    CALLS,
-    COMMANDS,
-    DOCUMENTED,
-    DOCUMENTED_ORDINARY,
-    EVIDENT,
-    EVIDENT_ORDINARY,
-    NAMED,
-    ORDINARY,
-    STATED,
-    TYPED,
-)
+from tests.unit.privacy.lines import corpora
 from tests.unit.privacy.signs_of_tables import SIGNS, TABLE, table
 from tests.unit.privacy.test_command_secrets import values, with_value
 
-_FORMS = [*COMMANDS, *CALLS, *NAMED, *STATED, *TYPED]
+_FORMS = [*corpora.COMMANDS, *corpora.CALLS, *corpora.NAMED, *corpora.STATED, *corpora.TYPED]
 LINES = [
     *(with_value(line, value) for line in _FORMS for _, value in values(random.Random(line))),  # noqa: S311
-    *(line for line, _ in (*DOCUMENTED, *EVIDENT)),
-    *(*DOCUMENTED_ORDINARY, *EVIDENT_ORDINARY, *ORDINARY),
+    *(line for line, _ in (*corpora.DOCUMENTED, *corpora.EVIDENT)),
+    *(*corpora.DOCUMENTED_ORDINARY, *corpora.EVIDENT_ORDINARY, *corpora.ORDINARY),
 ]
 SOME = random.Random(7).sample(LINES, 300)  # noqa: S311 - not about secrets of ours
 

@@ -9,14 +9,8 @@ from attrs import evolve
 
 from lamella.application.memories.save import SaveRequest
 from lamella.application.projects.recent_looks import REMEMBERED_FOR
+from lamella.domain import errors
 from lamella.domain.call import Call
-from lamella.domain.errors import (
-    DistantPathError,
-    InvalidValueError,
-    PathOutsideProjectError,
-    UnknownProjectError,
-    UnnamedProjectError,
-)
 from lamella.domain.memories.checkout import Checkout
 from lamella.domain.memories.errors import NothingFoundError
 from lamella.domain.memories.observation import CodeChange
@@ -42,7 +36,7 @@ def distant(project: str | None = "lovelace", *, shared: bool = True, storage: A
 
 def test_a_call_that_names_no_project_is_refused() -> None:
     desk = distant(None)
-    with pytest.raises(UnnamedProjectError, match="header Lamella-Project"):
+    with pytest.raises(errors.UnnamedProjectError, match="header Lamella-Project"):
         desk.save("lost")
     assert desk.storage.registry.all() == ()
 
@@ -86,13 +80,13 @@ def test_reads_know_projects_that_are_there_for_a_moment(
 
 @pytest.mark.parametrize("path", ["/etc/passwd", "C:\\main.c", "c:/main.c", "\\\\host\\main.c"])
 def test_absolute_paths_are_refused(path: str) -> None:
-    with pytest.raises(DistantPathError, match="relative to the project's root"):
+    with pytest.raises(errors.DistantPathError, match="relative to the project's root"):
         distant().save("text", paths=(path,))
 
 
 @pytest.mark.parametrize("path", ["..", "../main.c", "src/../../main.c", " ", "a\0b"])
 def test_paths_that_lead_out_are_refused(path: str) -> None:
-    with pytest.raises(PathOutsideProjectError):
+    with pytest.raises(errors.PathOutsideProjectError):
         TREE.relative(ROOT, path)
 
 
@@ -124,15 +118,15 @@ def test_a_confined_call_reaches_no_other_project() -> None:
     for named in (own.id, own.name, *own.aliases):
         assert "ours" in confined.at(project=named).recall(Recent())
     for named in (other.id, other.name, *other.aliases, "nothing"):
-        with pytest.raises(UnknownProjectError):
+        with pytest.raises(errors.UnknownProjectError):
             confined.at(project=named).recall(Recent())
-    with pytest.raises(InvalidValueError, match="a token of one project"):
+    with pytest.raises(errors.InvalidValueError, match="a token of one project"):
         confined.saving(SaveRequest(text=TABS, everywhere=True))
 
 
 def test_a_confined_call_may_name_its_project_whatever_else_is_called_so() -> None:
     free = distant("ours", author="ada")
-    with pytest.raises(UnknownProjectError):
+    with pytest.raises(errors.UnknownProjectError):
         free.at(confined=True, project="merged").recall(Recent())
     free.save("ours")
     free.at(default_project="merged").save("merged")
@@ -145,7 +139,7 @@ def test_a_confined_call_may_name_its_project_whatever_else_is_called_so() -> No
     confined = free.at(default_project=by_name["ours"], confined=True)
     assert "ours" in confined.at(project="ours").recall(Recent())
     assert "ours" in confined.at(project="merged").recall(Recent())
-    with pytest.raises(UnknownProjectError):
+    with pytest.raises(errors.UnknownProjectError):
         confined.at(project="twice").recall(Recent())
 
 
@@ -159,7 +153,7 @@ def test_what_holds_everywhere_belongs_to_the_author() -> None:
         with pytest.raises(NothingFoundError):
             other.recall(ById(str(id)))
         assert place not in other.recall(ByText("tabs something"))
-    with pytest.raises(InvalidValueError, match="without an author"):
+    with pytest.raises(errors.InvalidValueError, match="without an author"):
         ada.at(author=None).saving(SaveRequest(text=TABS, everywhere=True))
 
 
@@ -169,7 +163,7 @@ def test_what_holds_everywhere_for_another_cannot_be_named() -> None:
     (place,) = (each for each in ada.storage.registry.all() if each.name == "everywhere")
     for name in (place.id, place.name, *place.aliases):
         assert TABS in ada.at(project=name).recall(ById(str(id)))
-        with pytest.raises(UnknownProjectError):
+        with pytest.raises(errors.UnknownProjectError):
             ada.at(project=name, author="byron").recall(Recent())
         assert TABS not in ada.at(default_project=name, author=None).recall(Recent())
 
