@@ -210,6 +210,9 @@ class ProjectMemory(CallerMemory):
         Returns:
             The project; None if it doesn't exist yet. Memory is then on.
 
+        Raises:
+            ProjectChangeError: Global memories can't be switched off.
+
         Example:
             >>> saved = memory.save("Staging is reset every night.")
             >>> project = memory.switch(on=False)
