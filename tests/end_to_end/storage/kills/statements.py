@@ -25,16 +25,7 @@ from lamella.ports.storage.vectors import NewVector
 from lamella_adapters.sqlite.file.backups import back_up, backups_of
 from lamella_adapters.sqlite.schema import migrations
 from lamella_contracts.fixtures.project import signed
-from tests.end_to_end.storage.worker import (
-    NOW,
-    Memory,
-    assert_sound,
-    leftovers,
-    saved_into,
-    say,
-    show_life,
-    upgrade,
-)
+from tests.end_to_end.storage import worker
 from tests.patience import be_patient
 
 OLD, NEW = ("old zebra one", "old zebra two", "old zebra three"), ("new zebra one", "new zebra two")
@@ -108,7 +99,7 @@ def kill_everywhere(folder: Path, work: Callable[[Path], object], check: Callabl
         answer = in_a_child(lambda: call(copy))
         check(copy)
         shutil.rmtree(copy)
-        show_life()
+        worker.show_life()
         return answer
 
     def killed_at(number: int) -> Callable[[Path], None]:
@@ -129,15 +120,15 @@ def kill_everywhere(folder: Path, work: Callable[[Path], object], check: Callabl
     for number in telling[::-every]:
         status, _ = attempt(str(number), killed_at(number))
         assert os.WIFSIGNALED(status) or status == 0
-        say("done, or can be repeated")
-    say(total)
+        worker.say("done, or can be repeated")
+    worker.say(total)
 
 
-def within(action: Callable[[Memory], object], name: str = "p") -> Callable[[Path], None]:
+def within(action: Callable[[worker.Memory], object], name: str = "p") -> Callable[[Path], None]:
     """Return work that opens a folder's project, does `action` and closes it."""
 
     def work(copy: Path) -> None:
-        with Memory(copy, name) as memory:
+        with worker.Memory(copy, name) as memory:
             action(memory)
 
     return work
@@ -149,40 +140,40 @@ def begin(folder: Path) -> None:
 
     work = within(lambda memory: [memory.save("first"), memory.save("second")])
 
-    kill_everywhere(folder, work, lambda copy: assert_sound(copy, {}))
+    kill_everywhere(folder, work, lambda copy: worker.assert_sound(copy, {}))
 
 
 def replace(folder: Path) -> None:
     """Check that a replacement is done completely or not at all, and completely after a repetition."""
-    saved = saved_into(folder, *OLD, session="s")
+    saved = worker.saved_into(folder, *OLD, session="s")
     draft = Draft(content="new zebra", session="s", replaces=tuple(saved)[:2])
 
-    work = within(lambda memory: memory.storage.observations(memory.id).add(draft, id=uuid4(), now=NOW))
+    work = within(lambda memory: memory.storage.observations(memory.id).add(draft, id=uuid4(), now=worker.NOW))
 
     def check(copy: Path) -> None:
-        with Memory(copy) as memory:
+        with worker.Memory(copy) as memory:
             before = set(memory.find("zebra"))
             assert before in (set(OLD), {"new zebra", OLD[2]})
             assert len(memory.storage.audit(memory.id).entries(limit=10)) == (before != set(OLD))
             work(copy)
             assert set(memory.find("zebra")) == {"new zebra", OLD[2]}
-        assert_sound(copy, saved)
+        worker.assert_sound(copy, saved)
 
     kill_everywhere(folder, work, check)
 
 
 def undo(folder: Path) -> None:
     """Check that one memory is purged, another one restored and an entry kept, or nothing at all."""
-    saved = saved_into(folder, *OLD)
+    saved = worker.saved_into(folder, *OLD)
     first, second, _ = saved
-    with Memory(folder) as memory:
-        memory.storage.observations(memory.id).purge([second], by=signed(NOW))
+    with worker.Memory(folder) as memory:
+        memory.storage.observations(memory.id).purge([second], by=signed(worker.NOW))
 
-    def swap(memory: Memory) -> None:
-        memory.storage.observations(memory.id).swap(purge=[first], restore=[second], by=signed(NOW))
+    def swap(memory: worker.Memory) -> None:
+        memory.storage.observations(memory.id).swap(purge=[first], restore=[second], by=signed(worker.NOW))
 
     def check(copy: Path) -> None:
-        with Memory(copy) as memory:
+        with worker.Memory(copy) as memory:
             there = memory.storage.observations(memory.id).get_all(saved)
             latest, *earlier = memory.storage.audit(memory.id).entries(limit=10)
             assert (there[first].purged, there[second].purged) == ((True, False) if earlier else (False, True))
@@ -193,11 +184,11 @@ def undo(folder: Path) -> None:
 
 def migrate(folder: Path) -> None:
     """Check that the schema is old or new, rows are unchanged, and each backup is complete."""
-    saved = saved_into(folder, *OLD, session="s")
-    path = Memory(folder).file
+    saved = worker.saved_into(folder, *OLD, session="s")
+    path = worker.Memory(folder).file
     before, older = told(path), version_and_moods(path)
     newer = (len(migrations.PROJECT) + 1, 1, 1)
-    upgrade()
+    worker.upgrade()
 
     work = within(lambda memory: memory.find("zebra"))
 
@@ -209,7 +200,7 @@ def migrate(folder: Path) -> None:
         work(copy)
         assert version_and_moods(now) == newer
         assert {version_and_moods(backup) for backup in backups_of(now)} == {older}
-        assert_sound(copy, saved)
+        worker.assert_sound(copy, saved)
 
     kill_everywhere(folder, work, check)
 
@@ -229,40 +220,40 @@ def version_and_moods(path: Path) -> tuple[object, ...]:
 
 def erase(folder: Path) -> None:
     """Check that a repeated erase leaves no byte, even if the memory isn't found any more."""
-    saved = saved_into(folder, "before", f"the {ERASED}", "after", session="s")
+    saved = worker.saved_into(folder, "before", f"the {ERASED}", "after", session="s")
     secret = list(saved)[1]
-    back_up(Memory(folder).file, label="test")
+    back_up(worker.Memory(folder).file, label="test")
 
     work = within(lambda memory: memory.storage.observations(memory.id).erase([secret], by=signed()))
 
     def check(copy: Path) -> None:
         work(copy)
-        assert leftovers(copy, ERASED) == []
-        assert_sound(copy, {id: content for id, content in saved.items() if id != secret})
+        assert worker.leftovers(copy, ERASED) == []
+        worker.assert_sound(copy, {id: content for id, content in saved.items() if id != secret})
 
     kill_everywhere(folder, work, check)
 
 
 def embed(folder: Path) -> None:
     """Check that all vectors of a batch are stored or none, and that observations without one are pending."""
-    saved = saved_into(folder, *OLD, session="s")
+    saved = worker.saved_into(folder, *OLD, session="s")
     model = EmbeddingModel("plane", 2)
 
     def work(copy: Path) -> None:
-        with Memory(copy) as memory:
+        with worker.Memory(copy) as memory:
             index = memory.storage.vectors(memory.id, model)
             index.adopt()
             index.put([NewVector.of(each, Vector.of((1, each.sequence))) for each in index.pending(limit=10)])
 
     def check(copy: Path) -> None:
-        with Memory(copy) as memory:
+        with worker.Memory(copy) as memory:
             index = memory.storage.vectors(memory.id, model)
             index.adopt()
             done = index.nearest(Vector.of((1, 0)), RecallQuery(limit=1), compared=list(saved)).similarities
             assert set(done) | {each.id for each in index.pending(limit=10)} == set(saved)
             assert len(done) in (0, len(saved))
             assert [each for each in memory.storage.diagnosis.findings() if each.severity is Severity.FAULT] == []
-        assert_sound(copy, saved)
+        worker.assert_sound(copy, saved)
 
     kill_everywhere(folder, work, check)
 
