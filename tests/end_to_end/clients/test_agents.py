@@ -5,22 +5,12 @@ from pathlib import Path
 import pytest
 
 from lamella_adapters.cli.setup.formats.marked_block import ADVICE
+from tests.end_to_end.clients import story
 from tests.end_to_end.clients.agents import FURTHER, INSTRUCTED, OTHERS, Agent
 from tests.end_to_end.clients.connected import Connected
 from tests.end_to_end.clients.desk import Desk
 from tests.end_to_end.clients.node_clients import more_installed, others_installed
 from tests.end_to_end.clients.scripted_messages import Calls, Says, Seen
-from tests.end_to_end.clients.story import (
-    ASKS_FOR_STAGING,
-    MAIN,
-    PORT,
-    REASON,
-    RETRY,
-    SEARCHES,
-    STAGING,
-    id_in,
-    many_in,
-)
 from tests.end_to_end.git.git_repository import Repository
 
 pytestmark = pytest.mark.more_clients
@@ -49,32 +39,34 @@ def ledger(connected: Connected) -> list[tuple[str, str, str]]:
 def test_what_one_session_learns_and_removes_the_next_one_is_told_of(connected: Connected) -> None:
     agent, main = connected.agent, connected.place / "main.c"
     repository = Repository(connected.place)
-    repository.write("main.c", RETRY + MAIN)
+    repository.write("main.c", story.RETRY + story.MAIN)
     repository.commit()
-    connected.lamella("save", STAGING)
-    connected.lamella("import", "server-memory", many_in(connected.desk.folder), "--project", str(connected.place))
+    connected.lamella("save", story.STAGING)
+    connected.lamella(
+        "import", "server-memory", story.many_in(connected.desk.folder), "--project", str(connected.place)
+    )
     before = len(connected.rows(KEPT))
-    prompt = f"{REASON} {ASKS_FOR_STAGING}"
-    searches = SEARCHES if agent.searches else ()
+    prompt = f"{story.REASON} {story.ASKS_FOR_STAGING}"
+    searches = story.SEARCHES if agent.searches else ()
     first = connected.session(
         *(Calls("tool_search", {"query": each}) for each in searches),
-        connected.calls("save_memory", text=PORT),
+        connected.calls("save_memory", text=story.PORT),
         agent.reads(main),
-        agent.edits(main, RETRY, ""),
+        agent.edits(main, story.RETRY, ""),
         Says("Done."),
         prompt=prompt,
     )
     # The index has no room for it, but the prompt belongs to it.
-    assert first[0].told.count(STAGING) == 1
+    assert first[0].told.count(story.STAGING) == 1
     # A model that searches for tools, as it is shown only the beginning of a server's texts, finds both.
     assert not searches or "for why it is so and what was decided" in first[0].told
     *found, saved = first[len(searches) + 1].replies
     assert [
         (each, "save_memory" in reply, "recall" in reply) for each, reply in zip(searches, found, strict=True)
     ] == [(each, True, True) for each in searches]
-    id = id_in(saved)
-    assert main.read_text("utf-8") == MAIN
-    assert ledger(connected)[-1] == ("+0", "-4", REASON)
+    id = story.id_in(saved)
+    assert main.read_text("utf-8") == story.MAIN
+    assert ledger(connected)[-1] == ("+0", "-4", story.REASON)
     # The server and the hooks know the same session. What was said in it can be looked up, and is summed up.
     kept = connected.rows(KEPT)[before:]
     said = connected.rows("SELECT text FROM message WHERE role = 'human'")
@@ -84,32 +76,32 @@ def test_what_one_session_learns_and_removes_the_next_one_is_told_of(connected: 
     assert said == ([(prompt,)] if agent.readable else [])
 
     def reads_in_full(seen: Seen) -> Calls:
-        assert seen.replies[-1].startswith(f"[1] {id[:8]} | {PORT} | ")
+        assert seen.replies[-1].startswith(f"[1] {id[:8]} | {story.PORT} | ")
         return connected.calls("recall", id=seen.replies[-1].split()[1], detail="full")
 
     second = connected.session(
         connected.calls("recall", query="proxy port"),
         reads_in_full,
         agent.reads(main),
-        agent.edits(main, MAIN, RETRY + MAIN),
+        agent.edits(main, story.MAIN, story.RETRY + story.MAIN),
         Says("Done."),
         prompt="Make payments more robust.",
     )
     # The index of the start has it, and so have both replies.
-    assert PORT in second[0].told
-    assert second[2].replies[-1].startswith(f"--- {id[:8]} | {PORT} | ")
-    assert main.read_text("utf-8") == RETRY + MAIN
+    assert story.PORT in second[0].told
+    assert second[2].replies[-1].startswith(f"--- {id[:8]} | {story.PORT} | ")
+    assert main.read_text("utf-8") == story.RETRY + story.MAIN
     warned = second[-1].told.replace(second[-2].told, "") + second[-1].replies[-1]
-    assert REASON in warned
+    assert story.REASON in warned
 
 
 @pytest.mark.parametrize("connected", _INSTRUCTED, indirect=True)
 def test_where_there_are_no_hooks_instructions_tell_a_model_to_recall_and_save(connected: Connected) -> None:
-    first = connected.session(connected.calls("save_memory", text=PORT), Says("Done."), prompt="Go on.")
+    first = connected.session(connected.calls("save_memory", text=story.PORT), Says("Done."), prompt="Go on.")
     assert ADVICE in first[0].told
-    id = id_in(first[1].replies[-1])
+    id = story.id_in(first[1].replies[-1])
     second = connected.session(connected.calls("recall", query="proxy port"), Says("Done."), prompt="Which port?")
-    assert second[1].replies[-1].startswith(f"[1] {id[:8]} | {PORT} | ")
+    assert second[1].replies[-1].startswith(f"[1] {id[:8]} | {story.PORT} | ")
     connected.lamella("setup", connected.agent.name, "--remove", "--yes")
     third = connected.session(Says("Done."), prompt="Go on.")
     assert (ADVICE in third[0].told, {"recall", "save_memory"} & {*third[0].tools}) == (False, set())
