@@ -8,15 +8,9 @@ from typing import Protocol
 
 from lamella.domain.ledger.file_change import FileChange, FileTally, Removal, tallied
 from lamella.domain.text.printing import stored_key
+from lamella.domain.transactions import recording
 from lamella.domain.transactions.look import Look, Unaged, Warned
-from lamella.domain.transactions.recording import (
-    Capture,
-    Recorded,
-    decide_ageing,
-    decide_captures,
-    decide_warning,
-    look_for_captures,
-)
+from lamella.domain.transactions.recording import Capture, Recorded
 from lamella.ports.storage.transaction import Transactional
 
 __all__ = ["Capture", "CodeLedger", "Recorded"]
@@ -56,7 +50,7 @@ class CodeLedger(Transactional, Protocol):
         """
         if not captures:
             return ()
-        return self.transact(look_for_captures(captures), partial(decide_captures, captures))
+        return self.transact(recording.look_for_captures(captures), partial(recording.decide_captures, captures))
 
     def known(self, requests: Collection[str]) -> frozenset[str]:
         """Return the subset of `requests` already recorded."""
@@ -108,7 +102,7 @@ class CodeLedger(Transactional, Protocol):
         # Usually nothing is due, so check that without locking first.
         if not self.look(Look(unaged=Unaged(before=before, limit=1))).unaged:
             return False
-        return self.transact(Look(unaged=Unaged(before=before, limit=limit)), decide_ageing) == limit
+        return self.transact(Look(unaged=Unaged(before=before, limit=limit)), recording.decide_ageing) == limit
 
     def tell(self, session: str, removal: Removal) -> bool:
         """Record that a session was warned about a removal. Return False if it had been warned before.
@@ -118,4 +112,4 @@ class CodeLedger(Transactional, Protocol):
         """
         warned = Warned(observation=removal.observation, session=session, path=removal.path)
         look = Look(ids=(removal.observation,), warned=warned)
-        return self.transact(look, partial(decide_warning, look))
+        return self.transact(look, partial(recording.decide_warning, look))

@@ -11,13 +11,8 @@ from attrs import field, frozen
 from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 from lamella.domain.memories.observation import Observation
 from lamella.domain.memories.query import Hit, RecallQuery
-from lamella.domain.transactions.embedding import (
-    NewVector,
-    decide_adoption,
-    decide_vectors,
-    look_for_vectors,
-    require_adopted,
-)
+from lamella.domain.transactions import embedding
+from lamella.domain.transactions.embedding import NewVector
 from lamella.domain.transactions.look import Look
 from lamella.ports.storage.transaction import Transactional
 
@@ -75,18 +70,18 @@ class VectorIndex(Transactional, Protocol):
         look = Look(model=True)
         # Usually the model is already adopted, so check that without locking first.
         if self.look(look).model != self.model:
-            self.transact(look, partial(decide_adoption, self.model))
+            self.transact(look, partial(embedding.decide_adoption, self.model))
 
     def pending(self, *, limit: int) -> tuple[Observation, ...]:
         """Return at most `limit` live observations to embed: notes first, then the newest."""
         facts = self.look(Look(model=True, unembedded=limit))
-        require_adopted(self.model, facts.model)
+        embedding.require_adopted(self.model, facts.model)
         return facts.unembedded
 
     def vectors(self, ids: Collection[UUID]) -> Mapping[UUID, Vector]:
         """Return the stored vectors of observations, purged or not, by id. Omit observations without a vector."""
         facts = self.look(Look(model=True, vectors=tuple(ids)))
-        require_adopted(self.model, facts.model)
+        embedding.require_adopted(self.model, facts.model)
         return facts.vectors
 
     def put(self, vectors: Sequence[NewVector]) -> None:
@@ -103,7 +98,7 @@ class VectorIndex(Transactional, Protocol):
         """
         for vector in filter(None, (each.vector for each in vectors)):
             self.model.require(vector)
-        self.transact(look_for_vectors(vectors), partial(decide_vectors, self.model, vectors))
+        self.transact(embedding.look_for_vectors(vectors), partial(embedding.decide_vectors, self.model, vectors))
 
     @abstractmethod
     def nearest(self, vector: Vector, query: RecallQuery, *, compared: Collection[UUID] = ()) -> Nearest:
