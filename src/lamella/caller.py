@@ -12,7 +12,7 @@ class Caller:
 
     Attributes:
         context: Fields that all calls have in common.
-        sessions: Returns the session of each call: a client may begin a new one at any time.
+        sessions: Returns the session of each call: a client may begin a new session at any time.
     """
 
     context: Call

@@ -74,7 +74,7 @@ def _keeps_vectors(storage: Storage) -> bool:
 
 
 def _make_opener(embedder: str | None) -> "application.OpenEmbedder | None":
-    """Return the function to open the embedder. An unknown name is refused immediately."""
+    """Return the function that opens the embedder. Raise immediately if the name is unknown."""
     if embedder is None:
         return None
     name = embedder.partition(":")[0]
@@ -226,7 +226,7 @@ class Lamella:
     def for_tenant(self, tenant: str) -> "Lamella":
         """Return the use cases for a tenant's callers on other machines, without access to files of this machine.
 
-        They are closed together with this object. A tenant missing from the storage raises
+        The use cases are closed together with this object. A tenant missing from the storage raises
         `CapabilityUnsupportedError`.
         """
         ports = {name: self._provider(name) for name in _PORTS}
@@ -236,7 +236,7 @@ class Lamella:
         return Lamella(self._settings, self._singleton, **ports)
 
     def uses(self, name: str) -> bool:
-        """Return True if a port or use case, or another one that depends on it, has been accessed."""
+        """Return True if the named port or use case was accessed, or another one that depends on it."""
         return name in self._providers
 
     if not TYPE_CHECKING:

@@ -1,7 +1,7 @@
 """Adapters by the names of their entry points.
 
-Each port has a group of entry points, `lamella.{port}`. Built-in adapters register in the same way as others.
-Built-in adapters are found first. An adapter is imported only when it is chosen.
+Each port has a group of entry points, `lamella.{port}`. Built-in adapters register in the same way as other
+adapters. Built-in adapters are found first. An adapter is imported only when it is chosen.
 """
 
 import sys

@@ -45,11 +45,12 @@ def client_name(given: str) -> str:
 class Call:
     """The context of one call: its origin, and the user it acts for.
 
-    A driver makes one for each call, to let one process serve any number of projects and sessions.
+    A driver (such as the MCP server) makes a `Call` for each call, so that one process can serve any number of
+    projects and sessions.
 
     Attributes:
-        directory: Working directory of the caller. It decides the project if neither of the next two fields is
-            set.
+        directory: Working directory of the caller. It decides the project if neither `project` nor
+            `default_project` is set.
         project: Id, alias or name of an existing project, given by the caller.
         default_project: Id, alias or name of the project to use if the caller gives none. The first save under an
             unknown name creates it. None means the project of `directory`.
@@ -61,7 +62,7 @@ class Call:
         zone: Time zone for the dates in replies.
         location: Location of `directory`, if already looked up.
         even_off: True to read and write even if memory is switched off in the project.
-        distant: True if the caller is on another machine, whose users and files differ from those of this process.
+        distant: True if the caller is on another machine, and so has other users and files than this process.
         confined: True if the call may use only `default_project`.
     """
 

@@ -149,7 +149,7 @@ class EmbedderUnavailableError(AdvisedError):
 
 @frozen(kw_only=True)
 class OtherModelError(LamellaError):
-    """The project has vectors of another model, named `kept`. If `kept` is None, it has none yet."""
+    """The project has vectors of another model, called `kept`; or it has no vectors yet, and `kept` is None."""
 
     kept: str | None
     asked: str
@@ -228,7 +228,7 @@ class QuotaExceededError(StorageError):
 
 
 class StorageDamagedError(StorageError):
-    """The file isn't a database, or is damaged."""
+    """The database file is damaged, or isn't a database."""
 
 
 class StorageTooNewError(StorageError):
@@ -248,4 +248,4 @@ class BackupUnusableError(StorageError):
 
 
 class UnfinishedEraseError(StorageError):
-    """The rows are erased, but their bytes may remain. Only storages with byte erasure raise it."""
+    """The rows are erased, but their bytes may remain. Only storages with byte erasure raise this error."""

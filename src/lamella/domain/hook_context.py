@@ -52,7 +52,7 @@ class MemoryExcerpt(NamedTuple):
 
 
 class Surroundings(NamedTuple):
-    """Where a session started.
+    """Folder in which a session started, and names to find related memories by.
 
     Attributes:
         folder: Package or folder, relative to the root; empty for the root.
@@ -103,7 +103,7 @@ class Index(NamedTuple):
 
 
 class Related(NamedTuple):
-    """A memory with words of a text.
+    """A memory that has words in common with a text.
 
     Attributes:
         memory: The memory.

@@ -103,7 +103,7 @@ class AsyncMemory:
 def _in_threads(
     opening: Callable[_Given, AbstractContextManager[Memory]],
 ) -> Callable[_Given, AbstractAsyncContextManager[AsyncMemory]]:
-    """Wrap the context manager that opens memories as an asynchronous one."""
+    """Wrap the context manager that opens memories as an asynchronous context manager."""
 
     @wraps(opening)
     @asynccontextmanager

@@ -35,7 +35,7 @@ _WORDS = read_rows(__file__, "wording.tsv")
 
 @define
 class Opened:
-    """Reference to the use cases, shared by all `Memory` objects of one storage. None after closing."""
+    """Reference to the use cases, shared by all `Memory` objects of one storage; None after closing."""
 
     lamella: Lamella | None
 

@@ -137,7 +137,7 @@ def folder(name: str, given: object) -> Path:
 
 
 def working_directory(given: object) -> Path:
-    """Return the absolute path of a folder, which must exist: a misspelt one would become a new project.
+    """Return the absolute path of a folder, which must exist: a misspelt path would become a new project.
 
     Raises:
         InvalidValueError: `given` isn't a path, or the folder doesn't exist.

@@ -65,7 +65,7 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
 
         Args:
             directory: Working directory. Its repository becomes the project.
-            project: Project by id, alias or name, instead of a directory's.
+            project: Id, alias or name of the project, instead of the directory's project.
             create: True to create the project at the first save if it doesn't exist.
             session: Id of the conversation that calls belong to.
             author: Name of the person or program that saves.
@@ -99,7 +99,7 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
         Raises:
             PathOutsideProjectError: A path is outside the project.
             AmbiguousIdError: An id in `replaces` matches several memories.
-            NotReplaceableError: An id in `replaces` matches no memory, or a purged one.
+            NotReplaceableError: An id in `replaces` matches no memory, or a purged memory.
 
         Example:
             >>> saved = memory.save("Staging is reset every night.", source="decision", keywords="test server")
@@ -113,13 +113,14 @@ class Memory(StoredMemory, ConversationMemory, ProjectMemory):
     def replace(
         self, id: str | UUID, text: str, *, title: str | None = None, keywords: str | None = None
     ) -> SaveOutcome:
-        """Replace a memory with a corrected one. The old version is purged, and refers to the new one.
+        """Replace a memory with a corrected version. The old version is purged, and refers to the new version.
 
         Args:
             id: Id of the memory to correct.
             text: New text.
-            title: New title; None to keep the old one, or to generate one if the old one was generated.
-            keywords: New keywords; None to keep the old ones.
+            title: New title; None to keep the old title, or to generate a new title if the old title was
+                generated.
+            keywords: New keywords; None to keep the old keywords.
 
         Returns:
             The outcome; its `added` is `Added.DUPLICATE` if nothing has changed.

@@ -49,7 +49,7 @@ class ProjectMemory(CallerMemory):
         return self._asked(self._lamella.check_edit, request)
 
     def file_history(self, path: str, *, limit: int = DEFAULT_CHANGES) -> FileHistory:
-        """Return the latest changes of a file, including those under former names.
+        """Return the latest changes of a file, including changes under former names.
 
         Raises:
             PathOutsideProjectError: The file is outside the project.
@@ -69,7 +69,7 @@ class ProjectMemory(CallerMemory):
         """Return the latest entries of the audit trail, newest first: edits, purges, imports, merges.
 
         Args:
-            id: Id of a memory, or a prefix of it; None for all memories.
+            id: Id of a memory, or a prefix of the id; None for all memories.
             limit: Maximum number of entries.
 
         Raises:
@@ -88,10 +88,10 @@ class ProjectMemory(CallerMemory):
         return self._lamella.log(self._call, limit=limit, memory=memory, titles=limit)
 
     def undo(self, entry: str | None = None, *, dry_run: bool = False) -> Undone:
-        """Undo a change, except for memories changed again since.
+        """Undo a change. Memories that were changed again later stay unchanged.
 
         Args:
-            entry: Name of the audit entry, as in `Logged.name`; None for the latest one still in effect.
+            entry: Name of the audit entry, as in `Logged.name`; None for the latest entry still in effect.
             dry_run: True to only report the memories that would be changed.
 
         Raises:
@@ -162,7 +162,7 @@ class ProjectMemory(CallerMemory):
         return account
 
     def projects(self) -> tuple[Project, ...]:
-        """Return all projects of the storage, by name.
+        """Return all projects of the storage, sorted by name.
 
         Example:
             >>> saved = memory.save("Staging is reset every night.")
@@ -172,7 +172,7 @@ class ProjectMemory(CallerMemory):
         return self._lamella.storage.registry.all()
 
     def merge(self, old: str, new: str) -> Moved:
-        """Merge a project with its conversations into another one. `split` reverts it.
+        """Merge a project with its conversations into another project. `split` reverts it.
 
         Args:
             old: Id, alias or name of the project to merge.

@@ -53,7 +53,7 @@ class Stream(Generic[_T]):
 class SearchResults(Stream[Hit]):
     """Hits of a search. Iterating reads all of them, best first, in constant memory.
 
-    Only the best 1,000 hits of a search by text are ranked. Without a limit, all others follow, latest first.
+    Only the best 1,000 hits of a search by text are ranked. Without a limit, all other hits follow, latest first.
     """
 
     _answer: Answer

@@ -45,7 +45,7 @@ class Embedder(Protocol):
         The vector of a text is independent of the other texts.
 
         Args:
-            texts: Any texts, including empty ones and ones with lone surrogates.
+            texts: Any texts, including empty texts and texts with lone surrogates.
 
         Returns:
             A vector for each text, in order; None for a text without embeddable words.
@@ -62,7 +62,7 @@ class Embedder(Protocol):
             text: Any text.
 
         Returns:
-            Its vector; None for a text without embeddable words.
+            The vector of the question; None for a text without embeddable words.
 
         Raises:
             InvalidVectorError: The model returned an unusable vector.

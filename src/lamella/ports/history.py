@@ -62,7 +62,7 @@ class CodeHistory(Protocol):
             limit: Maximum number of commits.
 
         Raises:
-            HistoryUnreadableError: The folder has no version control, or it doesn't respond.
+            HistoryUnreadableError: The folder has no version control, or version control doesn't respond.
         """
 
     @abstractmethod

@@ -65,7 +65,7 @@ class HookCopy(Protocol):
 
     @abstractmethod
     def put(self, project: str, changes: Sequence[Change]) -> None:
-        """Store observations in one transaction, replacing those with the same ids."""
+        """Store observations in one transaction, replacing observations with the same ids."""
 
     @abstractmethod
     def ids(self, project: str) -> Sequence[UUID]:

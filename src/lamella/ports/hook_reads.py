@@ -30,7 +30,7 @@ class ProjectReads(Protocol):
 
         Excerpts include the branch, and the files with their versions and lines. `near` is the maximum size of
         each of three groups: the latest notes (including decisions) about files of `here`; notes that mention the
-        folder of `here`; and decisions without files. In a large project, the oldest may be missing.
+        folder of `here`; and decisions without files. In a large project, the oldest memories may be missing.
         """
 
     @abstractmethod

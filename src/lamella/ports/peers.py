@@ -1,7 +1,7 @@
 """Import from other memory programs.
 
 An adapter is registered in the group `lamella.peers`, under the name of the program, as a callable. It takes a
-file or folder, or None for the program's default ones, and returns a `Peer`.
+file or folder, or None for the program's default files and folders, and returns a `Peer`.
 """
 
 from abc import abstractmethod
@@ -21,7 +21,7 @@ from lamella.domain.validation import aware, not_blank
 
 @frozen(kw_only=True)
 class Store:
-    """Store of a program's memories.
+    """File or folder in which another program stores memories.
 
     Attributes:
         place: File or folder of the store.
@@ -43,7 +43,7 @@ class ForeignMemory:
         project: Name of the memory's project in that program; None if there is none.
         directory: Absolute path of the project's directory on the original machine, if known.
         title: Title of the memory; may be empty.
-        keywords: Other search words, such as the memory's name in that program.
+        keywords: Further search words, such as the memory's name in that program.
         content: Text of the memory, not blank.
         kind: Kind of the memory.
         source: Type of the memory in that program.
@@ -51,7 +51,7 @@ class ForeignMemory:
         created_at: Time of the save, in UTC; None if unknown.
         session: Id of the memory's conversation, as given by the client; None if there is none.
         paths: Files that the memory is about, relative to the directory of the project, or absolute.
-        deleted: True if that program has deleted the memory, or replaced it by another one.
+        deleted: True if that program has deleted the memory, or replaced it by another memory.
         no_texts: Number of values left out because they aren't texts, such as a number in a list of facts.
     """
 
@@ -78,7 +78,7 @@ class ForeignPrompt:
     Attributes:
         key: Permanent id of the prompt in that program, unique among its prompts.
         project: Name of the prompt's project in that program; None if there is none.
-        directory: Absolute path of the project's directory, as for a memory.
+        directory: Absolute path of the project's directory, as in `ForeignMemory`.
         session: The client's id of the conversation.
         text: The prompt, not blank.
         at: Time of the prompt, in UTC.

@@ -183,16 +183,16 @@ class Spool(Protocol):
 
     @abstractmethod
     def waiting(self, *, limit: int, after: str = "") -> tuple[Captured, ...]:
-        """Return captures in order of their names. Set unreadable ones aside, and ignore unfinished ones.
+        """Return captures, sorted by name. Set unreadable captures aside, and ignore unfinished captures.
 
         Args:
             limit: Maximum number of captures.
-            after: Return only captures with names after this one.
+            after: Return only captures with names after this name.
         """
 
     @abstractmethod
     def discard(self, names: Collection[str]) -> None:
-        """Delete captures. Missing ones are ignored."""
+        """Delete captures. Missing captures are ignored."""
 
     @abstractmethod
     def set_aside(self, names: Collection[str]) -> None:
@@ -216,4 +216,7 @@ class Spool(Protocol):
 
     @abstractmethod
     def erase(self, session: str) -> int:
-        """Delete all captures of a session, including unfinished ones and ones set aside. Return their number."""
+        """Delete all captures of a session, including unfinished captures. Return their number.
+
+        Captures set aside are deleted, too.
+        """

@@ -47,8 +47,8 @@ class Transcripts(Protocol):
     def read(self, source: Source, since: str) -> Batch:
         """Return the next part of a source: about 500 messages, or fewer at its end.
 
-        Reading the same part again gives drafts with the same keys. Broken records, and ones without messages, are
-        skipped and counted. Text is complete and unchanged: the caller must redact secrets.
+        Reading the same part again gives drafts with the same keys. Broken records, and records without messages,
+        are skipped and counted. Text is complete and unchanged: the caller must redact secrets.
 
         Args:
             source: Source to read.

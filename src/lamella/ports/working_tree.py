@@ -57,7 +57,11 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def locate(self, directory: Path) -> Location:
-        """Return the location of a directory. Its key has the git common directory, or else the real path."""
+        """Return the location of a directory.
+
+        The key contains the path of git's common directory, or the real path of a directory outside of a
+        repository.
+        """
 
     @abstractmethod
     def repository_alias(self, location: Location) -> str | None:
@@ -101,7 +105,7 @@ class WorkingTree(Protocol):
 
         Args:
             root: Top of the working tree.
-            paths: Paths relative to it.
+            paths: Paths relative to `root`.
         """
 
     @abstractmethod
@@ -113,7 +117,7 @@ class WorkingTree(Protocol):
 
         Args:
             root: Top of the working tree.
-            paths: Paths relative to it, or absolute ones within it.
+            paths: Paths relative to `root`, or absolute paths within `root`.
 
         Raises:
             PathOutsideProjectError: A path leads outside of `root`.
@@ -125,7 +129,7 @@ class WorkingTree(Protocol):
 
         Args:
             root: Top of the working tree.
-            paths: Paths relative to it.
+            paths: Paths relative to `root`.
         """
 
     @abstractmethod
@@ -134,7 +138,7 @@ class WorkingTree(Protocol):
 
         Args:
             root: Top of the working tree.
-            paths: Paths relative to it.
+            paths: Paths relative to `root`.
             unread: Paths of files whose private content must not be read. Compute their versions without the
                 content.
         """
@@ -149,7 +153,7 @@ class WorkingTree(Protocol):
 
         Args:
             root: Top of the working tree.
-            changes: Saved changes with paths relative to it.
+            changes: Saved changes with paths relative to `root`.
         """
 
     @abstractmethod
@@ -163,7 +167,7 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def unmerged(self, root: Path, saved: Collection[Checkout]) -> Mapping[Checkout, bool]:
-        """Return the checkouts on branches not merged into the current one.
+        """Return the checkouts on branches not merged into the current branch.
 
         Args:
             root: Top of the working tree.
@@ -176,18 +180,18 @@ class WorkingTree(Protocol):
 
     @abstractmethod
     def commits_since(self, root: Path, files: Sequence[tuple[str, datetime]]) -> tuple[int | None, ...]:
-        """Count for each file the commits that changed it since its time.
+        """Return for each file the number of commits that changed it after the given time.
 
         A count is None if version control is missing or too slow.
 
         Args:
             root: Top of the working tree.
-            files: Paths relative to it, and times.
+            files: Paths relative to `root`, each with the time to count from.
         """
 
     @abstractmethod
     def repository(self, directory: Path) -> Path | None:
-        """Return the top of the working tree that contains `directory`; None outside of any."""
+        """Return the top of the working tree that contains `directory`; None outside of a working tree."""
 
     @abstractmethod
     def uncommitted(self, root: Path, *, since: datetime, until: datetime) -> Uncommitted | None:
@@ -213,7 +217,7 @@ class WorkingTree(Protocol):
 
         Args:
             root: Top of the working tree.
-            path: Path relative to it.
+            path: Path relative to `root`.
         """
 
     @abstractmethod
@@ -240,5 +244,5 @@ class WorkingTree(Protocol):
 
         Args:
             root: Top of the working tree.
-            folder: Path relative to it.
+            folder: Path relative to `root`.
         """

@@ -131,7 +131,7 @@ class RevokeToken:
         return self.storage.access_tokens.revoke(found.id, tenant=found.tenant, now=now) or found
 
     def find(self, asked: str, *, tenant: str | None = None) -> AccessToken:
-        """Return the token with an id, or with a prefix of its id. See `__call__` for arguments and errors."""
+        """Return the token with the id or id prefix `asked`. See `__call__` for arguments and errors."""
         digits, tenant = id_prefix(asked), self.storage.tenant if tenant is None else tenant
         every = self.storage.access_tokens.all(tenant)
         found = [each for each in every if digits is not None and each.id.hex.startswith(digits)]
@@ -142,7 +142,7 @@ class RevokeToken:
 
 @define
 class RotateToken:
-    """Replace an access token with a new one of the same rights."""
+    """Replace an access token with a new token that has the same rights."""
 
     create_token: CreateToken
     revoke_token: RevokeToken

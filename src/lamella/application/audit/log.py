@@ -34,7 +34,7 @@ class Logged:
         undone_by: Number of the entry that has undone this one, if that undo is in effect.
         titles: Titles of the entry's memories by id. Empty unless requested. Memories outside of the project are
             left out.
-        arrived_purged: Memories of `titles` that an import has added as purged ones.
+        arrived_purged: Memories of `titles` that an import added in the purged state.
     """
 
     entry: AuditEntry
@@ -129,7 +129,7 @@ def places_of(projects: ProjectResolver, call: Call) -> Mapping[bool, ProjectCon
 
 
 def some_of(observations: ObservationStorage, ids: Iterable[UUID]) -> Iterator[Observation]:
-    """Yield the existing observations, reading some hundreds at a time."""
+    """Yield the observations that exist among `ids`. Reads some hundreds at a time."""
     asked = list(dict.fromkeys(ids))
     for start in range(0, len(asked), _BATCH):
         yield from observations.get_all(asked[start : start + _BATCH]).values()

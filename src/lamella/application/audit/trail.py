@@ -63,7 +63,7 @@ class Trail:
         return self._linked(decision.without(replaced) if replaced else decision)
 
     def _linked(self, decision: Decision) -> Decision:
-        """Set the replacement of each memory to purge that an import had replaced with a later version of it."""
+        """Return the decision, with the replacement of each memory that an import replaced with a later version."""
         states = decision.back.items()
         imports = {id for id, each in self.history.entries.items() if each.action is Action.IMPORT}
         former = [id for id, state in states if isinstance(id, UUID) and state.away and state.since in imports]
@@ -109,7 +109,10 @@ class Trail:
         return False
 
     def away(self, subjects: Collection[Subject]) -> Mapping[Subject, bool]:
-        """Return the status of each existing subject: True if it is purged, unconfirmed, or a merged project."""
+        """Return the status of each existing subject: a memory or a project.
+
+        The status is True for a purged or unconfirmed memory, and for a merged project.
+        """
         away: dict[Subject, bool] = {}
         if any(isinstance(each, str) for each in subjects):
             self._moved_to.update((each.id, each.moved_to) for each in self.storage.registry.all())
@@ -123,7 +126,7 @@ class Trail:
         return {each: self.pretended.get(each, gone) for each, gone in away.items()}
 
     def pretend(self, entry: AuditEntry, decision: Decision, by: Signature) -> Swap:
-        """Return the undo of an entry as writes. From then on, this object treats the undo as already done."""
+        """Return the writes that undo an entry. From then on, this object treats the undo as already done."""
         undo = AuditEntry(
             id=uuid4(),
             action=entry.action,
@@ -193,7 +196,7 @@ def in_effect_at(trails: Sequence[Trail], number: int, *, everywhere: bool) -> t
 
 
 def _in_effect_after(earlier: Iterable[AuditEntry]) -> AbstractSet[UUID]:
-    """Return the ids of the changes in effect after the first entries of a trail, which are given oldest first."""
+    """Return the ids of the changes in effect after `earlier`: the first entries of a trail, oldest first."""
     latest_first = list(earlier)[::-1]
     undone, then = undone_by(latest_first), History.of(latest_first)
     return {each.id for each in latest_first if each.id not in undone or then.holds(each)}
@@ -205,7 +208,7 @@ def arrived(trail: Trail, since: datetime, known: AbstractSet[UUID]) -> Abstract
     Args:
         trail: Trail of the project.
         since: The time.
-        known: Ids of the changes that were known then.
+        known: Ids of the changes that were known at that time.
     """
     return _in_effect_after(each for each in trail.history.entries.values() if each.by.at <= since) - known
 
@@ -277,7 +280,10 @@ def instead(reason: str, advice: str, name: str | None) -> NotUndoableError:
 
 
 def _first_to_undo(trail: Trail, blocker: AuditEntry) -> AuditEntry | None:
-    """Follow the blockers from `blocker` on. Return the first that can be undone; None if none can."""
+    """Follow the entries that block an undo, from `blocker` on.
+
+    Return the first entry that can be undone; None if none can.
+    """
     whole = evolve(trail, history=History.of(trail.here.audit().all())) if trail.history.only else trail
     entry: AuditEntry | None = blocker
     seen = set[UUID]()

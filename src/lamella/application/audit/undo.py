@@ -45,8 +45,8 @@ class Undone:
         already: Ids of memories that were already purged.
         gone: Number of memories no longer in the project.
         moved: Number of memories moved by undoing a merge or split; None for other changes.
-        also: Name of an entry that the same command made in the other trail, if it is in effect. A command for
-            memories of the project and global memories makes an entry in each trail.
+        also: Name of the entry that the same command made in the other trail, if that entry is in effect. A
+            command that changes both memories of the project and global memories makes an entry in each trail.
         rest: After undoing a merge as one of several changes: the split-off project, and the number of its last
             entry to keep. None unless that project has later changes in effect.
     """
@@ -124,8 +124,8 @@ class Undo:
         """Undo all changes that took effect after an entry, latest first, including changes of global memories.
 
         Changes of the project's memories are undone in one transaction, changes of global memories in another one.
-        Each merge or split is undone in a transaction of its own. Undoing a merge takes the changes of one project
-        out of the trail. They stay in effect, and `Undone.rest` tells how to undo them.
+        Each merge or split is undone in a separate transaction. Undoing a merge moves the changes of the split-off
+        project out of this trail. These changes stay in effect, and `Undone.rest` tells how to undo them.
 
         Args:
             call: Context of the call.
@@ -163,7 +163,7 @@ class Undo:
                 return
 
     def _steps(self, call: Call, kept: Collection[UUID], *, dry_run: bool) -> Sequence[_Step]:
-        """Return the changes to undo next, latest first: one merge or split, or all changes after the latest one.
+        """Return the changes to undo next, latest first: one merge or split, or all changes after it.
 
         A dry run ends with that merge or split. The changes of `kept` stay in effect.
 

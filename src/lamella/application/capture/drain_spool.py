@@ -119,7 +119,7 @@ class _Run:
     failed: set[_Origin] = field(factory=set)
 
     def store(self, batch: Sequence[Captured]) -> _Work:
-        """Store a batch, apart from commands and transcripts."""
+        """Store the captures of a batch, except commands and transcripts."""
         edits = [each for each in batch if isinstance(each, EditCaptured)]
         others = [each for each in batch if isinstance(each, ContextShown | Skipped)]
         self.advanced += [each for each in batch if isinstance(each, TranscriptAdvanced)]
@@ -156,7 +156,10 @@ class _Run:
     def _attempt(
         self, origin: _Origin, captures: Sequence[_Capture], store: Callable[[_Origin, Sequence[_Capture]], _Work]
     ) -> _Work:
-        """Store captures and discard them. After a storage error they stay; invalid ones are set aside."""
+        """Store captures, and discard them from the spool.
+
+        After a storage error, the captures stay in the spool. Invalid captures are set aside.
+        """
         account, names = self.account, [each.name for each in captures]
         if origin in self.failed:
             account.left += len(captures)
@@ -186,7 +189,7 @@ class _Run:
         yield
 
     def _kept(self, origin: _Origin, captures: Sequence[_Capture]) -> Sequence[_Capture]:
-        """Return captures without those made while memory was off in the project."""
+        """Return the captures that were made while memory was on in the project."""
         if not self.switched:
             return captures
         project_of = cache(lambda where: self.drain.projects.find(self._call(where)).project)

@@ -1,4 +1,4 @@
-"""Serve the hooks of other machines, which have no login of the database."""
+"""Serve hooks on other machines, which can't log in to the database."""
 
 from collections.abc import Sequence
 from itertools import accumulate
@@ -30,7 +30,7 @@ _PAGE_CHARACTERS = 1_000_000
 
 @define
 class ServeHooks:
-    """Give machines the projects and changes for their hooks' copies, and store their captures.
+    """Send machines the data that their hooks keep copies of, and store the captures of these hooks.
 
     Each method is one operation over a network. Its parameters and results are the operation's data. Callers see
     all projects of their tenant, but no global memories of other users.
@@ -70,7 +70,7 @@ class ServeHooks:
         return dict(self.storage.feed.states([id for id in projects if id in shown]))
 
     def after(self, call: Call, project: str, mark: Mark) -> tuple[Change, ...]:
-        """Return the next page of changes; see `Feed.after`."""
+        """Return the next page of changes after `mark`; see `Feed.after`."""
         return _page(self.storage.feed.after(self._here(call, project).id, mark, limit=_PAGE))
 
     def known(self, call: Call, project: str, ids: tuple[UUID, ...]) -> dict[UUID, ImportResult]:

@@ -15,7 +15,7 @@ _MEMORIES = 100_000
 
 @define
 class EraseConversation:
-    """Erase all messages of a session, and everything derived from them. Agents never get this use case."""
+    """Erase all messages of a session, and everything derived from them. Agents can't call this use case."""
 
     projects: ProjectResolver
     spool: Spool

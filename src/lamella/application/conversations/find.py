@@ -43,7 +43,7 @@ def find_messages(
 
 @define
 class RecallMessages:
-    """Search messages. Reply with the best ones and their numbers."""
+    """Search messages. Reply with the best matches and their message numbers."""
 
     projects: ProjectResolver
     clock: Clock
@@ -51,7 +51,7 @@ class RecallMessages:
     keeps_conversations: bool = True
 
     def __call__(self, call: Call, text: str, *, filters: Filters = NO_FILTERS) -> str:
-        """Return the reply, within its token budget.
+        """Return the reply as text, within its token budget.
 
         Args:
             call: Context of the call.

@@ -30,7 +30,7 @@ class Imported:
         roles: Number of new messages by role.
         projects: Number of new messages by name of the project.
         redacted: Number of redacted secrets in new text.
-        titles: Number of titles of conversations found.
+        titles: Number of conversation titles found.
         waiting: Number of sources whose last record is not completely written yet.
         skipped: Number of records without a message, by reason.
         unreadable: Errors of unreadable sources.
@@ -143,7 +143,7 @@ class ImportTranscripts:
         """Import sources into the project of `call`.
 
         If the user has `named` the path, the position in a source without messages is not stored, because the file
-        may belong to another program. If all sources are like that, an error is raised.
+        may belong to another program. If no source has messages, an error is raised.
         """
         here = self.projects.find(call) if dry_run else self.projects.find_or_create(call)
         project = (here.project or self.projects.location(call)).name
@@ -240,7 +240,7 @@ def _take(batch: Batch, account: Imported, conversations: Conversations, counted
 
 
 def _changed(drafts: Sequence[MessageDraft], conversations: Conversations) -> Iterator[str]:
-    """Yield the name of the conversation of each message whose stored text differs."""
+    """Yield the name of the conversation of each draft whose text differs from the stored message."""
     texts = {each.key: kept(each.role, cleaned(each.text).text) for each in drafts}
     for session in dict.fromkeys(each.session for each in drafts):
         keys = conversations.look(Look(messages_of=session)).messages

@@ -25,18 +25,7 @@ class ReadConversation:
     projects: ProjectResolver
 
     def find(self, call: Call, asked: str) -> Session:
-        """Return the session named by `asked`.
-
-        Args:
-            call: Context of the call.
-            asked: Id or name of the session, or a prefix of either.
-
-        Raises:
-            UnknownSessionError: No session matches.
-            AmbiguousSessionError: Several sessions match.
-            CapabilityUnsupportedError: The storage keeps no conversations.
-            UnknownProjectError: The project doesn't exist.
-        """
+        """Return the session that `asked` identifies."""
         sessions = self.projects.find(call).conversations().sessions()
         named = printed_line(asked)
         for found in (

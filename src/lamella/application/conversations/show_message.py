@@ -77,7 +77,7 @@ class ShowMessage:
 
 @define
 class _Summariser:
-    """Summaries of parts of one session. Summaries of whole groups are cached."""
+    """Summaries of parts of one session. Summaries of complete groups of messages are cached."""
 
     session: str
     numbers: Sequence[int]
@@ -88,7 +88,8 @@ class _Summariser:
     def of(self, parts: Sequence[range]) -> list[Summary]:
         """Return the summaries of `parts`.
 
-        The nearest part comes first; farther parts have larger groups of messages.
+        The part nearest to the shown message must come first. Farther parts are divided into larger groups of
+        messages.
         """
         return [self._part(part, level) for level, part in enumerate(parts)]
 

@@ -45,7 +45,7 @@ class SummariseSession:
         Args:
             call: Context of the call.
             session: Full id of the session.
-            until: Time of the last messages to include; later ones are left to the next summary.
+            until: Time of the last messages to include; later messages are left to the next summary.
 
         Raises:
             CapabilityUnsupportedError: The storage keeps no conversations, or no ledger.

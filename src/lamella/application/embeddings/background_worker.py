@@ -43,7 +43,7 @@ class Embedding:
         chosen: True if the user chose the embedder. An embedder that was only detected never replaces vectors of
             another model.
         embedder: None until it is loaded.
-        calibration: Calibration of its model, once it is loaded.
+        calibration: Calibration of the embedder's model; None until the embedder is loaded.
         adopted: Keys of projects that have adopted this embedder in this process. Each project adopts it only once
             per process. Otherwise, two processes with different models would drop each other's vectors again and
             again.
@@ -99,7 +99,7 @@ class Embedding:
             self._changed.notify_all()
 
     def _work(self) -> None:
-        """Embed one batch of each requested project after the other."""
+        """Embed one batch of each requested project, one project after the other."""
         with self._changed:
             self._changed.wait_for(lambda: self._closed, timeout=PAUSE_SECONDS)
         while True:
@@ -148,7 +148,7 @@ class Embedding:
 
 
 def _require_no_other(index: VectorIndex, *, releases: bool) -> None:
-    """Check that the model may be adopted: this must not drop vectors of another model that a server may use.
+    """Check that adopting a model drops no vectors of another model that a server may still use.
 
     Vectors of retired models may be dropped.
 

@@ -20,7 +20,7 @@ _SOME_DAY: Final = datetime(2024, 1, 1, tzinfo=UTC)
 
 
 def calibrated(embedder: Embedder) -> Calibration:
-    """Measure the anchors of a model with a few questions and memories.
+    """Measure the anchors of a model: typical cosines of a few paraphrases and of unrelated texts.
 
     Returns:
         The anchors of the model. If the model makes an unusable vector for one of the texts, typical anchors are

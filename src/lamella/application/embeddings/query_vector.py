@@ -52,7 +52,7 @@ class Question:
 
         Args:
             query: Query with limit and filters.
-            compared: Ids of further memories to compare.
+            compared: Ids of further memories to compare with the question.
 
         Raises:
             NotReadyError: The index can't answer.
@@ -61,7 +61,7 @@ class Question:
             return self.index.nearest(self.vector, query, compared=compared)
 
     def alike(self, query: RecallQuery, *, explain: bool = False) -> tuple[Hit, ...]:
-        """Return the nearest memories. The strength of each hit is its similarity to the question, from 0 to 1.
+        """Return the nearest memories, nearest first. The strength of a hit is its similarity, from 0 to 1.
 
         Args:
             query: Query with limit and filters.
@@ -100,7 +100,7 @@ class Meaning:
         """Embed the question `text` for a search among the memories of a project.
 
         Args:
-            here: The project with its storage. It exists.
+            here: An existing project, with its storage.
             text: The question.
 
         Raises:
@@ -116,7 +116,7 @@ class Meaning:
             return Question(index, vector, embedding.calibration, notice)
 
     def vectors(self, here: ProjectContext, ids: Collection[UUID]) -> Mapping[UUID, Vector]:
-        """Return stored vectors of memories, to compare them.
+        """Return the stored vectors of memories, by memory id.
 
         The result is empty if search by meaning can't answer for this project, or if there are too few `ids`.
         """

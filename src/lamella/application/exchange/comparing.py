@@ -31,13 +31,13 @@ _encode = json.JSONEncoder(ensure_ascii=False, separators=(",", ":")).encode
 class Tally:
     """Number and digest of the records of one kind.
 
-    Within a group, the order of records changes the digest. The order of groups doesn't.
+    The digest depends on the order of records within a group, but not on the order of groups.
     """
 
     _groups: dict[str, tuple[int, Any]] = field(factory=dict)
 
     def add(self, group: str, fields: Mapping[str, Any]) -> None:
-        """Add the next record of a group. `fields` are the fields of its line in an export."""
+        """Add the next record of a group. `fields` are the fields of the record's line in an export."""
         count, chain = self._groups.get(group) or (0, hashlib.sha256())
         chain.update(_encode(fields).encode(errors="surrogatepass"))
         self._groups[group] = count + 1, chain
@@ -73,7 +73,10 @@ class Tallies:
     messages: Tally = field(factory=Tally)
 
     def add_memory(self, arrival: Arrival) -> None:
-        """Add a memory without its status. A captured edit is counted without its lines, as after ageing."""
+        """Add a memory without its status.
+
+        The lines of a captured edit are left out, because old edits lose them.
+        """
         if ages(arrival.observation):
             said = aged(arrival.observation) or arrival.observation
             arrival = evolve(arrival, observation=said, lines=arrival.fingerprints)
@@ -132,8 +135,9 @@ class Comparison:
         conversations: True if messages were copied.
         kept: Number of memories purged, restored or replaced at the target after their latest change at the
             source.
-        still_there: Memories that were erased at the source since, but are still at the target.
-        sessions_there: Conversations that were erased at the source since, but are still at the target.
+        still_there: Memories that were copied earlier and then erased at the source, but are still at the target.
+        sessions_there: Conversations that were copied earlier and then erased at the source, but are still at the
+            target.
         erased_there: Number of conversations that are at the source, but were erased at the target.
     """
 
@@ -177,7 +181,7 @@ class Comparison:
         self._marks[1] += len(marks & observations.erased())
 
     def look(self, home: str, sources: Sequence[str]) -> Iterator[int]:
-        """Read a project of the target, skipping records of other origins. Yield the size of each page.
+        """Read the records in a project of the target that come from `sources`. Yield the size of each page.
 
         Args:
             home: Id of the project.
@@ -194,7 +198,7 @@ class Comparison:
             yield from self._messages(home, sources)
 
     def rows(self) -> Iterator[Compared]:
-        """Yield the table that compares both sides. Call this after reading all projects."""
+        """Yield the rows of the table that compares both sides. Call this after reading all projects."""
         for group in set(self._read.messages.groups) - set(self._found.messages.groups):
             home, key = self._keys[group]
             if self.target.conversations(home).known([key]):

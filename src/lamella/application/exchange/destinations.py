@@ -49,7 +49,7 @@ class Destinations:
         projects: Finds projects.
         peer: The program with the memories.
         named: Projects of this storage, as chosen by the user, by names of projects in the other program.
-        rest: Project for all other memories; None to skip them.
+        rest: Project for memories whose project can't be determined; None to skip them.
         create: True to create projects, False to look only.
     """
 
@@ -90,7 +90,7 @@ class Destinations:
         return self._found[asked]
 
     def given(self, asked: str) -> Destination:
-        """Return the project named by a user: everywhere, a folder, a known project, or that of the call.
+        """Return the project named by a user: `everywhere`, a folder, a known project, or the project of the call.
 
         Raises:
             UnknownProjectError: No project has that name.
@@ -147,7 +147,7 @@ class Destinations:
         return evolve(there, name=f"{there.name} (its folder is gone: {path})")
 
     def _called(self, name: str) -> Destination | None:
-        """Return the only project with this name, or with a directory to which the other program gives it."""
+        """Return the only project with this name, or with a directory called so in the other program."""
         if self._living is None:
             every = self.projects.storage.registry.all()
             self._living = tuple(each for each in every if each.moved_to is None)

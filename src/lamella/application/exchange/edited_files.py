@@ -31,7 +31,7 @@ class EditedFiles:
         dry_run: True to count only.
         left: Reasons for skipped files, by name of the file.
         conflicts: Messages about edited files whose memory was also corrected in storage, by name of the file.
-        edited: Ids, as in the files, of memories that edited files have replaced.
+        edited: Ids of memories that edited files have replaced. These are the ids in the files.
         replaced: Ids of memories that are purged, because live memories have replaced them.
     """
 
@@ -52,7 +52,10 @@ class EditedFiles:
     def divided(
         self, observations: ObservationStorage, arrivals: Sequence[Arrival]
     ) -> Iterator[Sequence[Arrival]]:
-        """Yield the parts of each memory, or the whole memory if its file was edited: `find` skips such a file."""
+        """Divide each memory into its parts, and yield them. Don't divide a memory if its file was edited.
+
+        `find` skips the edited file of a memory that isn't divided.
+        """
         for arrival in arrivals:
             parts = parts_of(arrival, MAX_TEXT_CHARACTERS)
             same = self._files.setdefault(arrival.observation.id, arrival.place) == arrival.place
@@ -155,7 +158,7 @@ def _have_same_texts(observations: ObservationStorage, parts: Sequence[Arrival])
 
 
 def _parted(observations: ObservationStorage, arrival: Arrival) -> str:
-    """Return the reason why an edit can't be stored: its text or its memory has several parts. Empty if it can."""
+    """Return the reason why an edit can't be stored: its text or its memory has several parts; else empty."""
     if len(parts_of(arrival, MAX_TEXT_CHARACTERS)) > 1:
         return f"its text is longer than {MAX_TEXT_CHARACTERS:,} characters; save a part of it as another memory"
     others = (versions_of(observations, each)[-1] for each in _parts_after(observations, arrival.observation.id))
@@ -164,7 +167,10 @@ def _parted(observations: ObservationStorage, arrival: Arrival) -> str:
 
 
 def _joined(search: ObservationSearch, versions: Sequence[Observation]) -> str:
-    """Return the reason why an edit can't replace a version that several memories became; empty if it can."""
+    """Return the reason why an edit can't replace a version.
+
+    A version can't be replaced if it has replaced several memories at the same time. Empty if it can.
+    """
     known = {each.id for each in versions}
     for each in versions[1:]:
         former = RecallQuery(filters=Filters(replaced_by=each.id), include_purged=True, limit=MAX_LIMIT)

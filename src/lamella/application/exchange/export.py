@@ -86,9 +86,10 @@ class ExportMemories:
     clock: Clock
 
     def __call__(self, call: Call, request: ExportRequest) -> Iterator[Record]:
-        """Yield the projects, then the memories, names of sessions and messages of each.
+        """Yield the projects, then the memories, names of sessions and messages of each project.
 
-        A merged project comes after its target. Memories saved meanwhile may be missing.
+        A merged project comes after the project that it is merged into. Memories saved during the export may be
+        missing.
 
         Raises:
             UnknownProjectError: `call.project` is unknown.

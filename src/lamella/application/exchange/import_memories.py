@@ -44,11 +44,11 @@ class ImportRequest:
 
     Attributes:
         peer: Name of the other program.
-        path: File or folder to read; None for the program's own.
+        path: File or folder to read; None for the program's own folder.
         dry_run: True to only count.
-        deleted: True to import deleted memories as purged ones.
-        project: Project for memories that have no project, or one that doesn't exist here: an id, alias or name, a
-            folder, or `everywhere`. None to leave these memories out.
+        deleted: True to import memories that were deleted in the program. They are imported in the purged state.
+        project: Project for memories without a project, or with a project that doesn't exist here: an id, alias or
+            name, a folder, or `everywhere`. None to leave these memories out.
         projects: Projects of this storage, by names of projects in the other program.
     """
 
@@ -72,7 +72,7 @@ class MemoriesImported:
         purged_here: Number of these earlier imported memories that are purged in this storage.
         erased: Number of memories skipped because they were erased in this storage.
         replaced: Number of memories of earlier imports purged now, because they have changed in the program.
-        purged: Number of new memories imported as purged ones, because they were deleted in the program.
+        purged: Number of new memories imported in the purged state, because they were deleted in the program.
         prompts: Number of new prompts of conversations.
         redacted: Number of redacted secrets in new memories.
         split: Number of new memories that are parts of a longer text.
@@ -100,7 +100,7 @@ class MemoriesImported:
 
 @define
 class ImportMemories:
-    """Import the memories of another program. Their outdated versions are purged."""
+    """Import the memories of another program. Outdated versions from earlier imports are purged."""
 
     projects: ProjectResolver
     clock: Clock
@@ -244,7 +244,7 @@ class _Batch:
                 self.account.skipped[CORRECTED] += versions.corrected
 
     def _stored(self, destination: Destination, said: Sequence[Observation]) -> Sequence[UUID]:
-        """Store observations. Return the ids of those that are new, as in `said`."""
+        """Store observations. Return the ids of the new observations, as given in `said`."""
         project, storage = destination.here.id, destination.here.observations
         versions, observations = self._versions[project], self._versions[project].described(said)
         if self.request.dry_run:
@@ -292,6 +292,6 @@ def _observations(
 
 
 def _changes(paths: Sequence[str], root: Path | None, cleaner: Cleaner) -> tuple[CodeChange, ...]:
-    """Return the files of a memory inside its project, without their changes."""
+    """Return the files of a memory that are inside its project, without their changes."""
     inside = dict.fromkeys(filter(None, (inside_root(root, cleaner.text(path)) for path in paths)))
     return tuple(cleaner.change(CodeChange(path=path)) for path in list(inside)[:MAX_PATHS])

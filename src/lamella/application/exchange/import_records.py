@@ -35,7 +35,7 @@ _PORTION = 500
 
 @define
 class ImportRecords:
-    """Import the records of an export. A repeated import adds missing ones."""
+    """Import the records of an export. A repeated import adds missing records."""
 
     storage: Storage
     projects: ProjectResolver
@@ -108,7 +108,7 @@ class ImportRecords:
 
 @define
 class Portions:
-    """Records of an export, redacted, in portions of one project each."""
+    """Records of an export, redacted and grouped into portions. Each portion belongs to one project."""
 
     project_mapping: ProjectMapping
     cleaner: Cleaner
@@ -151,7 +151,8 @@ class Portions:
     def redacted(self, importing: Importing, edited: Collection[UUID] = ()) -> int:
         """Return the number of redacted secrets.
 
-        Only new and edited memories count; other records count if messages are new.
+        Counts secrets in new and edited memories. Secrets in all other records count only if the import has added
+        messages.
         """
         stored = {*importing.new, *edited, *[None] * bool(importing.account.messages)}
         return sum(secrets for id, secrets in self._secrets.items() if id in stored)

@@ -54,7 +54,7 @@ class ImportAccount:
         withdrawn: Number of memories purged now, because another machine of the user has erased them.
         messages: Number of new messages.
         known_messages: Number of messages that already existed.
-        redacted: Number of secrets redacted in new and edited memories, and beside new messages.
+        redacted: Number of secrets redacted in new and edited memories, and in other records if messages are new.
         split: Number of memories that are parts of a longer text.
         projects: Number of projects, not counting global memories.
         everywhere: True if the export has global memories.
@@ -184,7 +184,7 @@ class Importing:
                 observations.follow(gone, entry=self.entry.within(project))
 
     def _memories(self, project: Project, arrivals: Sequence[Arrival], *, known: bool) -> Sequence[Arrival]:
-        """Store memories, and count new, known and refused ones. Return those that are stored afterwards."""
+        """Store memories, and count the outcomes. Return the memories that are stored afterwards."""
         learned = self._learned(project.id, arrivals) if known else frozenset()
         others = [each for each in arrivals if each.observation.id not in learned]
         outcomes = self._taken(project.id, others) if known else [ImportResult.NEW] * len(others)
@@ -246,7 +246,7 @@ class Importing:
             observations.follow(changed, entry=self.entry.within(project))
 
     def _entries(self, project: str, entries: Sequence[AuditEntry]) -> Sequence[AuditEntry]:
-        """Store entries of a trail, and return the stored ones; see `trails`."""
+        """Store entries of a trail; see `trails`. Return the entries that are stored."""
         trail = self.storage.audit(project)
         if not self.erasures and project in self._met and any(each.action is Action.ERASE for each in entries):
             known = {each.id for each in trail.all()}

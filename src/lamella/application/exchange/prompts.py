@@ -35,12 +35,7 @@ class Stored:
 
 @define
 class Prompts:
-    """Prompts collected for conversations, except prompts of fully imported ones.
-
-    Attributes:
-        peer: Name of the program.
-        dry_run: True to only count.
-    """
+    """Prompts collected for conversations. Prompts of fully imported conversations are left out."""
 
     peer: str
     dry_run: bool
@@ -53,7 +48,7 @@ class Prompts:
         return sum(map(len, self._waiting.values()))
 
     def take(self, prompt: ForeignPrompt, destination: Destination) -> None:
-        """Collect a prompt. Without conversations in the storage, it is left out."""
+        """Collect a prompt. Skip it if the storage keeps no conversations."""
         if destination.here.keeps(Capability.CONVERSATIONS):
             project = destination.here.id
             self._destinations[project] = destination

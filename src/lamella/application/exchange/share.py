@@ -126,7 +126,7 @@ class ShareMemories:
         """Require that the folder isn't in another project, as after a split: its files are about that project.
 
         Raises:
-            SharedFolderError: It is.
+            SharedFolderError: The folder is in another project.
         """
         other = self.projects.find(evolve(call, directory=share.root, location=None, even_off=True)).project
         if other not in (None, project):

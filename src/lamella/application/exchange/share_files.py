@@ -157,10 +157,8 @@ class SharedFiles:
     def _absence(self, file: Assignment, holder: SharedMemory | None) -> str | None:
         """Return the reason to skip a file because its memory must stay purged or erased.
 
-        None if the memory may come back. An empty text if this sync also removes the file.
-
         Returns:
-            None if the memory doesn't stay away. An empty text if this sync removes the file, too.
+            The reason; empty if this sync also removes the file. None if the memory may come back.
         """
         notes, known = self.notes, self.notes.memories.get(file.id)
         if file.id in self._erased:
@@ -186,7 +184,7 @@ class SharedFiles:
         return f"its memory was purged here; to restore it: lamella restore {short}"
 
     def _store(self, file: Assignment, known: Observation | None) -> bool:
-        """Store or restore the memory of a file, and purge the one it replaces.
+        """Store or restore the memory of a file, and purge the memory that it replaces.
 
         Returns:
             False if the replaced memory was changed at the same time.

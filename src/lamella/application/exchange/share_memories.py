@@ -34,7 +34,7 @@ _T = TypeVar("_T")
 
 
 class Now(Enum):
-    """State of a memory now."""
+    """Present state of a memory."""
 
     LIVE = auto()
     PURGED = auto()
@@ -100,7 +100,7 @@ class SharedNotes:
         return self.now.get(id) is Now.LIVE
 
     def hold(self, id: UUID, name: str, stamp: str) -> None:
-        """Record which file belongs to a memory; None for no file."""
+        """Record which file belongs to a memory, with the file's stamp."""
         self.memories[id] = evolve(self._known(id), name=name, stamp=stamp)
 
     def _known(self, id: UUID) -> SharedMemory:
@@ -117,7 +117,7 @@ class SharedNotes:
         self.memories[id] = evolve(self._known(id), live=False, by_file=True, stamp=None)
 
     def replace(self, new: Observation, former: UUID) -> bool:
-        """Store or restore a file's memory, and purge the one that it replaces; see `edited_files.replace`."""
+        """Store or restore a file's memory, and purge the replaced memory `former`; see `edited_files.replace`."""
         if not replace(self.observations, new, former, self.entry):
             return False
         self.now[new.id] = Now.LIVE

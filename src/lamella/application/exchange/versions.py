@@ -19,7 +19,7 @@ from lamella.ports.storage.observations import ObservationStorage
 
 @define
 class Versions:
-    """Present memories of another program in one project, and their earlier versions.
+    """Memories imported into one project from another program, and their versions from earlier imports.
 
     Attributes:
         observations: The memories of the project.
@@ -39,9 +39,9 @@ class Versions:
     """Ids of present memories that were live before this import."""
 
     def described(self, said: Sequence[Observation]) -> list[Observation]:
-        """Return the memories. A memory with a new description gets a new id.
+        """Return memories. If only the description of a stored memory has changed, give the memory a new id.
 
-        The description is title, source, keywords and paths. The text of such a memory is already stored.
+        The description is title, source, keywords and paths.
         """
         here = self.observations.get_all([each.id for each in said])
         return [self._described(each, here.get(each.id)) for each in said]
@@ -63,8 +63,8 @@ class Versions:
     def replace(self, *, entry: AuditEntry, dry_run: bool) -> tuple[int, int]:
         """Purge versions stored by earlier imports that are outdated now.
 
-        Restore present versions that outdated ones had replaced, or that the undo of their import had purged. If a
-        person has purged the present version, it stays purged, and nothing is replaced.
+        Restore present versions that outdated versions had replaced, or that the undo of their import had purged.
+        If a person has purged the present version, it stays purged, and nothing is replaced.
 
         Args:
             entry: Audit entry of the import.
@@ -98,7 +98,7 @@ class Versions:
         return len(outdated), len(back)
 
     def _key(self, old: Observation) -> str:
-        """Return the key of the memory of which `old` is a version; empty if there is none."""
+        """Return the key of the memory that `old` is a version of; empty if no memory matches."""
         # Compare sessions too: if keys are numbers, another machine may have the same number for another memory.
         same = self._texts.get(untagged(old.content), ())
         titled = self._titles.get((undivided(old.title), old.session), ())
@@ -108,8 +108,9 @@ class Versions:
     def _is_renamed(self, old: Observation, said: Observation) -> bool:
         """Return True if `said` is `old` under another key of the program, and not the same text in another store.
 
-        The key of some programs contains the title. A new title is one of a renamed memory if the import has
-        earlier memories of the store, too, or if the title ends with the beginning of the text.
+        Some programs' keys contain the title, so that renaming a memory changes its key. A memory with a new title
+        counts as renamed if the import has earlier memories of the store, too, or if the title ends with the
+        beginning of the text.
         """
         title = undivided(old.title)
         if undivided(said.title) == title or title.endswith(generated_title(old.content)):

@@ -41,12 +41,11 @@ class CheckEdit:
     working_tree: WorkingTree
 
     def __call__(self, call: Call, request: EditRequest) -> str | None:
-        """Return the warning, with dates in the time zone of `call`; None for any other edit.
+        """Return the warning, with dates in the time zone of `call`; None without a warning.
 
-        There is no warning about code that is still in the file. Nor is there one about code that this session may
-        be moving: code that it removed after the user's last prompt, or adds in a place other than the one where
-        it was removed. A session is warned only once about each removal. Nothing is written unless there is a
-        warning.
+        Code that is still in the file causes no warning. Neither does code that this session may be moving: the
+        session removed it after the user's last prompt, or adds it somewhere else than it was removed. A session
+        is warned only once about each removal. Nothing is written unless there is a warning.
 
         Raises:
             PathOutsideProjectError: The file is outside the project.

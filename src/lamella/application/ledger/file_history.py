@@ -38,12 +38,12 @@ class ShowFileHistory:
     def __call__(self, call: Call, path: str, *, limit: int = DEFAULT_CHANGES, hunks: bool = False) -> FileHistory:
         """Return the history of a file or folder.
 
-        If several changes report the same line, it counts only in the oldest one.
+        If several changes report the same line, it counts only in the oldest change.
 
         Args:
             call: Context of the call.
             path: The file or folder, relative to the project's root or absolute.
-            limit: Maximum number of changes. The latest ones are returned.
+            limit: Maximum number of changes. The latest changes are returned.
             hunks: True to include the lines of each change.
 
         Raises:

@@ -107,7 +107,7 @@ class FindUnreported:
 
         Args:
             call: Context of the call.
-            commands: The commands, at least one, in order of time.
+            commands: The commands, at least one, in chronological order.
 
         Returns:
             The changes, redacted; None if version control doesn't respond.
@@ -251,7 +251,7 @@ def _discarded(
 ) -> str:
     """Return lines added to a file since the last commit and missing now, as hunks.
 
-    Only edits made after the last commit are considered. Lines of earlier ones may be part of the commit.
+    Only edits made after the last commit are considered. Lines of earlier edits may be part of the commit.
 
     Args:
         text: The file.

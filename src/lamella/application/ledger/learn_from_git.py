@@ -93,8 +93,8 @@ class LearnHistory:
 
         Args:
             call: Context of the call.
-            limit: Maximum number of commits. The latest ones are learned.
-            megabytes: Size of patches to stop after.
+            limit: Maximum number of commits. The latest commits are learned.
+            megabytes: Size of read patches, in MB, after which to stop.
 
         Raises:
             HistoryUnreadableError: The history is missing, or can't be read.
@@ -164,7 +164,7 @@ class LearnHistory:
 
 
 def _in_order(commits: Iterator[Commit]) -> Iterator[Commit]:
-    """Return the commits with times that never decrease, although clocks of their authors may differ."""
+    """Yield commits with times that never decrease. The clocks of the commits' authors may differ."""
     return accumulate(commits, lambda earlier, commit: evolve(commit, at=max(earlier.at, commit.at)))
 
 
@@ -175,7 +175,7 @@ class _Former:
     Attributes:
         known: Request ids under which these commits are stored.
         unnamed: Live observations of these commits, by title and time.
-        replaced: Observations that new ones will replace.
+        replaced: Observations to replace with new observations.
     """
 
     known: frozenset[str]

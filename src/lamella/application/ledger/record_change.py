@@ -52,7 +52,7 @@ class RecordChanges:
 
         Args:
             call: Context of the call. The project of the call gets the edits, whatever their directories.
-            edits: Edits in order of time, already redacted. Recording the same `name` again changes nothing.
+            edits: Edits in chronological order, already redacted. Recording the same `name` again changes nothing.
 
         Raises:
             UnknownProjectError: The project doesn't exist.

@@ -22,7 +22,7 @@ class ShowActivity:
     clock: Clock
 
     def __call__(self, call: Call, *, days: int, session: str | None = None) -> tuple[SessionActivity, ...]:
-        """Count the activity of today and the `days` days before by session, the latest session first.
+        """Return the activity of each session on today and the `days` days before, the latest session first.
 
         Args:
             call: Context of the call.
@@ -44,7 +44,7 @@ class ShowActivity:
         return tuple(each._replace(name=names.get(each.session)) for each in asked)
 
     def tokens(self, call: Call, begins: Sequence[datetime]) -> Sequence[int]:
-        """Return the number of tokens given to the model between each time and the next one.
+        """Return the number of tokens given to the model between each time and the next.
 
         Raises:
             UnknownProjectError: The project doesn't exist.

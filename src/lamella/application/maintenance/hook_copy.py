@@ -1,4 +1,4 @@
-"""Maintenance of the copy for hooks, which is needed if hooks can't read the storage directly."""
+"""Maintain the copy for hooks. Hooks need this copy if they can't read the storage directly."""
 
 from collections.abc import Iterator, Mapping
 
@@ -36,9 +36,9 @@ class KeepHookCopy:
     def __call__(self) -> Iterator[None]:
         """Copy changes, in steps of a fraction of a second.
 
-        Without changes, this takes one round trip. It can be interrupted at any step, killed at any time, and run
-        by several processes simultaneously. Copies the projects at locations found by this process, and the
-        projects already in the copy.
+        Without changes, this takes one round trip. The maintenance can be interrupted at any step, killed at any
+        time, and run by several processes simultaneously. Copies the projects at locations found by this process,
+        and the projects already in the copy.
 
         Raises:
             StorageError: The storage or the copy failed. The copied part stays.
@@ -55,7 +55,7 @@ class KeepHookCopy:
         self.hook_copy.refresh(self.clock.now())
 
     def _lead(self, copy: HookCopy, known: Mapping[str, str], wanted: Mapping[str, FeedState | None]) -> None:
-        """Record the present project of each location, where it differs from the recorded one."""
+        """Record in the copy the present project of each location, if the copy has a different project or none."""
         changed = {
             key: state
             for key, state in wanted.items()

@@ -33,10 +33,10 @@ def maintained(storage: Storage) -> None:
 
 @define
 class LookAfter:
-    """Maintain a storage, a step at a time.
+    """Maintain a storage, one step per call.
 
     Attributes:
-        keeps_backups: True to copy projects that have changed.
+        keeps_backups: True to back up projects that have changed.
         keeps_lines: Age at which captured edits lose their lines; None to keep them forever.
         log_recalls: Writes the recalled memories to the activity log; does nothing by default.
     """
@@ -50,7 +50,7 @@ class LookAfter:
     _next: datetime | None = field(init=False, default=None)
 
     def __call__(self) -> bool:
-        """Run one step. Return True if more may be pending. The next check retries a failure."""
+        """Run one step. Return True if more steps may be pending. A failed step is retried later."""
         self.log_recalls()
         if self.storage.maintain():
             return True
@@ -70,7 +70,7 @@ class LookAfter:
         return bool(self._projects)
 
     def _look_after(self, project: str, now: datetime) -> bool:
-        """Run a part of a project's maintenance. Return True if nothing is left."""
+        """Run a part of a project's maintenance. Return True if no maintenance is pending."""
         if self.keeps_lines is not None and Capability.LEDGER in self.storage.capabilities:
             before = now - self.keeps_lines
             if self.storage.ledger(project).age(before, limit=AGED_AT_ONCE):

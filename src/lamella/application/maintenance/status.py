@@ -33,7 +33,7 @@ LATEST_SESSIONS = 5
 
 @frozen(kw_only=True)
 class Tally:
-    """Counts since midnight, of the last seven days, and of all time."""
+    """Numbers of items since midnight, in the last seven days, and in total."""
 
     today: int = 0
     week: int = 0
@@ -102,7 +102,7 @@ class Status:
             read the storage itself.
         space: Bytes by kind of content; empty if unknown.
         backups: Copies of the project; None if the storage makes none.
-        shared: Shared folder, relative to the root of the working tree; None if there is none.
+        shared: Shared folder, relative to the root of the working tree; None if the project isn't shared.
         shared_waiting: Number of memories to purge after the user confirms, as all files of the shared folder are
             gone.
         keeps_conversations: True if conversations are captured.
@@ -248,7 +248,7 @@ def _vectors(here: ProjectContext) -> tuple[EmbeddingModel, Coverage] | None:
 
 
 def _given(injected: Sequence[Activity], names: Mapping[str | None, str]) -> tuple[Given, ...]:
-    """Return the texts given to the latest sessions; `injected` is in order of time."""
+    """Return the texts given to the latest sessions; `injected` is in chronological order."""
     return tuple(
         Given(session=id, name=names.get(id), times=times, tokens=tokens, latest=latest)
         for id, _, latest, _, times, tokens, _ in by_session(injected)[:LATEST_SESSIONS]

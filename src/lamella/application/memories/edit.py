@@ -14,7 +14,7 @@ from lamella.domain.text.printing import one_line, trimmed
 
 @define
 class EditMemory:
-    """Replace a note with a corrected one. The old one is purged."""
+    """Replace a note with a corrected version, and purge the old version."""
 
     save: SaveMemory
 

@@ -15,7 +15,7 @@ class FoundMemories:
     """Result of a lookup.
 
     Attributes:
-        observations: Live observations in the order of their ids, without duplicates.
+        observations: Live observations in the order of the given ids, without duplicates.
         missing: Ids without a live observation, trimmed, without duplicates.
     """
 
@@ -30,7 +30,7 @@ class GetObservations:
     projects: ProjectResolver
 
     def __call__(self, call: Call, ids: Sequence[str]) -> FoundMemories:
-        """Return the live memories of the project, and global ones, with these ids.
+        """Return the live memories with these ids, from the project and the global memories.
 
         Args:
             call: Context of the call.

@@ -61,7 +61,7 @@ class _ChangeStatus:
     def __call__(self, call: Call, ids: Sequence[str]) -> StatusChangeOutcome:
         """Purge or restore memories, in a transaction for each project.
 
-        Errors about single ids are in the outcome.
+        The outcome contains errors about single ids.
 
         Args:
             call: Context of the call.
@@ -92,7 +92,7 @@ class RestoreMemories(_ChangeStatus):
 
 @define
 class EraseMemories:
-    """Delete memories permanently. Agents never get this use case."""
+    """Delete memories permanently. Agents can't call this use case."""
 
     projects: ProjectResolver
     spool: Spool

@@ -8,7 +8,7 @@ from lamella.ports.storage.observations import ObservationStorage
 
 
 def resolve(given: Sequence[str], observations: ObservationStorage) -> Resolved:
-    """Look up observations by ids, including purged ones.
+    """Look up observations by ids, whether they are purged or not.
 
     Args:
         given: Full ids, with or without hyphens, or prefixes of at least four characters.
@@ -30,7 +30,7 @@ def resolve_in_places(
     Args:
         given: Full ids, or prefixes of at least four characters.
         here: Project to begin with.
-        others: Projects to look up the remaining ids in.
+        others: Projects in which to look up the ids that are still missing.
 
     Raises:
         InvalidValueError: `given` is not a list of texts.

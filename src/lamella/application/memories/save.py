@@ -57,7 +57,7 @@ DEFAULT_SOURCE = "manual"
 
 @frozen(kw_only=True)
 class SaveRequest:
-    """Request to save a memory. Texts are trimmed; the first of several lines keeps its indentation.
+    """Request to save a memory. Texts are trimmed, but the indentation of the first line stays.
 
     Attributes:
         text: Text of the memory, not blank.
@@ -217,7 +217,7 @@ class SaveMemory:
         """Return the memories replaced by a request, without duplicates.
 
         Raises:
-            AmbiguousIdError: An id matches several.
+            AmbiguousIdError: An id matches several memories.
             NotReplaceableError: An id is unknown, or its memory is stored elsewhere.
         """
         from lamella.application.memories.resolve_ids import resolve_in_places
@@ -235,7 +235,7 @@ class SaveMemory:
         return tuple(resolved.found.values())
 
     def _with_latest(self, here: ProjectContext, error: LamellaError) -> LamellaError:
-        """Add the latest version, if it is live, to an error about a memory that was replaced already."""
+        """To an error about a replaced memory, add the latest version of the memory if this version is live."""
         from lamella.domain.memories.errors import Candidate, NotReplaceableError
 
         if not isinstance(error, NotReplaceableError):
@@ -269,7 +269,7 @@ class SaveMemory:
         return tuple(clean.path for change, clean in zip(changes, kept, strict=True) if change.path in gone)
 
     def _versioned(self, call: Call, changes: Sequence[CodeChange]) -> tuple[CodeChange, ...]:
-        """Return changes with the present versions of their files, without reading possibly private content."""
+        """Return changes with the present versions of their files. Possibly private content isn't read."""
         from lamella.domain.privacy.private_files import is_private
 
         root, paths = self.projects.root(call), [change.path for change in changes]

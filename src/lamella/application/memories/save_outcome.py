@@ -24,16 +24,16 @@ class SaveOutcome:
     """Result of a save.
 
     Attributes:
-        observation: Saved memory, or the existing one if the request is a duplicate.
-        added: Outcome.
+        observation: Saved memory, or the existing memory if the request is a duplicate.
+        added: Outcome: new, duplicate or retry.
         redacted: Number of redacted secrets.
         private: True if private parts were left out.
-        missing: Paths of the request without a file.
+        missing: Requested paths at which no file exists.
         replaced: Replaced memories.
         unsaved: Which of `keywords` and `metadata` weren't saved: the request was a duplicate, but the existing
             memory has other values for them.
         keywords: Keywords of the request, redacted, or else of the replaced memories.
-        corrected: Older memory that the new one seems to correct; None if the request replaces memories.
+        corrected: Older memory that the new memory seems to correct; None if the request replaces memories.
     """
 
     observation: Observation
@@ -58,7 +58,7 @@ class SaveOutcome:
         return [saved, f"Title: {printed_line(self.observation.title)}", *self._remarks(by_hand, options)]
 
     def redactions(self, *, by_hand: bool = False) -> list[str]:
-        """Return a line with the number of redacted secrets; empty if there are none."""
+        """Return a line with the number of redacted secrets, or an empty list if there are none."""
         secrets = counted(self.redacted, "secret") if by_hand else f"{self.redacted} secret(s)"
         return [f"Redacted: {secrets}."] if self.redacted else []
 

@@ -35,7 +35,7 @@ class TimelineRequest:
     """Request for a timeline.
 
     Attributes:
-        anchor: Id of a memory, or a prefix of it; or a time in ISO 8601, by default in UTC. None for now.
+        anchor: Id of a memory, or a prefix of the id; or a time in ISO 8601, by default in UTC. None for now.
         before: Maximum number of memories before the anchor.
         after: Maximum number of memories after the anchor.
         session: Show only memories of this session; None for all.
@@ -55,7 +55,7 @@ class ShowTimeline:
     clock: Clock
 
     def __call__(self, call: Call, request: TimelineRequest) -> Surroundings:
-        """Return the surroundings of the anchor, in its project or in one session of it.
+        """Return the surroundings of the anchor, in the whole project, or in one session.
 
         Raises:
             InvalidValueError: The anchor is neither an id nor a time.
@@ -95,8 +95,8 @@ def _time(given: str) -> datetime:
 def nearest_first(here: ProjectContext, centre: Observation, *, include_purged: bool) -> list[Hit]:
     """Return the neighbours of an observation, nearest first.
 
-    These are neighbours in its session, or in its project if it has no session. Of two equally near neighbours,
-    the earlier comes first.
+    These are neighbours in the observation's session, or in its project if it has no session. Of two equally near
+    neighbours, the earlier comes first.
     """
     each, session = _EACH_SIDE, centre.session
     query = TimelineQuery(centre.id, before=each, after=each, session=session, include_purged=include_purged)

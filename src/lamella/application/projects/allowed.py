@@ -46,7 +46,7 @@ def not_of_others(project: Project, own: Location | None) -> Project:
 
 
 def require_own(asked: str, name: str | None, own: Project | None, registry: ProjectRegistry) -> None:
-    """Check that a confined call names its own project, or one merged into it.
+    """Check that a confined call names its own project, or a project merged into it.
 
     The error doesn't disclose whether another project exists.
 
@@ -71,7 +71,7 @@ def require_own(asked: str, name: str | None, own: Project | None, registry: Pro
 
 
 def others(call: Call, here: ProjectContext, storage: Storage) -> tuple[ProjectContext, ...]:
-    """Return all projects except `here` that have memory on, by name, for reading.
+    """Return all projects with memory on except `here`, for reading. They are sorted by name.
 
     Raises:
         InvalidValueError: `call` is confined to its project.
@@ -89,8 +89,8 @@ def others(call: Call, here: ProjectContext, storage: Storage) -> tuple[ProjectC
 def may_be_remembered(call: Call, project: Project | None = None) -> bool:
     """Return True if the result of resolving a call may be cached.
 
-    It may not if the call or the settings name the project, because a name may become ambiguous. A name in a
-    remote caller's header doesn't matter. The project of a remote caller's global memories is never cached,
+    It may not be cached if the call or the settings name the project, because a name may become ambiguous. A name
+    in a remote caller's header doesn't matter. The project of a remote caller's global memories is never cached,
     because access to it must be checked.
     """
     if project is not None and call.distant and is_everywhere(project.aliases):

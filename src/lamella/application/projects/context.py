@@ -44,7 +44,7 @@ def refuse_off(since: datetime | None, call: Call) -> None:
 
 
 def place_everywhere(call: Call, machine: Machine | None) -> Location | None:
-    """Return the location of global memories. In a storage shared by machines, each user has one.
+    """Return the location of global memories. In a storage shared by machines, each user has a separate location.
 
     Args:
         call: The call.
@@ -70,8 +70,8 @@ def place_everywhere(call: Call, machine: Machine | None) -> Location | None:
 class Unasked:
     """Reference to a project known from an earlier call, without looking it up again.
 
-    An alias always belongs to the same project, and a storage follows merges. So only one thing must be checked in
-    the transaction: whether memory is off by now.
+    An alias always belongs to the same project, and a storage follows merges. So the transaction only has to check
+    whether memory is off.
 
     Attributes:
         call: The call.
@@ -145,12 +145,12 @@ class ProjectContext:
         return capability in self._storage.capabilities
 
     def marked(self, hit: Hit) -> Hit:
-        """Mark a hit as one of this project, for a reply about another project."""
+        """Mark a hit with this project, for a reply about another project."""
         return evolve(hit, everywhere=True) if self.home is None else evolve(hit, project=self.home)
 
     @property
     def home(self) -> Home | None:
-        """Id and name of the project, to mark its hits; None for global memories and before the first save."""
+        """Id and name of the project, for marking hits; None for global memories and before the first save."""
         if self.project is None or is_everywhere(self.project.aliases):
             return None
         from lamella.domain.memories.query import Home  # noqa: PLC0415 - see above

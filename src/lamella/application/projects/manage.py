@@ -21,7 +21,7 @@ class Moved:
     """Result of a merge or a split.
 
     Attributes:
-        old: Id of the merged project, or of the one that was split off.
+        old: Id of the merged or split-off project.
         memories: Number of moved memories.
         messages: Number of moved messages. Concurrent imports make it inexact.
     """
@@ -31,7 +31,7 @@ class Moved:
     messages: int
 
     def __str__(self) -> str:
-        """Return both numbers in words."""
+        """Return the numbers of moved memories and messages in words."""
         return f"{counted(self.memories, 'memory')} and {counted(self.messages, 'message')}"
 
 
@@ -65,7 +65,7 @@ class SplitPreview:
 
 @define
 class MergeProjects:
-    """Merge a project with its conversations into another, for example after renaming its folder."""
+    """Merge a project and its conversations into another project, for example after renaming its folder."""
 
     storage: Storage
     projects: ProjectResolver
@@ -143,7 +143,7 @@ class SplitProject:
         )
 
     def __call__(self, call: Call, old: str) -> Moved:
-        """Undo a merge: return its memories and conversations to a project.
+        """Undo a merge: move the memories and conversations of the merged project back to it.
 
         Args:
             call: Context of the call.

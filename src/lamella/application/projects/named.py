@@ -1,4 +1,4 @@
-"""Projects as a person names them: by id, alias, name or folder."""
+"""Find projects by the id, alias, name or folder that a person has given."""
 
 import os
 from collections.abc import Sequence
@@ -42,7 +42,7 @@ def only(asked: str, found: Sequence[Project]) -> Project:
 def home_called(
     projects: ProjectResolver, call: Call, asked: str, *, leaving: AbstractSet[str] = frozenset()
 ) -> Project:
-    """Return the project with an id, alias, name or folder, following merges.
+    """Return the project with the id, alias, name or folder `asked`, following merges.
 
     For an existing folder, or a name equal to the call's folder, a missing project is created.
 
@@ -73,7 +73,7 @@ def home_called(
 def keys_of(projects: ProjectResolver, call: Call, asked: str) -> AbstractSet[str]:
     """Return the possible aliases of projects in a folder.
 
-    The folder may be deleted, or have become a repository since.
+    The folder may have been deleted, or may have become a repository.
     """
     place = _place(projects, call, asked)
     if place is None:
@@ -84,7 +84,7 @@ def keys_of(projects: ProjectResolver, call: Call, asked: str) -> AbstractSet[st
 
 
 def _place(projects: ProjectResolver, call: Call, asked: str) -> Location | None:
-    """Return the location of a folder; None for anything else."""
+    """Return the location of the folder `asked`; None if `asked` isn't a folder."""
     first, separator, _ = asked.partition(os.sep)
     is_alias = ":" in first
     if is_alias or not (separator or first in (os.curdir, os.pardir) or first.startswith("~")):

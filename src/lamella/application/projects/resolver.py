@@ -31,7 +31,7 @@ MOST_PLACES = 1_000
 
 @frozen
 class _Sought:
-    """Locations of a call, and its candidate projects.
+    """Locations of a call, and the candidates for its project.
 
     Attributes:
         location: Location of the call's working directory.
@@ -51,13 +51,13 @@ class _Sought:
 
 @define
 class ProjectResolver:
-    """Finds the project of a call: the named one, else the default one, else the working directory's.
+    """Finds the project of a call: the named project, or the default project, or that of the working directory.
 
     Attributes:
         open_empty: Opens an empty storage, which stands in for a project that doesn't exist yet.
         shows_everywhere: True to save and show global memories.
-        places: Ids of the projects found so far, by the keys of their locations; None for a location without a
-            project.
+        places: Ids of the projects found in this process, by the keys of their locations; None for a location
+            without a project.
     """
 
     storage: Storage
@@ -182,7 +182,7 @@ class ProjectResolver:
     def author(self, call: Call) -> str | None:
         """Return the author of `call`. In a storage shared by machines, it is the user by default.
 
-        A storage of one machine has a single user, and needs no name.
+        A storage of one machine has a single user, so no name is needed.
         """
         unnamed = call.author is None and not call.distant and self._shared
         return self.machine.user() if unnamed else call.author
@@ -192,7 +192,7 @@ class ProjectResolver:
         return evolve(call, author=self.author(call)).signature(self.clock.now())
 
     def lives_here(self, call: Call, project: Project | None) -> bool:
-        """Return True if the working directory of `call` is in `project`, even if `call` names another.
+        """Return True if the working directory of `call` is in `project`, even if `call` names another project.
 
         Raises:
             StorageError: The storage failed.

@@ -39,7 +39,7 @@ class MeasureProjects:
     storage: Storage
 
     def __call__(self) -> Iterator[ProjectSize]:
-        """Yield every project with its size, by name."""
+        """Yield every project with its size, sorted by project name."""
         for each in self.storage.registry.all():
             yield ProjectSize(project=each) if each.moved_to else self.of(each)
 
@@ -62,7 +62,7 @@ def messages_of(storage: Storage, project: str) -> int:
 
 
 def moving(storage: Storage, old: str, *, split: bool) -> int:
-    """Return the number of memories that a merge or split of a project would move, purged ones included."""
+    """Return the number of memories that merging or splitting a project would move, including purged memories."""
     if not split:
         return storage.search(old).count(include_purged=True)
     plan = decide_split(old, storage.registry.look(ProjectLook(ids=(old,), families=True)))

@@ -32,7 +32,7 @@ class SwitchProject:
             on: True for on.
 
         Returns:
-            The project after the switch; None for a missing project, always on.
+            The project after the switch; None for a project that doesn't exist, because its memory is always on.
 
         Raises:
             ProjectChangeError: Global memories can't be switched off.

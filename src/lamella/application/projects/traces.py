@@ -1,4 +1,4 @@
-"""Recognise a repository in another folder: a clone from another machine, or a moved one."""
+"""Recognise a repository in another folder: a clone of another machine's repository, or a moved repository."""
 
 from contextlib import suppress
 
@@ -26,7 +26,7 @@ def leave_traces(place: Location, project: Project, tree: WorkingTree, registry:
 
 
 def cloned(place: Location, tree: WorkingTree, registry: ProjectRegistry) -> Project | None:
-    """Find the project of another machine whose repository is cloned at a location. Return it, or None.
+    """Return the project of another machine whose repository is cloned at a location; None if there is none.
 
     A project without a remote is recognised by its first commit and its name, unless it already has a location on
     this machine. Add the location to the found project, so that hooks find the project, too. Run git only if the

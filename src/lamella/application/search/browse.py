@@ -32,7 +32,7 @@ class Completable(StrEnum):
 
 @define
 class BrowseMemories:
-    """Look up memories of the project and global ones, without a question."""
+    """Look up memories of the project and global memories without a question."""
 
     projects: ProjectResolver
 
@@ -45,7 +45,7 @@ class BrowseMemories:
         return self._found(self.projects.find(call), RecallQuery(limit=limit))
 
     def completed(self, call: Call, argument: Completable, begun: str, *, limit: int) -> tuple[str, ...]:
-        """Return at most `limit` values of an argument, the best first.
+        """Return at most `limit` values of an argument, the best values first.
 
         Ids and tags start with `begun`; titles and paths contain it. Case is ignored.
 

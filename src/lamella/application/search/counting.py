@@ -24,7 +24,7 @@ A larger number is reported as a lower bound.
 
 @frozen
 class Count:
-    """Number of memories; a lower bound if not exact."""
+    """Number of memories. If not exact, it is a lower bound."""
 
     number: int
     exact: bool
@@ -72,7 +72,7 @@ class CountMemories:
     def _by_storage(self, call: Call, selector: Search, filters: Filters) -> tuple[Search, Filters] | None:
         """Return a selector and filters with which the storage finds the same memories as a search.
 
-        Return None if the storage can't: the memories must have tags, or are also searched by meaning.
+        Return None if the storage can't: the request filters by tags, or also searches by meaning.
         """
         if not isinstance(selector, ByText):
             return selector, filters
@@ -99,7 +99,7 @@ def _counted(
     selector: Search,
     common: Filters,
 ) -> Count:
-    """Count the memories of a request exactly, up to a maximum.
+    """Return the number of memories of a request, exact up to a maximum.
 
     Times and file names are taken from `common`, the completed filters of a similar request.
     """

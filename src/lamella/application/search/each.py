@@ -28,7 +28,7 @@ class EachMemory:
     search: SearchMemories
 
     def begin(self, call: Call, request: SearchRequest, end: int | None) -> tuple[SearchRequest, Answer]:
-        """Return a request with its first answer: up to `end` hits, or to `FIRST` without an end.
+        """Return a request with its first answer of up to `end` hits; of up to `FIRST` hits if `end` is None.
 
         Raises:
             AmbiguousIdError: A short id matches several memories.
@@ -43,8 +43,8 @@ class EachMemory:
     def __call__(self, call: Call, request: SearchRequest, answer: Answer) -> Iterator[Hit]:
         """Yield all hits of an answer, and then the hits beyond its limit.
 
-        By text, the best `RANKED` hits come first. Later hits have a word of the question, in order of their save,
-        latest first. Memories saved meanwhile may be missing. No hit comes twice.
+        For a search by text, the best `RANKED` hits come first. The further hits contain a word of the question,
+        and the latest saved comes first. Memories saved during the iteration may be missing. No hit comes twice.
 
         Args:
             call: Context of the call.
@@ -72,7 +72,7 @@ class EachMemory:
         yield from (hit for hit in self._within(call, request, *span) if hit.observation.id not in seen)
 
     def _within(self, call: Call, request: SearchRequest, since: datetime, until: datetime) -> Iterator[Hit]:
-        """Yield the hits of a time span, latest first. If it has too many, split it at the median time."""
+        """Yield the hits of a time span, latest first. Split a time span with too many hits at the median time."""
         filters = evolve(request.filters, since=since, until=until)
         hits = self.search(call, evolve(request, filters=filters)).hits
         latest_first = sorted(hits, key=lambda hit: hit.observation.occurred_at, reverse=True)

@@ -1,4 +1,4 @@
-"""Compare the files and branches of memories with their state at the save."""
+"""Compare the present files and branches of memories with their state when the memories were saved."""
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -22,13 +22,13 @@ REVIEWED = 2_000
 def file_states(
     tree: WorkingTree, root: Path, hits: Sequence[Hit], *, counted: bool
 ) -> Mapping[UUID, Mapping[str, FileState]]:
-    """Return the changed files of live hits, by the id of the observation and their path.
+    """Return the states of changed files of live hits, by the id of the observation and by path.
 
     Args:
         tree: The working tree.
         root: Top of the working tree.
         hits: Hits, best first.
-        counted: True to count the commits since the save, which starts git.
+        counted: True to count the commits since the save. Counting starts git.
     """
     live = [hit.observation for hit in hits if not hit.observation.purged]
     # Only notes can be outdated. Captured edits and commits describe history.
@@ -50,7 +50,7 @@ def file_states(
 
 
 def branches(tree: WorkingTree, root: Path, hits: Sequence[Hit]) -> Mapping[UUID, str]:
-    """Return remarks on live hits that were saved on a branch not merged here, by observation id."""
+    """Return remarks about live hits that were saved on a branch not merged here, by observation id."""
     live = [hit.observation for hit in hits if not hit.observation.purged and hit.observation.branch]
     apart = tree.unmerged(root, {each.checkout for each in live}) if live else {}
     return {

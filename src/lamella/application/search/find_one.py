@@ -14,7 +14,7 @@ from lamella.domain.memories.query import ByIds, Filters, Hit, RecallQuery
 
 @define
 class FindMemory:
-    """Find a memory, purged or not, by its id or a prefix of it."""
+    """Find a memory, purged or not, by its id or by a prefix of its id."""
 
     search: SearchMemories
 

@@ -18,7 +18,7 @@ _KEYWORD_ONLY = "keyword only: "
 
 @define
 class HybridSearch:
-    """Find by words, by meaning or by both, according to the mode of the query."""
+    """Search by words, by meaning, or by both, depending on the mode of the query."""
 
     meaning: Meaning
 
@@ -65,7 +65,7 @@ def _by_words(here: ProjectContext, selector: ByText, query: RecallQuery, *, exp
 
 
 def _candidates(here: ProjectContext, question: Question, query: RecallQuery, selector: ByText) -> Candidates:
-    """Return the hits of both retrievers, each with the exact scores of both."""
+    """Return the hits of the searches by words and by meaning. Each hit has the exact scores of both searches."""
     worded = list(here.search.find(evolve(query, limit=max(query.limit, WORDED))))
     wider = evolve(query, limit=max(query.limit, ALIKE))
     nearest = question.nearest(wider, [hit.observation.id for hit in worded])

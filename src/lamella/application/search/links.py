@@ -13,7 +13,7 @@ MENTIONS = 50
 
 
 def links(here: ProjectContext, hit: Hit) -> Links:
-    """Return the links of a memory in both directions."""
+    """Return the links from and to a memory."""
     if hit.project is not None and hit.project.id != here.id:
         return Links()
     place, said = (here.everywhere if hit.everywhere else None) or here, hit.observation

@@ -28,7 +28,7 @@ class LogRecalls:
         """Add an entry to the log of each project with recalls since the last call. Ignore failures.
 
         Args:
-            least: Minimum number of recalls, below which nothing is written.
+            least: Minimum number of recalls. Nothing is written for fewer recalls.
         """
         with self._lock:
             if len(self.recall.recalled) >= least:

@@ -52,13 +52,13 @@ class Overview:
 
     Attributes:
         areas: Latest decisions in force, by area.
-        standing: Changes in the files of decisions, by hexadecimal id; None if unchanged. Decisions without files,
-            or from another project, have no entry.
+        standing: Changes in the files of decisions, by hexadecimal id of the decision; None if its files are
+            unchanged. Decisions without files, or from another project, have no entry.
         decisions: Number of decisions in force.
-        latest: Latest notes except decisions; without any decision, the latest memories.
+        latest: Latest notes except decisions; if there are no decisions, the latest memories.
         live: Number of live memories of the project.
-        notes: Number of live notes, global ones included.
-        changed: Number of changes on today and the seven days before, without commits learned from history.
+        notes: Number of live notes, including global notes.
+        changed: Number of changes of today and the seven days before, without commits learned from history.
         changes: Latest of these changes, folded by request.
         given: Texts given to the model by hooks on these days.
         sessions: Latest sessions.

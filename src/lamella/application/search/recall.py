@@ -58,7 +58,7 @@ class RecallRequest(SearchRequest):
 
     @property
     def arguments(self) -> str:
-        """All fields that the answer depends on, as text: all except cursor and hints."""
+        """All fields that the answer depends on, joined to a string. Cursor and hints are left out."""
         return repr(asdict(self, recurse=False, filter=exclude("cursor", "hints")))
 
 
@@ -78,7 +78,7 @@ class RecallMemories:
 
     @property
     def page_budget(self) -> TokenBudget:
-        """Return the budget of a reply. A reply with one memory in full has a larger one."""
+        """Return the budget of a reply. A reply with one memory in full has a larger budget."""
         # The tokens of a reply are counted twice, to build the reply and to check it, so cache the counts.
         return TokenBudget(PAGE_TOKENS, lru_cache(maxsize=16)(self.tokenizer.count))
 

@@ -39,7 +39,7 @@ _AFTER_SECONDS = 0.1
 
 @define
 class ReviewMemories:
-    """List the tasks of a review, and remember memories confirmed as right."""
+    """List the tasks of a review, and record which memories the user has confirmed."""
 
     projects: ProjectResolver
     search: SearchMemories
@@ -51,18 +51,18 @@ class ReviewMemories:
     _comparing: bool = field(init=False, default=False)
 
     def __call__(self, call: Call, *, again: bool = False) -> tuple[Task, ...]:
-        """Return the open tasks, the most certain first. Arguments and errors are those of `so_far`."""
+        """Return the open tasks, the most certain first. See `so_far` for arguments and errors."""
         return self.so_far(call, again=again, wait=True)[0]
 
     def so_far(self, call: Call, *, again: bool = False, wait: bool = False) -> tuple[tuple[Task, ...], bool]:
         """Return the open tasks, the most certain first, and whether all notes were compared.
 
-        Many notes are compared in the background. Until that is done, similar notes are taken from the previous
-        comparison.
+        Many notes are compared in the background. Until this comparison is done, similar notes are taken from the
+        previous comparison.
 
         Args:
             call: Context of the call.
-            again: True to list tasks again whose memories were all confirmed before.
+            again: True to also list tasks whose memories were all confirmed in earlier reviews.
             wait: True to wait until all notes are compared.
 
         Raises:
@@ -97,7 +97,7 @@ class ReviewMemories:
         return latest
 
     def reply(self, call: Call, advice: str, *, again: bool = False) -> str:
-        """Return the worklist as text within a token budget, with `advice` on what to do.
+        """Return the tasks as text within a token budget, followed by `advice` on what to do.
 
         `{after}` in `advice` is replaced by the name of the latest audit entry, for undoing all later changes.
         """

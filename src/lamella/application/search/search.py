@@ -72,7 +72,7 @@ class SearchMemories:
         fold: bool = False,
         commits: bool = False,
     ) -> Answer:
-        """Return all hits.
+        """Return the answer with the hits, best first.
 
         Args:
             call: Context of the call.
@@ -121,7 +121,7 @@ class SearchMemories:
         return evolve(answer, files=files, branches=branches(tree, root, hits))
 
     def _replacements(self, here: ProjectContext, hits: Sequence[Hit]) -> Mapping[UUID, Candidate]:
-        """Return the memories that replaced purged hits, by id."""
+        """Return the memories that replaced purged hits, by the id of the replaced memory."""
         links = [hit.observation.replaced_by.hex for hit in hits if hit.observation.replaced_by]
         if not links:
             return {}
@@ -246,7 +246,7 @@ class SearchMemories:
     def _messages(
         self, request: SearchRequest, places: Sequence[ProjectContext], filters: Filters, text: str
     ) -> tuple[MessageHit, ...]:
-        """Return messages that contain any of the words and pass the filters, from all projects on request."""
+        """Return messages that contain any of the words and pass the filters, from the given projects."""
         if filters.memories_only:
             return ()
         here, *others = places
@@ -265,7 +265,7 @@ _Find = Callable[[RecallQuery], tuple[tuple[Hit, ...], tuple[str, ...]]]
 
 
 def _filled(find: _Find, query: RecallQuery, *, fold: bool) -> tuple[tuple[Hit, ...], tuple[str, ...]]:
-    """Return the hits of `find`. With `fold`, fold edits, and search again if too few hits remain."""
+    """Return the hits and notices of `find`. With `fold`, fold edits, and search again if too few hits remain."""
     hits, notices = find(query)
     if not fold:
         return hits, notices
@@ -282,7 +282,7 @@ def _tagged(hits: tuple[Hit, ...], tags: frozenset[str]) -> tuple[Hit, ...]:
 
 
 def _plain(places: Sequence[ProjectContext], query: RecallQuery, *, fold: bool) -> tuple[Hit, ...]:
-    """Return the hits of a search without text."""
+    """Return the hits of a search without a question."""
     hits, _ = _filled(lambda wider: (latest(places, wider), ()), query, fold=fold)
     return hits
 

@@ -16,7 +16,7 @@ from lamella.ports.tokenizer import Tokenizer
 
 @define
 class SearchByMeaning:
-    """Reply with the nearest memories, never with a search by words instead."""
+    """Reply with the memories nearest in meaning. Search by words is never used as a fallback."""
 
     projects: ProjectResolver
     clock: Clock
@@ -28,7 +28,7 @@ class SearchByMeaning:
         return self.page(call, text, limit=limit, filters=filters).text
 
     def page(self, call: Call, text: str, *, limit: int, filters: Filters = NO_FILTERS) -> RecallPage:
-        """Return the nearest memories as one page, within its token budget; see `found`.
+        """Return the memories nearest to `text` as one page, within its token budget; see `found`.
 
         Raises:
             SemanticSearchUnavailableError: No embedder is configured.
@@ -44,7 +44,7 @@ class SearchByMeaning:
         )
 
     def found(self, call: Call, text: str, *, limit: int, filters: Filters = NO_FILTERS) -> RelevantMemories:
-        """Return the nearest memories.
+        """Return the memories nearest to `text`, nearest first.
 
         Args:
             call: Context of the call.

@@ -70,7 +70,7 @@ class Grant:
 
     Attributes:
         tenant: Tenant of the caller.
-        scopes: Granted scopes, including implied ones.
+        scopes: Granted scopes, including implied scopes.
         project: Id of the only project that the caller may use; None to let each call choose.
         author: Author of memories saved by the caller; None if unknown.
         name: Name of the token or subject, for rate limits and logs; never a secret.

@@ -17,10 +17,10 @@ class Quota:
     """Limits of a tenant. None means no limit.
 
     Attributes:
-        memories: Memories, purged ones included.
-        bytes: Estimated size in the storage.
-        saves: Memories added in a day of UTC.
-        calls: Requests over HTTP in a minute. Each server counts its own.
+        memories: Number of memories, including purged memories.
+        bytes: Estimated size in the storage, in bytes.
+        saves: Number of memories added in a day, in UTC.
+        calls: Number of HTTP requests in a minute, counted by each server separately.
     """
 
     memories: int | None = None
@@ -48,9 +48,9 @@ class TenantSize:
     Attributes:
         name: Name of the tenant.
         projects: Number of projects.
-        memories: Number of memories, including purged ones.
+        memories: Number of memories, including purged memories.
         bytes: Estimated size in the storage; 0 if unknown.
-        tokens: Number of access tokens, including expired and revoked ones.
+        tokens: Number of access tokens, including expired and revoked tokens.
         saves: Number of memories added today, in UTC.
         quota: Limits of the tenant.
     """

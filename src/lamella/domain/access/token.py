@@ -28,7 +28,7 @@ _OPTIONAL_TEXT = check.optional([is_text, not_blank])
 
 
 def digest_of(secret: str) -> bytes | None:
-    """Return the digest of a secret, by which a storage finds the token; None if the secret is malformed.
+    """Return the digest of a secret, by which a storage looks up its token; None if the secret is malformed.
 
     Plain SHA-256 is enough, since 256 random bits can't be guessed by brute force. The look-up isn't open to
     timing attacks either: an attacker can't choose inputs with digests close to a stored one.
@@ -61,7 +61,7 @@ class AccessToken:
         id: Id to list and revoke the token by.
         tenant: Tenant that the token gives access to.
         name: Human-readable name.
-        scopes: Granted scopes, including implied ones.
+        scopes: Granted scopes, including implied scopes.
         project: Id of the only allowed project; None for all projects of the tenant.
         author: Author of memories saved with the token; None for no author.
         created_at: Time of creation.

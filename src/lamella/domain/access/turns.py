@@ -12,10 +12,10 @@ T = TypeVar("T")
 class Turns(Generic[T]):
     """Scheduler of running and waiting calls.
 
-    A free slot goes to the tenant with the fewest running calls; among equals, to the least recently served one.
-    Among the callers of a tenant, the same rule applies. Calls of one caller run in FIFO order. A single active
-    tenant can use all shared slots; several active tenants share the slots equally. Further slots are reserved for
-    tenants without a running call.
+    A free slot goes to the tenant with the fewest running calls; among several such tenants, to the least recently
+    served. Among the callers of a tenant, the same rule applies. Calls of one caller run in FIFO order. A single
+    active tenant can use all shared slots; several active tenants share the slots equally. Further slots are
+    reserved for tenants without a running call.
 
     Attributes:
         most: Number of slots shared by all tenants.

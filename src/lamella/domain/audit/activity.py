@@ -88,7 +88,7 @@ class SessionActivity(NamedTuple):
 
 
 def by_session(entries: Sequence[Activity]) -> tuple[SessionActivity, ...]:
-    """Summarise entries, given in order of time, by session. The session with the latest entry comes first."""
+    """Summarise entries by session. The entries are in chronological order. The latest session comes first."""
     found: dict[str | None, list[Activity]] = {}
     for each in (each for each in reversed(entries) if each.kind is not ActivityKind.RECALLED):
         found.setdefault(each.session, []).append(each)

@@ -65,7 +65,7 @@ class AuditEntry:
         added: Ids of added memories. Erased memories are left out here, and in the next two fields.
         purged: Ids of purged memories.
         restored: Ids of restored memories. For an edit that is no undo: the replacement, if it was live before.
-        count: Number of changed memories, including erased ones.
+        count: Number of changed memories, including erased memories.
         old: Id of the merged or split-off project; None for other changes.
         new: Id of the project that `old` was merged into or split off from; None for other changes.
     """
@@ -82,7 +82,7 @@ class AuditEntry:
     new: str | None = None
 
     def within(self, project: str) -> "AuditEntry":
-        """Return a copy of the entry for the trail of one project, with an id of its own.
+        """Return a copy of the entry for the trail of one project, with a new id.
 
         A change of several projects gets an entry in each of their trails. If the projects are merged later, the
         trails are merged too, so all these entries need different ids.
@@ -91,7 +91,7 @@ class AuditEntry:
 
     @property
     def memories(self) -> tuple[UUID, ...]:
-        """Ids of all changed memories, without erased ones."""
+        """Ids of all changed memories that haven't been erased."""
         return (*self.added, *self.purged, *self.restored)
 
     @property

@@ -12,7 +12,7 @@ SEE, LOG = "To see what was changed", ("lamella log",)
 
 @frozen(kw_only=True)
 class NotUndoableError(AdvisedError):
-    """No change can be undone, or the requested change can't.
+    """No change can be undone, or the requested change can't be undone.
 
     Attributes:
         instead: Name of the entry to undo first or instead, if any.

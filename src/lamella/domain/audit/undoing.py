@@ -1,4 +1,4 @@
-"""Undo a change, given the states of its memories before and after each entry of the audit trail."""
+"""Decide how to undo a change, given the states of its memories before and after each audit entry."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -22,7 +22,7 @@ Subject = UUID | str | Kept
 
 @frozen
 class State:
-    """State of a subject. States are equal only if the same change has led to them.
+    """State of a memory, project or review. States are equal only if the same change has led to them.
 
     Attributes:
         since: Id of the entry that led to the state; None for the original state.
@@ -177,7 +177,7 @@ class History:
             yield at, self.entries[id]
 
     def subjects(self, entry: AuditEntry) -> Collection[Subject]:
-        """Return the subjects of an entry, without erased ones."""
+        """Return the subjects of an entry that haven't been erased."""
         return self._left[entry.id].keys()
 
     def holds(self, entry: AuditEntry) -> bool:
@@ -191,13 +191,13 @@ class History:
     def decide(self, entry: AuditEntry, away: Mapping[Subject, bool]) -> Decision:
         """Return the effects of undoing an entry.
 
-        Memories changed again since the entry are left alone. A memory replaced by an edit is restored only if its
-        replacement is purged, and vice versa.
+        Memories that later entries have changed are left alone. A memory replaced by an edit is restored only if
+        its replacement is purged, and vice versa.
 
         Args:
             entry: An entry of this history.
-            away: Subjects of the entry in the project: True for purged memories, merged projects and memories
-                that aren't kept.
+            away: Subjects of the entry in the project: True for purged memories, merged projects and memories that
+                aren't kept.
         """
         found, left = self._found[entry.id], self._left[entry.id]
         there = [each for each in left if each in away]
@@ -290,7 +290,7 @@ def _made(entry: AuditEntry, only: Collection[Subject] | None = None) -> Mapping
 
 
 def _is_torn(entry: AuditEntry) -> bool:
-    """Return True for an edit if some of its memories were erased."""
+    """Return True if an entry is an edit, and some of its memories were erased."""
     return entry.action is Action.EDIT and entry.erased > 0
 
 

@@ -48,7 +48,7 @@ class UnknownSessionError(LamellaError):
 
 @frozen(kw_only=True)
 class AmbiguousSessionError(LamellaError):
-    """Several conversations have this name or id prefix; `candidates` has the latest ones."""
+    """Several conversations have this name or id prefix; `candidates` has the latest of them."""
 
     asked: str
     candidates: Sequence[Candidate]

@@ -66,7 +66,7 @@ class MessageDraft:
     """Message from a source. Storage assigns a number later.
 
     Attributes:
-        key: Permanent and unique key, so that adding it again changes nothing; see `message_key`.
+        key: Permanent and unique key, so that adding the same message again changes nothing; see `message_key`.
         session: The client's id of the conversation.
         role: Author of the message.
         text: Text of the message, not blank.
@@ -117,8 +117,8 @@ class Message:
     """A stored message.
 
     Attributes:
-        number: Unique number in its project, counting from 1 in order of adding. It is never reused: erased and
-            moved messages leave gaps.
+        number: Unique number in its project, counting from 1 in the order in which messages are added. It is never
+            reused: erased and moved messages leave gaps.
         session: Id of the message's session.
         role: Author of the message.
         text: Text of the message.
@@ -140,8 +140,8 @@ class Session:
 
     Attributes:
         id: Id of the conversation, as given by the client.
-        name: Name given by the source; without one, the title of the first request; else the id.
-        started_at: Earliest time of a message, not necessarily of the first one.
+        name: Name given by the source, or else the title of the first request, or else the id.
+        started_at: Earliest time of a message, not necessarily of the first message.
         ended_at: Latest time of a message.
         messages: Number of messages in the session.
         client: Name of the client program of its last message, if known.
@@ -175,8 +175,8 @@ def session_name(given: str | None, said: Iterable[str], id: str) -> str:
 
     Args:
         given: Name from the session's source, if any.
-        said: Texts of the human, in order. Without a given name, use the title of the first request, or else of
-            the first text.
+        said: Texts of the user, in their order. Without a given name, the name is the title of the first request,
+            or else of the first text.
         id: Id of the session, used as name if `said` is empty.
     """
     if given:

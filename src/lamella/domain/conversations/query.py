@@ -46,7 +46,7 @@ class MessageHit:
         score: Score of the hit, positive; higher is better.
         strength: Strength of the match, from 0 to 1; see `search.strength`. Words of a question directly before
             the message count as well.
-        spans: Spans of the query's words in the text of the message, in order of `start`.
+        spans: Spans of the query's words in the text of the message, sorted by `start`.
         held: Weight of each matched word of the query. A rare word weighs more (see `rarity`). Words of a question
             directly before the message count as well.
         features: Parts of the score by feature, if an explanation was requested.
@@ -70,7 +70,7 @@ YEARLY_DISCOUNT = 0.3
 
 
 def recency(at: datetime, now: datetime) -> float:
-    """Return the factor for a message's score: 1 for a fresh one, 1 / 1.3 after a year, 1 / 1.6 after two.
+    """Return the factor for a message's score: 1 for a new message, 1 / 1.3 after a year, 1 / 1.6 after two.
 
     The factor is `1 / (1 + 0.3 * age in years)`. It falls smoothly, without sudden drops, and never reaches zero,
     so old decisions stay findable.

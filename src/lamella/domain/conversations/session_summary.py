@@ -58,7 +58,7 @@ _COMPLAINT = re.compile(r"(?:\w*(?:Error|Exception)|\b(?:error|fatal|FAILED|pani
 
 @frozen(kw_only=True)
 class SessionSummary:
-    """Summary of a session, or of its part since the previous summary."""
+    """Summary of a session, or of the part of a session after its previous summary."""
 
     title: str
     content: str
@@ -105,7 +105,7 @@ def _cut(line: str) -> str:
 
 
 def _ends(lines: Sequence[str], most: int) -> Sequence[str]:
-    """Return at most `most` of the first and last lines. Between them, say how many lines are omitted."""
+    """Return at most `most` of the first and last lines. A line between them says how many lines are omitted."""
     if len(lines) <= most:
         return lines
     half = most // 2
@@ -125,7 +125,7 @@ def _files(changes: Sequence[Observation]) -> list[str]:
 
 
 def _said_decisions(messages: Sequence[Message]) -> list[str]:
-    """Return the latest decisions."""
+    """Return the latest decisions stated in the messages."""
     said = [each.text for each in messages if each.role is Role.ASSISTANT or _asks(each)]
     decisions = [each for text in said for each in _sentences(text) if decides(each)]
     return [shortened(each, _SENTENCE_CHARACTERS) for each in dict.fromkeys(decisions)][-_SAID_DECISIONS:]
@@ -185,7 +185,7 @@ def _fix(between: Sequence[Message], changes: Sequence[Observation]) -> str:
 
 
 def _error(message: Message) -> str:
-    """Return the error in a tool's result; empty if it has none."""
+    """Return the error in the result of a tool; empty if the result has no error."""
     if message.role is not Role.TOOL_RESULT or not _FAILED.match(message.text):
         return ""
     lines = [line for each in message.text.split("\n") if (line := one_line(each))]

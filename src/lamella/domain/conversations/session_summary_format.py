@@ -21,7 +21,7 @@ _REQUESTS, _ERRORS, _SAID = 3, 2, 4
 
 
 def part(title: str, items: Sequence[str]) -> str:
-    """Return a part as text; empty without items."""
+    """Return a part of the summary as text; empty if there are no items."""
     return "\n".join([f"{title}:", *(f"{_ITEM}{item}" for item in items)]) if items else ""
 
 

@@ -2,7 +2,7 @@
 
 The messages of a session are divided into groups of 20, and five of these form a group of 100. A complete group
 never changes, so its summary can be cached. Messages near the requested one are summarised in small groups,
-distant ones in large groups.
+distant messages in large groups.
 """
 
 import hashlib
@@ -65,7 +65,7 @@ class Summary:
 
 
 def parts_before(place: int) -> list[range]:
-    """Return at most three parts of a session before the message `place`, the nearest and smallest first.
+    """Return at most three parts of a session before the message at index `place`, nearest and smallest first.
 
     Parts are ranges of indexes. The first message of a session has the index 0.
     """
@@ -77,7 +77,7 @@ def parts_before(place: int) -> list[range]:
 
 
 def parts_after(place: int, count: int) -> list[range]:
-    """Return at most three parts of a session of `count` messages from `place` on, as in `parts_before`."""
+    """Return at most three parts of a session of `count` messages, from index `place` on; see `parts_before`."""
     borders = [place]
     for size in GROUP_MESSAGES:
         borders.append(min(count, (borders[-1] // size + 1) * size))
@@ -86,7 +86,7 @@ def parts_after(place: int, count: int) -> list[range]:
 
 
 def groups(part: range, level: int) -> list[range]:
-    """Return the groups of `level`, from 1 on, in `part`; the first and last may be incomplete."""
+    """Return the groups of `level` (1 or higher) in `part`. The first and the last group may be incomplete."""
     size = GROUP_MESSAGES[level - 1]
     starts = [part.start, *range((part.start // size + 1) * size, part.stop, size)]
     return [range(start, min(part.stop, (start // size + 1) * size)) for start in starts]

@@ -71,7 +71,7 @@ class Calibration:
         return round(50 + 50 * math.tanh(steepness / 2 * (meaning_score(cosine) - (low + high) / 2)))
 
     def related(self, cosine: float) -> bool:
-        """Return True if two texts are related."""
+        """Return True if two texts with this cosine are related."""
         return self.percent(cosine) >= RELATED_PERCENT
 
 

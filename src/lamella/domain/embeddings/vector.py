@@ -36,7 +36,7 @@ class EmbeddingModel:
     dimension: int = field(validator=at_least(1))
 
     def is_release_of(self, name: str) -> bool:
-        """Return True if the model called `name` is another release of this one."""
+        """Return True if the model called `name` is another release of this model."""
         return name.rpartition("-")[0] == self.name.rpartition("-")[0] != ""
 
     def require(self, vector: "Vector") -> None:
@@ -53,13 +53,13 @@ class EmbeddingModel:
 
 @frozen(slots=False)
 class Vector:
-    """A direction in the space of a model: one signed byte for each dimension, the largest of them 127 or -127."""
+    """A direction in the space of a model: one signed byte per dimension. The largest absolute value is 127."""
 
     components: bytes
 
     @classmethod
     def of(cls, numbers: Iterable[float]) -> "Vector":
-        """Return the direction of a vector, given by its components; its length is ignored.
+        """Return the direction of a vector, given by its components. The length is ignored.
 
         Raises:
             InvalidVectorError: All numbers are zero, or one isn't finite.
@@ -81,7 +81,7 @@ class Vector:
         return int(self.components.translate(_SIGNS), 2).to_bytes((self.dimension + 7) // 8)
 
     def cosine(self, other: "Vector") -> float:
-        """Return the cosine of two vectors of one model: 1 for the same direction, 0 for unrelated ones.
+        """Return the cosine of two vectors of one model: 1 for the same direction, 0 for right angles.
 
         Raises:
             InvalidVectorError: The dimensions of both vectors differ, or one of them has no direction.

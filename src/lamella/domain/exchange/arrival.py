@@ -14,11 +14,11 @@ from lamella.domain.text.printing import stored_key
 
 @frozen(kw_only=True)
 class Arrival:
-    """Observation with all data to move it to another storage.
+    """Observation with all data needed to move it to another storage.
 
     Attributes:
         observation: The observation, with its id, times and status. `sequence` is ignored, because the storage
-            assigns the next one. `project` is the target project.
+            assigns the next number. `project` is the target project.
         request: Request id of the call or capture that saved the observation, if any.
         lines: For each change whose hunks were dropped with age, the fingerprints of its lines; empty for other
             changes.

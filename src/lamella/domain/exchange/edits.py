@@ -98,7 +98,7 @@ def assigned(
     """Yield the memory of each changed file. A memory belongs to one file only, even if texts moved between files.
 
     The id in a file's front matter names its memory. If the file's text differs from the text of that memory, the
-    file gets a new memory, stored as an edit of it.
+    file gets a new memory, stored as an edit of the named memory.
 
     Args:
         files: The changed files, in the order of `originals_first`.
@@ -125,7 +125,7 @@ def edit_of(said: Observation, versions: Sequence[Observation]) -> Edit | None:
     """Return the edit that a person made in a file; None for an unedited file.
 
     Args:
-        said: Memory of the file.
+        said: Memory in the file.
         versions: The memory stored under the id of `said`, and its replacements up to the latest.
 
     Raises:

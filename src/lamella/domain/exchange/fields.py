@@ -34,21 +34,21 @@ class Fields:
         self.fields = dict(fields)
 
     def text(self, name: str, most: int = SHORT_CHARACTERS) -> str:
-        """Return a required text."""
+        """Return the text in the required field `name`, of at most `most` characters."""
         text = self.maybe(name, most)
         if text is None:
             raise InvalidRecordError(f"`{name}` is missing")
         return text
 
     def maybe(self, name: str, most: int = SHORT_CHARACTERS) -> str | None:
-        """Return an optional text."""
+        """Return the text in the optional field `name`; None if the field is missing."""
         text = self._read(name, str)
         if text is not None and len(text) > most:
             raise InvalidRecordError(f"`{name}` has {len(text)} characters, more than {most}")
         return None if text is None else well_formed(text)
 
     def one_of(self, name: str, values: Mapping[str, _T]) -> _T:
-        """Return the value of `values` that a required text names."""
+        """Return the value that `values` has for the text in the required field `name`."""
         text = self.text(name)
         if text not in values:
             raise InvalidRecordError(f"`{name}` is {text[:60]!r}, not one of {', '.join(values)}")
@@ -70,7 +70,7 @@ class Fields:
             raise InvalidRecordError(f"`{name}` is {text[:60]!r}, not the id of a memory") from None
 
     def ids(self, name: str) -> tuple[UUID, ...]:
-        """Return an optional list of ids.
+        """Return the list of ids in the optional field `name`.
 
         Raises:
             InvalidRecordError: An entry is not an id.
@@ -81,7 +81,7 @@ class Fields:
             raise InvalidRecordError(f"`{name}` has an entry that is not an id") from error
 
     def marks(self, name: str) -> frozenset[bytes]:
-        """Return a set of erasure marks, written in hexadecimal.
+        """Return the set of erasure marks in the field `name`, a list of hexadecimal texts.
 
         Raises:
             InvalidRecordError: The field isn't a list of hexadecimal texts.
@@ -92,7 +92,7 @@ class Fields:
             raise InvalidRecordError(f"`{name}` is not a list of erasure marks (hexadecimal)") from None
 
     def metadata(self, name: str) -> Metadata:
-        """Return metadata from an optional list of entries of the form `name=text`.
+        """Return metadata from the optional field `name`, a list of entries of the form `name=text`.
 
         Raises:
             InvalidRecordError: An entry is invalid.
@@ -103,7 +103,7 @@ class Fields:
         return stored_metadata({key: text for key, _, text in entries})
 
     def time(self, name: str) -> datetime:
-        """Return a time in UTC."""
+        """Return the time in the field `name`, in UTC."""
         text = self.text(name)
         try:
             return read_time(text)
@@ -111,14 +111,14 @@ class Fields:
             raise InvalidRecordError(f"`{name}` is {text[:60]!r}, not a time") from None
 
     def number(self, name: str) -> int | None:
-        """Return an optional whole number within the range of storages."""
+        """Return the whole number in the optional field `name`, which must be in the range of storages."""
         number = self._read(name, int)
         if number is not None and not 0 <= number < 2**63:
             raise InvalidRecordError(f"`{name}` is out of range")
         return number
 
     def each(self, name: str, kind: type[_T]) -> Sequence[_T]:
-        """Return the values of a list, empty if it is missing."""
+        """Return the values of the list in the field `name`; empty if the field is missing."""
         found = self._read(name, list) or []
         if len(found) > _MANY or any(type(each) is not kind for each in found):
             raise InvalidRecordError(f"`{name}` is not a list of at most {_MANY}")
@@ -129,7 +129,7 @@ class Fields:
         return name in self.fields
 
     def require_all_read(self) -> None:
-        """Check that all fields were read. A field that nobody read is unknown to this version."""
+        """Check that all fields were read. A field that wasn't read is unknown to this version."""
         if self.fields:
             raise InvalidRecordError(f"the field {min(self.fields)[:60]!r} is not known")
 

@@ -24,7 +24,7 @@ _BETTER_PLACES = ("\n\n", "\n", " ")
 
 
 def foreign_id(peer: str, key: str, content: str) -> UUID:
-    """Return the id of a memory from another program, the same at each import and from each of its files.
+    """Return the id of a memory from another program, the same at every import and in all files.
 
     The id doesn't depend on the project, because projects may be merged, and some files of the program don't name
     the project.
@@ -71,7 +71,7 @@ def fitted(title: str, content: str, most: int) -> Sequence[tuple[str, str]]:
 
 
 def parts_of(arrival: Arrival, most: int) -> Sequence[Arrival]:
-    """Divide a memory of more than `most` characters. The first part keeps its id, request and changes."""
+    """Divide a memory of more than `most` characters. The first part keeps the id, request and changes."""
     said = arrival.observation
     if len(said.content) <= most and len(said.title) <= MAX_TITLE_CHARACTERS:
         return (arrival,)
@@ -90,7 +90,10 @@ def parts_of(arrival: Arrival, most: int) -> Sequence[Arrival]:
 
 
 def part_id(first: UUID, number: int) -> UUID:
-    """Return the id of a further part of a memory, the same at each import. The first part keeps its id."""
+    """Return the id of a further part of a memory. It is the same at every import.
+
+    The first part keeps the id of the memory.
+    """
     return uuid5(first, f"part {number}")
 
 
@@ -119,12 +122,12 @@ def has_same_description(said: Observation, here: Observation) -> bool:
 
 
 def described_id(said: Observation) -> UUID:
-    """Return the id of a memory if the id of its text is already stored with another description."""
+    """Return the id for a memory with the same text as a stored memory, but with another description."""
     return uuid5(said.id, f"{said.fingerprint.hex()} {said.keywords}")
 
 
 def is_version(peer: str, key: str, here: Observation) -> bool:
-    """Return True if an import has stored a memory, or a part of it, under this key of the program."""
+    """Return True if an import from the program `peer` has stored `here`, as a memory or a part, under `key`."""
     part = _PART.search(here.title)
     keys = [key, *([f"{key}/{part[1]}"] if part else [])]
     first = (evolve(here, id=foreign_id(peer, each, here.content)) for each in keys)

@@ -60,7 +60,7 @@ def read_front(text: str, place: str = "") -> tuple[dict[str, front_matter.Value
 
     Raises:
         UnreadableExportError: The export has another version.
-        InvalidRecordError: A line is invalid, or a fence is missing.
+        InvalidRecordError: A line is invalid, or a line `---` around the front matter is missing.
     """
     found = front_matter.of_ours(text, _VERSION)
     if found is not None:
@@ -150,7 +150,7 @@ def has_conflict(text: str) -> bool:
 
 @define
 class MarkdownFiles:
-    """Files for the records of an export.
+    """Names and texts of the Markdown files that contain the records of an export.
 
     Attributes:
         exists: Returns True if a file of this name exists.

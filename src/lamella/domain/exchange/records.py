@@ -35,7 +35,7 @@ EXPORTED_ACTIONS = (Action.PURGE, Action.RESTORE, Action.ERASE, Action.EDIT)
 
 @frozen
 class SessionName:
-    """Name of a session of a project."""
+    """Name of a session, with the session's project."""
 
     project: str
     session: str
@@ -44,7 +44,7 @@ class SessionName:
 
 @frozen
 class Said:
-    """Message of a project."""
+    """Message, with its project."""
 
     project: str
     draft: MessageDraft
@@ -52,7 +52,7 @@ class Said:
 
 @frozen
 class Audited:
-    """Entry of the audit trail of a project."""
+    """Entry of an audit trail, with the trail's project."""
 
     project: str
     entry: AuditEntry

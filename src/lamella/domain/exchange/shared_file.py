@@ -101,7 +101,7 @@ def require_resolved(text: str) -> None:
     """Check that a text has no conflict.
 
     Raises:
-        UnfitFileError: It has git's conflict markers.
+        UnfitFileError: The text has git's conflict markers.
     """
     if has_conflict(text):
         raise UnfitFileError(CONFLICT)
@@ -136,7 +136,7 @@ def says_the_same(one: Observation, other: Observation) -> bool:
 
 
 def is_unedited(text: str, said: Observation) -> bool:
-    """Return True if a file's id, title, text and keywords are those of `said`, whose secrets are redacted."""
+    """Return True if a file has the id, title, text and keywords of `said`. The secrets of `said` are redacted."""
     try:
         found = parsed(text, said.project)
     except UnfitFileError:

@@ -12,7 +12,7 @@ _OPPOSITES = {"+": "-", "-": "+"}
 
 
 def counted_once(changes: Iterable[tuple[str, CodeChange]]) -> Iterator[CodeChange]:
-    """Yield the changes with numbers of added and removed lines that leave out lines of earlier changes.
+    """Yield the changes, with numbers of lines that leave out lines counted in earlier changes.
 
     All lines of an edit are new. A note repeats lines of earlier edits and commits of its file. A commit repeats
     all lines that were edited since the previous commit. A line that was added, removed and added again counts

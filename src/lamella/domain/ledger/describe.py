@@ -1,6 +1,6 @@
 """Descriptions of code changes: added and removed lines as fingerprints, and as text.
 
-The hunks of a change are a unified diff without file headers. Hunks of several edits are in order of time,
+The hunks of a change are a unified diff without file headers. Hunks of several edits are in chronological order,
 separated by an empty line.
 """
 
@@ -22,14 +22,14 @@ _CUT_CHARACTERS = 40
 def line_fingerprints(changes: Sequence[CodeChange]) -> tuple[LineFingerprints, ...]:
     """Return the fingerprints of the lines added and removed by each change of an observation.
 
-    Lines that an edit removes and adds back don't count. A later edit cancels an earlier one: lines that one edit
-    adds and another one removes don't count either. Lines moved between files don't count as removed.
+    Lines that an edit removes and adds back don't count. Lines that one edit changes and a later edit changes back
+    don't count either. Lines moved between files don't count as removed.
     """
     return fingerprints_of([change.hunks for change in changes])
 
 
 def described(changes: Sequence[CodeChange], reason: str, limit: int = MAX_CONTENT_CHARACTERS) -> str:
-    """Describe changes as text: the reason, then for each file the counts and the lines.
+    """Describe changes as text: the reason, then for each file the numbers of changed lines and the lines.
 
     Removed lines come first, because no file has them any more. Several files share the available length equally.
 

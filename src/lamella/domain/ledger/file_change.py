@@ -27,7 +27,7 @@ class FileChange:
     Attributes:
         observation: Id of the observation.
         short_id: Short id of the observation.
-        at: Time of the observation's occurrence.
+        at: The observation's `occurred_at`.
         session: Session of the observation, if any.
         change: The change.
     """
@@ -43,7 +43,7 @@ class FileChange:
 
 
 class FileTally(NamedTuple):
-    """File with the number of its changes, and the time of the latest one."""
+    """File, with the number of its changes and the time of its latest change."""
 
     path: str
     changes: int

@@ -65,7 +65,7 @@ class Unit(NamedTuple):
 def line_units(lines: Sequence[str]) -> Iterator[Unit]:
     """Yield the distinctive lines, in order.
 
-    Skips blank ones, braces, imports, comments, `else`, `return`, `pass` and very short ones.
+    Skips very short lines, blank lines, braces, imports, comments, `else`, `return` and `pass`.
     """
     for number, line in enumerate(lines):
         text = line.strip()
@@ -79,7 +79,7 @@ def line_units(lines: Sequence[str]) -> Iterator[Unit]:
 def statement_units(lines: Sequence[str]) -> Iterator[Unit]:
     """Yield the distinctive statements, in order, each with the number of its first line.
 
-    Skips short ones, and ones without a call, attribute or string.
+    Skips short statements, and statements without a call, attribute or string.
     """
     shape = _Shape(0)
     for number, line in enumerate(lines):
@@ -143,7 +143,7 @@ def fingerprints(lines: Sequence[str]) -> frozenset[int]:
 
 
 def packed(fingerprints: Iterable[int]) -> bytes:
-    """Return fingerprints as bytes, in order of their value."""
+    """Return fingerprints as bytes, sorted by value."""
     ordered = sorted(fingerprints)
     return struct.pack(f">{len(ordered)}Q", *ordered)
 
@@ -170,7 +170,7 @@ class LineFingerprints(NamedTuple):
 
 
 def fingerprints_of(hunks: Sequence[str]) -> tuple[LineFingerprints, ...]:
-    """Return the net additions and removals of an observation's changes, given their hunks.
+    """Return the fingerprints of the lines that each change of an observation has added and removed.
 
     See `describe.line_fingerprints`.
     """

@@ -52,7 +52,7 @@ def bounded(hunks: str, limit: int = MAX_HUNK_CHARACTERS, more: int = 0) -> str:
 def share(lengths: list[int], together: int) -> int:
     """Return the length to truncate texts to, for a total of at most `together` characters.
 
-    Texts shorter than this length leave more room for the longer ones.
+    Texts shorter than this length leave more room for longer texts.
     """
     for taken, length in enumerate(sorted(lengths)):
         most = together // (len(lengths) - taken)

@@ -19,12 +19,12 @@ TICK = timedelta(milliseconds=100)
 
 
 def joined(older: Observation, draft: Draft, at: datetime, asked: datetime | None = None) -> Observation | None:
-    """Return `older` merged with the edit `draft` of time `at`; None if the edit is a separate memory.
+    """Return `older` merged with the edit `draft`, made at time `at`; None if the edit is a separate memory.
 
-    Both must change the same single file, in the same session, under the same title, and for the same request of
-    the user. `older` must not be purged. A change that was found after a command isn't merged with edits captured
-    after it. But an edit made before the command ended, and captured later, explains the found lines: the two are
-    merged.
+    `older` and the edit must change the same single file, in the same session, under the same title, and for the
+    same request of the user. `older` must not be purged. A change that was found after a command isn't merged with
+    edits captured after it. But an edit made before the command ended, and captured later, explains the found
+    lines: the two are merged.
 
     Args:
         older: The latest observation of the file.

@@ -135,7 +135,7 @@ class NewCode(NamedTuple):
     def reintroduction(
         self, removals: Iterable[_Removal], turn: Turn, elsewhere: Callable[[_Removal], bool] = lambda _: False
     ) -> tuple[_Removal, Likeness] | None:
-        """Return the removal whose code is reintroduced, and its likeness; None for no reintroduction.
+        """Return the removal whose code is reintroduced, and its likeness; None if the code wasn't removed.
 
         Prefer a removal that has a reason and at least half as many matching fingerprints as the best match.
         Otherwise prefer more matching fingerprints, then notes over changes of code, and decisions over other
@@ -144,9 +144,8 @@ class NewCode(NamedTuple):
         Args:
             removals: The removals of some of this code.
             turn: The turn of the edit.
-            elsewhere: Returns True if the edit inserts the removed lines at a place other than that of the
-                removal. If this session removed them, even in an earlier turn, the lines are then moved, not
-                reintroduced.
+            elsewhere: Returns True if the edit inserts the removed lines somewhere else than they were removed. If
+                this session removed them, even in an earlier turn, the lines are then moved, not reintroduced.
         """
         candidates = tuple(removals)
         moves = [each for each in candidates if turn.moves(each) or (turn.made(each) and elsewhere(each))]
@@ -172,7 +171,7 @@ def reintroduced(
     turn: Turn,
     hunks: Callable[[_Removal], str],
 ) -> tuple[_Removal, Likeness] | None:
-    """Return the removal whose code an edit reintroduces, and its likeness; None for no reintroduction.
+    """Return the removal whose code an edit reintroduces, and its likeness; None if there is none.
 
     Args:
         before: Text of the file before the edit, or of the replaced part.
@@ -191,7 +190,7 @@ def reintroduced(
 
 
 def _elsewhere(hunks: str, before: str, after: str) -> bool:
-    """Return True if an edit inserts removed lines at a place other than the one in `hunks`, their removal.
+    """Return True if an edit inserts lines somewhere else than they were removed. `hunks` are the removal.
 
     A place is recognised by the lines beside it.
     """
@@ -233,7 +232,7 @@ def returning(path: str, before: str, after: str, removed: frozenset[int]) -> st
 
 
 class _Overlap(NamedTuple):
-    """Overlap of new code with removed units: their number, characters, share of characters, longest run."""
+    """Units that new and removed code have in common: number, characters, share of characters, longest run."""
 
     number: int
     characters: int

@@ -63,7 +63,7 @@ def lost_again(text: str, reported: Sequence[str]) -> str:
     """Return lines that were removed, then restored, and are missing again, as hunks that remove these lines.
 
     This happens if git switches to a branch that has the lines, and back. Return nothing if little of the restored
-    code is missing, or if `text` is empty, because an empty text stands for an unknown one. `reported` has the
+    code is missing, or if `text` is empty, because an empty text stands for an unknown file. `reported` has the
     hunks of the observations, latest first.
     """
     there = _stripped(text)
@@ -77,7 +77,7 @@ def discarded(text: str, reported: Sequence[str], others: Sequence[str] = ()) ->
     only if the file lacks much of what the edit added.
 
     Args:
-        text: The file. Empty or partly binary ones count as unknown.
+        text: Text of the file. If it is empty or partly binary, nothing is returned.
         reported: The hunks of the edits, latest first.
         others: Hunks of other observations. Their lines are left out.
     """
@@ -144,7 +144,7 @@ def _edits(reported: Sequence[str]) -> Iterator[str]:
 
 
 def _changed(hunks: str) -> Iterator[tuple[str, str]]:
-    """Yield the sign and text of each added or removed line, except blank ones."""
+    """Yield the sign and text of each added or removed line. Skip blank lines."""
     for line in hunks.split("\n"):
         if line[:1] in _SIGNS and (text := line[1:].strip()):
             yield line[0], text
@@ -167,7 +167,7 @@ def net(hunks: str) -> Mapping[str, int]:
 
 
 def _explained(change: Mapping[str, int], reported: Sequence[str]) -> Iterator[str]:
-    """Yield each line of a change whose net count is that of the latest n edits together, for some n."""
+    """Yield each line of a change that has the same net count in the latest n edits together, for some n."""
     if reported:
         yield from (line for line, times in change.items() if not times)
     sums: Counter[str] = Counter()

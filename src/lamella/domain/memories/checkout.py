@@ -6,12 +6,16 @@ from typing import NamedTuple
 class Checkout(NamedTuple):
     """Checked-out branch and commit.
 
-    The branch is None for a detached HEAD, the commit for a branch without commits; both without a repository.
+    The branch is None for a detached HEAD. The commit is None for a branch without commits. Both are None without
+    a repository.
     """
 
     branch: str | None = None
     head: str | None = None
 
     def saved_on(self, *, deleted: bool) -> str:
-        """Return the remark for a memory of an unmerged branch. A deleted branch may have been squash-merged."""
+        """Return the remark for a memory saved on an unmerged branch.
+
+        A deleted branch may have been squash-merged.
+        """
         return f"saved on {self.branch}{', since deleted' if deleted else ''}"

@@ -37,7 +37,7 @@ class ObservationNotFoundError(LamellaError):
 class NotReplaceableError(LamellaError):
     """A memory to be replaced is missing, purged, or belongs to another project. `reason` says which.
 
-    `by` is its latest version, if it was replaced already.
+    `by` is the memory's latest version, if the memory was replaced already.
     """
 
     id: str

@@ -26,5 +26,5 @@ def passes(observation: Observation, filters: Filters) -> bool:
 
 
 def is_about(path: str, filters: Filters) -> bool:
-    """Return True if a path is the path of the filters, is below it, or is one of its former names."""
+    """Return True if a path is the filters' path, is below that path, or is one of the filters' former names."""
     return filters.path in (".", path) or path.startswith(f"{filters.path}/") or path in filters.former

@@ -1,4 +1,4 @@
-"""Whether files have changed since a memory about them was saved. Hooks use this module."""
+"""Changes of files since a memory about them was saved. Hooks use this module."""
 
 from collections.abc import Collection, Iterator
 from enum import StrEnum
@@ -9,7 +9,7 @@ _UNLIKE = ("[redacted]", "***", "[...]")
 
 
 class Freshness(StrEnum):
-    """How the content of a file differs from the version in a memory."""
+    """Difference between the present content of a file and the version in a memory."""
 
     CHANGED = "changed since"
     GONE = "gone"
@@ -50,10 +50,10 @@ def of_all(files: Collection[Freshness | None]) -> Freshness | None:
 
 
 def keeps_lines(text: str, hunks: str) -> bool:
-    """Return True if a text contains all lines added by a memory's hunks, in the same runs, ignoring indentation.
+    """Return True if a text contains every run of lines added by a memory's hunks, ignoring indentation.
 
     If the hunks only remove lines, look for the lines around the removal. Redacted and truncated lines can't be
-    compared; return False if there are no others.
+    compared; return False if there are no other lines.
     """
     runs = list(_runs(hunks, "+")) or list(_runs(hunks, " "))
     there = _joined(text.split("\n"))

@@ -45,7 +45,7 @@ class Resolved:
 
     @property
     def unclear(self) -> dict[str, str]:
-        """Candidates for each ambiguous prefix, as text."""
+        """Text with the candidates for each ambiguous prefix, by prefix."""
         return {each: f"ambiguous: {'; '.join(map(str, those))}" for each, those in self.ambiguous.items()}
 
 

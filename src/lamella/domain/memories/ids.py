@@ -1,6 +1,6 @@
 """Ids in user input: whole, without hyphens, or abbreviated. Hooks use this module.
 
-It imports neither attrs nor `uuid`: too slow for hooks.
+It doesn't import attrs or `uuid`, because importing them is too slow for hooks.
 """
 
 from collections.abc import Sequence
@@ -40,7 +40,7 @@ def too_short(given: str) -> str:
 
 
 def full_id(given: str) -> "UUID | None":
-    """Return a full id, written with or without hyphens, or None for anything else."""
+    """Parse a full id, written with or without hyphens. Return None for anything else."""
     from uuid import UUID  # noqa: PLC0415 - see above
 
     digits = id_prefix(given)

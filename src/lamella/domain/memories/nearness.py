@@ -39,7 +39,7 @@ Most lines go to the nearest group, but every group gets some of the first lines
 
 
 def ranked(found: Index, here: Surroundings) -> list[tuple[str, MemoryExcerpt]]:
-    """Return the memories of an index in order of rank, each with its group."""
+    """Return the memories of an index, best first, each with the name of its group."""
     memories = {each.key: each for each in (*found.near, *found.decisions, *found.notes)}
     touched = frozenset(each.path for each in found.changes)
     last = found.summaries[0].session if found.summaries else ""
@@ -101,10 +101,10 @@ def _group(memory: MemoryExcerpt, here: Surroundings, near: float) -> str:
 
 
 def _wholeness(memory: MemoryExcerpt, here: Surroundings, elsewhere: Collection[str]) -> float:
-    """Return the points of a decision without files.
+    """Return the ranking points of a decision that has no files.
 
-    A decision that names one other package is probably about that package. A decision that names several is about
-    the whole project.
+    A decision that names one other package is probably about that package. A decision that names several packages
+    is about the whole project.
     """
     text = f" {_SEPARATORS.sub(' ', memory.content.casefold())} "
     named = sum(f" {_SEPARATORS.sub(' ', each.casefold())} " in text for each in here.others)

@@ -53,7 +53,7 @@ class CodeChange:
 
 
 def fingerprint(title: str, content: str, source: str, paths: Iterable[str]) -> bytes:
-    """Return the fingerprint of a memory's text, source and paths. It doesn't depend on the order of paths."""
+    """Return the fingerprint of a memory's title, text, source and paths. The order of paths doesn't matter."""
     return hashlib.sha256(repr((title, content, source, *sorted(paths))).encode()).digest()
 
 
@@ -190,7 +190,7 @@ _SAID = (
 
 @frozen(kw_only=True)
 class Observation:
-    """Stored memory. Times are aware, in UTC.
+    """Stored memory. Times are timezone-aware, in UTC.
 
     Attributes:
         id: Id of the observation.
@@ -208,8 +208,8 @@ class Observation:
         created_at: Time of the save.
         updated_at: Time of its last change.
         purged_at: Time of its purge; None if it is live.
-        occurred_at: Time to order memories by. Usually `created_at`; not before the `occurred_at` of the previous
-            save, even if the clock was set back.
+        occurred_at: Time by which memories are ordered. Usually `created_at`, but never before the `occurred_at`
+            of the previous save, even if the clock was set back.
         changes: Related changes of code.
         branch: Checked-out branch at the save, if known.
         head: Checked-out commit at the save, if known.
@@ -258,7 +258,7 @@ class Observation:
 
     @property
     def purged(self) -> bool:
-        """True if it has been soft-deleted."""
+        """True if the observation is purged (soft-deleted)."""
         return self.purged_at is not None
 
     @property

@@ -108,8 +108,8 @@ class Filters:
         source: Match only this source.
         author: Match only this author.
         branch: Match only this branch.
-        only_purged: True to exclude live observations. The query must also include purged ones.
-        replaced_by: Match only observations replaced by the one with this id.
+        only_purged: True to exclude live observations. The query must also include purged observations.
+        replaced_by: Match only observations that were replaced by the observation with this id.
         metadata: Required entries in an observation's metadata.
     """
 
@@ -157,7 +157,7 @@ def days(first: date | None, last: date | None, zone: tzinfo) -> tuple[datetime 
     Args:
         first: First day; None for no bound.
         last: Last day; None for no bound.
-        zone: Time zone of both.
+        zone: Time zone of both days.
     """
     return _midnight(first, zone), _midnight(last and last + timedelta(days=1), zone)
 
@@ -176,7 +176,7 @@ NO_FILTERS = Filters()
 
 
 def complete(_instance: object, _attribute: "Attribute[Filters]", value: Filters) -> None:
-    """Validate that filters are completed. A storage ignores `days_back`, so it must be converted before."""
+    """Validate that filters are completed. A storage ignores `days_back`, so it must be converted to `since`."""
     if value.days_back is not None:
         raise validation.InvalidValueError(name="filters", given="with `days_back`", allowed="completed")
 
@@ -248,10 +248,10 @@ class Hit:
         observation: The observation.
         short_id: Shortest prefix of its id unique in the project, with at least eight digits.
         match: Kind of match.
-        score: Score; higher is better. Scores by words are positive. None if nothing was ranked.
+        score: Score; higher is better. Scores of a search by words are positive. None if nothing was ranked.
         strength: Strength of the match, from 0 to 1, comparable between projects; None if there was no question,
             as in a list of recent memories.
-        spans: Spans of the query's words in the content of the observation, in order of `start`.
+        spans: Spans of the query's words in the content of the observation, sorted by `start`.
         held: Weight of each matched word of the query. A rare word weighs more; see `search.strength.rarity`.
         features: Parts of the score by feature, if an explanation was requested.
         likeness: Similarity of question and observation, from 0 to 1, if an explanation was requested and both

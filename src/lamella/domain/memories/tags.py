@@ -25,7 +25,7 @@ def tags_of(observation: Observation) -> frozenset[str]:
 
 
 def without_limits(question: str) -> tuple[frozenset[str], str | None, str]:
-    """Return the tags and the branch at the beginning of a question, and the rest of it."""
+    """Return the tags and the branch at the beginning of a question, and the rest of the question."""
     tags, branch, place = list[str](), None, 0
     while found := _LEADING.match(question, place):
         tag, branch = found[1], found[2] or branch

@@ -61,7 +61,7 @@ class Neighbours:
         """Return the answer to a query, for storages that compare in Python.
 
         Args:
-            oldest_first: All observations, by `occurred_at` and then sequence.
+            oldest_first: All observations, sorted by `occurred_at`, then by sequence.
             query: The query.
             hits: Function that makes hits of observations.
 
@@ -107,7 +107,7 @@ class Surroundings:
 
     @classmethod
     def of(cls, anchor: UUID | datetime, found: Neighbours) -> "Surroundings":
-        """Return a storage's neighbours of an anchor."""
+        """Return the neighbours that a storage has found around an anchor as `Surroundings`."""
         return cls(
             anchor=anchor,
             before=tuple(hit.observation for hit in found.before),
@@ -119,7 +119,7 @@ class Surroundings:
 
     @property
     def shown(self) -> tuple[Observation, ...]:
-        """The anchor's observation and those around it, oldest first."""
+        """The anchor's observation and the observations around it, oldest first."""
         return (*self.before, *(() if self.centre is None else (self.centre,)), *self.after)
 
     @property
@@ -130,7 +130,7 @@ class Surroundings:
     def nearest(self, count: int) -> "Surroundings":
         """Keep at most `count` observations, the nearest in time to the anchor.
 
-        Of two equally near ones, keep the earlier.
+        Of two equally near observations, keep the earlier.
         """
         others = sorted([*reversed(self.before), *self.after], key=self._away)
         near = {each.id for each in others[: max(0, count - (self.centre is not None))]}

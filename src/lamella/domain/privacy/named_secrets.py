@@ -25,7 +25,7 @@ def assigned_secrets(text: str) -> list[tuple[int, int]]:
 
 
 def _secret_of(text: str, lower: str, hit: int) -> tuple[int, int] | None:
-    """Return the span of the secret whose name is around `hit`; None if the name or its value isn't a secret's."""
+    """Return the span of the secret assigned to the name around offset `hit`; None without a secret."""
     end = after(text, hit, NAME_SIGNS, alphanumeric=True, most=_LONGEST_NAME)
     password = names_password(text, lower, hit, end)
     if password is None:

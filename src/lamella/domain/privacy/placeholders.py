@@ -74,7 +74,10 @@ def is_leet(part: str) -> bool:
 
 
 def changes_of(value: str) -> int:
-    """Count changes between letters and digits, or between capitals and single small letters. Keys have many."""
+    """Count changes between letters and digits, or between capitals and single small letters.
+
+    Keys have many such changes.
+    """
     changes = 0
     before = one = ""
     for other in value[:_LONGEST_DRAWN]:

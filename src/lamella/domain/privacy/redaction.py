@@ -99,7 +99,7 @@ def without_private(text: str) -> str:
 
 
 def is_emptied(text: str) -> bool:
-    """Return True for a text of nothing but replacements for secrets and private parts."""
+    """Return True if a text consists only of replacements for secrets and private parts."""
     for replacement in (PRIVATE, REDACTED, _REDACTED_SHORT):
         text = text.replace(replacement, "")
     return not text.strip()
@@ -108,7 +108,7 @@ def is_emptied(text: str) -> bool:
 def _without_formats(text: str, signs: Signs) -> tuple[str, int]:
     """Return `text` without keys and tokens of known formats, and their number.
 
-    All lines of a private key count as one.
+    All lines of a private key count as one secret.
     """
     secrets = 0
     if found := signs.of_formats():

@@ -234,7 +234,7 @@ def _is_word_for_secret(value: str) -> bool:
 
 
 def in_prose(text: str) -> bool:
-    """Return True if a text has words that only prose about commands has, not commands themselves."""
+    """Return True if a text has words that occur in prose about commands, but not in commands."""
     return not _PROSE.isdisjoint(text.lower().replace("connect to", "").split())  # DB2's command
 
 

@@ -1,7 +1,7 @@
 """Signs of secrets in a text: substrings that decide which finders must run.
 
-A hook is a process of its own. Importing a finder costs it more than all other work, and most texts have no
-secret. This module therefore imports nothing but the table of signs (`signs.tsv`), generated from the tables of
+Each hook runs in a new process. Importing a finder takes longer than all other work of a hook, and most texts have
+no secret. This module therefore imports nothing but the table of signs (`signs.tsv`), generated from the tables of
 the finders. If a text has none of a finder's signs, the finder would find nothing.
 """
 
@@ -65,7 +65,7 @@ def words_in(text: str) -> list[str]:
 
 
 def places_of(part: str, text: str) -> list[int]:
-    """Return the offsets of all occurrences of a part in a text, in order."""
+    """Return the offsets of all occurrences of `part` in a text, in order."""
     places = []
     at = -1
     while (at := text.find(part, at + 1)) >= 0:

@@ -29,7 +29,7 @@ _SCHEMES = frozenset(sign for sign, _ in HEADERS)
 
 
 def formats_of(signs: set[str], text: str) -> list[str]:
-    """Return the formats, as regular expressions, to search for in a text with some of their signs.
+    """Return the formats that have a sign in `signs`, as regular expressions, to search a text for.
 
     Replace the whole match except the group `kept`, if there is one.
     """

@@ -47,8 +47,8 @@ def moved_to(
 
     A project matches in two cases. In the first, its key is the path of the new folder, from a time when the
     folder wasn't a repository yet. In the second, all of its folders are gone, and it has the name or a trace (see
-    `key.py`) of the new folder. A different first commit rules out a match by name. Of several clones, prefer one
-    with the name of the new folder, then one in the same parent folder.
+    `key.py`) of the new folder. A different first commit rules out a match by name. Of several clones, prefer a
+    clone with the name of the new folder, then a clone in the new folder's parent folder.
 
     Args:
         key: Key of the new folder.

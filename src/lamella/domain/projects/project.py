@@ -49,14 +49,14 @@ class Location:
 
     @property
     def project_id(self) -> str:
-        """Id of a new project, computed from name and alias, so every process computes the same one."""
+        """Id of a new project, computed from name and alias, so every process computes the same id."""
         slug = re.sub(r"[^a-z0-9]+", "-", self.name.lower()).strip("-")[:40] or "project"
         return f"{slug}-{hashlib.sha256(self.alias.encode()).hexdigest()[:10]}"
 
 
 @frozen
 class OffPeriod:
-    """Time with memory switched off in a project.
+    """Period with memory switched off in a project.
 
     Attributes:
         since: Time of switching memory off.
@@ -77,12 +77,12 @@ class Project:
 
     Attributes:
         id: Stable id.
-        name: Name for people.
+        name: Name to show to people.
         aliases: Keys of its locations, and aliases of its repository.
         created_at: Time of the first save.
-        moved_to: Id of the project that this one was merged into, and that has its memories now; None if it was
-            not merged.
-        off: Times in which memory was switched off, oldest first.
+        moved_to: Id of the project that this project was merged into, and that has its memories now; None if it
+            was not merged.
+        off: Periods with memory switched off, oldest first.
     """
 
     id: str

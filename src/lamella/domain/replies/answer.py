@@ -24,7 +24,7 @@ class Answer:
         missing: Unknown ids.
         ambiguous: Candidates by ambiguous prefix.
         notices: Short notices about limits of the search.
-        nothing_saved: True if a request for recent memories found none at all, not even purged ones.
+        nothing_saved: True if a request for recent memories found no memories, not even purged memories.
         focused: True if the first hit was requested by its id, and the other hits are its neighbours in time.
         replacements: Replacements of purged hits, by the id in `replaced_by`.
         words: Words of the question, if an explanation was requested.

@@ -42,7 +42,7 @@ class Reply:
 
 @frozen
 class TokenBudget:
-    """A hard limit over an entire reply.
+    """Hard limit on the size of an entire reply.
 
     Attributes:
         limit: Maximum number of tokens.
@@ -62,7 +62,7 @@ class TokenBudget:
         Args:
             low: Smallest number, returned if no reply is allowed.
             high: The largest number.
-            reply: Returns the reply for a number. It must not get cheaper as the number grows.
+            reply: Returns the reply for a number. The reply must not get smaller as the number grows.
         """
         while low < high:
             middle = (low + high + 1) // 2
@@ -75,12 +75,12 @@ class TokenBudget:
     def most(self, items: int, reply: Callable[[int], str], *, least: int = 0) -> int:
         """Return the largest number of items, from `least` on, with an allowed reply.
 
-        Tries all items first: most replies fit whole.
+        Tries all items first, because most replies fit completely.
 
         Args:
             items: The number of all items.
-            reply: Returns the reply with this number of items. It must not get cheaper as the number grows.
-            least: The result if nothing is allowed.
+            reply: Returns the reply with this number of items. The reply must not get smaller as the number grows.
+            least: The result if no number of items is allowed.
         """
         return items if self.allows(reply(items)) else self.longest(least, items - 1, reply)
 

@@ -32,7 +32,7 @@ _READ_CHARACTERS = 8
 
 @frozen(kw_only=True)
 class Plan:
-    """Plan of a reply.
+    """Plan of a reply: what to shorten, and what to leave out.
 
     Attributes:
         limits: Maximum length of shortened messages, by index.
@@ -69,8 +69,8 @@ class MessageWindow:
     def printed(self, budget: TokenBudget) -> str:
         """Return the reply, always within `budget`.
 
-        Distant messages are shortened before nearer ones. Then summaries are left out, then messages, the farthest
-        first. The message itself is truncated last.
+        Distant messages are shortened before nearer messages. Then summaries are left out, then messages, the
+        farthest first. The requested message is truncated last.
         """
         read = budget.limit * _READ_CHARACTERS
         plans = self._plans()
@@ -90,9 +90,9 @@ class MessageWindow:
 
     @property
     def _far(self) -> list[int]:
-        """Return the indexes of all messages except the requested one, the farthest first.
+        """Return the indexes of all messages except the requested message, the farthest first.
 
-        Equally far ones are in order of time.
+        Equally far messages are in chronological order.
         """
         others = (place for place in range(len(self.messages)) if place != self.target)
         return sorted(others, key=lambda place: (-abs(place - self.target), place))
@@ -134,7 +134,10 @@ class MessageWindow:
         return shortened(budget.longest(1, len(text), shortened))
 
     def _reply(self, plan: Plan, read: int, target: str | None = None) -> str:
-        """Return a plan's reply: at most `read` characters of each message, and `target` as the requested one."""
+        """Return a plan's reply, with at most `read` characters of each message.
+
+        `target` replaces the requested message.
+        """
         shown = [place for place in range(len(self.messages)) if place not in plan.gone]
         first, last = (self.messages[shown[end]].number for end in (0, -1))
         return "\n".join(

@@ -43,7 +43,7 @@ class Reasoned:
 
 @frozen(kw_only=True)
 class SessionOverview:
-    """A session.
+    """Session in an overview.
 
     Attributes:
         id: Id of the session.
@@ -102,7 +102,7 @@ def first_request(memories: Iterable[Observation]) -> str:
     """Return the first request of a session, from its summary, or else its first change.
 
     Returns:
-        The request; empty if neither has one.
+        The request; empty if neither has a request.
     """
     earliest = sorted(memories, key=lambda each: each.occurred_at)
     summaries = [each.title.removeprefix(TITLE) for each in earliest if each.kind is Kind.SUMMARY]

@@ -1,4 +1,4 @@
-"""Pages of an answer: as text, with as many items of a view as the budget allows, and as values for programs."""
+"""Pages of an answer: as text that fits a token budget, and as values for programs."""
 
 from collections.abc import Callable, Iterator, Sequence
 from typing import Literal
@@ -31,7 +31,7 @@ class Page:
 
     Attributes:
         text: Text of the page.
-        following: Start of the next page; None on the last one.
+        following: Start of the next page; None on the last page.
         tokens: Size of the text in tokens.
     """
 
@@ -51,7 +51,7 @@ class RecallPage:
         total: Number of results on all pages.
         strength: `weak` if the best result has few words of the question, else `strong`; None without a ranking by
             words.
-        cursor: Start of the next page, for `RecallRequest.cursor`; None on the last one.
+        cursor: Start of the next page, for `RecallRequest.cursor`; None on the last page.
         notices: Short notices about limits of the search.
     """
 
@@ -77,8 +77,8 @@ class RecallPage:
             text: Text of the page.
             answer: Answer that the page belongs to. Its hits, then its messages, are the items.
             start: Start of the page.
-            following: Start of the next page; None on the last one.
-            cursor: Formatted cursor of the next page; None on the last one.
+            following: Start of the next page; None on the last page.
+            cursor: Formatted cursor of the next page; None on the last page.
         """
         hits, messages = answer.hits, answer.messages
         # An item that continues on the next page counts as shown on this one.
@@ -116,7 +116,7 @@ class Pager:
         Following the cursors to the end shows every character of every item once.
 
         Raises:
-            StaleCursorError: The view has no such item or character.
+            StaleCursorError: The view has no item or character at `start`.
         """
         if start.item >= len(self.view) or (start.offset and start.offset > len(self.view.item(start.item).text)):
             raise StaleCursorError

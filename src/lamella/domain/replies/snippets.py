@@ -51,7 +51,7 @@ def beyond_title(
     Args:
         title: The title displayed beside the snippet.
         content: The text.
-        spans: Matches in the text, in order of `start`.
+        spans: Matches in the text, sorted by `start`.
         characters: Maximum number of characters of the snippet.
         least: Length of a truncated sentence, unless its matches need more; `characters` by default.
     """
@@ -76,7 +76,7 @@ def around_match(content: str, spans: Sequence[Span], characters: int) -> str:
 
     Args:
         content: The text.
-        spans: Matches in the text, in order of `start`.
+        spans: Matches in the text, sorted by `start`.
         characters: Maximum number of characters of the snippet.
     """
     line = one_line(content)
@@ -126,7 +126,7 @@ class _Piece(NamedTuple):
 
 
 def _pieces(title: Sequence[str], content: str, spans: Sequence[Span]) -> Iterator[_Piece]:
-    """Yield the sentences of a text, including an unfinished last one."""
+    """Yield the sentences of a text, including an unfinished last sentence."""
     until, start = -1, 0
     said = all(map(content.casefold().__contains__, map(str.casefold, title)))
     starts = [span.start for span in spans]
@@ -162,7 +162,7 @@ def _end_of_title(title: Sequence[str], content: str, start: int, end: int) -> i
 
 
 def _word_start(content: str, place: int) -> int:
-    """Return the start of the word at `place`; `place` itself if the word is too long, or there is none."""
+    """Return the start of the word at `place`; `place` itself if the word is too long, or if there is no word."""
     start = place
     while start > 0 and not content[start - 1].isspace():
         start -= 1
@@ -222,7 +222,10 @@ def _centred(start: int, end: int, length: int, characters: int) -> int:
 
 
 def _densest(spans: Sequence[Span], characters: int) -> Sequence[Span]:
-    """Return the successive spans within `characters` that match the most words; the first such run of several."""
+    """Return the successive spans within `characters` that match the most words.
+
+    If several runs of spans match equally many words, return the first.
+    """
     best, most, entered = spans[:1], 1, 0
     words = len({span.word for span in spans})
     for first, span in enumerate(spans):

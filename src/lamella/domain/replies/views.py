@@ -66,7 +66,7 @@ class Item:
 
 @frozen
 class View(ABC):
-    """An answer as items: hits in the order of rank, then messages, then notes about unknown ids.
+    """An answer as items: hits, best first, then messages, then notes about unknown ids.
 
     A message is printed like a hit, with its number as id, its session's name as title and its speaker as source.
     `exact` is the time zone for exact times: the user's for a person, UTC for an agent.
@@ -170,7 +170,7 @@ class CompactView(View):
 
 @frozen
 class TimelineView(View):
-    """Days, and under each `{HH:MM} | {title} | {source} | {snippet} | {id8}`, oldest first."""
+    """Days, oldest first, and under each day its results: `{HH:MM} | {title} | {source} | {snippet} | {id8}`."""
 
     def arranged(self, items: Sequence[Item]) -> str:
         """Return items under their days, in order, and items without a day after them."""
@@ -231,7 +231,7 @@ class FullView(View):
         return Item("\n".join([head, *body]))
 
     def _changes(self, observation: Observation) -> Iterator[str]:
-        """Yield a line for each code change, with a remark if its file has changed since."""
+        """Yield a line for each code change, with a remark if the file has changed since the save."""
         states = self.answer.files.get(observation.id, {})
         for change in observation.changes:
             state = states.get(change.path)
@@ -266,7 +266,7 @@ def printed_score(strength: float) -> float:
 
 
 def _project(hit: Hit | MessageHit) -> str:
-    """Return the project of a hit, if several were searched."""
+    """Return the project of a hit, if several projects were searched."""
     return f" | project {printed_line(hit.project.name)}" if hit.project else ""
 
 

@@ -1,7 +1,7 @@
 """Find pairs of notes that are nearer to each other than to their other neighbours, by words or by meaning.
 
-A similarity alone says little, because in one part of a project all notes are similar, and in another none are.
-The margin of a pair is twice its similarity, less the mean similarities of both notes with their nearest
+A similarity alone says little, because in one part of a project all notes are similar, and in another part none
+are. The margin of a pair is twice its similarity, less the mean similarities of both notes with their nearest
 neighbours (cross-domain similarity local scaling; Conneau et al., "Word Translation Without Parallel Data", 2018).
 """
 
@@ -65,7 +65,7 @@ def standing_out(near: Near[int], least: float) -> Iterator[tuple[float, int, in
 
 
 def neighbours(vectors: Mapping[_T, Vector]) -> Near[_T]:
-    """Return the cosines of each vector with the nearest others. Empty if there are too few to average."""
+    """Return the cosines of each vector with its nearest vectors. Empty if there are too few for an average."""
     if len(vectors) <= NEIGHBOURS:
         return {}
     codes = {one: int.from_bytes(vector.code) for one, vector in vectors.items()}

@@ -42,7 +42,7 @@ def beginning(text: str) -> tuple[str, ...]:
 
 
 def corrected(text: str, similar: Mapping[UUID, str]) -> UUID | None:
-    """Return the id of the older text that `text` seems to correct; None for no such text, or several.
+    """Return the id of the older text that `text` seems to correct; None if there is no such text, or several.
 
     Several such texts are probably notes on parallel subjects.
     """
@@ -53,12 +53,12 @@ def corrected(text: str, similar: Mapping[UUID, str]) -> UUID | None:
 
 
 def corrects(newer: str, older: str) -> bool:
-    """Return True if a text seems to correct an older one."""
+    """Return True if a text seems to correct an older text about the same subject."""
     return _first_words(newer, 1) == _first_words(older, 1) and _states_else(newer, older)
 
 
 def _states_else(newer: str, older: str) -> bool:
-    """Return True if a text seems to correct an older one about the same subject."""
+    """Return True if a text about the same subject as an older text says something else in one part."""
     from lamella.domain.search.weights import LEAST_ALIKE, LEAST_KEPT  # noqa: PLC0415 - most notes correct nothing
 
     (new, now), (old, others) = _words(newer), _words(older)
@@ -76,7 +76,7 @@ def _states_else(newer: str, older: str) -> bool:
 
 
 def newer_first(hits: Sequence[Hit]) -> tuple[Hit, ...]:
-    """Move each hit before the first older hit that it seems to correct.
+    """Move each hit before the first older hit that it seems to correct. Return all hits.
 
     Agents often save a changed decision without naming the memory that it replaces. The old memory may then match
     the question better. Only the first `MAX_LIMIT` hits are compared, because the comparison takes quadratic time.

@@ -129,7 +129,7 @@ def in_utc(dates: Sequence[str], offset: timedelta) -> tuple[str, ...]:
 
 
 def dated(text: str, now: datetime) -> str:
-    """Replace the relative dates in a question by absolute ones in UTC.
+    """Replace the relative dates in a question by absolute dates in UTC.
 
     Args:
         text: Question.
@@ -174,7 +174,7 @@ def _month_number(day: date) -> int:
 def _earlier(day: date, count: int, unit: int) -> date:
     """Return the date `count` units before `day`, but no date before year 1.
 
-    In a month other than that of `day`, it is at most the 28th.
+    If the result is in a different month from `day`, its day of the month is at most 28.
     """
     if unit in (_DAY, _WEEK):
         return date.fromordinal(max(1, day.toordinal() - count * (7 if unit == _WEEK else 1)))
@@ -246,7 +246,7 @@ def _some_date(match: re.Match[str], _table: DateTable, today: date) -> _Range:
 
 
 def _which(names: tuple[str, ...], said: str) -> int:
-    """Return the index of the matching name."""
+    """Return the index of the first name in `names` that matches `said`."""
     return next(number for number, spellings in enumerate(names) if re.fullmatch(spellings, said, re.IGNORECASE))
 
 

@@ -12,7 +12,7 @@ The index has four columns:
 Keywords precede the content and have its weight. With the weight of a title, keywords would push memories without
 keywords too far down (measured: `docs/decisions/constants-by-measurement.md`).
 
-The prompt for a captured edit is in `sub` instead of `content`, so that its path and lines count more.
+The prompt for a captured edit is in `sub` instead of `content`, so that the path and lines of the edit count more.
 """
 
 from __future__ import annotations
@@ -114,8 +114,8 @@ def observation_hidden_forms(kind: str, source: str, title: str, content: str, k
 def indexed_title(title: str, content: str) -> str:
     """Return `title`, or an empty text if the content begins with it, as with most generated titles.
 
-    Otherwise, the first sentence would count three times as much as the others, and dominate them (measured:
-    `bench/README.md`).
+    Otherwise, the first sentence would count three times as much as the other sentences, and dominate them
+    (measured: `bench/README.md`).
     """
     beginning = title.removesuffix("...")
     cut = beginning != title or not content[len(beginning) :][:1].isalnum()
@@ -216,10 +216,10 @@ def context_of(content: str, previous: Iterable[tuple[str, str]]) -> str:
 
 
 def observation_context(previous: Iterable[tuple[str, str]]) -> str:
-    """Return the column `context` of an observation that needs one; see `context`.
+    """Return the column `context` of an observation that needs context; see `context`.
 
-    A question directly before it is repeated for more weight, as an answer often has no word in common with it
-    (measured: `bench/README.md`).
+    A question directly before the observation is repeated for more weight, because an answer often has no word in
+    common with its question (measured: `bench/README.md`).
     """
     nearest = list(previous)
     asked = [each for each in nearest[:1] if _beginning(each[1]).endswith(_QUESTION_MARKS)]
@@ -227,7 +227,10 @@ def observation_context(previous: Iterable[tuple[str, str]]) -> str:
 
 
 def context(previous: Iterable[tuple[str, str]]) -> str:
-    """Return the column `context`. `previous` has the titles and contents of the context, nearest first."""
+    """Return the column `context`.
+
+    `previous` has the titles and contents of the observations before it, nearest first.
+    """
     beginnings = ((title, content[:CONTEXT_CHARACTERS]) for title, content in previous)
     return "\n".join(f"{indexed_title(title, beginning)}\n{beginning}" for title, beginning in beginnings)
 

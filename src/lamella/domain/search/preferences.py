@@ -1,7 +1,7 @@
 """Preferences of a question, as factors for the scores of hits.
 
 A question prefers texts by a speaker that it names (`Ann: ...`, "you suggested", "I said"), and texts that can
-answer it: "when" prefers texts with a time, "how many" those with a number.
+answer it: "when" prefers texts with a time, "how many" prefers texts with a number.
 
 To add a language, add the beginnings of such questions to `questions.txt`. Words for times and numbers come from
 `date_tables`.

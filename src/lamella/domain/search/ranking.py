@@ -116,8 +116,8 @@ class Candidates:
         """Contrast of the candidates by meaning, from 0 to 1: (1 - lowest cosine / highest cosine) squared.
 
         It is near 0 if the model doesn't know the language of the question, because all texts are near then. In a
-        small project, all candidates may really be near. The lowest cosine is therefore capped at that of
-        unrelated texts.
+        small project, all candidates may really be near. The lowest cosine is therefore capped at the typical
+        cosine of unrelated texts.
         """
         cosines = (self.meaning or {}).values()
         nearest, farthest = max(cosines, default=0.0), min(cosines, default=0.0)
@@ -137,8 +137,8 @@ class Candidates:
 def ranked(candidates: Candidates, limit: int, *, explain: bool = False) -> tuple[Hit, ...]:
     """Return the best `limit` candidates with their scores. Ties are broken by cosine, then newest first.
 
-    Purged candidates follow all live ones, and don't count for their sessions. Unrelated candidates are left out,
-    so that a question about something else has no hits.
+    Purged candidates follow all live candidates, and don't count for their sessions. Unrelated candidates are left
+    out, so that a question about something else has no hits.
 
     Args:
         candidates: Candidates to rank.
@@ -187,7 +187,7 @@ def _own_features(candidates: Candidates, hits: Iterable[Hit]) -> Iterable[Featu
 
 
 def _preferred(features: dict[str, float], *factors: tuple[str, float]) -> dict[str, float]:
-    """Multiply the sum of features by factors. The change by each factor becomes a feature of its own."""
+    """Multiply the sum of features by factors. The change by each factor becomes a separate feature."""
     for name, factor in factors:
         if factor != 1:
             features[name] = (factor - 1) * sum(features.values())

@@ -114,7 +114,7 @@ def worklist(
         notes: Live notes.
         files: States of the changed files of each note.
         kept: Ids of notes reviewed and kept.
-        compared: Comparison of the notes. If it is an earlier one, pairs with newer notes are missing.
+        compared: Comparison of the notes. If it is an earlier comparison, pairs with newer notes are missing.
         unused: Ids of unused notes.
     """
 
@@ -165,7 +165,10 @@ def _texts(notes: Sequence[Hit]) -> tuple[tuple[UUID, str, str], ...]:
 
 
 def compare(hits: Sequence[Hit], vectors: Sequence[Mapping[UUID, Vector]]) -> Compared:
-    """Compare notes by their words, and by their vectors. Each takes about half a second for 1,000 notes."""
+    """Compare notes by their words, and by their vectors.
+
+    Each comparison takes about half a second for 1,000 notes.
+    """
     notes = _texts(hits)
     shared, whole = shared_words([frozenset(_stems(f"{text}\n{keywords}")) for _, text, keywords in notes])
     apart = {(older, newer) for _, older, newer in standing_out(shared, weights.LEAST_WORDS_NEARER)}

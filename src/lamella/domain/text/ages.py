@@ -28,5 +28,5 @@ def age(at: datetime, now: datetime) -> str:
 
 
 def short_date(at: date, now: date) -> str:
-    """Format a date, without the year if it is the current one."""
+    """Format a date. The year is left out if it is the current year."""
     return f"{at.day} {at:%b}" if at.year == now.year else f"{at.day} {at:%b %Y}"

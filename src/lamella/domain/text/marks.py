@@ -1,4 +1,4 @@
-"""Marks: hashes to recognise texts not stored any more, such as erased ones.
+"""Marks: hashes to recognise texts that are no longer stored, such as erased texts.
 
 Every storage makes the same marks, so they can move between storages.
 """

@@ -151,7 +151,7 @@ def echo(asked: str) -> str:
 
 
 def printed_block(text: str) -> str:
-    """Return `text` on lines of its own, changed so that no line can pass for a header or footer of lamella."""
+    """Return `text` on separate lines, changed so that no line can pass for a header or footer of lamella."""
     return defused(visible(text))
 
 

@@ -29,7 +29,7 @@ def sentence_ends(text: str) -> "Iterator[int]":
 
 
 def sentences(text: str) -> "Iterator[str]":
-    """Yield the sentences of a text with surrounding white space, including an unfinished last one."""
+    """Yield the sentences of a text with surrounding white space, including an unfinished last sentence."""
     start = 0
     for end in sentence_ends(text):
         yield text[start:end]

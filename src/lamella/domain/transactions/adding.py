@@ -31,13 +31,13 @@ def decide_batch(batch: Batch, facts: Facts) -> tuple[Plan, int]:
 
 
 def settle_titles(there: ConversationFacts) -> Plan:
-    """Apply waiting titles whose records a merge has added. Of the other waiting titles, keep the latest ones."""
+    """Apply waiting titles whose records a merge has added. Of the other waiting titles, keep only the latest."""
     nothing = Batch(source="merge", position="")
     return (*_named(nothing, (), there, ""), conversation_writes.KeepEnds(ends={}, most=MAX_ENDS, origin=""))
 
 
 def _new(drafts: Iterable[MessageDraft], known: frozenset[str]) -> tuple[MessageDraft, ...]:
-    """Return the messages whose keys aren't stored yet. Of several with the same key, return the first."""
+    """Return the messages whose keys aren't stored yet. Of messages with the same key, return the first."""
     new: dict[str, MessageDraft] = {}
     for draft in drafts:
         if draft.key not in known:

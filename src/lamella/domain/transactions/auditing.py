@@ -1,4 +1,4 @@
-"""Add entries to the audit trail in plans, and keep the trail in order of time."""
+"""Add entries to the audit trail in plans, and keep the trail in chronological order."""
 
 from collections.abc import Sequence
 from datetime import datetime
@@ -29,7 +29,7 @@ def in_order(entry: AuditEntry, facts: Facts) -> AuditEntry:
 
 
 def is_disordered(entries: Sequence[AuditEntry], logged: datetime | None) -> bool:
-    """Return True if a plan adds an entry older than existing ones, so that entries must be renumbered.
+    """Return True if a plan adds an entry older than existing entries, so that entries must be renumbered.
 
     Args:
         entries: Entries of the plan.

@@ -1,4 +1,4 @@
-"""Projects of a storage: looking them up, choosing one, and checking merges, splits and new ones."""
+"""Projects of a storage: looking them up, choosing one, and checking merges, splits and new projects."""
 
 from collections.abc import Iterable, Mapping
 from functools import cached_property
@@ -22,7 +22,7 @@ class ProjectLook:
         ids: Ids of projects.
         aliases: Aliases of projects, normalised by `stored_key`.
         names: Names of projects.
-        families: True to include all projects that were merged into the same project as a found one.
+        families: True to include all projects that were merged into the same project as a found project.
         every: True to get all projects.
     """
 
@@ -42,7 +42,7 @@ def look_for(*places: Location | None, called: Iterable[str | None] = ()) -> Pro
 
 @define(eq=False, slots=False)
 class Catalogue:
-    """Projects found for a `ProjectLook`, in order of name, then id.
+    """Projects found for a `ProjectLook`, sorted by name, then by id.
 
     Attributes:
         projects: Projects by id.
@@ -128,14 +128,14 @@ class Catalogue:
         return self.home(owner.id)
 
     def leading_to(self, id: str) -> frozenset[str]:
-        """Return the ids of all projects merged into this one, directly or transitively."""
+        """Return the ids of all projects merged into project `id`, directly or transitively."""
         found = {id}
         while more := {each.id for each in self.projects.values() if each.moved_to in found} - found:
             found |= more
         return frozenset(found - {id})
 
     def arriving(self, project: Project) -> tuple[Project, bool]:
-        """Find or create the project for an imported one; see `ProjectRegistry.upsert`.
+        """Find or create the project for an imported project; see `ProjectRegistry.upsert`.
 
         Returns:
             The project with the aliases to add to it, and True if it must be created.

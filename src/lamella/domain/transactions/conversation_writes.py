@@ -57,11 +57,11 @@ class SetPosition:
 class KeepEnds:
     """Store which session has which last record, for last records without a message.
 
-    A record that is already stored becomes the latest one.
+    A record that is already stored becomes the latest record.
 
     Attributes:
         ends: Sessions by record, in order.
-        most: Maximum number of records to keep. If there are more, delete the oldest ones.
+        most: Maximum number of records to keep. If there are more, delete the oldest records.
         origin: Id of the importing project.
     """
 

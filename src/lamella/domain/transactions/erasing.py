@@ -25,9 +25,9 @@ def decide_erase(
 
     Args:
         ids: Ids of the memories.
-        facts: Their statuses.
+        facts: Facts with the statuses of the memories.
         entry: Id of the entry of the audit trail.
-        by: Author and time of the erase.
+        by: Author and time of the erasure.
 
     Returns:
         The plan, and the outcome for each id in order.

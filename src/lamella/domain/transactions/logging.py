@@ -15,6 +15,6 @@ At a hundred entries a day, this is some 37,000 rows, or 5 MB.
 
 
 def decide_log(entries: Sequence[Activity], facts: Facts) -> tuple[Plan, None]:
-    """Plan to store entries, and to delete entries that are older than the latest one by more than `KEPT_FOR`."""
+    """Plan to store entries, and to delete entries that are `KEPT_FOR` older than the latest entry."""
     oldest = max(each.at for each in entries) - KEPT_FOR
     return (LogActivity(entries=tuple(entries), oldest=oldest, origin=facts.project),), None

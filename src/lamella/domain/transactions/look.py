@@ -40,10 +40,10 @@ class Warned:
 
 @frozen(kw_only=True)
 class Unaged:
-    """Captured edits with lines to drop.
+    """Query for captured edits with lines to drop.
 
     Attributes:
-        before: Exclusive upper bound for the time of their occurrence.
+        before: Exclusive upper bound for `occurred_at` of the edits.
         limit: Maximum number of edits.
     """
 
@@ -68,7 +68,7 @@ class ConversationLook:
 
 @frozen(kw_only=True)
 class Erasing:
-    """Data to erase permanently. A storage that keeps copies erases these too.
+    """Data to erase permanently. A storage that keeps copies of the data erases the copies too.
 
     Attributes:
         ids: Ids of observations, existing or not.
@@ -91,7 +91,7 @@ class Look:
         session: Session of the draft, to read the observations before it.
         prefixes: Prefixes of the ids of observations to find, each up to 32 hexadecimal digits in lower case,
             without hyphens.
-        each: Maximum number of observations to return for each prefix, in order of id.
+        each: Maximum number of observations to return for each prefix, sorted by id.
         neighbours: True if the plan may insert the draft, or purge or restore the observations of `ids` and
             `prefixes`. This changes the indexed contexts of the observations after them, so a storage may prefetch
             these.
@@ -99,11 +99,11 @@ class Look:
             project, as this is slow.
         observations: Ids of observations to get whole.
         marks: Marks of possibly erased memories, sessions or keys, as in `lamella.domain.text.marks`.
-        requests: Request ids of captures, to find the recorded ones.
+        requests: Request ids of captures, to find out which were recorded.
         paths: Files whose latest change is needed.
         warned: Warning to look up, to give it only once.
         unaged: Captured edits due for ageing.
-        keys: Keys of messages, to find the stored ones.
+        keys: Keys of messages, to find out which are stored.
         conversations: Questions about names and titles of conversations.
         sources: Ids of sources whose import positions are needed.
         messages_of: Id of the session whose messages are needed.
@@ -203,18 +203,20 @@ class ConversationFacts:
 class Facts:
     """Data of a project, as listed by a `Look`.
 
-    Leave the fields of undeclared capabilities empty: of `ERASE`, `erased`; of `AUDIT`, `logged`; of `LEDGER`,
-    `recorded`, `changed`, `warned` and `unaged`; of `CONVERSATIONS`, `keys`, `conversations`, `positions`,
-    `messages`, `ends`, `session_names`, `said` and `summaries`; of `VECTORS`, `model`, `unembedded` and `vectors`.
+    A storage leaves the fields of undeclared capabilities empty: of `ERASE`, `erased`; of `AUDIT`, `logged`; of
+    `LEDGER`, `recorded`, `changed`, `warned` and `unaged`; of `CONVERSATIONS`, `keys`, `conversations`,
+    `positions`, `messages`, `ends`, `session_names`, `said` and `summaries`; of `VECTORS`, `model`, `unembedded`
+    and `vectors`.
 
     Attributes:
         project: Id of the project that has the rows, after merges.
         sequence: Highest sequence number ever used in the project; 0 for none.
-        latest: Latest `occurred_at` of its observations, purged ones included; None if it has none.
+        latest: Latest `occurred_at` of the project's observations, including purged observations; None without
+            observations.
         logged: Time of the latest entry of its audit trail; None without entries or audit trail.
         statuses: Status of each existing observation of `Look.ids`.
-        starting: Hits for each of `Look.prefixes`, purged ones included, in order of id, with `Match.ID`.
-        same: Observations with `Look.fingerprint`, purged ones included, in order of sequence.
+        starting: Hits for each of `Look.prefixes`, including purged observations, sorted by id, with `Match.ID`.
+        same: Observations with `Look.fingerprint`, including purged observations, sorted by sequence.
         observations: Existing observations of `Look.observations`, by id.
         erased: Subset of `Look.marks` that the storage has stored, as marks of erased data.
         recorded: Subset of `Look.requests` that were recorded, even if the observation was erased since.
@@ -224,13 +226,13 @@ class Facts:
         keys: Subset of `Look.keys` that belong to stored or erased messages.
         conversations: Answers to `Look.conversations`.
         positions: Positions up to which `Look.sources` were read, without unread sources.
-        messages: Keys of the messages of `Look.messages_of` by number, in order of number.
+        messages: Keys of the messages of `Look.messages_of` by number, sorted by number.
         ends: Last records of the session `Look.messages_of` that have no message.
-        session_names: Names and titles of sessions by session id, in order of id.
+        session_names: Names and titles of sessions by session id, sorted by id.
         off_since: Time when memory was switched off, if `Look.off` asks for it; None if memory is on.
         model: Adopted model, if `Look.model` asks for it; None if none was adopted yet.
         unembedded: Live observations without a vector: notes first, then the newest.
-        vectors: Vectors of existing observations of `Look.vectors`, purged ones included, by id.
+        vectors: Vectors of existing observations of `Look.vectors`, including purged observations, by id.
         said: Existing messages of `Look.numbers`, by number.
         summaries: Cached summaries of `Look.summaries`, by the fingerprint of their messages.
         similar: Contents of live notes that have the first word of `Look.similar` and another of its words, by id.

@@ -33,7 +33,7 @@ class Insert:
     Attributes:
         observation: The observation, with its project and sequence number.
         fingerprint: Fingerprint of the draft; see `Draft.fingerprint`.
-        request: Request id of its call or capture, if any.
+        request: Request id of the call or capture that made the observation, if any.
         lines: Fingerprints of the lines of its changes; empty to compute them from their hunks, slowly.
     """
 
@@ -99,7 +99,7 @@ class Amend:
 
 @frozen(kw_only=True)
 class Age:
-    """Drop the lines of a captured edit, and mark it as aged. Their fingerprints stay.
+    """Drop the lines of a captured edit, and mark it as aged. The fingerprints of the lines stay.
 
     For `Capability.LEDGER`. `lamella.domain.ledger.describe.line_fingerprints` computes missing fingerprints.
 

@@ -44,7 +44,7 @@ class Capture:
 
     @property
     def path(self) -> str | None:
-        """Path of the only changed file; None for several."""
+        """Path of the only changed file; None for several files."""
         changes = self.draft.changes
         return changes[0].path if len(changes) == 1 else None
 
@@ -72,8 +72,8 @@ class _Recorder:
         facts: State of the project before the plan.
         recorded: Recorded requests, including those of the plan.
         latest: Latest live observation that changed each file, by path.
-        plan: Writes so far.
-        new: Number of new observations so far.
+        plan: Writes of the plan, in order.
+        new: Number of new observations in the plan.
     """
 
     facts: Facts

@@ -24,7 +24,7 @@ class MakeProject:
 
 @frozen
 class LeadTo:
-    """Assign aliases to a project, except those already assigned to any project.
+    """Assign aliases to a project, except aliases that a project already has.
 
     Attributes:
         project: Id of the project.
@@ -98,7 +98,7 @@ def decide_place(location: Location, known: Catalogue, *, now: datetime) -> tupl
 
 
 def decide_arrival(project: Project, known: Catalogue) -> tuple[RegistryPlan, str]:
-    """Find or create the project for an imported one; see `ProjectRegistry.upsert`.
+    """Find or create the project for an imported project; see `ProjectRegistry.upsert`.
 
     Returns:
         The plan, and the id of the project in this storage, merged or not.

@@ -35,7 +35,7 @@ def kept(facts: Facts) -> Sequence[str]:
 
 
 def decide_keep(entry: AuditEntry, facts: Facts) -> tuple[Plan, Facts]:
-    """Plan to mark the `restored` memories of an entry as reviewed, and to remove the mark from the `purged` ones.
+    """Plan to mark the `restored` memories of an entry as reviewed, and its `purged` memories as not reviewed.
 
     Returns:
         The plan, and the facts after it.

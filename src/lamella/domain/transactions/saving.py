@@ -31,8 +31,8 @@ class Saved:
     """Result of adding a draft.
 
     Attributes:
-        observation: New observation; for a duplicate or retry, the existing one.
-        added: Outcome.
+        observation: New observation; for a duplicate or retry, the existing observation.
+        added: Outcome: new, duplicate or retry.
         corrected: Id of an older memory that the new memory seems to correct, although it doesn't replace it.
     """
 
@@ -62,7 +62,7 @@ def decide_save(
         draft: The draft.
         facts: Answers to `look_for_save`.
         id: Id of a new observation.
-        entry: Id of an entry of the audit trail, if the draft replaces others.
+        entry: Id of an entry of the audit trail, if the draft replaces observations.
         now: Current time.
         revived: Ids of replaced observations that were purged before. The entry leaves them out, so that its undo
             leaves them purged.
@@ -111,14 +111,14 @@ def decide_restoring_save(
 
 
 def unsaved(draft: Draft, known: Observation) -> tuple[str, ...]:
-    """Return which of `keywords` and `metadata` a draft has, but with other values than its duplicate."""
+    """Return which of `keywords` and `metadata` a draft sets to other values than its duplicate has."""
     return tuple(
         each for each in ("keywords", "metadata") if getattr(draft, each) not in ("", {}, getattr(known, each))
     )
 
 
 def _known(draft: Draft, same: Sequence[Same]) -> Saved | None:
-    """Return the observation saved by the same call, or else the first live one with the same text."""
+    """Return the observation saved by the same call, or else the first live observation with the same text."""
     # Without a request id, a save can't be recognised as a retry.
     retried = (each for each in same if draft.request is not None and each.request == draft.request)
     live = (each for each in same if not each.observation.purged and not _corrects(draft, each.observation))

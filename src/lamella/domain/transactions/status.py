@@ -88,7 +88,7 @@ def decide_status(
     entry: UUID,
     by: Signature,
 ) -> tuple[Plan, tuple[StatusChange, ...]]:
-    """Plan to purge some memories, and then restore others.
+    """Plan to purge some memories, and then restore other memories.
 
     If there are memories to restore, but a memory to purge is already purged, change nothing: that memory may have
     another replacement already.
@@ -97,7 +97,7 @@ def decide_status(
         facts: Statuses of all these memories.
         purge: Ids of the memories to purge.
         restore: Ids of the memories to restore.
-        heirs: Ids of the replacements of purged memories, by their ids.
+        heirs: Ids of the replacements, by the ids of the purged memories.
         entry: Id of the entry of the audit trail.
         by: Author and time of the change.
 
@@ -138,7 +138,7 @@ class Swap:
 
     Attributes:
         entry: The entry, with the purged and the restored memories.
-        heirs: Ids of the replacements of purged memories, by their ids.
+        heirs: Ids of the replacements, by the ids of the purged memories.
     """
 
     entry: AuditEntry

@@ -31,7 +31,7 @@ class AccessTokens(Protocol):
 
     @abstractmethod
     def all(self, tenant: str) -> tuple[AccessToken, ...]:
-        """Return the tokens of a tenant in order of creation, then id."""
+        """Return the tokens of a tenant sorted by creation time, then by id."""
 
     @abstractmethod
     def find(self, digest: bytes) -> AccessToken | None:

@@ -1,4 +1,4 @@
-"""Log of texts given to conversations by hooks, and of skipped hooks with reasons."""
+"""Log of texts given to conversations by hooks, and of skipped hooks, with the reasons."""
 
 from abc import abstractmethod
 from collections import Counter
@@ -24,7 +24,7 @@ class ActivityLog(Transactional, Protocol):
     def add(self, entries: Sequence[Activity]) -> None:
         """Store entries in one transaction.
 
-        Delete entries that are older than the latest new one by more than `KEPT_FOR`.
+        Delete entries that are older than the latest new entry by more than `KEPT_FOR`.
 
         Args:
             entries: Entries to store. An entry is skipped if its name is already stored, or repeated.
@@ -34,10 +34,13 @@ class ActivityLog(Transactional, Protocol):
 
     @abstractmethod
     def since(self, moment: datetime) -> tuple[Activity, ...]:
-        """Return the entries at `moment` or later, in order of time, then name."""
+        """Return the entries at `moment` or later, sorted by time, then by name."""
 
     def totals(self, since: datetime) -> ActivityTotals:
-        """Count given texts, tokens and warnings since `since`. A storage may override this to be faster."""
+        """Return the numbers of given texts, tokens and warnings since `since`.
+
+        A storage may override this to be faster.
+        """
         given = [each for each in self.since(since) if each.kind is ActivityKind.INJECTED]
         return ActivityTotals(
             len(given), sum(each.tokens for each in given), sum(bool(each.edit) for each in given)

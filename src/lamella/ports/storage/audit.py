@@ -23,7 +23,7 @@ class AuditTrail(Transactional, Protocol):
     - `purge`, `restore` and `swap` list the changed memories. A `swap` that purges and restores writes
       `Action.EDIT`.
     - `add` with `replaces` writes `Action.EDIT`: `purged` has the replaced memories, `added` the new memory, or
-      `restored` the live one with the same text. Its signature has the time, actor, author and session of the
+      `restored` the live memory with the same text. Its signature has the time, actor, author and session of the
       draft.
     - `erase` has only a count. The erased ids are removed from all entries of all trails. The counts of these
       entries stay.
@@ -31,11 +31,11 @@ class AuditTrail(Transactional, Protocol):
       A merge has an entry in the trail of `new`, a split in both trails.
 
     Entries move with a merge. A split returns the entries written in `old` or in a project merged into it before.
-    The entry of the merge stays in `new`. If the trail already has an entry with the same id, the moved one is
+    The entry of the merge stays in `new`. If the trail already has an entry with the same id, the moved entry is
     dropped.
 
-    Numbers increase with time. If an imported entry is older than existing ones, it and all newer entries get new
-    numbers. A number is never reused for another entry.
+    Numbers increase with time. If an imported entry is older than existing entries, it and all newer entries get
+    new numbers. A number is never reused for another entry.
     """
 
     @abstractmethod
@@ -47,7 +47,7 @@ class AuditTrail(Transactional, Protocol):
         The time of a new entry is the time of its signature, or of the latest entry if that is later.
 
         Args:
-            before: Return only entries older than the one with this number; None for all. Empty for an unknown
+            before: Return only entries older than the entry with this number; None for all. Empty for an unknown
                 number.
             limit: Maximum number of entries to return.
             memory: Id of a memory. Return only entries about this memory.

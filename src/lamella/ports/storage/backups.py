@@ -1,6 +1,6 @@
 """Backups: verified copies of projects, and their restore.
 
-A storage needn't support backups if its database has backups of its own.
+A storage needn't support backups if its database is backed up by other means.
 """
 
 from abc import abstractmethod
@@ -51,7 +51,7 @@ class Copy:
 
 @frozen(kw_only=True)
 class Held:
-    """Content of a project in a backup: numbers of all memories, purged ones included, and of messages."""
+    """Content of a project in a backup: number of memories, including purged memories, and of messages."""
 
     memories: int = 0
     messages: int = 0
@@ -102,8 +102,8 @@ class Restored:
     Attributes:
         project: Id of the project.
         name: Name of the project.
-        memories: Current number of memories, including purged ones.
-        aside: Location of the copy of its former state, for display; None if there is none.
+        memories: Current number of memories, including purged memories.
+        aside: Location of the copy of the project's former state, for display; None if there is none.
     """
 
     project: str
@@ -137,7 +137,7 @@ class OpenBackup:
 
 
 class Backups(Protocol):
-    """Copies of the projects of a storage. Erasing removes text from them too."""
+    """Copies of the projects of a storage. Erasing a memory also removes its text from the copies."""
 
     @abstractmethod
     def copies(self) -> tuple[Copy, ...]:
@@ -145,7 +145,7 @@ class Backups(Protocol):
 
     @abstractmethod
     def held(self, copy: Copy) -> Held:
-        """Count the contents of a copy.
+        """Return the numbers of memories and messages in a copy.
 
         Raises:
             StorageError: The copy can't be read.
@@ -165,7 +165,7 @@ class Backups(Protocol):
 
     @abstractmethod
     def drop(self, copies: Sequence[Copy]) -> None:
-        """Delete copies. Missing ones are ignored."""
+        """Delete copies. Missing copies are ignored."""
 
     @abstractmethod
     def trouble(self) -> str | None:

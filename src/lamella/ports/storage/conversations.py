@@ -33,8 +33,8 @@ class Conversations(Transactional, Protocol):
         otherwise, the title names any of their sessions. A title replaces an earlier title, but no name. Like a
         name, it is ignored for an erased session. A title whose record isn't stored yet is kept until the record
         arrives; only the latest 1,000 such titles are kept. The title of an erased record is ignored. The latest
-        10,000 of `ends` are kept; a repeated one counts as new. Names are processed before titles, and titles in
-        the order of arrival.
+        10,000 of `ends` are kept; a repeated record counts as new. Names are processed before titles, and titles
+        in the order of arrival.
 
         Returns:
             The number of new messages.
@@ -48,7 +48,7 @@ class Conversations(Transactional, Protocol):
         return frozenset(key for key, stored in asked.items() if stored in there)
 
     def position(self, source: str) -> str:
-        """Return the position up to which a source was read; empty for an unread one."""
+        """Return the position up to which a source was read; empty for an unread source."""
         source = stored_key(source)
         return self.look(Look(sources=(source,))).positions.get(source, "")
 
@@ -62,14 +62,16 @@ class Conversations(Transactional, Protocol):
 
     @abstractmethod
     def sessions(self, id: str | None = None) -> tuple[Session, ...]:
-        """Return all sessions by latest message, newest first, then id. With `id`, return only that session.
+        """Return all sessions. With `id`, return only that session.
 
-        `lamella.domain.conversations.message.session_name` names them. The client is that of the highest number.
+        `lamella.domain.conversations.message.session_name` names them. Sessions are sorted by the time of their
+        latest message, newest first, then by id. A session's client is that of the message with the highest
+        number.
         """
 
     @abstractmethod
     def page(self, *, after: int = 0, limit: int) -> Mapping[int, MessageDraft]:
-        """Return messages for an export, with their keys, by number and in order of number.
+        """Return messages for an export, with their keys, by number and sorted by number.
 
         Args:
             after: Return only messages with higher numbers.
@@ -77,7 +79,7 @@ class Conversations(Transactional, Protocol):
         """
 
     def names(self) -> Mapping[str, str]:
-        """Return the names and titles given to sessions by sources, by session id and in order of id."""
+        """Return the names and titles given to sessions by sources, by session id and sorted by id."""
         return self.look(Look(session_names=True)).session_names
 
     @abstractmethod

@@ -1,8 +1,8 @@
 """Change feed of projects, to keep a copy up to date.
 
-Each change of a project has a higher revision than earlier ones. An observation has the revision of its latest
+Each change of a project has a higher revision than earlier changes. An observation has the revision of its latest
 change. A deletion doesn't appear in the feed. If a copy has more observations than the project, its owner must
-look for the deleted ones.
+look for the deleted observations.
 """
 
 from abc import abstractmethod
@@ -31,7 +31,7 @@ class FeedState:
         name: Name of the project.
         revision: Number that changes with each change of the project's observations, and possibly with other
             changes.
-        observations: Number of its observations, including purged ones.
+        observations: Number of the project's observations, including purged observations.
     """
 
     project: str
@@ -61,7 +61,7 @@ class Feed(Protocol):
         """Return the current state of each project, by the id given in `projects`.
 
         Args:
-            projects: Ids of projects. Unknown ones, and projects with memory switched off, are left out.
+            projects: Ids of projects. Unknown ids, and projects with memory switched off, are left out.
         """
 
     @abstractmethod

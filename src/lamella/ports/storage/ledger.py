@@ -25,25 +25,26 @@ class CodeLedger(Transactional, Protocol):
     Purged observations are ignored. A file is also found under its former names, across several renames. A former
     name counts for changes strictly before its rename, by time and sequence; the present path counts for all.
 
-    A storage keeps the fingerprints of lines in a write, or those by `describe.line_fingerprints`. `page` returns
-    some of them, see `lamella.domain.exchange.arrival.dropped`. Answers are made by
-    `reintroduction.names_over_time`, `file_change.entry` and `file_change.removals` in `lamella.domain.ledger`.
+    A storage keeps the fingerprints of lines that a write contains, or else computes them by
+    `describe.line_fingerprints`. `page` returns some of them, see `lamella.domain.exchange.arrival.dropped`.
+    Answers are made by `reintroduction.names_over_time`, `file_change.entry` and `file_change.removals` in
+    `lamella.domain.ledger`.
     """
 
     def record(self, captures: Sequence[Capture]) -> tuple[Recorded, ...]:
-        """Store captures as observations in order of time, in one transaction.
+        """Store captures as observations in chronological order, in one transaction.
 
         A capture with a recorded request is ignored, even if its observation was erased since. A capture is merged
         into an older observation if `lamella.domain.ledger.merge_edits.joined` allows it. The candidate is the
         latest live observation, by time and then sequence, that changed one of the capture's paths. Captures are
-        recorded one after the other, so a capture may be merged into an earlier one of the same call. Any other
-        capture becomes a new observation, even if its text exists already; its `occurred_at` and `created_at` are
-        `at`.
+        recorded one after the other, so a capture may be merged into an earlier capture of the same call. Any
+        other capture becomes a new observation, even if its text exists already; its `occurred_at` and
+        `created_at` are `at`.
 
         Merging is the only way to change the text or code changes of a saved observation. The amended observation
         keeps its id, sequence, and all times except `updated_at`. It keeps its first fingerprint, so a draft with
-        its first text is still a duplicate. The observation, and the context column of later ones, are indexed
-        again, and its vector is pending again.
+        its first text is still a duplicate. The observation, and the context column of later observations, are
+        indexed again, and its vector is pending again.
 
         Returns:
             The outcome for each capture, in order.

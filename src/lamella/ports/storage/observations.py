@@ -49,9 +49,9 @@ class ObservationStorage(Transactional, Protocol):
         higher than any ever used in its project. There may be gaps. Its `occurred_at` is `now`, or the latest
         `occurred_at` in the project, purged observations included, if that is later.
 
-        The observations of `draft.replaces` are purged in the same transaction, with the id of the new one, or of
-        the duplicate, in `replaced_by`. An observation never replaces itself. An observation that is already
-        replaced stays unchanged. A retry replaces nothing.
+        The observations of `draft.replaces` are purged in the same transaction, with the id of the new
+        observation, or of the duplicate, in `replaced_by`. An observation never replaces itself. An observation
+        that is already replaced stays unchanged. A retry replaces nothing.
 
         Args:
             draft: Draft to store.
@@ -68,7 +68,7 @@ class ObservationStorage(Transactional, Protocol):
         """Return the observations with these ids, including purged ones.
 
         Args:
-            ids: Ids of observations. Unknown ones are ignored.
+            ids: Ids of observations. Unknown ids are ignored.
 
         Returns:
             The observations by id, in the order of `ids`.
@@ -84,7 +84,7 @@ class ObservationStorage(Transactional, Protocol):
             limit: Maximum number of observations for each prefix.
 
         Returns:
-            The hits by prefix, in order of id, with `Match.ID`; empty for a prefix without hits.
+            The hits by prefix, sorted by id, with `Match.ID`; empty for a prefix without hits.
         """
         return self.look(Look(prefixes=tuple(dict.fromkeys(prefixes)), each=limit)).starting
 
@@ -118,7 +118,7 @@ class ObservationStorage(Transactional, Protocol):
 
         Return the outcome by id.
 
-        If one of `purge` is already purged and `restore` is not empty, change nothing.
+        If an observation of `purge` is already purged and `restore` is not empty, change nothing.
 
         Args:
             purge: Ids to purge.
@@ -163,7 +163,7 @@ class ObservationStorage(Transactional, Protocol):
 
         Args:
             ids: Ids of the observations.
-            by: Author and time of the erase.
+            by: Author and time of the erasure.
 
         Returns:
             The outcome for each id, in order: `DONE` or `NOT_FOUND`, also for a repeated id.
@@ -178,7 +178,7 @@ class ObservationStorage(Transactional, Protocol):
 
     @abstractmethod
     def page(self, *, after: int = 0, limit: int) -> tuple[Arrival, ...]:
-        """Return observations in exported form, including purged ones, in order of sequence.
+        """Return observations in exported form, including purged observations, sorted by sequence.
 
         Args:
             after: Return only observations with higher sequence numbers.
@@ -249,7 +249,7 @@ class ObservationStorage(Transactional, Protocol):
         `CodeLedger.record` joins a capture to an edit.
 
         Args:
-            arrivals: Captured edits as stored elsewhere. Unknown ones are ignored.
+            arrivals: Captured edits as stored elsewhere. Unknown edits are ignored.
         """
         from lamella.domain.transactions.importing import decide_amendments
 

@@ -30,7 +30,7 @@ class ProjectRegistry(Protocol):
 
     @abstractmethod
     def look(self, look: ProjectLook) -> Catalogue:
-        """Return projects, merged or not, and the targets of their merges, in order of name, then id.
+        """Return projects, merged or not, and the targets of their merges, sorted by name, then by id.
 
         An id or name with characters that the storage can't store matches nothing.
         """
@@ -60,11 +60,11 @@ class ProjectRegistry(Protocol):
         raise CapabilityUnsupportedError(capability=Capability.MERGE)
 
     def all(self) -> tuple[Project, ...]:
-        """Return every project, including merged ones, by name and then id."""
+        """Return every project, including merged projects, sorted by name, then by id."""
         return tuple(self.look(ProjectLook(every=True)).projects.values())
 
     def named(self, asked: str) -> Project:
-        """Return the project with an id, alias or name, with merges followed.
+        """Return the project with the id, alias or name `asked`, following merges.
 
         Raises:
             UnknownProjectError: The project doesn't exist.
@@ -81,7 +81,7 @@ class ProjectRegistry(Protocol):
         return self.look(look_for(location)).living_at(location)
 
     def at(self, location: Location, *, now: datetime) -> Project:
-        """Return the project at a location, following merges. Creates a missing one.
+        """Return the project at a location, following merges. Creates a missing project.
 
         A new project has `location.alias` as its alias. A project found only by `location.key` also gets the alias
         `location.repository`, so that every clone finds it from then on.
@@ -98,7 +98,7 @@ class ProjectRegistry(Protocol):
         return self._home(owner)
 
     def upsert(self, project: Project) -> Project:
-        """Return the project with the id of `project`, or else with one of its aliases. Creates a missing one.
+        """Return the project with the id of `project`, or else with one of its aliases. Creates a missing project.
 
         A created project has the id, name and time of `project`; `moved_to` is ignored. A found project gets the
         aliases of `project` that no project has yet.
@@ -139,7 +139,7 @@ class ProjectRegistry(Protocol):
         return self.transact(ProjectLook(ids=(project,)), partial(registry.decide_switch, project, on=on, now=now))
 
     def merge(self, old: str, new: str, *, by: Signature) -> int:
-        """Move the memories of a project into another one. The aliases of `old` lead to `new` from now on.
+        """Move the memories of a project into another project. The aliases of `old` lead to `new` from now on.
 
         Everything of `old` moves, including purged observations, in the order of its sequence, and gets the next
         sequence numbers of `new`. Each observation keeps its id, origin, times, request and fingerprint. The index

@@ -18,9 +18,9 @@ class KindCounts:
     """Numbers of observations by kind, without zeros.
 
     Attributes:
-        live: Live observations.
-        purged: Purged observations.
-        since: For each requested time, the live observations of that time or later.
+        live: Numbers of live observations, by kind.
+        purged: Numbers of purged observations, by kind.
+        since: For each requested time, the numbers of live observations of that time or later, by kind.
     """
 
     live: Mapping[Kind, int]
@@ -49,11 +49,11 @@ class ObservationSearch(Protocol):
         statistics of the project's live observations alone, times `kind_weight` of the observation's kind. Among
         equal scores, the observation that was saved later comes first. Scores agree with the in-memory storage's
         to nine digits, and with `Capability.EXACT_RANKING` to the last bit; the same question about the same
-        observations always gets the same answer. `ByTitle` and `Recent` return the newest first, by `occurred_at`
-        and then sequence. `Recent` leaves out commits learned from history unless the filters name a path.
-        `query.include_purged` adds purged observations. In a search by text, they follow all live hits. They are
-        ranked without context, and with the statistics of purged observations alone. The path `.` matches every
-        observation with a code change.
+        observations always gets the same answer. `ByTitle` and `Recent` return the newest observations first, by
+        `occurred_at` and then by sequence. `Recent` leaves out commits learned from history unless the filters
+        name a path. `query.include_purged` adds purged observations. In a search by text, they follow all live
+        hits. They are ranked without context, and with the statistics of purged observations alone. The path `.`
+        matches every observation with a code change.
         """
 
     def count_found(self, query: RecallQuery) -> int:
@@ -69,7 +69,7 @@ class ObservationSearch(Protocol):
         """
 
     def count(self, *, include_purged: bool = False) -> int:
-        """Return the number of live observations, or of all with `include_purged`."""
+        """Return the number of live observations, or of all observations with `include_purged`."""
         counts = self.kinds()
         return sum(counts.live.values()) + (sum(counts.purged.values()) if include_purged else 0)
 

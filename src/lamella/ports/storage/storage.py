@@ -6,12 +6,11 @@ projects. All methods are synchronous. Any thread may call them. A storage adapt
 
 Transactions: each call is atomic. Changes of one project are serialised across processes: each change sees all
 earlier commits. A check and the write that depends on it are one transaction, such as the test for a duplicate, or
-the next sequence number. A change of one project need not wait for changes of another. A read never sees half of a
-transaction. Projects are merged and split, but deleted only with their tenant: until then, an existing id stays
-valid.
+the next sequence number. A change of one project need not wait for changes of another project. A read never sees
+half of a transaction. Projects are merged and split, but deleted only with their tenant: until then, an existing
+id stays valid.
 
-
-Order: text is ordered by code points, which is the order of its bytes in UTF-8, never by the rules of a language.
+ Order: text is ordered by code points, which is the order of its bytes in UTF-8, never by the rules of a language.
 
 Text: values have well-formed text without NUL, which is returned unchanged. Keys (ids of messages, sources,
 sessions, requests and activity) are at most `MAX_KEY_CHARACTERS` long in values. Keys in arguments of methods and
@@ -60,7 +59,7 @@ if TYPE_CHECKING:
 
 
 class Capability(StrEnum):
-    """Optional ability of a storage. Methods that need an undeclared one raise an error."""
+    """Optional ability of a storage. Methods that need an undeclared capability raise an error."""
 
     DURABLE = "keeping memories after it is closed"
     ERASE = "erasing for good"
@@ -111,7 +110,7 @@ class Storage(Protocol):
         return DEFAULT_TENANT
 
     def of_tenant(self, tenant: str) -> Storage:
-        """Return the storage of another tenant. Closing this storage closes it; don't close it separately.
+        """Return the storage of another tenant. Closing this storage also closes that one.
 
         Raises:
             CapabilityUnsupportedError: The tenant isn't that of this storage, and `Capability.TENANTS` is not
@@ -122,7 +121,7 @@ class Storage(Protocol):
         return self
 
     def tenants(self) -> tuple[TenantSize, ...]:
-        """Return all tenants that have a project, an access token or a quota, by name.
+        """Return all tenants that have a project, an access token or a quota, sorted by name.
 
         Raises:
             CapabilityUnsupportedError: `Capability.TENANTS` is not declared.
@@ -262,8 +261,8 @@ class Storage(Protocol):
     def pool(self) -> Mapping[str, float]:
         """Return statistics of the connection pool; empty without a server.
 
-        They are `connections`, `waiting` (calls currently waiting for a connection), `waits` (calls that had to
-        wait so far) and `wait_ms` (their total wait in milliseconds).
+        They are `connections`, `waiting` (calls currently waiting for a connection), `waits` (number of calls that
+        had to wait) and `wait_ms` (total wait of these calls in milliseconds).
         """
         return {}
 

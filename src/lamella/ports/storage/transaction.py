@@ -27,8 +27,8 @@ class Transactional(Protocol):
         The change is durable when this method returns. The project is locked from reading the facts to the end. If
         `decide` raises an error, nothing changes. Writes are applied in order. The storage updates derived data:
         search index, the context column of neighbours, statistics and short ids. A purged observation is removed
-        from the index and from the context of others; a restored one returns as if never purged. The sequence
-        number of an inserted observation becomes the highest of its project.
+        from the index and from the context of other observations; a restored observation returns as if it had
+        never been purged. The sequence number of an inserted observation becomes the highest of its project.
 
         Returns:
             The outcome of the decision.

@@ -1,4 +1,4 @@
-"""Storage of vectors, and search for the nearest."""
+"""Storage of vectors, and search for the nearest vectors."""
 
 from abc import abstractmethod
 from collections.abc import Collection, Mapping, Sequence
@@ -53,7 +53,7 @@ class Nearest:
 class VectorIndex(Transactional, Protocol):
     """Vectors of one project's observations, computed by one model.
 
-    A project has vectors of one model at a time: the one adopted last. All methods except `adopt` raise
+    A project has vectors of one model at a time: the model adopted last. All methods except `adopt` raise
     `OtherModelError` if another model, or none, was adopted.
 
     Attributes:
@@ -85,7 +85,7 @@ class VectorIndex(Transactional, Protocol):
         return facts.vectors
 
     def put(self, vectors: Sequence[NewVector]) -> None:
-        """Store vectors in one transaction, replacing earlier ones.
+        """Store vectors in one transaction, replacing earlier vectors.
 
         A vector is ignored if its observation is missing, or if the content's digest has changed; such an
         observation stays pending. Purging an observation keeps its vector, erasing deletes it.
@@ -109,8 +109,8 @@ class VectorIndex(Transactional, Protocol):
 
         Args:
             vector: A vector of the model.
-            query: Limit and filters, applied before choosing the nearest. Its selector is ignored. Purged
-                observations follow all live ones.
+            query: Limit and filters, applied before choosing the nearest observations. The selector of the query
+                is ignored. Purged observations follow all live observations.
             compared: Ids of observations to compare, purged or not, regardless of the other arguments.
 
         Raises:

@@ -170,7 +170,7 @@ class _Row:
         return None
 
     def position(self, word: str, place: Span) -> str | None:
-        """Count an argument of the command, one that is neither an option nor an option's value.
+        """Count an argument of the command that is neither an option nor an option's value.
 
         If a secret is expected at this position, return the text before the secret in the word, else None.
         """
@@ -210,7 +210,7 @@ def _secrets_among(text: str, words: list[Span], program: str, *, plain: bool, c
     """Return the secrets among the words after a program's name.
 
     With `plain`, the value of an option may be a secret even if it is a plain word. If `commanded` is also True,
-    so may an argument without an option.
+    an argument that follows no option may be a secret, too.
     """
     found: list[Span] = []
     rows = _rows_of(program)

@@ -108,7 +108,7 @@ def _line_begin(text: str, hit: int) -> tuple[int, str]:
 
 
 def _words(text: str, at: int, quote: str) -> list[Span]:
-    """Return the words that start at an offset: those of a shell command, or the items of a list in source code.
+    """Return the words from an offset on: words of a shell command, or items of a list in source code.
 
     An example of such a list is `["curl", "-u", "ada:secret"]`.
     """

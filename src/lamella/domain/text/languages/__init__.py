@@ -9,11 +9,11 @@ WORDS = read_table(__file__, "stop_words.txt")
 
 
 class Language(NamedTuple):
-    """Language.
+    """Language of texts, with its stop words and stemmer.
 
     `stemmer` is the name of its Snowball algorithm. `stop_words` are removed from questions. `first` and `last`
     are the first and last letter of its own script, if any. `compounds` is True if nouns are joined to one word,
-    without changing the first one. `synonyms` is the name of its table of synonyms.
+    without changing the first noun. `synonyms` is the name of its table of synonyms.
     """
 
     stemmer: str

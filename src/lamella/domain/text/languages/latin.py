@@ -43,7 +43,7 @@ def language_of(text: str) -> Language:
     """Return the language in Latin script with the most stop words in `text`; English if none prevails.
 
     A stop word that also occurs in English texts counts half. A single letter doesn't count. An accent counts as
-    one more word.
+    one more stop word.
     """
     if text.isascii() and text.count(" the ") > 1:
         return ENGLISH  # most English texts need no further check
