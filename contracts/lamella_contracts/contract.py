@@ -73,7 +73,7 @@ class Contract(metaclass=_Unmarked):
 
     Attributes:
         known_gaps: Reasons, by id, for clauses that the adapter does not keep. These clauses are expected to fail.
-            If one passes, the run fails, so that outdated gaps are noticed.
+            If such a clause passes, the run fails, so that outdated gaps are noticed.
 
     Example:
         >>> from lamella_contracts import TokenizerContract

@@ -1,4 +1,4 @@
-"""Methods that the author of a storage writes: one required, and optional ones."""
+"""Methods that the author of a storage writes: one required method, and optional methods."""
 
 from pathlib import Path
 from typing import NoReturn
@@ -54,13 +54,13 @@ class StorageHooks:
         If the storage reconnects by itself, refuse one connection.
 
         Args:
-            storage: The open storage. Calls after the next one may work again, after a few attempts.
+            storage: The open storage. Calls after the next call may work again, after a few attempts.
         """
         del storage
         _skip("break_connection", "makes the next call of a storage fail")
 
     def lose_answer(self, storage: Storage) -> None:
-        """Make a storage lose its connection in its next save, after it sends the commit.
+        """Make a storage lose its connection in the next save, after the commit was sent.
 
         Statements before the commit must be answered as usual.
 

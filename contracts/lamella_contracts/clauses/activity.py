@@ -52,7 +52,7 @@ class ActivityClauses:
     def test_a_known_name_is_passed_over(self, project: ProjectFixture) -> None:
         """Fails if adding a stored entry again duplicates or replaces it.
 
-        Also fails if long names are truncated, so that different ones look equal.
+        Also fails if long names are truncated, so that different names look equal.
         """
         log = _log(project)
         long = [_entry(f"{LONG_KEY}{end}", session=f"{LONG_KEY}{end}") for end in "ab"]
@@ -63,7 +63,7 @@ class ActivityClauses:
     def test_old_activity_goes_when_more_is_added(self, project: ProjectFixture) -> None:
         """Fails if entries older than `KEPT_FOR` are never deleted.
 
-        Also fails if an entry with a time in the future causes recent ones to be deleted.
+        Also fails if an entry with a time in the future causes recent entries to be deleted.
         """
         log = _log(project)
         log.add([_entry("ahead", at=START + 3 * KEPT_FOR)])

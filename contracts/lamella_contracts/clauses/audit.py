@@ -69,7 +69,7 @@ class AuditClauses:
         assert (project.look().logged, project.other("other").look().logged) == (_LATER, None)
 
     def test_an_entry_names_more_memories(self, project: ProjectFixture) -> None:
-        """Fails if ids added to an entry replace earlier ones, or are duplicated or sorted.
+        """Fails if ids added to an entry replace earlier ids, or are duplicated or sorted.
 
         Also fails if added ids don't increase the count of the entry.
         """
@@ -113,7 +113,7 @@ class AuditClauses:
         assert _trail(project).entries(before=max(each.number for each in every) + 1, limit=4) == ()
 
     def test_the_trail_of_a_memory_is_read_with_few_names(self, project: ProjectFixture) -> None:
-        """Fails if entries about other memories are returned, or entries about this one are missing.
+        """Fails if entries about other memories are returned, or entries about the requested memory are missing.
 
         Also fails if `names` limits the total number of ids in an entry instead of the number in each field.
         """

@@ -46,9 +46,9 @@ class ImportClauses:
         assert project.observations.page(after=whole[-1].observation.sequence, limit=2) == ()
 
     def test_imported_memories_are_found(self, project: ProjectFixture) -> None:
-        """Fails if an imported memory isn't indexed, or a purged one is indexed as live.
+        """Fails if an imported memory isn't indexed, or a purged memory is indexed as live.
 
-        Also fails if memories after an imported one in its session aren't indexed again with its text.
+        Also fails if memories after an imported memory in its session aren't indexed again with its text.
         """
         project.refer("after", now=LATER)
         assert project.leaning_on("zebra") == set()

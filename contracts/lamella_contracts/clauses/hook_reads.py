@@ -43,7 +43,7 @@ class HookReadsClauses:
     """
 
     def test_an_index_has_the_latest_of_each_kind(self, hooks: HookReadsFixture) -> None:
-        """Fails if an index mixes kinds, begins with the oldest, exceeds a limit, or lists a file twice."""
+        """Fails if an index mixes kinds, begins with the oldest memory, exceeds a limit, or lists a file twice."""
         project = hooks.project
         decisions = [project.save(f"decision {n}", source="decision") for n in range(3)]
         notes = [project.save(f"note {n}", title=f"Title {n}") for n in range(3)]
@@ -132,7 +132,7 @@ class HookReadsClauses:
         assert index.elsewhere == {"s-2"}
 
     def test_hooks_read_no_purged_memory(self, hooks: HookReadsFixture) -> None:
-        """Fails if hooks read or count purged memories, or miss restored ones, for example from a stale copy.
+        """Fails if hooks read or count purged memories, or miss restored memories, for example from a stale copy.
 
         Also fails if they count commits learned from history.
         """

@@ -27,7 +27,7 @@ class LookUpClauses:
     """Observations are found by id and by the first digits of an id."""
 
     def test_ids_are_answered_in_their_order(self, project: ProjectFixture) -> None:
-        """Fails if observations are ordered by saving or status instead of by the given ids.
+        """Fails if observations are in the order of saving or status instead of the given order.
 
         Also fails if an unknown id, or an id of another project, returns an observation.
         """
@@ -41,7 +41,7 @@ class LookUpClauses:
     def test_a_beginning_of_any_length_finds_its_ids(self, project: ProjectFixture) -> None:
         """Fails if prefixes of odd length raise, or the prefix `ffff`, which has no upper bound, finds nothing.
 
-        Also fails if purged observations are missing, or those of other projects are found.
+        Also fails if purged observations are missing, or observations of other projects are found.
         """
         for id in (LOW, MIDDLE, HIGH, LAST):
             project.insert(f"{id}", id=id, purged_at=START if id == MIDDLE else None)
@@ -74,7 +74,7 @@ class LookUpClauses:
     def test_short_ids_grow_until_they_are_unique(self, project: ProjectFixture) -> None:
         """Fails if short ids have a fixed length or hyphens.
 
-        Also fails if they are longer than needed, because ids of other projects count.
+        Also fails if short ids are longer than needed, because ids of other projects count.
         """
         project.other("there").insert("theirs", id=BESIDE)
         for id in (LOW, MIDDLE, HIGH):
@@ -101,7 +101,7 @@ class ErasingClauses:
     def test_what_is_erased_is_gone(self, project: ProjectFixture) -> None:
         """Fails if an erase leaves the row, its fingerprint, its index entry, or a link to it.
 
-        Also fails if it erases other observations, or prevents their import.
+        Also fails if an erase deletes other observations, or prevents their import.
         """
         before = project.insert("before", session="s")
         gone = project.insert("erased word", title="erased title", session="s", request="call-1")

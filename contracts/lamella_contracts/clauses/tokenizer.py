@@ -21,7 +21,7 @@ def each_text(check: Callable[[str], None]) -> None:
 
 
 class TokenizerClauses:
-    """Every text has a count: a whole number, always the same."""
+    """A count is a whole number, and equal texts have equal counts."""
 
     def test_the_empty_text_counts_nothing(self, tokenizer: Tokenizer) -> None:
         """Fails if the model's start and end tokens are counted, or if every text counts at least 1."""

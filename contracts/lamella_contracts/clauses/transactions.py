@@ -75,7 +75,7 @@ class WriteClauses:
     def test_a_status_is_set_as_given(self, project: ProjectFixture) -> None:
         """Fails if a purge or restore loses a time, link or text, or changes other rows.
 
-        Also fails if the index isn't updated: a purged row is found, or a restored one isn't.
+        Also fails if the index isn't updated: a purged row is found, or a restored row isn't.
         """
         project.insert("zebra first", session="s")
         old = project.insert("zebra old", session="s", changes=CHANGES)
@@ -91,7 +91,7 @@ class WriteClauses:
         assert project.leaning_on("old") == {"last"}
 
     def test_writes_are_applied_in_order(self, project: ProjectFixture) -> None:
-        """Fails if the writes of a plan are grouped by kind, or if one ignores the effects of earlier ones."""
+        """Fails if the writes of a plan are grouped by kind, or if a write ignores effects of earlier writes."""
         one, two = project.observed("one", sequence=1), project.observed("two", sequence=5)
         there_and_back = (
             SetStatus(ids=(one.id, two.id), at=LATER, purged=True, replaced_by=two.id),
@@ -146,7 +146,7 @@ class FactClauses:
     def test_ids_are_told_with_their_status(self, project: ProjectFixture) -> None:
         """Fails if the status or the replacement of a purged id is missing.
 
-        Also fails if an unknown id, or one of another project, has a status, or a query for many ids raises.
+        Also fails if an unknown id, or an id of another project, has a status, or a query for many ids raises.
         """
         live, purged, replaced = (project.insert(each) for each in ("live", "purged", "replaced"))
         foreign = project.other("other").insert("foreign")
@@ -162,7 +162,7 @@ class FactClauses:
     def test_what_says_the_same_is_told_in_order(self, project: ProjectFixture) -> None:
         """Fails if purged or old rows with the given fingerprint of a text, or their request ids, are missing.
 
-        Also fails if they are ordered by time instead of sequence, or rows with another text are returned.
+        Also fails if these rows are ordered by time instead of sequence, or rows with another text are returned.
         """
         project.other("other").insert("said")
         first = project.insert("said", request="call-1", occurred_at=START + MINUTE, purged_at=LATER)
@@ -195,7 +195,7 @@ class FactClauses:
     def test_it_is_told_that_memory_is_off(self, project: ProjectFixture) -> None:
         """Fails if facts don't say that memory is switched off, or still say so after it is switched on again.
 
-        Also fails if they say so for another project, or for a query that didn't ask for `off`.
+        Also fails if facts say so for another project, or for a query that didn't ask for `off`.
         """
         other, registry = project.other("other"), project.storage.registry
         seen = list[datetime | None]()

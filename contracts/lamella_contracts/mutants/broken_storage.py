@@ -51,7 +51,7 @@ HANG_SECONDS = 300.0
 
 
 class BrokenStorage(InMemoryStorage):
-    """The in-memory storage with some of its parts replaced by faulty ones.
+    """The in-memory storage with some of its parts replaced by faulty parts.
 
     Args:
         parts: The parts of the storage.
@@ -114,7 +114,10 @@ class BrokenStorage(InMemoryStorage):
 
 
 class DurableStorage(BrokenStorage):
-    """Declares durability and keeps everything at a restart. A subclass loses some of the data in `restarted`."""
+    """Storage that declares durability, and keeps everything at a restart.
+
+    A subclass loses some of the data in `restarted`.
+    """
 
     @property
     def capabilities(self) -> frozenset[Capability]:
@@ -158,7 +161,7 @@ def without(capability: Capability, storage: type[BrokenStorage] = BrokenStorage
 
 @frozen(kw_only=True)
 class Parts:
-    """The parts of a storage, one of them with a fault."""
+    """The parts of a storage. One part has a fault."""
 
     transaction: type[InMemoryTransaction] = InMemoryTransaction
     observations: type[InMemoryObservations] = InMemoryObservations
@@ -263,5 +266,5 @@ class Meeting:
         self._everyone = Barrier(THREADS)
 
     def wait(self) -> int:
-        """Wait until all threads are here, and return a distinct number from 0 to `THREADS` - 1."""
+        """Wait until all threads have called this method. Return a distinct number from 0 to `THREADS` - 1."""
         return self._everyone.wait(timeout=HANG_SECONDS) if racing() else 0

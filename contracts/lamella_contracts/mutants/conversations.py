@@ -29,7 +29,7 @@ _EXPLAIN: Callable[..., bm25.MatchDetails] = bm25.explain
 
 @MUTANTS.add("projects share one archive of messages")
 class SharesProjects(broken_storage.BrokenStorage):
-    """Stores the messages of all projects in one archive."""
+    """Storage that stores the messages of all projects in one archive."""
 
     def _conversations(self, project: str) -> InMemoryConversations:
         scope = super()._conversations(project)
@@ -59,7 +59,7 @@ class MixesSessions(InMemoryConversations):
 
 @MUTANTS.add("messages are counted as observations")
 class SavesMessages(broken_storage.BrokenStorage):
-    """Counts messages as observations."""
+    """Storage that counts messages as observations."""
 
     def search(self, project: str) -> ObservationSearch:
         archive = self.registry.home(project)[1].archive

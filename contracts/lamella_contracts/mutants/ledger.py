@@ -56,7 +56,7 @@ MUTANTS.add("captures and warnings are kept in memory only")(broken_storage.losi
 
 @MUTANTS.add("erased changes are answered from a cache")
 class KeepsErased(broken_storage.BrokenStorage):
-    """Returns erased changes from a cache."""
+    """Storage that returns erased changes from a cache."""
 
     def ledger(self, project: str) -> InMemoryLedger:
         seen = self.__dict__.setdefault("seen", {})
@@ -78,7 +78,7 @@ class KeepsErased(broken_storage.BrokenStorage):
 
 @MUTANTS.add("ageing drops removed lines")
 class ForgetsLines(InMemoryTransaction):
-    """Forgets removed lines when an edit loses its hunks by ageing."""
+    """Transaction that forgets removed lines when an edit loses its hunks by ageing."""
 
     def _write(self, write: Write) -> None:
         super()._write(write)
@@ -103,7 +103,7 @@ MUTANTS.add("facts omit purged observations")(broken_storage.looking(_live))
 
 @MUTANTS.add("a late capture gets the latest timestamp")
 class AlwaysLast(InMemoryTransaction):
-    """Gives a capture that is recorded late the time of the latest memory instead of its own."""
+    """Transaction that gives a capture that is recorded late the time of the latest memory instead of its own."""
 
     def _write(self, write: Write) -> None:
         if isinstance(write, Insert):

@@ -37,7 +37,7 @@ class Unlocked:
 
 @MUTANTS.add("transactions take no lock")
 class Racing(InMemoryObservations):
-    """Reads facts and writes the plan without a lock."""
+    """Observations that read facts and write the plan without a lock."""
 
     @property
     def lock(self) -> Any:
@@ -63,7 +63,7 @@ class Halfway(InMemoryRegistry):
 
 
 class ShowsHalfAPurge(InMemoryObservations):
-    """Purges a memory in two visible steps: replaces its content, then marks it as purged."""
+    """Observations that purge a memory in two visible steps: replace its content, then mark it as purged."""
 
     def purge(self, ids: Sequence[UUID], *, by: Signature) -> tuple[StatusChange, ...]:
         halfway = self.storage
@@ -151,7 +151,7 @@ class ErasesSessions(InMemoryObservations):
 
 @MUTANTS.add("a journal keeps erased text")
 class Journalling(BrokenStorage):
-    """Writes the content of each save to a file that is never emptied."""
+    """Storage that writes the content of each save to a file that is never emptied."""
 
     def observations(self, project: str) -> InMemoryObservations:
         journal, scope = self.folder / "journal", self._scope(project)
@@ -167,7 +167,7 @@ class Journalling(BrokenStorage):
 
 @MUTANTS.add("titles are interpolated into SQL")
 class PastesText(InMemorySearch):
-    """Interpolates titles into a query, so that a title with a quote or a bracket raises."""
+    """Search that interpolates titles into a query, so that a title with a quote or a bracket raises."""
 
     def find(self, query: Any) -> Any:
         if set("'\"(") & set(canonical(getattr(query.selector, "part", ""))):

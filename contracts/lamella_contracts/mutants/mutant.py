@@ -36,7 +36,7 @@ def _thorough(**given: Any) -> settings:
 
 
 def failing(ids: Iterable[str], contracts: Sequence[Contract], folder: Path) -> set[str]:
-    """Return the failing clauses. Each runs in its own folder below `folder`; skipped ones don't fail."""
+    """Return the failing clauses. Each clause runs in a new folder below `folder`. Skipped clauses don't fail."""
     tested = {id: (contract, clause) for contract in contracts for id, clause in contract.clauses().items()}
     failed = set()
     for id in ids:
@@ -80,7 +80,7 @@ class Mutant:
         return frozenset() if self.sound else self.clauses
 
     def noticed_by(self, folder: Path, *contracts: type[Contract]) -> set[str]:
-        """Run the clauses and return the failing ones.
+        """Run the clauses, and return the failing clauses.
 
         Args:
             folder: An empty folder.
@@ -116,7 +116,7 @@ class Mutants(list[Mutant]):
 
         Args:
             fault: See `Mutant`.
-            *clauses: See `Mutant`. Without any, those of the fault in `noticed_by.tsv`.
+            *clauses: See `Mutant`. Without any, the clauses of the fault in `noticed_by.tsv`.
             sound: See `Mutant`.
         """
 

@@ -69,7 +69,7 @@ class LiveNamesOnly(Finding):
 
 @MUTANTS.add("concurrent registration makes several projects")
 class MakesTwice(InMemoryRegistry):
-    """Checks for a project and creates it in separate transactions."""
+    """Registry that checks for a project and creates it in separate transactions."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -86,7 +86,7 @@ class MakesTwice(InMemoryRegistry):
 
 @MUTANTS.add("projects are sorted without regard to case")
 class ListsByLocale(InMemoryRegistry):
-    """Sorts names ignoring case."""
+    """Registry that sorts names ignoring case."""
 
     def all(self) -> tuple[Project, ...]:
         return tuple(sorted(super().all(), key=lambda each: (each.name.lower(), each.id)))
@@ -94,7 +94,7 @@ class ListsByLocale(InMemoryRegistry):
 
 @MUTANTS.add("a merge sorts by time instead of sequence")
 class MergesInOrderOfTime(InMemoryRegistry):
-    """Moves rows in order of time instead of sequence."""
+    """Registry that moves rows in chronological order instead of by sequence."""
 
     def _move(self, data: Any, target: str, rows: list[Row]) -> int:
         return super()._move(data, target, sorted(rows, key=lambda row: row.observation.created_at))
@@ -102,7 +102,7 @@ class MergesInOrderOfTime(InMemoryRegistry):
 
 @MUTANTS.add("merged memories are not indexed")
 class MergedAreUnindexed(InMemorySearch):
-    """Doesn't index merged memories."""
+    """Search that doesn't index merged memories."""
 
     def _ranked(self, words: Any, candidates: Any, filters: Any) -> Any:
         return super()._ranked(words, [each for each in candidates if each.origin == each.project], filters)
@@ -110,7 +110,7 @@ class MergedAreUnindexed(InMemorySearch):
 
 @MUTANTS.add("open scopes don't follow a merge")
 class ScopesStay(InMemoryObservations):
-    """Keeps using the old project after a merge."""
+    """Observations that still use the old project after a merge."""
 
     def __init__(self, project: str, storage: InMemoryRegistry, **more: Any) -> None:
         super().__init__(project, storage, **more)
@@ -128,7 +128,7 @@ class TakesAlong(InMemoryRegistry):
 
 
 class ClonesMakeTwice(InMemoryRegistry):
-    """Creates a project for each of several clones registered simultaneously."""
+    """Registry that creates a project for each of several clones registered simultaneously."""
 
     def __init__(self) -> None:
         super().__init__()

@@ -34,7 +34,7 @@ def _requests_of_a_day(_: InMemoryTransaction, __: Look, facts: Facts) -> Mappin
 
 
 class AsksAll(InMemoryTransaction):
-    """Reads and changes the observations of all projects."""
+    """Transaction that reads and changes the observations of all projects."""
 
     def rows(self) -> list[Row]:
         """Return all rows."""

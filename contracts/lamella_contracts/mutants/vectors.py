@@ -1,4 +1,4 @@
-"""Faults in vectors: their storage, their model, and the choice and scores of the nearest ones."""
+"""Faults in vectors: their storage, their model, and the choice and scores of the nearest vectors."""
 
 import struct
 from collections.abc import Callable, Collection, Mapping, Sequence
@@ -90,7 +90,7 @@ class AlwaysDrops(InMemoryVectors):
 
 @MUTANTS.add("models are compared by name only")
 class ComparesNames(InMemoryVectors):
-    """Treats models of the same name as the same, even if their dimensions differ."""
+    """Index that treats models of the same name as equal, even if their dimensions differ."""
 
     def _kept(self) -> dict[UUID, Vector | None]:
         kept = self.observations.data.model
@@ -142,7 +142,7 @@ class MeetsBeforeWriting(BrokenStorage):
 
 @define(eq=False)
 class WritesAllBack(InMemoryVectors):
-    """Reads all vectors, waits until every thread has read them, and writes them all back."""
+    """Index that reads all vectors, waits until every thread has read them, and writes all of them back."""
 
     meeting: Meeting
 

@@ -52,7 +52,7 @@ class MessageClauses:
         assert chat.port.known([]) == frozenset()
 
     def test_long_keys_of_messages_are_told_apart(self, chat: ConversationFixture) -> None:
-        """Fails if long keys, session ids or sources are truncated, so that different ones look equal.
+        """Fails if long keys, session ids or sources are truncated, so that different keys look equal.
 
         Also fails if a lookup with a long key doesn't shorten it as `stored_key` does.
         """
@@ -82,7 +82,7 @@ class MessageClauses:
         assert [chat.port.position(each) for each in ("one", "two", "three")] == ["at 17", "at 10", ""]
 
     def test_messages_are_answered_by_number(self, chat: ConversationFixture) -> None:
-        """Fails if messages are duplicated, or in the order of the request instead of by number.
+        """Fails if messages are duplicated, or are sorted as in the request instead of by number.
 
         Also fails if an unknown number or an empty request raises.
         """
@@ -127,9 +127,9 @@ class MessageClauses:
         assert (chat.port.sessions("b"), chat.port.sessions("c")) == ((every[3],), ())
 
     def test_sessions_have_names(self, chat: ConversationFixture) -> None:
-        """Fails if a given name is ignored, or can't be replaced by a later one.
+        """Fails if a given name is ignored, or can't be replaced by a later name.
 
-        Also fails if a title is taken from a command, or from a message not written by the human.
+        Also fails if a title is taken from a command, or from a message that the user didn't write.
         """
         for session in ("given", "said"):
             chat.say("Thinking.", session=session, role=Role.THOUGHT)
@@ -146,7 +146,7 @@ class MessageClauses:
     def test_times_of_messages_count_microseconds(self, chat: ConversationFixture) -> None:
         """Fails if `since` or `until` is rounded or loses its zone, or if `since` excludes its own time.
 
-        Also fails if they are compared with the times at which messages were added.
+        Also fails if `since` and `until` are compared with the times at which messages were added.
         """
         for number, role in ((2, Role.HUMAN), (0, Role.HUMAN), (1, Role.ASSISTANT), (3, Role.TOOL)):
             chat.say(f"zebra {number}", session=f"s{number}", role=role, at=START + number * MICROSECOND)
@@ -182,7 +182,7 @@ class MessageClauses:
     def test_pages_of_messages_can_be_added_elsewhere(self, chat: ConversationFixture) -> None:
         """Fails if a page lacks keys, roles or times, overlaps the next page, or exceeds its limit.
 
-        Also fails if `names` returns session names derived from messages, not only given ones.
+        Also fails if `names` returns session names derived from messages, not only given names.
         """
         there = chat.other("there")
         drafts = [chat.draft(f"said {role}", role=role, session=f"s{role[0]}") for role in Role]

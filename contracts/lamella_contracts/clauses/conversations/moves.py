@@ -186,7 +186,7 @@ class TitleClauses:
     """
 
     def test_sessions_and_records_are_told(self, chat: ConversationFixture) -> None:
-        """Fails if a record id matches as a prefix, or sessions and records are returned that weren't asked for.
+        """Fails if a record id matches as a prefix, or the answer has further sessions or records.
 
         Also fails if a generated title is reported as a name given by a person, or if `ended` lacks a record of
         `KeepEnds` that has a message.

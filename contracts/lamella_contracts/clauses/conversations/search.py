@@ -47,7 +47,7 @@ def _plain(hit: MessageHit) -> dict[str, object]:
 
 @every_clause_needs(Capability.CONVERSATIONS)
 class MessageSearchClauses:
-    """Messages are found by any word of the query; better and newer ones come first."""
+    """Messages are found by any word of the query; better and newer matches come first."""
 
     def test_any_word_finds_a_message(self, chat: ConversationFixture) -> None:
         """Fails if a message must contain every word, or the same form of a word.
@@ -61,7 +61,7 @@ class MessageSearchClauses:
     def test_a_hit_says_where_and_in_which_session(self, chat: ConversationFixture) -> None:
         """Fails if spans don't point at the words in the text, or matched words are missing.
 
-        Also fails if the session has another name than in the list of sessions.
+        Also fails if the session's name differs from its name in the list of sessions.
         """
         message = chat.say("A zebra, and a horse.")
         chat.add(position="2", names={"s1": "Animals"})
@@ -91,7 +91,7 @@ class MessageSearchClauses:
     def test_what_was_said_before_helps_to_find(self, chat: ConversationFixture) -> None:
         """Fails if words of the two preceding messages don't find a message.
 
-        Also fails if words of tools, of other sessions, or of messages before these two do.
+        Also fails if a message is found by words of tools, of other sessions, or of messages before these two.
         """
         for text, session, role in (
             ("too far", "s1", Role.HUMAN),

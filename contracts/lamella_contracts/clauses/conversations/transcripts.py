@@ -26,7 +26,7 @@ class TranscriptsClauses:
         assert [draft.at.tzinfo for draft in drafts if draft.at.tzinfo is None] == []
 
     def test_reading_again_gives_the_same_keys(self, client: TranscriptsFixture) -> None:
-        """Fails if keys are random or depend on the time of reading, or if two messages share one.
+        """Fails if keys are random or depend on the time of reading, or if two messages share a key.
 
         Also fails if keys or the id of a source depend on the path of the folder.
         """
@@ -82,7 +82,7 @@ class TranscriptsClauses:
         assert [draft.text for draft in client.drafts(end)] == others
 
     def test_a_position_of_another_kind_is_the_beginning(self, client: TranscriptsFixture) -> None:
-        """Fails if a damaged position, or one of an earlier version, raises instead of meaning the start."""
+        """Fails if a damaged position, or an earlier version's position, raises instead of meaning the start."""
         client.say(*SAID)
         for position in ("nonsense", "{}", "[]", "7", '{"offset": -1}', "\ud800"):
             assert client.drafts(position) == client.drafts()

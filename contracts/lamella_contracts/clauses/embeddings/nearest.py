@@ -35,7 +35,7 @@ COMPONENTS = st.integers(-3, 3)
 
 @st.composite
 def crowds(draw: st.DrawFn) -> tuple[EmbeddingModel, Vector, list[Vector | None], list[int]]:
-    """Draw a model, a vector to search for, the vectors of some memories, and the indexes of purged ones."""
+    """Draw a model, a vector to search for, the vectors of some memories, and the indexes of purged memories."""
     dimension = draw(st.sampled_from(DIMENSIONS))
     vectors = st.lists(COMPONENTS, min_size=dimension, max_size=dimension).filter(any).map(Vector.of)
     crowd = draw(st.lists(st.one_of(vectors, vectors, vectors, st.none()), min_size=1, max_size=30))
@@ -48,7 +48,7 @@ class NearnessClauses:
     """A search by vector finds the nearest memories."""
 
     def test_the_nearest_come_first(self, project: ProjectFixture) -> None:
-        """Fails if the farthest or the oldest come first.
+        """Fails if the farthest or the oldest memories come first.
 
         Also fails if a score is a distance instead of a cosine, or hits with negative scores are dropped.
         """
@@ -98,7 +98,7 @@ class NearnessClauses:
         assert nearest(project, filters=Filters(ids=frozenset())) == []
 
     def test_purged_ones_follow_all_live_ones(self, project: ProjectFixture) -> None:
-        """Fails if purged memories come before live ones, or push live ones beyond the limit.
+        """Fails if purged memories come before live memories, or push live memories beyond the limit.
 
         Also fails if purged memories bypass the filters.
         """
@@ -115,7 +115,7 @@ class NearnessClauses:
     def test_similarities_are_of_those_that_were_asked_for(self, project: ProjectFixture) -> None:
         """Fails if a similarity is rounded, missing for a purged memory, or removed by the filters.
 
-        Also fails if a memory without a vector gets a similarity, or one whose id wasn't given.
+        Also fails if a memory without a vector, or a memory that wasn't asked for, gets a similarity.
         """
         close, far, purged, nothing, _ = saved = embedded(
             project, {"near": towards(0.3), "far": WEST, "purged": NORTH, "nothing": None, "unasked": EAST}

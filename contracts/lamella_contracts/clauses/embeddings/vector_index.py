@@ -39,7 +39,7 @@ QUESTIONS: tuple[Callable[[VectorIndex], object], ...] = (
 
 
 def refusals(opened: VectorIndex) -> list[tuple[str | None, str]]:
-    """Call every method, and return the stored and the requested model in each method's error."""
+    """Call every method, and return the names of the stored and the requested model in each error."""
     said = []
     for question in QUESTIONS:
         with pytest.raises(OtherModelError) as caught:
@@ -71,7 +71,7 @@ class EmbeddingClauses:
         assert (pending(returned), nearest(project)) == (["two", "one"], [])
 
     def test_another_model_is_refused(self, project: ProjectFixture) -> None:
-        """Fails if a method doesn't check that the model is the adopted one.
+        """Fails if a method doesn't check that the model is the adopted model.
 
         Also fails if the check ignores the dimension, or is made only when the index is opened.
         """
@@ -159,7 +159,7 @@ class EmbeddingClauses:
 
     @needs(Capability.LEDGER)
     def test_what_changed_meanwhile_is_passed_over(self, project: ProjectFixture) -> None:
-        """Fails if an observation amended during or after embedding keeps the vector of its old text."""
+        """Fails if an observation that is amended during or after embedding keeps the vector of its old text."""
         ledger = LedgerFixture(project)
         first = ledger.record(change("a.py", removed=RETRY))
         opened = put(project, (first, EAST))
@@ -229,7 +229,7 @@ class EmbeddingClauses:
         assert nearest(again) == ["one"]
 
     def test_threads_that_put_lose_nothing(self, project: ProjectFixture) -> None:
-        """Fails if a writer overwrites vectors stored by another thread since it read the index."""
+        """Fails if a writer overwrites vectors that another thread has stored after the writer read the index."""
         saved = [project.save(f"memory {number}") for number in range(THREADS * EACH)]
         opened = index(project)
 

@@ -1,4 +1,4 @@
-"""Clause to compare a storage with the in-memory one on random histories of code."""
+"""Clause to compare a storage with the in-memory storage on random histories of code."""
 
 from collections.abc import Sequence
 from datetime import timedelta
@@ -21,7 +21,7 @@ _FEW_LINES = st.lists(st.sampled_from(_LINES), max_size=3)
 
 @frozen
 class Event:
-    """One event of a history: a capture, then possibly a purge and a restore of captures by index."""
+    """One event of a history: a capture, then possibly a purge and a restore of earlier captures."""
 
     files: Sequence[tuple[str, Sequence[str], Sequence[str], str | None]]
     minutes: int
@@ -54,7 +54,7 @@ _EVENTS = st.lists(
 
 
 class LedgerAgreementClauses:
-    """The ledger agrees with the in-memory one."""
+    """The ledger agrees with the in-memory storage's ledger."""
 
     @needs(Capability.LEDGER)
     def test_any_ledger_agrees_with_the_model(self, project: ProjectFixture) -> None:

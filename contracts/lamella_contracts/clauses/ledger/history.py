@@ -48,7 +48,7 @@ class LedgerClauses:
     def test_the_changes_of_each_file_are_counted(self, project: ProjectFixture) -> None:
         """Fails if purged changes count, or a memory about two files counts for only one of them.
 
-        Also fails if files are ordered by path or by saving instead of the time of their latest change.
+        Also fails if files are ordered by path or by saving instead of by the time of their latest change.
         """
         ledger = LedgerFixture(project)
         ledger.record(change("c.py", added=PRINT))
@@ -98,7 +98,7 @@ class LedgerClauses:
         assert ledger.port.names("a.py") == ("a.py",)
 
     def test_a_history_is_latest_first(self, project: ProjectFixture) -> None:
-        """Fails if entries are in order of recording instead of time, or a limit keeps the oldest.
+        """Fails if entries are in order of recording instead of time, or a limit keeps the oldest entries.
 
         Also fails if hunks are included.
         """

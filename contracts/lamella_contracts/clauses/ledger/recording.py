@@ -1,4 +1,4 @@
-"""Clauses on captured edits: recording and importing them, reading facts, and dropping old lines."""
+"""Clauses on captured edits: recording, importing and ageing them, and facts about them."""
 
 from typing import Any
 
@@ -24,7 +24,7 @@ _MOST_STEPS = 20
 
 @every_clause_needs(Capability.LEDGER)
 class RecordingClauses:
-    """A capture is recorded once, as a new observation or as part of an earlier one, even after an import."""
+    """A capture is recorded once, as a new observation or as part of an existing one, even after an import."""
 
     def test_a_capture_takes_its_place_in_time(self, project: ProjectFixture) -> None:
         """Fails if a capture recorded late isn't found, or is ordered by saving instead of its own time.
@@ -51,7 +51,7 @@ class RecordingClauses:
         assert (port.record([]), port.known([]), port.removals("a.py", [])) == ((), frozenset(), ())
 
     def test_long_requests_are_told_apart(self, project: ProjectFixture) -> None:
-        """Fails if a column or an index truncates long request ids or sessions, so that different ones look equal.
+        """Fails if a column or an index truncates long request ids or sessions, so that different ids look equal.
 
         Also fails if a lookup with a long request id or session doesn't shorten it as `stored_key` does.
         """
@@ -97,12 +97,12 @@ class RecordingClauses:
 
 @every_clause_needs(Capability.LEDGER)
 class AgeingClauses:
-    """Old captured edits lose their lines, and nothing else does."""
+    """Ageing removes the lines of old captured edits, and nothing else."""
 
     def test_old_edits_lose_their_lines(self, project: ProjectFixture) -> None:
         """Fails if ageing keeps lines in the changes or in the index, or never ends.
 
-        Also fails if it loses other fields, or the record of shown warnings.
+        Also fails if ageing loses other fields, or the record of shown warnings.
         """
         ledger = LedgerFixture(project)
         edits = [_captured(ledger, source, change("a.py", removed=RETRY)) for source in (EDITED, FOUND)]
@@ -169,7 +169,7 @@ class LedgerFactClauses:
         assert project.look(observations=ids).observations == {live.id: live, purged.id: purged}
 
     def test_the_latest_change_of_a_file_is_told(self, project: ProjectFixture) -> None:
-        """Fails if the latest change is chosen by saving instead of time, or is purged or of another file.
+        """Fails if the latest change is chosen by sequence instead of time, is purged, or is of another file.
 
         Also fails if a query for several files returns only the change of the first.
         """

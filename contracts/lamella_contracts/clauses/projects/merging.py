@@ -24,7 +24,7 @@ def merged(project: ProjectFixture) -> tuple[ProjectFixture, ProjectFixture, int
 
 @every_clause_needs(Capability.MERGE)
 class MovingClauses:
-    """The memories of one project move into another, and back."""
+    """The memories of a project move into another project, and back."""
 
     def test_a_merge_moves_memories(self, project: ProjectFixture) -> None:
         """Fails if a merge loses fields, links, origins or purged rows.
@@ -67,7 +67,7 @@ class MovingClauses:
     def test_the_old_project_leads_to_the_new(self, project: ProjectFixture) -> None:
         """Fails if the id, alias, name or location of a merged project doesn't lead to the target project.
 
-        Also fails if it still leads there after a split.
+        Also fails if it still leads to the target after a split.
         """
         old, new, _ = merged(project)
         registry, was = project.storage.registry, old.registered
@@ -80,7 +80,7 @@ class MovingClauses:
                 registry.split(old.id, by=signed())
 
     def test_open_scopes_follow_a_merge(self, project: ProjectFixture) -> None:
-        """Fails if a project opened before a merge still reads and writes the old one."""
+        """Fails if a project opened before a merge still reads and writes the old project."""
         old, new = project.other("old"), project.other("new")
         saved = old.save("zebra one")
         observations, search = old.observations, old.search

@@ -118,7 +118,7 @@ class RegistryClauses:
     def test_threads_that_meet_at_a_place_agree(self, project: ProjectFixture) -> None:
         """Fails if threads that register one location simultaneously create several projects.
 
-        The check for an existing project must be in the transaction that inserts one.
+        The check for an existing project must be in the transaction that inserts the project.
         """
         registry = project.storage.registry
         made = at_once([lambda: registry.at(location_named("meeting"), now=START)] * THREADS)
@@ -150,7 +150,7 @@ class ScopeClauses:
     """An opened project, called a scope, reads and writes only its own memories."""
 
     def test_an_unknown_project_is_refused(self, project: ProjectFixture) -> None:
-        """Fails if any id can be opened as a project, so that a misspelt one collects unreachable memories."""
+        """Fails if any id can be opened as a project, so that a misspelt id collects unreachable memories."""
         storage = project.storage
         scopes: list[tuple[Callable[[str], object], Capability | None]] = [
             (storage.observations, None),
@@ -169,7 +169,10 @@ class ScopeClauses:
                     opened("no-such-project")
 
     def test_scopes_of_one_project_share_its_memories(self, project: ProjectFixture) -> None:
-        """Fails if an open project misses changes made through another object for it, such as by caching."""
+        """Fails if an open project misses changes made through another object for the same project.
+
+        A likely cause is a cache in each object.
+        """
         one, two = project.observations, project.observations
         saved = one.add(Draft(content="shared"), id=project.new_id(), now=START).observation
         assert (one.get_all([saved.id]), two.get_all([saved.id])) == ({saved.id: saved}, {saved.id: saved})
@@ -189,7 +192,7 @@ class SharingClauses:
     def test_a_remote_that_comes_later_is_an_alias(self, project: ProjectFixture) -> None:
         """Fails if adding a remote to a repository loses its earlier memories.
 
-        Also fails if other clones of the repository don't find them.
+        Also fails if other clones of the repository don't find these memories.
         """
         registry = project.storage.registry
         made = registry.at(clone_on("laptop"), now=START)
@@ -202,7 +205,7 @@ class SharingClauses:
         assert [registry.living_at(each) for each in everywhere] == [known] * 3
 
     def test_clones_that_meet_make_one_project(self, project: ProjectFixture) -> None:
-        """Fails if machines that save simultaneously in clones of a new repository create a project each.
+        """Fails if machines that save simultaneously in clones of a new repository create several projects.
 
         Aliases of repositories must be unique, not only keys of locations.
         """

@@ -1,4 +1,4 @@
-"""Clauses to compare a storage with the in-memory one on random stories and queries."""
+"""Clauses to compare a storage with the in-memory storage on random stories and queries."""
 
 from collections.abc import Sequence
 from itertools import cycle, islice
@@ -33,9 +33,9 @@ ALL = 1_000
 def assert_same_answers(
     one: ProjectFixture, other: ProjectFixture, queries: Sequence[str], *, include_purged: bool
 ) -> None:
-    """Assert that both return equal hits in equal order, with numbers equal to nine digits.
+    """Assert that both projects return equal hits in equal order, with numbers equal to nine digits.
 
-    Compare the first 10 hits, or the first 100 if purged ones are included.
+    Compare the first 10 hits, or the first 100 if purged hits are included.
     """
     limit = 100 if include_purged else 10
     for query in queries:
@@ -45,7 +45,10 @@ def assert_same_answers(
 
 
 def long_story(length: int) -> Story:
-    """Return a story with words of very different frequencies. A third is purged, and a fifth of that restored."""
+    """Return a story with words of very different frequencies.
+
+    A third of its memories is purged, and a fifth of these is restored.
+    """
     words = list(islice(cycle(WORDS), 7 * length))
     every = [
         Draft(
@@ -78,7 +81,7 @@ def large_story() -> Story:
 
 
 class AgreementClauses:
-    """Every storage ranks alike, and any text is a valid query."""
+    """All storages rank memories alike, and any text is a valid query."""
 
     def test_ranking_agrees_with_the_model(self, project: ProjectFixture) -> None:
         """Fails if the ranking of a random story differs from the in-memory storage's.

@@ -11,7 +11,7 @@ from lamella_contracts.fixtures.project import MINUTE, START, ProjectFixture
 
 
 class ContextClauses:
-    """A memory that refers to earlier ones is indexed with the two preceding live memories of its session.
+    """A memory that refers to earlier memories is indexed with the two preceding live memories of its session.
 
     Words of these memories, its context, raise its score, but don't make it a hit.
     """
@@ -19,7 +19,7 @@ class ContextClauses:
     def test_a_word_raises_its_followers(self, project: ProjectFixture) -> None:
         """Fails if words of the two preceding memories don't raise the score.
 
-        Also fails if words of only one, or of more than two, do.
+        Also fails if words of only one preceding memory, or of more than two, raise the score.
         """
         project.save("content", title="zebra", session="s")
         for name in ("one", "two", "three"):
@@ -61,7 +61,7 @@ class ContextClauses:
     def test_a_purge_takes_text_out_of_the_context(self, project: ProjectFixture) -> None:
         """Fails if words of a purged memory still raise the scores of the memories after it.
 
-        Also fails if words of an earlier memory don't raise them instead.
+        Also fails if words of an earlier memory don't raise these scores instead.
         """
         project.save("horse", session="s")
         purged = project.save("zebra", title="zebra title", session="s")
@@ -95,7 +95,8 @@ class ContextClauses:
     def test_a_restore_puts_text_back_into_the_context(self, project: ProjectFixture) -> None:
         """Fails if words of a restored memory don't raise the scores of the memories after it.
 
-        Also fails if a restored memory is indexed with memories that preceded it at its purge but are purged now.
+        Also fails if a restored memory is indexed with memories that preceded it when it was purged, but are now
+        purged too.
         """
         zebra, *followers = project.save("zebra", session="s"), *map(project.refer, ("one", "two", "three"))
         project.purge(followers[0])
@@ -121,7 +122,7 @@ class PurgedSearchClauses:
     """A search includes purged observations only on request."""
 
     def test_purged_hits_follow_all_live_ones(self, project: ProjectFixture) -> None:
-        """Fails if purged hits are sorted among live ones, or use up the limit first."""
+        """Fails if purged hits are sorted among live hits, or use up the limit first."""
         # "zebra" is rare among purged observations, so the purged one has the highest score.
         project.purge(*(project.save(f"purged {number}") for number in range(9)))
         project.purge(project.save("purged", title="zebra zebra"))

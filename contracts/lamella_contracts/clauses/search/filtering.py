@@ -126,7 +126,7 @@ class FilteringClauses:
     def test_what_was_replaced_is_found_by_its_replacement(self, project: ProjectFixture) -> None:
         """Fails if `replaced_by` is ignored.
 
-        Also fails if it returns memories that were purged without a replacement.
+        Also fails if the filter returns memories that were purged without a replacement.
         """
         one, two, purged = (project.save(f"zebra {each}", title="zebra") for each in ("one", "two", "purged"))
         project.purge(purged)

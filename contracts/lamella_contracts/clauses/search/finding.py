@@ -104,7 +104,7 @@ class FindingClauses:
         assert project.find(Recent())[-1:] == (evolve(hit, match=Match.RECENT),)
 
     def test_wildcards_in_titles_are_plain(self, project: ProjectFixture) -> None:
-        """Fails if `%` and `_` act as wildcards of LIKE, or `*` and `?` as those of GLOB."""
+        """Fails if `%` and `_` act as wildcards of LIKE, or `*` and `?` as wildcards of GLOB."""
         for title in ("100% done", "100 done", "a_b", "axb", "x*y?[z]", "xay1z", "back\\slash"):
             project.save(title, title=title)
         parts = ("0%", "a_b", "x*y?[z]", "%", "_", "\\")
@@ -112,7 +112,7 @@ class FindingClauses:
         assert found == [["100% done"], ["a_b"], ["x*y?[z]"], ["100% done"], ["a_b"], ["back\\slash"]]
 
     def test_maintenance_ends_and_changes_no_answer(self, project: ProjectFixture) -> None:
-        """Fails if `Storage.maintain` never finishes, loses a memory, or restores purged ones."""
+        """Fails if `Storage.maintain` never finishes, loses a memory, or restores purged memories."""
         saved = [project.save(f"memory {number} of the zebra", title="memory") for number in range(20)]
         project.purge(saved[3])
         searches = (ByText("zebra"), ByTitle("memory"), Recent())
@@ -122,7 +122,7 @@ class FindingClauses:
         assert [project.find(each) for each in searches] == before
 
     def test_nothing_found_is_an_empty_answer(self, project: ProjectFixture) -> None:
-        """Fails if a search in an empty project or by unknown words raises or returns everything."""
+        """Fails if a search in an empty project or for unknown words raises, or returns everything."""
         searches = (ByText("zebra"), ByTitle("zebra"), ByText(""), ByText("?!"))
         assert [project.find(each) for each in (*searches, Recent())] == [()] * 5
         project.save("horse", title="horse")
@@ -137,9 +137,9 @@ class FindingClauses:
             assert len(project.find(search, limit=12)) == 12
 
     def test_restored_ones_are_found_as_before(self, project: ProjectFixture) -> None:
-        """Fails if a purged memory is found, or a restored one isn't.
+        """Fails if a purged memory is found, or a restored memory isn't found.
 
-        Also fails if its score or position is different afterwards.
+        Also fails if the score or position of a restored memory has changed.
         """
         contents = ("zebra", "zebra and horse", "cow", "dog", "cat")
         saved = [project.save(f"it was that {each}", title=f"{each} title", session="s") for each in contents]
@@ -154,7 +154,7 @@ class FindingClauses:
         assert after == before
 
     def test_kinds_are_counted(self, project: ProjectFixture) -> None:
-        """Fails if purged memories or those of other projects count as live.
+        """Fails if purged memories or memories of other projects count as live.
 
         Also fails if `since` excludes memories at exactly that time.
         """
@@ -187,7 +187,7 @@ class TimelineClauses:
     """A timeline has the observations before and after an anchor: a time or an observation."""
 
     def test_around_a_moment_are_the_nearest_of_each_side(self, project: ProjectFixture) -> None:
-        """Fails if the limits don't keep the memories nearest to the anchor, or a side isn't in order of time.
+        """Fails if the limits don't keep the memories nearest to the anchor, or a side isn't sorted by time.
 
         Also fails if the totals count only returned memories, or the anchor's time loses its zone.
         """
@@ -203,7 +203,7 @@ class TimelineClauses:
     def test_around_is_ordered_by_moment_and_sequence(self, project: ProjectFixture) -> None:
         """Fails if neighbours are ordered by id, or by `created_at` after the clock was set back.
 
-        Also fails if the memory in the centre is one of its own neighbours.
+        Also fails if the memory in the centre is among its own neighbours.
         """
         saved = [project.save(f"memory {number}", now=START - number * MINUTE) for number in range(5)]
         around = (["memory 0", "memory 1"], "memory 2", ["memory 3", "memory 4"], (2, 2))

@@ -25,7 +25,8 @@ def marked(hit: Hit) -> list[tuple[str, int]]:
 class MatchingClauses:
     """Hits have a kind of match, a strength, and the spans of the matching words.
 
-    The strength is the share of the question's information in a hit, from 0 to 1. Rare words carry more of it.
+    The strength is the share of the question's information in a hit, from 0 to 1. Rare words carry more
+    information.
     """
 
     def test_strength_says_how_much_a_hit_holds(self, project: ProjectFixture) -> None:
@@ -62,7 +63,7 @@ class MatchingClauses:
     def test_strength_means_the_same_in_every_project(self, project: ProjectFixture) -> None:
         """Fails if the strength depends on the size of the project.
 
-        One matching word of three must be neither a weak nor a strong match.
+        One matching word of the three words in a question must be neither a weak nor a strong match.
         """
         strengths: list[float | None] = []
         for filler in (0, 3, 300):
@@ -197,7 +198,7 @@ class PlanningClauses:
         assert project.contents("removing") == ["it removes rows"]
 
     def test_a_near_word_has_less_strength(self, project: ProjectFixture) -> None:
-        """Fails if a similar word counts as much as the exact word, counts nothing, or has no span."""
+        """Fails if a similar word counts as much as the exact word, doesn't count, or has no span."""
         project.save("a zebra crossing")
         (known,), (near,) = (project.find(each) for each in ("zebra", "zebar"))
         assert known.strength == 1.0

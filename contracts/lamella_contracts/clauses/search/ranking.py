@@ -47,7 +47,7 @@ class RankingClauses:
         assert project.contents("zebra", limit=1) == ["zebra"]
 
     def test_a_saved_one_comes_before_captured_ones(self, project: ProjectFixture) -> None:
-        """Fails if captured edits weigh as much as notes, or always rank after them."""
+        """Fails if captured edits weigh as much as notes, or always rank after notes."""
         filled(project)
         project.save("zebra crossing saved")
         for kind in (Kind.CHANGE, Kind.SUMMARY):
@@ -76,14 +76,14 @@ class RankingClauses:
         assert project.contents("zebra") == [f"zebra {number}" for number in (5, 4, 3, 2, 1, 0)]
 
     def test_a_large_project_has_stop_words_of_its_own(self, project: ProjectFixture) -> None:
-        """Fails if a word in half of 1,000 rows counts beside rarer words, or finds nothing on its own."""
+        """Fails if a word in half of 1,000 rows counts beside rarer words, or finds nothing if it is alone."""
         project.fill([Draft(content=f"zebra {number}") for number in range(bm25.LARGE_PROJECT)])
         project.save("unicorn")
         assert project.contents("zebra unicorn") == ["unicorn"]
         assert len(project.find("zebra")) == 10
 
     def test_the_oldest_of_many_are_ranked(self, project: ProjectFixture) -> None:
-        """Fails if only the newest rows, or the first rows of the index, are ranked instead of all."""
+        """Fails if only the newest rows, or the first rows of the index, are ranked instead of all rows."""
         project.save("zebra zebra")
         project.fill([Draft(content=f"zebra {number} and more words") for number in range(MANY)])
         assert project.contents("zebra", limit=1) == ["zebra zebra"]

@@ -146,7 +146,7 @@ class ConcurrencyClauses:
     def test_transactions_of_processes_come_one_after_another(self, project: ProjectFixture) -> None:
         """Fails if a transaction reads before it locks out other processes.
 
-        Also fails if it raises too early while another process holds the lock.
+        Also fails if the transaction raises too early while another process holds the lock.
         """
         every = _observations(project, _PROCESSES * _EACH_PROCESS)
         states = _context().RawArray("b", _PROCESSES)

@@ -16,7 +16,7 @@ def _state(project: ProjectFixture) -> FeedState:
 
 
 def _changed(project: ProjectFixture, mark: Mark, limit: int = _MANY) -> tuple[list[str], Mark]:
-    """Return the texts of the changes after a position in the feed, and the position of the last one."""
+    """Return the texts of the changes after a position in the feed, and the position of the last change."""
     changes = project.storage.feed.after(project.id, mark, limit=limit)
     return [each.arrival.observation.content for each in changes], changes[-1].mark if changes else mark
 

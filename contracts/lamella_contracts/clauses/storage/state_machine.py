@@ -1,4 +1,4 @@
-"""Clause to make random calls on a storage and on the in-memory one, and to compare all answers."""
+"""Clause to make random calls on a storage and on the in-memory storage, and to compare all answers."""
 
 from collections.abc import Callable
 from datetime import timedelta
@@ -100,11 +100,11 @@ class History(RuleBasedStateMachine):
 
     @rule(target=ids, project=PROJECTS, some=st.lists(drafts(), min_size=1, max_size=4), delay=DELAYS)
     def save(self, project: int, some: list[Draft], delay: timedelta) -> Any:
-        """Save drafts, sometimes after the clock was set back."""
+        """Save drafts, sometimes at a time before the previous save."""
         return self.add(project, some, delay)
 
     def add(self, project: int, some: list[Draft], delay: timedelta) -> Any:
-        """Add the drafts and return their ids, including those of duplicates, which aren't saved."""
+        """Add the drafts and return their ids, including the ids of duplicates, which aren't saved."""
         ids = [self.project.new_id() for _ in some]
         for draft, id in zip(some, ids, strict=True):
             self.now += delay
@@ -118,12 +118,12 @@ class History(RuleBasedStateMachine):
 
     @rule(project=PROJECTS, some=st.lists(ids, min_size=1, max_size=3))
     def purge(self, project: int, some: list[UUID]) -> None:
-        """Purge ids, including unknown and purged ones."""
+        """Purge ids, including unknown and purged ids."""
         self.same(lambda storage: self.scope(storage, project).purge(some, by=signed(self.now)))
 
     @rule(project=PROJECTS, some=st.lists(ids, min_size=1, max_size=3))
     def restore(self, project: int, some: list[UUID]) -> None:
-        """Restore ids, including unknown and live ones."""
+        """Restore ids, including unknown and live ids."""
         self.same(lambda storage: self.scope(storage, project).restore(some, by=signed(self.now)))
 
     @precondition(lambda self: Capability.ERASE in self.tested.capabilities)
@@ -135,7 +135,7 @@ class History(RuleBasedStateMachine):
     @precondition(lambda self: Capability.MERGE in self.tested.capabilities)
     @rule(old=EITHER, new=EITHER)
     def merge(self, old: int, new: int) -> None:
-        """Merge one project into the other, or check that both storages refuse it with the same error."""
+        """Merge one project into the other, or check that both storages refuse the merge with the same error."""
         ids = [place.project_id for place in self.places]
         self.same(lambda storage: storage.registry.merge(ids[old], ids[new], by=signed()))
         self.same(self.led_to)
@@ -144,7 +144,7 @@ class History(RuleBasedStateMachine):
     @precondition(lambda self: Capability.MERGE in self.tested.capabilities)
     @rule(old=EITHER)
     def split(self, old: int) -> None:
-        """Undo a merge, or check that both storages refuse it with the same error."""
+        """Undo a merge, or check that both storages refuse the split with the same error."""
         self.same(lambda storage: storage.registry.split(self.places[old].project_id, by=signed()))
         self.same(self.led_to)
         self.same_order()
@@ -170,7 +170,7 @@ class History(RuleBasedStateMachine):
         purged=st.booleans(),
     )
     def look(self, project: int, some: list[UUID], digits: int, side: int, purged: bool) -> None:
-        """Read observations by id and by prefix, and the neighbours of one."""
+        """Read observations by id and by prefix, and the neighbours of an observation."""
         place, id = self.places[project], some[0]
         prefixes = [each.hex[:digits] for each in some]
         self.same(lambda storage: list(self.scope(storage, project).get_all(some).items()))
@@ -194,7 +194,7 @@ def _by_sequence(project: str, storage: Storage) -> tuple[UUID, ...]:
 
 
 class HistoryClauses:
-    """A storage behaves like the in-memory one in every history."""
+    """A storage behaves like the in-memory storage in every history."""
 
     def test_any_history_agrees_with_the_model(self, project: ProjectFixture) -> None:
         """Fails if the answer to a random sequence of calls differs from the in-memory storage's.

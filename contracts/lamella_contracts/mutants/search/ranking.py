@@ -49,7 +49,7 @@ class JoinsByAnd(InMemorySearch):
 
 @MUTANTS.add("statistics include purged memories")
 class StatisticsOfAll(InMemorySearch):
-    """Computes statistics over purged rows too."""
+    """Search that includes purged rows in its statistics."""
 
     def _ranked(self, words: Any, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
         every = self.observations.in_order()[::-1]
@@ -83,7 +83,7 @@ MUTANTS.add("purged hits are ranked among live ones")(answering(_by_score))
 
 @MUTANTS.add("only the newest 500 candidates are ranked")
 class RanksTheNewest(InMemorySearch):
-    """Ranks only the newest 500 rows, but with the statistics of all rows."""
+    """Search that ranks only the newest 500 rows, but with the statistics of all rows."""
 
     def _ranked(self, words: Any, candidates: Sequence[Observation], filters: Filters) -> list[Hit]:
         newest = {each.id for each in candidates[:500]}

@@ -46,7 +46,7 @@ class LogsNothing(InMemoryAccessTokens):
 
 @MUTANTS.add("tokens are kept in memory only")
 class Forgetful(broken_storage.DurableStorage):
-    """Declares durability, but loses tokens at a restart."""
+    """Storage that declares durability, but loses tokens at a restart."""
 
     def restarted(self) -> None:
         self.access_tokens.tokens.clear()
@@ -68,7 +68,7 @@ class WithoutRequests(InMemoryFeed):
 
 @MUTANTS.add("an erase keeps the revision")
 class OverlooksErasing(InMemoryFeed):
-    """Takes the revision from the latest change in its feed. So an erase doesn't change the revision."""
+    """Feed that takes the revision from its latest change, so that an erase doesn't change the revision."""
 
     def state(self, home: str) -> FeedState | None:
         found = super().state(home)

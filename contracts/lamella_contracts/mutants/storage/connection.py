@@ -21,7 +21,7 @@ MUTANTS = storage_mutants()
 
 
 class LosesAnswer(InMemoryObservations):
-    """Saves a memory, then raises as if the answer was lost."""
+    """Observations that save a memory, then raise as if the answer was lost."""
 
     error: type[StorageError] = OutcomeUnknownError
 
@@ -35,7 +35,7 @@ class CallsItUnreachable(LosesAnswer):
 
 
 class StoresRequestLater(LosesAnswer):
-    """Stores the request id in a second transaction, which is lost with the answer."""
+    """Observations that store the request id in a second transaction, which is lost with the answer."""
 
     def add(self, draft: Draft, *, id: UUID, now: datetime) -> Saved:
         try:
@@ -90,7 +90,7 @@ class StoresRequestsLater(Networked):
 
 @MUTANTS.add("a save is found before its sync")
 class SyncsLast(DurableStorage):
-    """Lets other processes read a save before its sync."""
+    """Storage that lets other processes read a save before it is synced."""
 
     def _scope(self, project: str) -> InMemoryObservations:
         self.registry.known(project)
@@ -117,7 +117,7 @@ class SyncsLast(DurableStorage):
 
 @MUTANTS.add("commits are lost with their process")
 class LosesWithItsProcess(DurableStorage):
-    """Saves durably, unless its process is killed."""
+    """Storage that saves durably, unless its process is killed."""
 
     @staticmethod
     def opening_code(_: object, folder: Path) -> str:
