@@ -26,7 +26,7 @@ _TABLE = re.compile(r"^\*\*(.*)\*\*\n\n((?:\|.*\n)+)", re.MULTILINE)
 
 @frozen
 class Result:
-    """Table of a result file.
+    """Table in a file of `bench/results`.
 
     Attributes:
         title: Title of the table.
@@ -58,10 +58,10 @@ class Result:
 
 
 def result(file: str, title: str) -> Result:
-    """Return the table of a result file with a given beginning of the title.
+    """Return the table of a result file whose title begins with `title`.
 
     Raises:
-        LookupError: No table matches, or several do.
+        LookupError: No table matches, or several tables match.
     """
     found = [each for each in results(file) if each.title.startswith(title)]
     if len(found) != 1:
@@ -90,7 +90,7 @@ def filled(page: str) -> str:
 
 
 def _quality() -> str:
-    """Return the rows for readers: a selection of measured collections and engines."""
+    """Return table rows for the documentation: a selection of measured collections and engines."""
     found = result("quality.md", "R@10 / nDCG@10")
     collections = {
         "LoCoMo turns (locomo_dev)": "LoCoMo, turns of long conversations (development half)",
@@ -138,7 +138,10 @@ def _sizing() -> str:
 
 
 def _peers() -> str:
-    """Return the comparison with other programs. It has no blanks around `|`, which would count as words."""
+    """Return the table that compares programs.
+
+    The table has no blanks around `|`, which would count as words.
+    """
     found = result("peers.md", "72 facts")
     shown = [column for column in found.head if column != "reply"]
     rows = [[row[found.head.index(column)] for column in shown] for row in found.rows]

@@ -3,7 +3,7 @@
     python -m bench.prose [--beside attr click cattrs pytest]
 
 Counts relative pronouns, everyday words used instead of a technical term, and words in a sentence, because readers
-who mark difficult sentences mark these most. Code, tables and names in backticks count as one word. Prints a
+mark these most when they mark difficult sentences. Code, tables and names in backticks count as one word. Prints a
 table, and writes it into `bench/results`.
 """
 
@@ -71,7 +71,7 @@ def sentences(text: str) -> Iterator[str]:
 
 
 def row(name: str, texts: Iterable[str]) -> Sequence[str]:
-    """Return a row of the table: the name, and the figures of the texts."""
+    """Return a row of the table: the name, and the figures measured for the texts."""
     told = list(texts)
     read = [each for text in told for each in sentences(text)]
     whole = "\n".join(read)

@@ -18,7 +18,7 @@ RESULTS = Path(__file__).parent / "results"
 
 @frozen(kw_only=True)
 class Table:
-    """Rows below a header."""
+    """Table with a title, a header and rows."""
 
     title: str
     head: Sequence[str]

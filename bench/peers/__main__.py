@@ -53,7 +53,7 @@ class Running:
         )
 
     def used(self, memories: int, pause: float) -> Sequence[str]:
-        """Save facts, ask for them, and return the figures."""
+        """Save facts, ask questions about them, and return the measured figures."""
         collection = facts()
         saves, searches, replies, ids, found = [], [], [], {}, 0
         tool, argument = self.program.search

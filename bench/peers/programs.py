@@ -1,4 +1,4 @@
-"""Memory programs to compare with: how to start and call each one, and parse its replies.
+"""Memory programs to compare with: how to start and call each program, and how to parse the replies.
 
 Programs store their data in a folder of the benchmark. Their models aren't fetched during the measurement, so use
 each program once before.
@@ -38,7 +38,7 @@ class ClaudeMemClient(Client):
         super().__init__(command, environment=settings, directory=directory)
 
     def call(self, tool: str, **arguments: Any) -> tuple[str, float]:
-        """Call a tool, or save over HTTP. Return the text of the reply, and the elapsed seconds."""
+        """Call a tool, or save over HTTP instead. Return the text of the reply, and the elapsed seconds."""
         if tool != _SAVE:
             return super().call(tool, **arguments)
         begun = time.perf_counter()
@@ -65,7 +65,7 @@ class ClaudeMemClient(Client):
 
 @frozen(kw_only=True)
 class Program:
-    """How to save and search with a program.
+    """Description of a program: how to save and search with it.
 
     Attributes:
         settings: Function that returns environment variables for storing data in a folder.

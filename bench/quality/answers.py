@@ -10,7 +10,7 @@ from bench.quality.collection import Collection, Engine, Memory, Question, Resul
 
 @frozen(kw_only=True)
 class Answered:
-    """Results of one engine for the questions about a corpus, by project and text of the question."""
+    """Results of one engine for all questions about a corpus, by project and text of the question."""
 
     engine: str
     found: Mapping[tuple[str, str], Results]
@@ -21,7 +21,7 @@ class Answered:
 
 
 def corpora(collections: Iterable[Collection]) -> list[list[Collection]]:
-    """Return the collections in groups with the same memories."""
+    """Return the collections in groups. All collections of a group have the same memories."""
     groups = defaultdict[int, list[Collection]](list)
     for collection in collections:
         groups[id(collection.memories)].append(collection)
@@ -31,7 +31,7 @@ def corpora(collections: Iterable[Collection]) -> list[list[Collection]]:
 def answers(
     corpus: Sequence[Collection], engines: Iterable[Engine], others: Sequence[str] = ()
 ) -> Iterator[Answered]:
-    """Ask each engine all questions of a corpus, and the questions `others` in each project.
+    """Ask each engine all questions of a corpus, and also ask the questions `others` in each project.
 
     Each engine saves the memories of a project only once.
     """

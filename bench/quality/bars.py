@@ -14,7 +14,7 @@ KEYWORDS, MINILM = (f"lamella, {name}" for name in ("keywords", "minilm"))
 
 @frozen
 class Bar:
-    """Minimum percentages of an engine on all collections whose names begin with a prefix."""
+    """Minimum percentages of an engine on all collections with names that begin with a prefix."""
 
     collection: str
     engine: str
@@ -65,7 +65,7 @@ def _rankings(measured: Figures) -> Iterator[list[str]]:
 
 
 def _singles(measured: Figures) -> Iterator[list[str]]:
-    """Yield the bars for single facts: at least the results of FTS5 with OR in the same run."""
+    """Yield the bars for collections of single facts: the results of FTS5 with OR in the same run."""
     for name, engines in measured.items():
         if _SINGLE in name:
             for figure in ("R@10", "nDCG@10"):
@@ -81,6 +81,6 @@ def _strengths(name: str, counted: Sequence[Strength]) -> Iterator[list[str]]:
 
 
 def _row(what: str, engine: str, figure: str, value: float, bar: float) -> list[str]:
-    """Return a row of the table. A negative bar is a maximum, given without its sign."""
+    """Return a row of the table. A negative bar is a maximum, and is shown without its sign."""
     sign = "≤" if bar < 0 else "≥"
     return [what, engine, figure, f"{abs(value):.1f}", f"{sign} {abs(bar):g}", "yes" if value >= bar else "**no**"]

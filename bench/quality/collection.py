@@ -80,7 +80,9 @@ class Question:
 
 @frozen(kw_only=True)
 class Collection:
-    """A named set of memories with its questions. Collections over the same `memories` object are asked together.
+    """Named set of memories with its questions.
+
+    Collections with the same `memories` object are measured together.
 
     Attributes:
         name: Name in tables.

@@ -1,4 +1,4 @@
-"""Regressions: figures of lamella below the best baseline of the same run, or below those of the previous run."""
+"""Regressions: figures of lamella below the same run's best baseline, or below the previous run's figures."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ Figures = Mapping[str, Mapping[str, Mapping[str, float]]]
 
 
 def figures(results: Sequence[Result]) -> Figures:
-    """Return the figures of a run, for comparison with the next one."""
+    """Return the figures of a run, for comparison with the next run."""
     return {
         collection.name: {each.engine: {name: each.percent(name) for name in FIGURES} for each in mine}
         for collection, mine in by_collection(results)

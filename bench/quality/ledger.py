@@ -4,8 +4,8 @@ Run: `python -m bench.quality.ledger [--files N] [--repository FOLDER ...]`. Pri
 `bench/results/ledger.md`. Random choices are seeded. Functions come from the standard library of this Python.
 
 Edits that need a warning: a function that was removed from its file comes back, unchanged or disguised; or a hunk
-of a commit is undone. Edits that need none: a function that was never removed is added to a file from which
-another function was removed; or a hunk of a commit is made, with all earlier commits in the ledger.
+of a commit is undone. Edits that need no warning: a function that was never removed is added to a file from which
+another function was removed; or a hunk of a commit is applied, with all earlier commits in the ledger.
 """
 
 import ast
@@ -54,7 +54,7 @@ class Function:
 
 
 def functions(source: str) -> list[Function]:
-    """Return functions of moderate length, none nested in another."""
+    """Return functions of moderate length, not nested in other functions."""
     found: list[Function] = []
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.end_lineno is not None:
@@ -156,7 +156,7 @@ def verdict(before: str, after: str, removed: Sequence[frozenset[int]]) -> Liken
 
 
 def came_back(files: int) -> Iterator[tuple[str, Likeness | None]]:
-    """Return the name of each case, with the verdict of the ledger on it."""
+    """Return the name of each case, with the verdict of the ledger on the case."""
     rng = random.Random(_SEED)  # noqa: S311 - a sample
     for source in _sources(files, rng):
         lines = source.split("\n")

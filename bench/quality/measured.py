@@ -37,7 +37,7 @@ class Measured:
     small: dict[tuple[str, int], dict[str, Strength]] = Factory(dict)
 
     def tables(self, last: Figures) -> Iterator[Table]:
-        """Yield all tables except the detailed ones, which have every figure of each collection."""
+        """Yield all tables except the detailed tables, which have every figure of each collection."""
         now = figures(self.results)
         yield from report.summaries(self.results)
         yield Table(
@@ -105,7 +105,7 @@ def measure(collections: Sequence[Collection], engines: Sequence[Engine]) -> Mea
 def _measure(
     corpus: Sequence[Collection], engines: Sequence[Engine], asked: Mapping[str, Sequence[str]]
 ) -> Measured:
-    """Measure one corpus. Results of unanswerable questions and small projects go to its first collection."""
+    """Measure one corpus. Its first collection gets the results of unrelated questions and small projects."""
     made = Measured([engine.name for engine in engines])
     main = corpus[0]
     for answered in answers(corpus, engines, texts(asked)):

@@ -30,18 +30,18 @@ def recall_at(k: int, ranking: Sequence[str], relevant: Collection[str]) -> floa
 
 
 def reciprocal_rank(ranking: Sequence[str], relevant: Collection[str]) -> float:
-    """Return one divided by the rank of the first relevant result; 0 without one."""
+    """Return one divided by the rank of the first relevant result; 0 without a relevant result."""
     return next((1 / place for place, key in enumerate(ranking, 1) if key in relevant), 0.0)
 
 
 def ndcg_at(k: int, ranking: Sequence[str], relevant: Collection[str]) -> float:
-    """Return the discounted cumulative gain of the first `k`, as a share of its maximum."""
+    """Return the discounted cumulative gain of the first `k` results, as a share of its maximum."""
     gain = sum(1 / math.log2(place + 1) for place, key in enumerate(ranking[:k], 1) if key in relevant)
     return gain / sum(1 / math.log2(place + 1) for place in range(1, min(k, len(relevant)) + 1))
 
 
 def judged(ranking: Sequence[str], relevant: Collection[str]) -> Mapping[str, float]:
-    """Return all figures of one ranking, by name."""
+    """Return all measures of one ranking, by name."""
     return {
         **{f"R@{k}": recall_at(k, ranking, relevant) for k in (1, 3, 5, 10, 20)},
         "MRR": reciprocal_rank(ranking, relevant),
@@ -50,7 +50,7 @@ def judged(ranking: Sequence[str], relevant: Collection[str]) -> Mapping[str, fl
 
 
 def estimate(values: Sequence[float]) -> Estimate:
-    """Return the mean of `values` with its percentile bootstrap interval (Efron 1979), from a fixed seed."""
+    """Return the mean of `values` with a percentile bootstrap interval (Efron 1979), from a fixed seed."""
     sample = np.asarray(values)
     chosen = np.random.default_rng(_SEED).integers(len(sample), size=(RESAMPLES, len(sample)))
     margin = (100 - _CONFIDENCE) / 2

@@ -3,8 +3,8 @@
     python -m bench.quality.minilm FOLDER
 
 The graph contains no weights. It refers to their offsets in `model.safetensors` as ONNX's "external data", so the
-file needs no conversion or copy. Its input is the tokens of a single text, so there is no padding to mask. Its
-output is the vector of the text.
+file needs no conversion or copy. The input of the graph is the tokens of a single text, so there is no padding to
+mask. The output is the vector of the text.
 
 8-bit weights can't be used: on processors whose 8-bit products saturate (AVX2), similarities differed by 0.03. So
 machines that share a storage would compute different vectors for the same text.
@@ -75,12 +75,12 @@ class Graph:
         return self.node("Gemm", before, self.weights(f"{layer}.weight"), self.weights(f"{layer}.bias"), transB=1)
 
     def normalised(self, layer: str, *added: str) -> str:
-        """Add a sum and layer normalisation."""
+        """Add nodes for the sum of `added`, followed by layer normalisation."""
         scale, bias = (self.weights(f"{layer}.{each}") for each in ("weight", "bias"))
         return self.node("LayerNormalization", self.node("Add", *added), scale, bias, epsilon=_EPSILON)
 
     def model(self, output: str) -> onnx.ModelProto:
-        """Return the finished model: from the tokens of a text to its vector."""
+        """Return the finished model, which maps the tokens of a text to the vector of the text."""
         taken = helper.make_tensor_value_info("input_ids", TensorProto.INT64, [1, "tokens"])
         made = helper.make_tensor_value_info(output, TensorProto.FLOAT, [1, _WIDTH])
         graph = helper.make_graph(self.nodes, "all-MiniLM-L6-v2", [taken], [made], [*self.constants.values()])

@@ -1,12 +1,12 @@
-"""Quality of a hook's answers to prompts: it should show relevant memories if there are any, otherwise nothing.
+"""Quality of a hook's answers to prompts: relevant memories if there are any, otherwise nothing.
 
 Run: `python -m bench.quality.prompts [--locomo FILE] [--repository FOLDER ...] [--functions N]`. For each
 collection, half of the memories are saved. Questions answered by this half make prompts with relevant memories,
-and questions answered by the other half make prompts without any. Words around a question turn it into a prompt.
-Further prompts are about no memory, or are pasted logs.
+and questions answered by the other half make prompts without relevant memories. Words around a question turn it
+into a prompt. Further prompts are about no memory, or are pasted logs.
 
 `data/prompts.txt` has prompts about the facts of `data/facts.txt`, all of which are saved, and prompts for which
-no fact is relevant. All are tried three times: before and after an edit with each prompt as its reason was
+no fact is relevant. All prompts are tried three times: before and after an edit with each prompt as its reason was
 captured, and in a project that also has newer notes on other subjects.
 """
 
@@ -100,7 +100,7 @@ def chat() -> list[str]:
 
 
 def logs(count: int, rng: random.Random) -> Iterator[str]:
-    """Return logs and error messages unrelated to the project, some with a question before them."""
+    """Return logs and error messages unrelated to the project, some of them after a question."""
     for number in range(count):
         lines = [
             rng.choice(_LOG_LINES).format(
@@ -118,7 +118,7 @@ def around(question: str, rng: random.Random) -> str:
 
 
 def judged(collection: Collection) -> Iterator[Judged]:
-    """Return the results for the prompts of a collection, with half of its memories saved."""
+    """Return the results for the prompts of a collection, after half of the collection's memories were saved."""
     rng = random.Random(_SEED)  # noqa: S311 - a sample
     for memories, questions in collection.projects.values():
         saved = [each for each in memories if rng.random() < 0.5]
@@ -200,10 +200,10 @@ def _found(
 
 
 def _row(name: str, cases: Sequence[Judged]) -> list[str]:
-    """Return a row of the table.
+    """Return a row of the table for a set of prompts.
 
     It has the share of prompts with shown memories for each kind of prompt, and the share of relevant memories
-    among the shown ones.
+    among the shown memories.
     """
     told = {kind: [_told(each) for each in cases if each.kind == kind] for kind in (KNOWN, UNKNOWN, CHAT, LOGS)}
     known = [right for answer in told[KNOWN] for right in answer]
@@ -214,7 +214,7 @@ def _row(name: str, cases: Sequence[Judged]) -> list[str]:
 
 
 def by_meaning(embedder: str, told: Mapping[str, Sequence[Judged]]) -> Iterator[list[str]]:
-    """Yield results for prompts about facts, for each limit: those by words, or by meaning if words find nothing.
+    """Yield results for prompts about facts, for each limit: memories found by words, or else by meaning.
 
     Args:
         embedder: Name of the embedder.

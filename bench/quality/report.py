@@ -25,7 +25,7 @@ class Result:
         collection: The collection.
         engine: Name of the engine.
         figures: Estimate of each figure, from 0 to 1.
-        strength: Counts of weak matches, also for questions without an answer if any were asked.
+        strength: Counts of weak matches, including questions without an answer if any were asked.
     """
 
     collection: Collection
@@ -44,7 +44,7 @@ class Result:
 
 
 def summaries(results: Sequence[Result]) -> list[Table]:
-    """Return a summary table for each set of figures."""
+    """Return a summary table for each set of measures."""
     groups = by_collection(results)
     return [
         Table(

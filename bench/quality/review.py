@@ -1,10 +1,10 @@
-"""Quality of the worklist of a review: how many of 40 pairs of notes it lists together, and how many other notes.
+"""Quality of a review's worklist: number of pairs of notes (out of 40) listed together, and of other notes.
 
 Run: `python -m bench.quality.review [--embedder NAME ...]`. There are two sets. The pairs of `data/review.txt` use
 similar words, and are saved among notes that only look similar. The pairs of `data/review_reworded.txt` use
 different words, and are saved among notes on the same project. The older notes of all pairs are saved first, then
 the other notes, then the newer notes of the pairs. The second set is measured without keywords, with keywords for
-all notes but the newer ones, and with keywords for all notes.
+all notes except the newer notes of the pairs, and with keywords for all notes.
 """
 
 import re
@@ -29,11 +29,11 @@ Pairs = Sequence[tuple[str, str]]
 
 @frozen
 class Seeded:
-    """A store with pairs of notes that a review should bring together.
+    """Memories to review, with pairs of notes that the review should list together.
 
     Attributes:
         name: Name of the row.
-        pairs: Pairs of an older note and a newer one.
+        pairs: Pairs of an older note and a newer note.
         notes: All notes with their keywords, in the order of saving.
     """
 
@@ -57,7 +57,7 @@ def reworded() -> tuple[Pairs, Sequence[str]]:
 
 
 def stores() -> Iterator[Seeded]:
-    """Yield each store."""
+    """Yield each set of memories to review."""
     yield _seeded("similar words", *similar(), [])
     pairs, others = reworded()
     keywords = marked("review_keywords.txt", "+ ")
@@ -69,8 +69,8 @@ def stores() -> Iterator[Seeded]:
 def listed(store: Seeded, embedder: str) -> tuple[int, int, int, int]:
     """Return four counts of the worklist.
 
-    These are the entries with exactly one of the pairs, other entries of two notes, pairs within entries of more
-    notes, and these longer entries.
+    In order: entries that are exactly one of the pairs, other entries of two notes, pairs within entries of more
+    than two notes, and entries of more than two notes.
     """
     memories = [
         Memory(

@@ -1,4 +1,4 @@
-"""How often replies call a match weak: for right answers (they shouldn't), and for questions without an answer."""
+"""Share of replies that call a match weak, for right answers (an error) and for unanswerable questions."""
 
 from collections.abc import Iterable
 
@@ -16,11 +16,11 @@ class Strength:
     """Counts of questions.
 
     Attributes:
-        right: Questions with an answer among the first three results.
-        weak: Those of the questions in `right` whose reply is called weak.
-        unrelated: Questions without an answer.
-        strong: Those of the questions in `unrelated` whose reply isn't called weak.
-        shown: Results shown for the questions in `unrelated`, at most ten for each.
+        right: Number of questions with an answer among the first three results.
+        weak: Number of questions in `right` with a reply that calls the match weak.
+        unrelated: Number of questions without an answer.
+        strong: Number of questions in `unrelated` with a reply that doesn't call the match weak.
+        shown: Number of results shown for the questions in `unrelated`, at most ten for each.
     """
 
     right: int = 0
@@ -50,7 +50,7 @@ class Strength:
 
 
 def strength(collection: Collection, answered: Answered, unrelated: Iterable[str] = ()) -> Strength:
-    """Count weak and strong replies to the questions of a collection, and to `unrelated` ones in its projects."""
+    """Count weak and strong replies to a collection's questions, and to the questions `unrelated`."""
     found = [(answered.of(question), question.relevant) for question in collection.questions]
     right = [each for each, relevant in found if relevant.intersection(each.keys[:_FIRST])]
     others = [answered.found[project, text] for text in unrelated for project in collection.projects]

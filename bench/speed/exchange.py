@@ -26,7 +26,7 @@ def run(data: Path, *arguments: str, said: Path = Path(os.devnull)) -> Ran:
 
 
 def measured(folder: Path, memories: int) -> Table:
-    """Export and import a number of memories."""
+    """Export and import `memories` memories. Return the times."""
     here, lines = folder / "here", folder / "lines.jsonl"
     with closing(SqliteStorage(here)) as storage:
         place = Location(key="dir:/bench", name="bench", root=folder)

@@ -70,7 +70,7 @@ class Run(NamedTuple):
 
 
 class Hook(NamedTuple):
-    """A process to measure, with its input and environment."""
+    """Process of a hook to measure, with its input and environment."""
 
     name: str
     command: Sequence[str]
@@ -89,7 +89,7 @@ class Hook(NamedTuple):
 
 
 class Desk:
-    """A linked plugin, and a project with a number of memories."""
+    """Test bed: a linked plugin, and a project with a number of memories."""
 
     def __init__(self, folder: Path, memories: int) -> None:
         """Create the project with its memories."""
@@ -171,7 +171,7 @@ class Desk:
         return Hook(name, [*self.python, str(_SCRIPT)], told, {**self.environment, **environment}, bar)
 
     def _of_other(self, name: str, bar: str, payload: Mapping[str, Any]) -> Hook:
-        """Return the hook of another client. For a capturing hook, context is switched off."""
+        """Return the hook of another client. If the hook captures events, context is switched off."""
         client, _, what = name.partition("/")
         told = self.folder / f"{name.replace(' ', '-').replace('/', '-')}.json"
         told.write_text(json.dumps(payload) + "\n", encoding="utf-8")
@@ -224,7 +224,7 @@ class Desk:
             copy.refresh(datetime.now(UTC))
 
     def _edit(self, size: int, *, back: bool = False) -> dict[str, Any]:
-        """Return an edit of a large file that replaces ten lines, or reverses that."""
+        """Return an edit of a large file that replaces ten lines, or with `back`, reverses that."""
         language = Language(seed=size)
         lines = [f"{language.text(8)}\n" for _ in range(size // 60)]
         middle = len(lines) // 2

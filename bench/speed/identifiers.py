@@ -1,13 +1,13 @@
-"""Speed of recalling identifiers, compared with plain words, in a project whose memories contain many of both.
+"""Speed of recalling identifiers, compared with plain words, in a project with memories that contain many of both.
 
 Run: `python -m bench.speed.identifiers [--memories 500] [--calls 280]`. Prints a table, and writes it into
-`bench/results`. Nothing is asserted. Each identifier is in as many memories as each plain word, so the difference
-is the cost of looking up the forms and parts of an identifier.
+`bench/results`. Nothing is asserted. Each identifier occurs in as many memories as each plain word, so the
+difference is the cost of looking up the forms and parts of an identifier.
 
 All questions are asked twice: right after the saves, when the index has some twenty segments, and each part of an
-identifier is looked up in all of them; and after the index maintenance that a server does in its first idle
-second. About half of the answers are weak and have three lines, the others have ten. So a median depends on the
-share of each, and the table has means as well.
+identifier is looked up in all segments; and after the index maintenance that a server does in its first idle
+second. About half of the answers are weak and have three lines, the other answers have ten. So a median depends on
+the share of weak answers, and the table has means as well.
 """
 
 import random
@@ -98,7 +98,7 @@ def _ask(lamella: Lamella, call: Call, text: str) -> str:
 
 
 def _against(times: Times, plain: Times) -> Sequence[str]:
-    """Return the ratios of `times` to those of plain words: of medians, and of means."""
+    """Return the ratios of `times` to `plain`, the times for plain words: of medians, and of means."""
     return f"{times.p50 / plain.p50:.2f}x", f"{mean(times.cpu) / mean(plain.cpu):.2f}x"
 
 

@@ -1,7 +1,7 @@
 """Speed of importing many records of other programs, with the real commands.
 
-Run: `python -m bench.speed.importers [--records 100000] [NAME ...]`. The programs' stores are made like those in
-the tests of the readers. Prints a table. Without NAME, all programs are measured, and the table is written into
+Run: `python -m bench.speed.importers [--records 100000] [NAME ...]`. The programs' stores are made like the stores
+in the tests of the readers. Prints a table. Without NAME, all programs are measured, and the table is written into
 `bench/results`. The only assertion is that all records are imported.
 """
 

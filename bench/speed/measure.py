@@ -34,7 +34,7 @@ _LAMELLA = [str(Path(sys.executable).with_name("lamella")), "serve"]
 
 
 class Figure(NamedTuple):
-    """One line of the table."""
+    """One row of the table: a name, and the measured times."""
 
     what: str
     measured: str
@@ -44,7 +44,7 @@ class Figure(NamedTuple):
 
 
 class Bench:
-    """A data directory with a large project, and the project's folder."""
+    """Test bed: a data directory with a large project, and the project's folder."""
 
     def __init__(self, folder: Path, memories: int, starts: int, calls: int) -> None:
         """Create the project with its memories."""
@@ -62,11 +62,11 @@ class Bench:
         self.built_in = time.perf_counter() - begun
 
     def bare(self) -> Client:
-        """Start the baseline, `bare_server`, and return a client of it."""
+        """Start the baseline, `bare_server`, and return a client of this server."""
         return Client(_BARE, environment={}, directory=self.project)
 
     def lamella(self, embedder: str = "none") -> Client:
-        """Start the real server, and return a client of it."""
+        """Start the real server, and return a client of this server."""
         environment = {"LAMELLA_DATA_DIR": str(self.data), "LAMELLA_EMBEDDER": embedder}
         return Client(_LAMELLA, environment=environment, directory=self.project)
 
@@ -87,7 +87,7 @@ class Bench:
             yield Figure(f"start to first {name}", _ms(ours), _ms(floor), f"{ratio:.2f}x", bar)
 
     def recall(self, name: str, question: Callable[[], str]) -> Figure:
-        """Measure a recall among `memories` memories, and a call of the empty tool."""
+        """Measure a recall among `memories` memories, and for comparison a call of the empty tool."""
         with self.bare() as bare, self.lamella() as own:
             for _ in range(20):
                 own.call("recall", query=question())
@@ -124,7 +124,7 @@ class Bench:
         return Figure("durable save", _ms(calls), _ms(floor), f"{ratio:.2f}x", "≤ 1.5x")
 
     def memory(self) -> Iterator[Figure]:
-        """Measure the memory of the process after 10,000 saves and searches, against the bare server."""
+        """Measure the memory of the process after 10,000 saves and searches, compared with the bare server's."""
         with self.bare() as bare, self.lamella() as own:
             for _ in range(50):
                 bare.call("empty", text="x")

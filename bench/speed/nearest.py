@@ -1,4 +1,4 @@
-"""Speed of finding nearest vectors, compared with sqlite-vec as its documentation shows it, and with exact search.
+"""Speed of finding nearest vectors, compared with sqlite-vec, used as in its documentation, and with exact search.
 
 Run: `python -m bench.speed.nearest [--rows 100000] [--folder FOLDER]`. Prints a table, and writes it into
 `bench/results`. Nothing is asserted.
@@ -38,7 +38,7 @@ _FIND = "SELECT rowid FROM vector WHERE embedding MATCH ? AND k = ? AND project 
 
 
 class Space:
-    """Clustered directions, like the vectors of texts. Random directions would all be equally far apart."""
+    """Source of clustered directions, like the vectors of texts. Random directions would be equally far apart."""
 
     def __init__(self, seed: int, dimension: int = _DIMENSION) -> None:
         self._random = np.random.default_rng(seed)

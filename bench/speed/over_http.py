@@ -1,7 +1,9 @@
-"""Processor time that HTTP adds to a recall, compared with the same recall over stdio in turn.
+"""Processor time that HTTP adds to a recall, compared with the same recall over stdio.
 
-Run: `python -m bench.speed.over_http [--memories 10000] [--calls 300]`. Prints a table, and
-writes it into `bench/results`. Nothing is asserted.
+Recalls over HTTP and stdio alternate.
+
+Run: `python -m bench.speed.over_http [--memories 10000] [--calls 300]`. Prints a table, and writes it into
+`bench/results`. Nothing is asserted.
 """
 
 import http.client
@@ -31,7 +33,7 @@ _WARM = 20
 
 
 class HttpClient:
-    """Client with negligible cost of its own: one connection, one request after another."""
+    """HTTP client that costs little processor time itself: one connection, and one request after another."""
 
     def __init__(self, url: str, project: str, version: str) -> None:
         """Connect to `url` for a project, in a version of the protocol."""
@@ -62,7 +64,7 @@ class HttpClient:
 
 
 def main() -> None:
-    """Fill a project, run recalls in turn, and print a table."""
+    """Fill a project, run recalls over HTTP and stdio alternately, and print a table."""
     parser = command(__doc__)
     parser.add_argument("--memories", type=int, default=10_000)
     parser.add_argument("--calls", type=int, default=300)

@@ -1,4 +1,4 @@
-"""Client with negligible cost of its own: one request, one reply, over pipes."""
+"""Client that costs little processor time itself: one request and one reply at a time, over pipes."""
 
 import json
 import os
@@ -38,7 +38,7 @@ class Client(AbstractContextManager["Client"]):
     """
 
     def __init__(self, command: Sequence[str], *, environment: Mapping[str, str], directory: Path) -> None:
-        """Start `command` in `directory`, with `environment` added to this process's."""
+        """Start `command` in `directory`, with `environment` added to the environment of this process."""
         self._number = 0
         begun = time.perf_counter()
         self.process = subprocess.Popen(

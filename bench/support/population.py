@@ -36,12 +36,12 @@ class Population:
 
     @property
     def big(self) -> str:
-        """The project with 40 % of the memories."""
+        """Name of the project with 40 % of the memories."""
         return self.projects[0]
 
     @property
     def small(self) -> str:
-        """One of the small projects."""
+        """Name of one of the small projects."""
         return self.projects[-1]
 
 

@@ -46,7 +46,7 @@ class Times:
 
 
 def in_turns(calls: Mapping[str, Sequence[Call]]) -> dict[str, Times]:
-    """Run calls of several programs alternately, so that all are measured under the same load of the machine."""
+    """Run calls of several programs alternately, so that all programs have the same load of the machine."""
     cpu: dict[str, list[float]] = {name: [] for name in calls}
     wall: dict[str, list[float]] = {name: [] for name in calls}
     for turn in zip(*calls.values(), strict=True):

@@ -1,4 +1,4 @@
-"""Random memories and questions that resemble a developer's, from one seed."""
+"""Random memories and questions that resemble the memories of a developer, from one seed."""
 
 import random
 from collections.abc import Iterator
@@ -48,10 +48,10 @@ class Language:
         return " ".join(drawn)
 
     def five_terms(self) -> str:
-        """Return a question of one rare term, two terms of medium frequency, and two common ones.
+        """Return a question of one rare term, two terms of medium frequency, and two common terms.
 
         The rare term is in 0.1 to 0.4 % of the titles and contents of memories, medium terms are in 0.4 to 1.2 %,
-        and common ones in 12 to 25 %. With indexed contexts, each term is in about twice as many rows.
+        and common terms in 12 to 25 %. With indexed contexts, each term is in about twice as many rows.
         """
         rest = f"{self._middling()} {self._middling()} {self._common()} {self._common()}"
         return f"{self._rare()} {rest}"

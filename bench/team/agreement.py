@@ -1,4 +1,4 @@
-"""Check that both engines give the same answers, so that their times can be compared."""
+"""Check that PostgreSQL and SQLite give the same answers, so that their times can be compared."""
 
 from collections.abc import Sequence
 from contextlib import ExitStack, closing
@@ -11,7 +11,7 @@ _QUESTIONS = 20
 
 
 def require_same(homes: Sequence[Home]) -> None:
-    """Ask the same questions on both engines, in projects of all sizes.
+    """Ask the same questions on PostgreSQL and SQLite, in projects of all sizes.
 
     Raises:
         SystemExit: The engines return different memories or scores.

@@ -28,15 +28,15 @@ _CALLS = 20
 
 @frozen(kw_only=True)
 class Cost:
-    """Cost of a call: means for processor time, medians for the other figures.
+    """Cost of a call. Processor times are means, all further figures are medians.
 
     Attributes:
         round_trips: Number of answers that the client waits for.
         sent: Bytes to the server.
         received: Bytes from the server.
         wall: Elapsed milliseconds.
-        own_cpu: Milliseconds of processor time of the client.
-        server_cpu: Milliseconds of processor time of the server's process. The total of all calls is measured in
+        own_cpu: Processor time of the client, in milliseconds.
+        server_cpu: Processor time of the server's process, in milliseconds. The total of all calls is measured in
             steps of 10 ms.
     """
 
@@ -49,7 +49,7 @@ class Cost:
 
 
 def costs(home: Home) -> dict[str, Cost]:
-    """Return the cost of each kind of call in the first project."""
+    """Return the cost of each kind of call in the first project of `home`."""
     with closing(home.opened()) as storage:
         return {name: _cost(storage, make) for name, make in _calls(storage, home.projects[0]).items()}
 

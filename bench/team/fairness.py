@@ -1,4 +1,4 @@
-"""Fairness over HTTP: how long recalls of a quiet tenant take while another tenant is busy."""
+"""Fairness over HTTP: duration of the recalls of a quiet tenant while another tenant is busy."""
 
 import asyncio
 import sys
@@ -25,7 +25,7 @@ class Fairness:
         clients: Number of clients of the busy tenant.
         alone: Times while the busy tenant makes no calls.
         beside: Times while the busy tenant makes calls.
-        busy: Number of recalls by the busy tenant in the second period.
+        busy: Number of recalls by the busy tenant while the times `beside` were measured.
     """
 
     clients: int

@@ -112,7 +112,7 @@ def in_postgres(url: str, folder: Path, sizes: Sequence[int]) -> Home:
 
 
 def _write(url: str, count: int, worker: int) -> None:
-    """Write the rows of this worker's blocks of memories, every second one, into the temporary tables."""
+    """Write the rows of this worker's blocks of memories (every second block) into the temporary tables."""
     made = memories(Language(SEED), count)
     with administering(url) as connection:
         for first in range(0, count, _BLOCK):
@@ -207,7 +207,9 @@ def _keys_at_the_end(url: str) -> Iterator[None]:
 
 
 def _require_as_saved(url: str, tenant: str, home: Home) -> None:
-    """Save the memories of the smallest project in the ordinary way, and compare. Check the others with `doctor`.
+    """Save the memories of the smallest project in the ordinary way, and compare the rows.
+
+    Check all other projects with `doctor`.
 
     Raises:
         SystemExit: The rows differ.

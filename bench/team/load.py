@@ -32,13 +32,13 @@ _LOOK = 0.2
 
 @frozen(kw_only=True)
 class Work:
-    """Result of some concurrent clients.
+    """Calls made by some concurrent clients, with times and errors.
 
     Attributes:
         clients: Number of clients.
         milliseconds: Times of the calls that succeeded.
         errors: Number of errors by name.
-        seconds: Elapsed time.
+        seconds: Elapsed time in seconds.
         own_cpu: Processor seconds of the processes of the clients.
         server_cpu: Processor seconds of the server; None if unknown.
         backends: Maximum number of simultaneous connections to the server.
@@ -136,7 +136,7 @@ class _Client:
 
 
 def spoken(seeds: Iterable[int]) -> list[Language]:
-    """Return a `Language` for each client. All share one vocabulary, because creating it takes long."""
+    """Return a `Language` for each client. All languages share one vocabulary, because creating it takes long."""
     first = Language(0)
     languages = []
     for seed in seeds:

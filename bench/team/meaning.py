@@ -81,7 +81,7 @@ def _rows(storage: PostgresStorage, url: str, project: str, size: int) -> Iterat
 
 
 def _cost(storage: PostgresStorage, make: Callable[[], None]) -> float:
-    """Return the server's processor time for a call in milliseconds."""
+    """Return the server's processor time for a call, in milliseconds."""
     make()
     with storage.database.pool.connection() as connection:
         backend = connection.info.backend_pid

@@ -89,7 +89,7 @@ def _projects(url: str, folder: Path, sizes: list[int]) -> list[str]:
 
 
 async def _cost(url: str, folder: Path, caller: tuple[str, str], tool: str, calls: int) -> list[str]:
-    """Return the cells of one kind of call."""
+    """Return the table cells for one kind of call: its costs."""
     tap = Tap()
     async with tap.on(url) as tapped, serving(environment(tapped, folder)) as (_, port):
         client = RemoteClient(port, *caller, Language(11))

@@ -30,7 +30,7 @@ _SHIFT = 5
 
 @frozen(kw_only=True)
 class Home:
-    """A storage with projects of some sizes.
+    """A storage with projects of several sizes.
 
     Attributes:
         name: Name of the engine.
@@ -97,5 +97,5 @@ def places(count: int) -> list[Location]:
 
 
 def seconds_since(begun: float) -> float:
-    """Return the seconds elapsed since a reading of the performance counter."""
+    """Return the seconds elapsed since a reading of the performance counter, `begun`."""
     return time.perf_counter() - begun

@@ -86,7 +86,7 @@ def token(url: str, folder: Path, tenant: str) -> str:
 
 @asynccontextmanager
 async def serving(given: Mapping[str, str], *options: str) -> AsyncIterator[tuple[int, int]]:
-    """Run a server, and yield its process id and port."""
+    """Run a server, and yield the server's process id and port."""
     words = ("serve", "--http", "--port", "0", "--rate", "100000", "--drain", "0", *options)
     process = await asyncio.create_subprocess_exec(
         _PROGRAM, *words, env=given, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL

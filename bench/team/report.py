@@ -15,7 +15,7 @@ from bench.team.tenants import Crowd
 
 @frozen(kw_only=True)
 class Setting:
-    """Some projects, and the clients' results on both engines.
+    """Some projects, and the measurements in them on PostgreSQL and SQLite.
 
     Attributes:
         homes: The two engines with their projects.
@@ -70,7 +70,7 @@ def tables(setting: Setting) -> list[Table]:
 
 
 def crowd_table(crowd: Crowd) -> Table:
-    """Return the table about tenants."""
+    """Return the table about many tenants in one process."""
     return Table(
         title="Tenants that share a process and its connections",
         head=["tenants", "operations", "seconds", "leaks", "empty answers", "errors"],
@@ -88,7 +88,7 @@ def crowd_table(crowd: Crowd) -> Table:
 
 
 def fairness_table(found: Fairness) -> Table:
-    """Return the table about the quiet tenant."""
+    """Return the table about the recalls of a quiet tenant beside a busy tenant."""
     alone, beside = (percentile(times, 95) for times in (found.alone, found.beside))
     return Table(
         title="A quiet tenant beside a busy one, over HTTP",

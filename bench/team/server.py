@@ -1,4 +1,4 @@
-"""A PostgreSQL server for the benchmark, which syncs every commit."""
+"""PostgreSQL server for the benchmark. The server syncs every commit."""
 
 import os
 import warnings
@@ -25,7 +25,7 @@ _TICKS = os.sysconf("SC_CLK_TCK")
 
 @contextmanager
 def server(given: str | None, folder: Path) -> Iterator[str]:
-    """Yield the URL of a server: a given one, or one from PyPI that is stopped after the block."""
+    """Yield the URL of a server: the given server, or a server from PyPI that is stopped after the block."""
     if given is not None:
         yield given
         return
@@ -47,13 +47,13 @@ def server(given: str | None, folder: Path) -> Iterator[str]:
 
 
 def administer(url: str, statement: str, *values: object) -> list[tuple[Any, ...]]:
-    """Run a statement as the user of the URL, in autocommit mode, and return its rows."""
+    """Run a statement as the user named in the URL, in autocommit mode, and return its rows."""
     cursor = _connected(url).execute(statement.encode(), values or None)
     return cursor.fetchall() if cursor.description else []
 
 
 def administering(url: str) -> psycopg.Connection:
-    """Return a new autocommit connection as the user of the URL."""
+    """Return a new autocommit connection as the user named in the URL."""
     parts = urlsplit(url)
     own = urlencode([pair for pair in parse_qsl(parts.query) if pair[0] not in {"tenant", "schema"}])
     return psycopg.connect(urlunsplit(parts._replace(query=own)), autocommit=True)
@@ -66,7 +66,7 @@ def _connected(url: str) -> psycopg.Connection:
 
 
 def processor_seconds(pid: int, *, ended: bool = False) -> float:
-    """Return the processor time of a local process; with `ended`, include its ended children."""
+    """Return the processor time of a local process; with `ended`, including its ended child processes."""
     _, _, rest = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8").rpartition(")")
     fields = rest.split()[11 : 15 if ended else 13]
     return sum(map(int, fields)) / _TICKS

@@ -1,4 +1,4 @@
-"""Many tenants in one process, to check that no tenant sees the memories of another one."""
+"""Many tenants in one process, to check that no tenant sees the memories of another tenant."""
 
 import time
 from collections import Counter
@@ -25,12 +25,12 @@ _PLACE = Location(key="dir:/shared", name="shared", root=Path("/shared"))
 
 @frozen(kw_only=True)
 class Crowd:
-    """Result of many tenants.
+    """Result of the operations of many tenants.
 
     Attributes:
         tenants: Number of tenants.
         operations: Number of operations, not counting each tenant's first save.
-        leaks: Number of memories of one tenant in answers to another.
+        leaks: Number of memories of one tenant in answers to another tenant.
         missed: Number of own memories missing from answers.
         errors: Number of errors by name.
         seconds: Duration of the operations.
@@ -68,7 +68,7 @@ class _Tenants:
         self.save(tenant)
 
     def operate(self, tenant: int, other: int, step: float) -> None:
-        """Save, search or read as one tenant, with ids and words of another. Count leaked and missing memories."""
+        """Save, search or read as one tenant, with ids and words of tenant `other`. Count leaks and misses."""
         storage, project = self.storages[tenant], self.projects[tenant]
         if step < 0.25:
             self.save(tenant)

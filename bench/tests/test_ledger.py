@@ -30,7 +30,7 @@ CODE = """\
 
 
 def chance() -> random.Random:
-    """Return a new generator with the same numbers. With a shared one, tests would depend on their order."""
+    """Return a new generator with always the same numbers. Sharing it would make tests depend on order."""
     return random.Random(1)  # noqa: S311 - a sample
 
 

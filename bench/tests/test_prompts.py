@@ -12,7 +12,7 @@ NAMES = ("retry_payment", "open_ledger", "draw_border", "parse_header", "close_s
 
 
 def collection() -> Collection:
-    """Names of functions, each in a memory and in a question."""
+    """Return a collection about names of functions. Each name occurs in a memory and in a question."""
     memories = [
         Memory(
             key=name,

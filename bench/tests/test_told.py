@@ -1,4 +1,4 @@
-"""Corrections by the user: agents are asked to save them, and find them later."""
+"""Tests that agents are asked to save corrections by the user, and find these corrections later."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""Measure the tokens of a compact line of a reply, and the share of the matched words that it shows.
+"""Measure the tokens of a compact line of a reply, and the share of the matched words that the line shows.
 
     python -m bench.tokens.lines [--functions 1000] [--questions 200]
 
@@ -33,7 +33,7 @@ Snippet = Callable[[Hit], str]
 
 
 def of_length(hit: Hit, *, least: int) -> str:
-    """Return a snippet of a hit, with at least `least` characters if the text is long enough."""
+    """Return a snippet of a hit. It has at least `least` characters if the text is long enough."""
     told = hit.observation
     return beyond_title(told.title, told.content, hit.spans, COMPACT_CHARACTERS, least=least)
 

@@ -18,7 +18,7 @@ _MOST_SHARE = 0.05
 
 
 def bags(collection: Collection, count: int) -> Collection:
-    """Return at most `count` bags for each project. The answers are the memories that a bag's words come from."""
+    """Return at most `count` bags for each project. The memories that a bag's words come from are its answers."""
     dice = random.Random(_SEED)  # noqa: S311 - a sample
     asked = [each for memories, _ in collection.projects.values() for each in _bags(memories, count, dice)]
     return Collection(

@@ -1,4 +1,4 @@
-"""Facts among captured edits whose prompts contain words of the facts, and the edits searched by their code."""
+"""Facts saved among captured edits. The prompts of the edits contain words of the facts."""
 
 import random
 import re
@@ -24,7 +24,7 @@ _PROMPTS = (
 
 
 def captured(facts: Collection, functions: Sequence[Function]) -> Iterator[Collection]:
-    """Yield the facts alone, the facts among edits, and the edits with questions for names in their code."""
+    """Yield the facts alone, the facts among edits, and the edits with questions about names in their code."""
     dice = random.Random(_SEED)  # noqa: S311 - a sample
     saved = facts.memories[:_SAVED]
     told = [(each, _words(each.text, dice)) for each in saved]

@@ -1,4 +1,4 @@
-"""Pairs of notes. In some, the newer note corrects the older one; in the others, both stay true."""
+"""Pairs of notes. In some pairs, the newer note corrects the older note. In others, both notes stay true."""
 
 import re
 from collections.abc import Iterator
@@ -17,7 +17,8 @@ _PROJECT = "corrections"
 def corrections() -> Iterator[Collection]:
     """Yield two collections over all pairs.
 
-    The first asks for the newer note of each correction, the second for the older note of each other pair.
+    The first asks for the newer note of each correction, the second for the older note of each pair without a
+    correction.
     """
     _, corrected, kept = (DATA / "corrections.txt").read_text("utf-8").split("\n## ")
     pairs = [(*pair, newer) for part, newer in ((corrected, True), (kept, False)) for pair in _PAIR.findall(part)]

@@ -1,4 +1,4 @@
-"""Facts as saved by agents, about one project in English and in six other languages."""
+"""Facts about one project as agents save them, in English and in six further languages."""
 
 from collections.abc import Iterator
 
@@ -32,7 +32,7 @@ def asked_by_agents(collection: Collection) -> Collection:
 
 
 def languages() -> Iterator[Collection]:
-    """Yield a collection for each language. As speakers do, questions inflect, join or split words of facts."""
+    """Yield a collection for each language. The questions inflect, join or split words, as speakers do."""
     for file, name in LANGUAGES.items():
         records = read(DATA / "languages" / f"{file}.txt")
         yield Collection(

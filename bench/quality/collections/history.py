@@ -1,4 +1,4 @@
-"""Collection from the history of a git repository. The subject of a commit asks for its body and files."""
+"""Collection from the history of a git repository: a commit's subject is a question for its body and files."""
 
 import subprocess
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""LoCoMo: long conversations, with questions. For each question, the turns with the evidence are known.
+"""LoCoMo: long conversations, with questions. The turns that contain the answer to each question are known.
 
 Maharana et al., "Evaluating Very Long-Term Conversational Memory of LLM Agents", 2024 (snap-research/locomo). Its
 licence (CC BY-NC 4.0) doesn't allow including it here. Pass the path of `locomo10.json`, or of a part of it.
@@ -46,7 +46,7 @@ def locomo(path: Path) -> Iterator[Collection]:
 
 
 def turns(sample: Mapping[str, Any], *, as_messages: bool = False) -> Iterator[Memory]:
-    """Yield the turns of one conversation. In a session, they are a second apart, beginning at the session's date.
+    """Yield the turns of one conversation. Within a session, turns are a second apart.
 
     Args:
         sample: The conversation.
@@ -71,7 +71,7 @@ def turns(sample: Mapping[str, Any], *, as_messages: bool = False) -> Iterator[M
 
 
 def questions(sample: Mapping[str, Any], keys: frozenset[str]) -> Iterator[Question]:
-    """Return the questions about one conversation whose evidence is among `keys`."""
+    """Return the questions about one conversation for which the turns with the answer are among `keys`."""
     for asked in sample["qa"]:
         if asked["category"] == _ADVERSARIAL:
             continue

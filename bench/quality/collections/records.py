@@ -27,7 +27,7 @@ def prompts() -> tuple[Sequence[str], Sequence[str]]:
 
 
 def marked(name: str, mark: str) -> Sequence[str]:
-    """Return the lines of a data file that begin with a mark, without it."""
+    """Return the lines of a data file that begin with a mark. The mark is removed."""
     lines = (DATA / name).read_text("utf-8").splitlines()
     return [line.removeprefix(mark) for line in lines if line.startswith(mark)]
 

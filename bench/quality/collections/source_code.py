@@ -112,7 +112,7 @@ def functions_of(path: str, text: str) -> Iterator[Function]:
 
 
 def first_sentence(docstring: str) -> str:
-    """Return the first sentence, or the first paragraph if it ends earlier, on one line."""
+    """Return the first sentence, or the first paragraph if the paragraph ends earlier, on one line."""
     found = _SENTENCE.match(docstring.strip())
     return " ".join(found.group().split()) if found else ""
 
@@ -141,7 +141,7 @@ def memories(functions: Sequence[Function], texts: Sequence[str]) -> list[Memory
 
 
 def in_other_styles(sources: Sequence[Memory]) -> list[Question]:
-    """Return identifiers of several parts, each in all case styles that no memory uses."""
+    """Return questions made of identifiers of several parts, each in all case styles that no memory uses."""
     written: dict[str, set[str]] = defaultdict(set)
     holders: dict[str, set[str]] = defaultdict(set)
     for memory in sources:
@@ -165,7 +165,7 @@ def parts(identifier: str) -> list[str]:
 
 
 def _by(located: Sequence[Memory], asked: Callable[[PurePosixPath], str]) -> list[Question]:
-    """Return questions made by `asked` from the paths of memories. Skip a question that many memories give."""
+    """Return questions that `asked` makes from the paths of memories. Skip questions made from many paths."""
     holders: dict[str, set[str]] = defaultdict(set)
     for memory in located:
         holders[asked(PurePosixPath(memory.text.partition("\n")[0]))].add(memory.key)

@@ -17,7 +17,7 @@ _SESSION = 4
 
 
 def traces(others: Iterable[Collection]) -> Collection:
-    """Return the traces with their memories, saved among the memories of `others`."""
+    """Return traces as questions. The memories that answer them are saved among the memories of `others`."""
     memories = [evolve(memory, project="traces") for other in others for memory in other.memories]
     questions: list[Question] = []
     for number, (said, trace) in enumerate(read()):

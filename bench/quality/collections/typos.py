@@ -1,4 +1,4 @@
-"""Questions of three words of a memory, with and without a typo in the rarest word."""
+"""Questions of three words from a memory, with and without a typo in the rarest of these words."""
 
 import random
 import re
@@ -22,7 +22,7 @@ _WORD = re.compile(r"[A-Za-z]+")
 def typos(collection: Collection, count: int) -> tuple[Collection, Collection]:
     """Return two collections over the same memories, the first without typos, the second with typos.
 
-    Each has at most `count` questions.
+    Each collection has at most `count` questions.
     """
     dice = random.Random(_SEED)  # noqa: S311 - a sample
     exact: list[Question] = []
@@ -46,7 +46,7 @@ def typos(collection: Collection, count: int) -> tuple[Collection, Collection]:
 
 
 def mistyped(word: str, known: frozenset[str], dice: random.Random) -> str:
-    """Return `word` with one letter replaced, omitted, added or swapped, as a word that isn't `known`."""
+    """Return `word` with one letter replaced, omitted, added or swapped, so that the result isn't in `known`."""
     while True:
         place = dice.randrange(1, len(word) - 1)
         before, letter, after = word[:place], word[place], word[place + 1 :]
@@ -66,7 +66,7 @@ def mistyped(word: str, known: frozenset[str], dice: random.Random) -> str:
 def _three_words(
     memories: Sequence[Memory], dice: random.Random
 ) -> Iterator[tuple[Question, str, frozenset[str]]]:
-    """Yield a question for each memory with enough words, its rarest word, and all words of the project."""
+    """For each memory with enough words, yield a question, its rarest word, and all words of the project."""
     texts = [words_of(memory) for memory in memories]
     holders = Counter(word for words in texts for word in words)
     known, sets = frozenset(holders), [frozenset(words) for words in texts]

@@ -1,4 +1,4 @@
-"""lamella as used by a client: a use case saves memories, and results are parsed from replies of `recall`."""
+"""lamella as used by a client: a use case saves memories, and replies of `recall` are parsed for results."""
 
 import tempfile
 from bisect import bisect_left
@@ -82,13 +82,13 @@ class Lamella(Engine):
                     yield lamella.search(Call(directory=Path(folder)), SearchRequest(selector=ByText(text))).hits
 
     def saved(self, folder: Path, memories: Sequence[Memory]) -> dict[str, str]:
-        """Save the memories of a project in `folder`/data. Return the memories' keys by id."""
+        """Save the memories of a project in `folder`/data. Return their keys, by the ids of the saved memories."""
         then = _Then(memories[0])
         with self._opened(folder, then) as lamella:
             return _saved(lamella, folder, then, memories)
 
     def reviewed(self, folder: Path, memories: Sequence[Memory]) -> Sequence[tuple[str, ...]]:
-        """Save memories, and return the worklist of a review: the texts of each entry."""
+        """Save memories, and return the worklist of a review: the texts of the memories in each entry."""
         then = _Then(memories[0])
         with self._opened(folder, then) as lamella:
             _saved(lamella, folder, then, memories)
@@ -144,7 +144,7 @@ class _EmbedsOnce(Embedder):
 class _Then(Clock):
     """Clock that shows the time of the memory being saved, and later times afterwards.
 
-    Also has the transcripts to import.
+    The object also holds the transcripts to import.
     """
 
     memory: Memory

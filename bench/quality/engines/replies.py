@@ -13,7 +13,7 @@ _WEAK = "weak match"
 
 @frozen
 class Page:
-    """One reply.
+    """One parsed reply.
 
     Attributes:
         ids: Short ids of the memories and `message N` for messages, in the order of the reply. If several edits

@@ -29,7 +29,7 @@ _QUESTIONS, _ATTEMPTS, _SAVES = 25, 200, 200
 
 
 def measured(folder: Path, rows: int, seconds: float) -> AtSize:
-    """Measure everything at one size."""
+    """Measure recalls and saves at one number of memories."""
     population = populated(folder / "data", rows)
     print(f"{rows:,} memories built in {population.built_in:.0f} s")
     recalls = list(_recalls(population, folder))

@@ -1,6 +1,7 @@
-"""Search engines over the same memories. Each returns titles and contents of the best ten memories of one project.
+"""Search engines over the same memories.
 
-All engines index the same four columns, so that they do the same work.
+Each engine returns titles and contents of the best ten memories of one project. All engines index the same four
+columns, so that they do the same work.
 """
 
 from abc import abstractmethod

@@ -29,7 +29,7 @@ class Recall:
     attempts: Sequence[int]
 
     def against(self, engine: str) -> float:
-        """Return the ratio of another engine's time to lamella's."""
+        """Return the ratio of the time of `engine` to lamella's time."""
         return self.times[engine].p50 / self.times[OWN].p50
 
 

@@ -1,8 +1,8 @@
-"""How often a search needs a second ranking. The first one ranks only rows with essential (rare) words.
+"""Number of rankings that a search needs. The first ranking covers only rows with essential (rare) words.
 
 A bound shows whether the first ranking was enough. SQLite's trace of the statements of a search shows the
-rankings: each first ranks the rows with essential and other words, if there are others, and then those with
-essential words.
+rankings: each ranking first covers the rows with essential and other words, if the question has other words, and
+then the rows with essential words.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,7 @@ _RANKED = "bm25("
 
 
 def attempts(storage: SqliteStorage, project: str, questions: Sequence[str], limit: int) -> list[int]:
-    """Return the number of rankings for each question: 1 if the first was enough, 0 if no word is in the index."""
+    """Return the number of rankings for each question: 1 if the first suffices, 0 if no word is in the index."""
     counted: list[int] = []
     begun = False
 

@@ -47,7 +47,7 @@ _ROUNDS = 3
 
 @frozen
 class Browser:
-    """Requests pages in this process, and counts their bytes."""
+    """Client that requests pages in this process, and counts their bytes."""
 
     gate: Gate
 
@@ -89,7 +89,7 @@ class Browser:
             time.sleep(1)
 
     def links(self, target: str, begin: str) -> list[str]:
-        """Return the links of a page with a prefix."""
+        """Return the links of a page that begin with the prefix `begin`."""
         found = re.findall(rf'href="({begin}\?[^"]*)"', self.get(target).decode())
         return [each.replace("&amp;", "&") for each in dict.fromkeys(found)]
 
@@ -155,7 +155,7 @@ def measured(browser: Browser, asked: int, rows: int) -> Table:
 
 
 def reviewed(browser: Browser, lamella: Lamella, call: Call, number: int) -> Table:
-    """Return the durations of reviews right after a save, and of the following comparison of all notes."""
+    """Return the durations of reviews right after a save, and of the comparison of all notes that follows."""
     language, times, compared = Language(13), list[Times](), list[float]()
     for _ in range(number):
         lamella.save(call, SaveRequest(text=language.text(20)))

@@ -2,7 +2,7 @@
 
 The project has 180,000 captured edits of 365 days, 40 saved memories a week and some messages a day. It is
 compared with a project of 1,000 memories in the same run. First, all edits are stored with their lines. Then old
-edits are aged (they lose their lines), as idle servers do it.
+edits are aged (they lose their lines), as idle servers do.
 
 Run: `python -m bench.speed.year [--days 365] [--lines-days 60] [--calls 40]`. Prints a table, and writes it into
 `bench/results`. Nothing is asserted.
@@ -39,10 +39,10 @@ Rows = list[Sequence[str]]
 
 
 class Work:
-    """The project of a year, in a desk's data directory."""
+    """Project with a year of work, in the data directory of a test bed."""
 
     def __init__(self, desk: Desk, end: datetime, days: int, lines_days: int) -> None:
-        """Open the desk's project."""
+        """Open the project of the test bed."""
         self.storage = SqliteStorage(desk.data)
         (self.project,) = (each.id for each in self.storage.registry.all())
         self.end, self.days, self.lines_days = end, days, lines_days
@@ -169,7 +169,7 @@ def speed(works: Sequence[Work], desks: Sequence[Desk], number: int, rows: Rows)
 
 
 def backups(work: Work, folder: Path, rows: Rows) -> None:
-    """Report the times of a backup and a restore."""
+    """Report the times of a backup and a restore of the year's project."""
     begun = time.perf_counter()
     copy = work.storage.backups.copy(work.project, Label.DAILY)
     assert copy is not None
@@ -197,12 +197,12 @@ def milliseconds(steps: Sequence[float]) -> str:
 
 
 def megabytes_of(path: Path) -> str:
-    """Return the size of a file."""
+    """Return the size of a file in megabytes, as text."""
     return f"{path.stat().st_size / 1e6:,.0f} MB"
 
 
 def tables(folder: Path, days: int, lines_days: int, calls: int) -> Iterator[Table]:
-    """Measure everything."""
+    """Measure everything, and yield the tables."""
     desks = [Desk(folder / name, _SMALL) for name in ("small", "year")]
     end = datetime.now(UTC)
     works = [Work(desk, end, days, lines_days) for desk in desks]

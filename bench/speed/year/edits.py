@@ -37,7 +37,7 @@ _NEW_FILES, _NEW_FILE_LINES = 1 / 12, 80.0
 
 
 class Year:
-    """The captured edits of a year, generated from one seed. The last ones are from the day before `end`."""
+    """The captured edits of a year, generated from one seed. The last edits are from the day before `end`."""
 
     def __init__(self, end: datetime, seed: int = 17, days: int = DAYS) -> None:
         """Set the last day, the seed, and the number of days."""
