@@ -83,7 +83,7 @@ def in_postgres(url: str, folder: Path, sizes: Sequence[int]) -> Home:
     """Create projects of these sizes on a server, in a separate tenant.
 
     Raises:
-        SystemExit: The rows differ from those of real saves.
+        SystemExit: The rows differ from the rows of real saves.
     """
     begun = time.perf_counter()
     tenant = f"{sum(sizes)}-in-{len(sizes)}"

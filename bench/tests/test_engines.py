@@ -1,4 +1,4 @@
-"""Tests of the engines measured by `bench.quality`, and of how they are queried."""
+"""Tests of the engines measured by `bench.quality`, and of the queries sent to them."""
 
 from datetime import UTC, datetime
 from typing import Any

@@ -1,4 +1,4 @@
-"""Tests of `bench.quality.ledger`: disguises of code, and what counts as an edit."""
+"""Tests of `bench.quality.ledger`: disguises of code, and the choice of edits."""
 
 import random
 from pathlib import Path

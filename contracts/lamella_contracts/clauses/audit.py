@@ -41,7 +41,7 @@ class AuditClauses:
     def test_entries_come_back_as_given_newest_first(self, project: ProjectFixture) -> None:
         """Fails if a field is lost or truncated, or if entries come oldest first.
 
-        Also fails if an entry is stored twice, or keeps its given number instead of getting a new one.
+        Also fails if an entry is stored twice, or keeps its given number instead of getting a new number.
         """
         one, two, three = (project.save(each).id for each in ("one", "two", "three"))
         late = AuditEntry(

@@ -30,7 +30,7 @@ class ImportClauses:
     def test_pages_hold_everything_in_order(self, project: ProjectFixture) -> None:
         """Fails if pages omit purged observations or request ids.
 
-        Also fails if pages overlap, exceed the limit, or aren't in order of sequence.
+        Also fails if pages overlap, exceed the limit, or aren't sorted by sequence.
         """
         project.save("zero", request="call-0")
         project.purge(project.save("one"))

@@ -58,7 +58,7 @@ class Surroundings(NamedTuple):
         folder: Package or folder, relative to the root; empty for the root.
         name: Name of the folder to look for in texts; may be empty.
         branch: Files changed on the current branch.
-        others: Names of the packages or folders beside `folder`, to look for in texts.
+        others: Names of packages or folders beside `folder`, to look for in texts.
     """
 
     folder: str = ""

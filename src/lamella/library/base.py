@@ -1,6 +1,6 @@
 """Base of the classes that make up `Memory`: one storage, one caller, and errors worded for programs.
 
-In error messages, names of parameters and methods replace those of environment variables and shell commands.
+In error messages, names of parameters and methods replace names of environment variables and shell commands.
 """
 
 from __future__ import annotations

@@ -47,9 +47,9 @@ def open_memory(
         data_directory: Folder for lamella's files.
         storage: URL of the storage, such as `memory:`. The scheme selects the adapter.
         tokenizer: Name of the tokenizer that counts the tokens of replies.
-        embedder: Name of the embedder for search by meaning; `auto` for the built-in one, if the extra `semantic`
-            is installed; `none` for search by words only. The first search takes longer, because it loads the
-            model.
+        embedder: Name of the embedder for search by meaning; `auto` for the built-in embedder, if the extra
+            `semantic` is installed; `none` for search by words only. The first search takes longer, because it
+            loads the model.
 
     Raises:
         InvalidValueError: A value has the wrong type, or no adapter has the name.

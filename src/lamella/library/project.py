@@ -179,7 +179,7 @@ class ProjectMemory(CallerMemory):
             new: Id, alias or name of the project to merge into.
 
         Raises:
-            ProjectChangeError: Both are the same project, or `old` was already merged into another.
+            ProjectChangeError: Both are the same project, or `old` was already merged into another project.
 
         Example:
             >>> for name in ("shop", "store"):
@@ -193,7 +193,7 @@ class ProjectMemory(CallerMemory):
         """Revert a merge. Memories saved in `old` before the merge move back.
 
         Raises:
-            ProjectChangeError: The project wasn't merged into another.
+            ProjectChangeError: The project wasn't merged into another project.
 
         Example:
             >>> for name in ("shop", "store"):
@@ -205,7 +205,7 @@ class ProjectMemory(CallerMemory):
         return self._lamella.split_project(self._call, old)
 
     def switch(self, *, on: bool) -> Project | None:
-        """Switch memory on or off in the project. While off, nothing is saved, shown or deleted.
+        """Switch memory on or off in the project. While memory is off, nothing is saved, shown or deleted.
 
         Returns:
             The project; None if it doesn't exist yet. Memory is then on.

@@ -125,7 +125,7 @@ class StoredMemory(CallerMemory):
             filters: Filters with at least one condition.
             most: Maximum number of memories to change.
             dry_run: True to only report the memories that would be changed.
-            for_good: True to erase matching memories, including purged ones; False to purge.
+            for_good: True to erase matching memories, including purged memories; False to purge.
             **given: Fields of `Filters`, such as `source` and `until`.
 
         Raises:

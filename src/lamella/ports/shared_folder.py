@@ -131,7 +131,7 @@ class SharedFolder(Protocol):
 
 
 class SharedFolders(Protocol):
-    """Shared folders, as recorded on this machine. A cloned repository can't add one."""
+    """Shared folders, as recorded on this machine. A cloned repository can't add a shared folder."""
 
     @abstractmethod
     def around(self, directory: Path) -> bool:
@@ -204,4 +204,4 @@ class MachineFiles(Protocol):
 
     @abstractmethod
     def keep(self, projects: Collection[str], *, dry_run: bool) -> int:
-        """Remove this machine's files, except those of the given projects. Return the number of removed files."""
+        """Remove this machine's files, except files of the given projects. Return the number of removed files."""

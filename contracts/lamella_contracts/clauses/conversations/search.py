@@ -52,7 +52,7 @@ class MessageSearchClauses:
     def test_any_word_finds_a_message(self, chat: ConversationFixture) -> None:
         """Fails if a message must contain every word, or the same form of a word.
 
-        Also fails if an identifier is indexed as one word instead of its parts.
+        Also fails if an identifier is indexed as one word instead of as its parts.
         """
         chat.add(*(chat.draft(text, session=text) for text in ("zebras cross", "horse", "call getUserById", "42")))
         asked = ("a zebra crossing horse", "get_user_by_id", "cow")

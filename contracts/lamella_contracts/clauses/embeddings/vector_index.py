@@ -103,7 +103,7 @@ class EmbeddingClauses:
     def test_vectors_stay_in_their_project(self, project: ProjectFixture) -> None:
         """Fails if projects share vectors or the adopted model.
 
-        Also fails if a project has a model before one is adopted.
+        Also fails if a project has a model before any model was adopted.
         """
         there = project.other("there")
         (theirs,) = embedded(there, {"theirs": EAST})

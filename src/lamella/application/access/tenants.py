@@ -65,7 +65,7 @@ class DeleteTenant:
         """Delete a tenant. Return its size before the deletion. The storage's own tenant logs the deletion.
 
         Raises:
-            AdvisedError: The tenant is the storage's own one.
+            AdvisedError: The tenant is the storage's own tenant.
             UnknownTenantError: The tenant doesn't exist.
             CapabilityUnsupportedError: The storage supports only one tenant.
             StorageError: The storage failed, or its login may not administer tenants.

@@ -31,7 +31,7 @@ class Logged:
         entry: The entry.
         everywhere: True if the entry is about global memories.
         undoes: For an undo, the number of the undone entry, if that entry is in the trail.
-        undone_by: Number of the entry that has undone this one, if that undo is in effect.
+        undone_by: Number of the entry that has undone this entry, if that undo is in effect.
         titles: Titles of the entry's memories by id. Empty unless requested. Memories outside of the project are
             left out.
         arrived_purged: Memories of `titles` that an import added in the purged state.

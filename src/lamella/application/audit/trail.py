@@ -63,7 +63,7 @@ class Trail:
         return self._linked(decision.without(replaced) if replaced else decision)
 
     def _linked(self, decision: Decision) -> Decision:
-        """Return the decision, with the replacement of each memory that an import replaced with a later version."""
+        """Return the decision, with the replacement of each memory that an import replaced with a new version."""
         states = decision.back.items()
         imports = {id for id, each in self.history.entries.items() if each.action is Action.IMPORT}
         former = [id for id, state in states if isinstance(id, UUID) and state.away and state.since in imports]

@@ -123,9 +123,10 @@ class Undo:
     ) -> Iterator[Undone]:
         """Undo all changes that took effect after an entry, latest first, including changes of global memories.
 
-        Changes of the project's memories are undone in one transaction, changes of global memories in another one.
-        Each merge or split is undone in a separate transaction. Undoing a merge moves the changes of the split-off
-        project out of this trail. These changes stay in effect, and `Undone.rest` tells how to undo them.
+        Changes of the project's memories are undone in one transaction, changes of global memories in a second
+        transaction. Each merge or split is undone in a separate transaction. Undoing a merge moves the changes of
+        the split-off project out of this trail. These changes stay in effect, and `Undone.rest` tells how to undo
+        them.
 
         Args:
             call: Context of the call.
@@ -228,7 +229,7 @@ class Undo:
         """Return the latest change in effect among several trails.
 
         Raises:
-            NotUndoableError: No change is in effect, or the latest one can't be undone.
+            NotUndoableError: No change is in effect, or the latest change can't be undone.
         """
         changes = in_effect(trails)
         for trail, entry, decision in changes:
@@ -286,7 +287,8 @@ class Undo:
             trail: Trail of the undone entry.
             entry: The undone entry.
             id: Id of the new entry, if other entries of the transaction may undo the same entry.
-            sought: Number of entries written in the same transaction. Entries by others may have followed.
+            sought: Number of entries written in the same transaction. Other callers may have added entries after
+                these.
         """
         here = trail.here if trail.everywhere else self.projects.find(evolve(call, even_off=True))
         latest = here.audit().entries(limit=sought + _FOLLOWING)

@@ -78,7 +78,7 @@ class DrainSpool:
 
         Stored captures are discarded from the spool. The drain can be interrupted at any step, killed at any time,
         and run by several processes simultaneously. A capture that can't be stored now stays in the spool, without
-        blocking others. No error is raised: the account's `trouble` has the last error.
+        blocking other captures. No error is raised: the account's `trouble` has the last error.
         """
         run = _Run(self, Drained(), cache(self.working_tree.locate))
         # Update the list of places where memory is off, which hooks read: another machine or a merge may have

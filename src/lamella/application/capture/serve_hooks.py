@@ -55,7 +55,7 @@ class ServeHooks:
         return tuple({each.id: each for each in (*shown, *also)}.values())
 
     def at(self, call: Call, location: Location) -> Project:
-        """Return the project at a location, and create a missing one; see `ProjectRegistry.at`.
+        """Return the project at a location, and create a missing project; see `ProjectRegistry.at`.
 
         Raises:
             InvalidValueError: The location isn't a folder or repository of a machine.

@@ -25,13 +25,13 @@ class Imported:
     Attributes:
         sources: Number of sources.
         size: Total size of all sources in bytes.
-        read: Bytes read so far, including earlier imports.
+        read: Number of bytes already read, including earlier imports.
         messages: Number of new messages.
         roles: Number of new messages by role.
         projects: Number of new messages by name of the project.
         redacted: Number of redacted secrets in new text.
         titles: Number of conversation titles found.
-        waiting: Number of sources whose last record is not completely written yet.
+        waiting: Number of sources with a last record that the client hasn't written completely yet.
         skipped: Number of records without a message, by reason.
         unreadable: Errors of unreadable sources.
         with_messages: Number of sources with at least one message, read now or by an earlier import.

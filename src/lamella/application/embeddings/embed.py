@@ -47,7 +47,7 @@ class EmbedMemories:
         Raises:
             SemanticSearchUnavailableError: No embedder is configured.
             EmbedderUnavailableError: The embedder cannot be used.
-            OtherModelError: Another process has meanwhile adopted another model.
+            OtherModelError: Another process has adopted another model during the embedding.
             CapabilityUnsupportedError: The storage keeps no vectors.
         """
         if self.open_embedder is None:

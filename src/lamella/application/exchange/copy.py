@@ -32,7 +32,7 @@ class CopyAccount:
 
     Attributes:
         taken: Result of the import at the target.
-        done: Number of memories and messages copied so far, or compared so far.
+        done: Number of memories and messages that are already copied, or already compared.
         total: Number of memories and messages at the source when the copy began.
         messages: Number of messages at the source, if conversations weren't requested.
         comparing: True after everything was copied.
@@ -77,8 +77,8 @@ class CopyMemories:
     def __call__(self, call: Call, *, conversations: bool = False) -> Iterator[CopyAccount]:
         """Copy, some hundreds of records at a time. Yield the updated account repeatedly.
 
-        Memories saved at the source meanwhile may be missing in the copy, and may appear as a difference in the
-        table.
+        Memories saved at the source during the copy may be missing in the copy, and may appear as a difference in
+        the table.
 
         Args:
             call: Context of the call.

@@ -49,7 +49,7 @@ class Destinations:
         projects: Finds projects.
         peer: The program with the memories.
         named: Projects of this storage, as chosen by the user, by names of projects in the other program.
-        rest: Project for memories whose project can't be determined; None to skip them.
+        rest: Project for memories that belong to no known project; None to skip them.
         create: True to create projects, False to look only.
     """
 

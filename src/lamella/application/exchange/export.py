@@ -129,7 +129,7 @@ class ExportMemories:
 
         Other clones then find the projects by these aliases.
 
-        If a repository has several clones on this machine, only the first one gets the alias.
+        If a repository has several clones on this machine, only the first clone gets the alias.
         """
         taken = {alias for each in every for alias in each.aliases if is_repository(alias)}
         found: dict[str, str] = {}

@@ -66,7 +66,7 @@ class MemoriesImported:
 
     Attributes:
         stores: Stores found.
-        read: Number of records read so far.
+        read: Number of records already read.
         new: Number of new memories by project and kind. Each part of a split text counts.
         known: Number of memories imported before.
         purged_here: Number of these earlier imported memories that are purged in this storage.
@@ -266,7 +266,7 @@ class _Batch:
 def _observations(
     peer: str, memory: ForeignMemory, destination: Destination, cleaner: Cleaner, now: datetime
 ) -> list[Observation]:
-    """Return the observations of a memory: one, or several if it is too long."""
+    """Return the observations of a memory: one observation, or several if the memory is too long."""
     texts = fitted(cleaner.text(memory.title), cleaner.text(memory.content), MAX_TEXT_CHARACTERS)
     # Replace a time in the future by the current time. Otherwise the memory would be listed before newer ones
     # until then.

@@ -121,7 +121,7 @@ class Portions:
     """Number of secrets by the id of their memory; secrets of other records are under None."""
 
     def of(self, records: Iterable[tuple[str, Record | UnreadableExportError]]) -> Iterator[Portion]:
-        """Yield the portions. Records before an invalid one are still stored."""
+        """Yield the portions. Records before an invalid record are still stored."""
         portion: Portion | None = None
         try:
             for place, record in records:

@@ -62,7 +62,7 @@ class ProjectMapping:
         """Find or create the project that receives the records of `project`, unless `into` receives all records.
 
         Raises:
-            UnreadableExportError: The project is merged into itself, perhaps by way of others.
+            UnreadableExportError: The project is merged into itself, perhaps by way of other projects.
         """
         target = project.moved_to
         while target is not None and target != project.id:
@@ -133,7 +133,7 @@ class ProjectMapping:
         return home.off_since is not None and home.off_since not in [each.since for off in there for each in off]
 
     def merge(self) -> None:
-        """Repeat the merges of the export. A project that has data of its own here stays separate."""
+        """Repeat the merges of the export. A project that already has data here stays separate."""
         merged: set[str] = set()
         for old, new in self._merging.items():
             home, target = self._mapped[old], self._target(new)

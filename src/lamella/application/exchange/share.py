@@ -19,12 +19,12 @@ from lamella.ports.working_tree import WorkingTree
 
 @define
 class ShareMemories:
-    """Keep the notes of a project as files in a folder of its repository, and import the notes of others.
+    """Keep the notes of a project as files in a folder of its repository, and import the notes of other people.
 
     A sync compares the folder and the memories with their state at the last sync, and repeats changes of one side
-    on the other. A new file becomes a memory, and a new memory a file. An edited file replaces its memory, and
-    vice versa. A deleted file purges its memory, and a purge deletes the file. A file or memory that has returned
-    restores the other.
+    on the other side. A new file becomes a memory, and a new memory a file. An edited file replaces its memory,
+    and vice versa. A deleted file purges its memory, and a purge deletes the file. A file or memory that has
+    returned restores the other.
     """
 
     projects: ProjectResolver
@@ -99,7 +99,7 @@ class ShareMemories:
     def __call__(self, call: Call, *, sure: bool = False) -> Iterator[ShareAccount]:
         """Sync the shared folder of a call's project, step by step. Yield the updated account repeatedly.
 
-        The next sync completes an interrupted one. Yields nothing for an unshared project.
+        The next sync completes an interrupted sync. Yields nothing for an unshared project.
 
         Args:
             call: Context of the call.

@@ -59,8 +59,8 @@ class ShareEverything:
 
         Yield the updated account in steps.
 
-        The next call completes an interrupted one. Projects with memory off stay out. A file is only written if it
-        changes.
+        The next call completes an interrupted call. Projects with memory off stay out. A file is only written if
+        it changes.
 
         Args:
             call: Context of the call.

@@ -253,7 +253,7 @@ class SharedFiles:
     def _needs_confirmation(self, lost: Sequence[UUID]) -> bool:
         """Return True if all shared files are gone, and a person may have deleted the folder by mistake.
 
-        No confirmation is needed if commits have deleted the only file, or if files by others remain.
+        No confirmation is needed if commits have deleted the only file, or if files by other people remain.
         """
         notes, history = self.notes, self._history
         former = [each for each in notes.share.memories.values() if each.stamp is not None]

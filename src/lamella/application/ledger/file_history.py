@@ -61,7 +61,7 @@ class ShowFileHistory:
 def _counted(here: ProjectContext, entries: Sequence[FileChange], *, hunks: bool) -> Iterator[FileChange]:
     """Yield entries of a history, with or without hunks.
 
-    A line that several entries report counts only in the earliest one.
+    A line that several entries report counts only in the earliest entry.
     """
     whole = list(_with_hunks(here, entries))
     order = sorted(range(len(whole)), key=lambda place: (_reported_at(whole[place]), -place))

@@ -28,7 +28,7 @@ class RecordOutcome:
 
     Attributes:
         recorded: Number of recorded edits, by the way of recording (such as new or merged into an older edit).
-        skipped: The other edits, each with the reason.
+        skipped: The skipped edits, each with the reason.
     """
 
     recorded: Counter[Recorded] = field(factory=Counter)

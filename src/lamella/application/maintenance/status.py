@@ -106,7 +106,7 @@ class Status:
         shared_waiting: Number of memories to purge after the user confirms, as all files of the shared folder are
             gone.
         keeps_conversations: True if conversations are captured.
-        moved: Sentence about a project that most likely moved here; empty if there is none.
+        moved: Sentence about a project that was most likely moved to this folder; empty if no project was moved.
     """
 
     project: Project | None

@@ -36,7 +36,7 @@ class EditMemory:
 
         Raises:
             InvalidValueError: The memory is not a note, or `text` is blank.
-            NotReplaceableError: The memory was purged meanwhile.
+            NotReplaceableError: The memory was purged by another call.
             StorageError: The storage failed, and nothing was saved.
         """
         request = self.request(old, title=title, text=text, keywords=keywords)

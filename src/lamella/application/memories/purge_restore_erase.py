@@ -107,8 +107,8 @@ class EraseMemories:
 
         With `Capability.ERASE_BYTES`, no byte of them remains in any file of the storage.
 
-        Their files in a shared folder are deleted, too, except edited ones. Hooks record the user's last prompt in
-        a session as the reason of the next edits. In the sessions of the erased memories, this record is also
+        Their files in a shared folder are deleted, too, except edited files. Hooks record the user's last prompt
+        in a session as the reason of the next edits. In the sessions of the erased memories, this record is also
         deleted, because it may quote them.
 
         Args:

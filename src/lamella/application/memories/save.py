@@ -210,7 +210,7 @@ class SaveMemory:
         )
 
     def _hit(self, here: ProjectContext, id: UUID) -> "Hit | None":
-        """Return a memory with its short id, unless it was erased meanwhile."""
+        """Return a memory with its short id, unless it has been erased."""
         return next(iter(here.observations.starting_with([id.hex], limit=1)[id.hex]), None)
 
     def _replaced(self, call: Call, request: SaveRequest) -> "tuple[Hit, ...]":

@@ -80,7 +80,7 @@ class MergeProjects:
         Raises:
             UnknownProjectError: A project is unknown.
             AmbiguousProjectError: Several projects have that name.
-            ProjectChangeError: Both are the same project, or `old` was already merged into another.
+            ProjectChangeError: Both are the same project, or `old` was already merged into another project.
         """
         registry = self.storage.registry
         leaving = only(old, called(old, registry.all()))
@@ -90,7 +90,7 @@ class MergeProjects:
         return MergePreview(old=MeasureProjects(self.storage).of(leaving), new=home)
 
     def __call__(self, call: Call, old: str, new: str) -> Moved:
-        """Merge one project into another. Messages that both projects have don't count as moved.
+        """Merge one project into another project. Messages that both projects have don't count as moved.
 
         If both projects have the same name, as after `git init` in the folder of `old`, then `new` means the
         project of the call's folder.
@@ -103,7 +103,7 @@ class MergeProjects:
         Raises:
             UnknownProjectError: A project is unknown.
             AmbiguousProjectError: Several projects have that name.
-            ProjectChangeError: Both are the same project, or `old` was already merged into another.
+            ProjectChangeError: Both are the same project, or `old` was already merged into another project.
         """
         registry = self.storage.registry
         named = called(old, registry.all(), keys_of(self.projects, call, old))
@@ -132,7 +132,7 @@ class SplitProject:
         Raises:
             UnknownProjectError: The project doesn't exist.
             AmbiguousProjectError: Several merged projects have that name.
-            ProjectChangeError: The project wasn't merged into another.
+            ProjectChangeError: The project wasn't merged into another project.
         """
         returning = self._merged(old)
         if returning.moved_to is None:
@@ -152,7 +152,7 @@ class SplitProject:
         Raises:
             UnknownProjectError: The project doesn't exist.
             AmbiguousProjectError: Several merged projects have that name.
-            ProjectChangeError: The project wasn't merged into another.
+            ProjectChangeError: The project wasn't merged into another project.
         """
         registry = self.storage.registry
         returning = self._merged(old, keys_of(self.projects, call, old)).id

@@ -24,7 +24,7 @@ def moved_here(projects: ProjectResolver, call: Call) -> MovedProject | None:
 
 
 def advice(projects: ProjectResolver, call: Call) -> str:
-    """Return a sentence about a project moved here, empty if there is none."""
+    """Return a sentence about a project that was moved to the folder of a call; empty if no project was."""
     moved = moved_here(projects, call)
     return "" if moved is None else moved._replace(folder=printed_line(moved.folder)).advice()
 

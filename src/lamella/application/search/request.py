@@ -18,7 +18,7 @@ class SearchRequest:
         include_purged: True to include purged memories.
         include_messages: True to add up to `limit` messages of past conversations to a search by text.
         explain: True to add the features of scores to the hits of a search by text.
-        all_projects: True to search all projects of the user, except those with memory off.
+        all_projects: True to search all projects of the user, except projects with memory off.
 
     Example:
         >>> saved = memory.save("Staging is reset every night.", title="Staging")

@@ -83,7 +83,7 @@ class SearchMemories:
 
         Raises:
             AmbiguousIdError: A short id matches several memories.
-            ReplacedError: The requested memory was replaced by another.
+            ReplacedError: The requested memory was replaced by another memory.
             SemanticSearchUnavailableError: Search by meaning alone is requested, and no embedder is configured.
             PathOutsideProjectError: The path of the filters is outside the project.
             UnknownProjectError: The project doesn't exist.

@@ -15,7 +15,7 @@ class TokenInvalidError(LamellaError):
 
 @frozen(kw_only=True)
 class UnknownTokenError(LamellaError):
-    """No access token, or more than one, has an id that begins with the given text."""
+    """No access token, or more than one token, has an id that begins with the given text."""
 
     asked: str
     tenant: str

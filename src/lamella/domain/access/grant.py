@@ -17,7 +17,7 @@ DEFAULT_TENANT = "default"
 
 
 class Scope(StrEnum):
-    """OAuth scope. Each scope includes all scopes before it, except `METRICS`, which includes no other."""
+    """OAuth scope. Each scope includes all scopes before it, except `METRICS`, which includes no other scope."""
 
     READ = "memory:read"
     """Recall memories, and read all other stored data."""

@@ -37,8 +37,8 @@ class Activity:
         memories: Ids of the given memories, in the order given, each as 32 hexadecimal digits. They are strings
             because a log has thousands of ids, and creating a `UUID` takes ten times as long.
         edit: For a warning about removed code: the path of the edited file and, below it, the lines that the edit
-            brings back, as hunks. Erasing the memory of the removal also erases this text. Empty for other
-            entries.
+            brings back, as hunks. Erasing the memory of the removal also erases this text. Empty for entries of
+            another kind.
     """
 
     name: str = field(converter=stored_key)

@@ -1,4 +1,4 @@
-"""Decide how to undo a change, given the states of its memories before and after each audit entry."""
+"""Decide on the effects of an undo, given the states of memories before and after each audit entry."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
@@ -92,7 +92,7 @@ class History:
     """States of memories and projects, computed by replaying an audit trail or its newest part.
 
     An undo restores the states before the undone entry. The entry and its undo then cancel out. A change can be
-    undone if the present state is the one that it led to, even if there were other changes and undos in between.
+    undone if the present state is the state that it led to, even if there were other changes and undos in between.
 
     Attributes:
         entries: Entries by id, oldest first.

@@ -1,7 +1,7 @@
 """Summaries of parts of a conversation: selected sentences and the mentioned files, chosen without a model.
 
 The messages of a session are divided into groups of 20, and five of these form a group of 100. A complete group
-never changes, so its summary can be cached. Messages near the requested one are summarised in small groups,
+never changes, so its summary can be cached. Messages near the requested message are summarised in small groups,
 distant messages in large groups.
 """
 

@@ -62,7 +62,7 @@ class Vector:
         """Return the direction of a vector, given by its components. The length is ignored.
 
         Raises:
-            InvalidVectorError: All numbers are zero, or one isn't finite.
+            InvalidVectorError: All numbers are zero, or a number isn't finite.
         """
         exact = tuple(numbers)
         largest = max(map(abs, exact), default=0.0)

@@ -80,7 +80,7 @@ class Assignment:
         file: The memory as read from the file.
         id: Id of the stored memory with this text, or of the memory to store.
         former: Id of the memory that the file belonged to before, if that differs from `id`; else None.
-        owner: Name of the file that the memory `id` belongs to, usually this one.
+        owner: Name of the file that the memory `id` belongs to, usually the name of this file.
     """
 
     file: FileMemory

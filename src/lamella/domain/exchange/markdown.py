@@ -1,7 +1,7 @@
 """Records of an export as Markdown files: front matter, then the unchanged text.
 
 The changes of a memory follow its text as fenced diffs, after a marker line that occurs neither in the text nor in
-the changes. Messages of a conversation follow one another, each after a line with its length.
+the changes. Before each message of a conversation is a line with the message's length.
 """
 
 import json

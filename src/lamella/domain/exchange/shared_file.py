@@ -1,6 +1,6 @@
 """Memory files in a team's shared folder: the Markdown of an export, without machine-specific values.
 
-A file names no project, session or request, and no time except that of the save, so its bytes are the same on
+A file names no project, session or request, and no time except the time of the save, so its bytes are the same on
 every machine. A file has the paths of the memory's code files, but no code: the repository has the code.
 """
 

@@ -214,7 +214,7 @@ def _beside(moving: set[str], lines: Iterable[str]) -> set[str]:
 def returning(path: str, before: str, after: str, removed: frozenset[int]) -> str:
     """Format a reintroducing edit for `Activity.edit`: the path and, below it, redacted hunks.
 
-    The hunks contain the new lines from the first returning line to the last one. If only statements match, they
+    The hunks contain the new lines from the first to the last returning line. If only statements match, they
     contain all new lines. Long hunks are truncated.
 
     Args:

@@ -1,4 +1,4 @@
-"""Titles for memories saved without one."""
+"""Titles for memories saved without a title."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""Find the value assigned to a name, and how it is assigned."""
+"""Find the value assigned to a name, and the kind of assignment."""
 
 from lamella.domain.privacy.expressions import expressed, literal_at
 from lamella.domain.privacy.signs import after, places_of
@@ -171,7 +171,7 @@ def _value_of_option(text: str, end: int) -> int | None:
 
 
 def _manner_of_setting(text: str, start: int, value: int) -> str:
-    """Return how a value is assigned with only a space after its name; empty if it isn't an assignment."""
+    """Return the kind of assignment if only a space is between name and value; empty for no assignment."""
     before = text[max(0, start - _LONGEST_BEFORE) : start]
     words = before.replace("\n+", " ").replace("\n-", " ").replace('"', " ").split()
     if words and before[-1:] not in {" ", "\n", "\t", '"'}:

@@ -55,7 +55,7 @@ class Redacted(tuple[str, int]):
 
 
 def redact(text: str) -> Redacted:
-    """Return `text` with each secret replaced by `[redacted]`, a short one by `***`."""
+    """Return `text` with each secret replaced by `[redacted]`, or by `***` if it is short."""
     if len(text) < _SHORTEST:
         return Redacted(text, 0)
     signs = Signs(text)

@@ -32,7 +32,7 @@ _READ_CHARACTERS = 8
 
 @frozen(kw_only=True)
 class Plan:
-    """Plan of a reply: what to shorten, and what to leave out.
+    """Plan of a reply: which messages to shorten, and which messages and summaries to leave out.
 
     Attributes:
         limits: Maximum length of shortened messages, by index.

@@ -78,7 +78,7 @@ def areas(decisions: Sequence[Hit]) -> tuple[Area, ...]:
 
 
 def standing(decision: Observation, files: Mapping[str, FileState]) -> Freshness | None:
-    """Return how a decision's files have changed since it was saved; None if they are unchanged."""
+    """Return the change in a decision's files since the decision was saved; None if the files are unchanged."""
     states = (files.get(change.path) for change in decision.changes)
     return of_all([state.freshness if state else None for state in states])
 

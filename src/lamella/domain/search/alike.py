@@ -107,7 +107,7 @@ def groups(near: Near[int], most: int) -> Collection[frozenset[int]]:
     """Return notes in groups of up to `most`, the most similar together (Kruskal's algorithm).
 
     Args:
-        near: Similarities of each note with others.
+        near: Similarities of each note to other notes.
         most: Maximum size of a group. Two groups are joined only if the result isn't larger.
     """
     links = {

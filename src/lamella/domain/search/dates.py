@@ -87,7 +87,8 @@ def named_dates(text: str, today: date) -> Dated:
     """Resolve the relative dates in a question.
 
     On 22 November 2026, "yesterday" is `2026-11-21`, "last month" is `October 2026`, and "last year" is `2025`. A
-    weekday means the latest one before today, and a month the latest one that has begun. A range ends today.
+    weekday means the latest such day before today, and a month the latest such month that has begun. A range ends
+    today.
 
     Args:
         text: Question.

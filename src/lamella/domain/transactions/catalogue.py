@@ -156,8 +156,8 @@ class Catalogue:
 
         Raises:
             UnknownProjectError: A project is unknown.
-            ProjectChangeError: Both are the same project, `old` is already merged into another, or one of them has
-                the global memories.
+            ProjectChangeError: Both are the same project, `old` is already merged into another project, or one of
+                them has the global memories.
         """
         source, target = self.known(old), self.home(self.known(new).id)
         if source.moved_to not in (None, target.id):

@@ -235,8 +235,8 @@ class Facts:
         vectors: Vectors of existing observations of `Look.vectors`, including purged observations, by id.
         said: Existing messages of `Look.numbers`, by number.
         summaries: Cached summaries of `Look.summaries`, by the fingerprint of their messages.
-        similar: Contents of live notes that have the first word of `Look.similar` and another of its words, by id.
-            A storage returns at most the latest `SIMILAR`.
+        similar: Contents of live notes that have the first word of `Look.similar` and a further word of
+            `Look.similar`, by id. A storage returns at most the latest `SIMILAR`.
     """
 
     project: str

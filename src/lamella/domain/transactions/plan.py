@@ -51,7 +51,8 @@ class SetStatus:
         ids: Ids of the observations, which exist.
         at: Time of the change, for `updated_at`.
         purged: True to purge them at that time, False to restore them.
-        replaced_by: Id of the observation that replaces all of them; None if none does.
+        replaced_by: Id of the observation that replaces all of them; None if the observations have no common
+            replacement.
     """
 
     ids: tuple[UUID, ...]
@@ -64,7 +65,7 @@ class SetStatus:
 class Erase:
     """Delete observations, and their links, vectors, warnings, and ids in audit trails and activity logs.
 
-    This applies to all projects: an observation may be deleted in one, with copies left in others. Needs
+    This applies to all projects: an observation may be deleted in one, with copies left in other projects. Needs
     `Capability.ERASE`.
     """
 
@@ -172,7 +173,7 @@ class MarkWarned:
 
 @frozen(kw_only=True)
 class LogActivity:
-    """Add entries to the activity log, except those whose name is already stored. Then delete old entries.
+    """Add entries to the activity log, except entries with a name that is already stored. Then delete old entries.
 
     For `Capability.ACTIVITY`.
 

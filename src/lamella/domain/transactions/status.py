@@ -90,8 +90,8 @@ def decide_status(
 ) -> tuple[Plan, tuple[StatusChange, ...]]:
     """Plan to purge some memories, and then restore other memories.
 
-    If there are memories to restore, but a memory to purge is already purged, change nothing: that memory may have
-    another replacement already.
+    If there are memories to restore, but a memory to purge is already purged, change nothing: the purged memory
+    may already have another replacement.
 
     Args:
         facts: Statuses of all these memories.

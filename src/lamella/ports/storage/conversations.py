@@ -93,8 +93,8 @@ class Conversations(Transactional, Protocol):
         Messages of tools are not searched. The score is BM25 over the columns of
         `lamella.domain.search.indexing.indexed_message`, with statistics of all searched messages of the project,
         times `lamella.domain.conversations.query.recency`. Of equal scores, the message with the higher number
-        comes first. The searched messages before a message are those with lower numbers, whatever their times.
-        Unlike an observation, a message that matches by its context alone is a hit.
+        comes first. The searched messages before a message are the messages with lower numbers, whatever their
+        times. Unlike an observation, a message that matches by its context alone is a hit.
         """
 
     def erase(self, session: str) -> int:
@@ -129,8 +129,8 @@ class Conversations(Transactional, Protocol):
         Args:
             session: Id of the session.
             level: Level of the summarised groups.
-            summaries: Summaries by fingerprint. A summary beginning with the same message as a cached one replaces
-                it.
+            summaries: Summaries by fingerprint. A summary beginning with the same message as a cached summary
+                replaces the cached summary.
         """
         kept = KeepSummaries(session=stored_key(session), level=level, summaries=summaries)
         self.transact(Look(), lambda _: ((kept,), None))

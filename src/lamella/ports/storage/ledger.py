@@ -62,7 +62,7 @@ class CodeLedger(Transactional, Protocol):
     def names(self, path: str) -> tuple[str, ...]:
         """Return a path and the former names of its file, latest first, without duplicates.
 
-        A change whose `former` equals its path isn't a rename.
+        A change with a `former` equal to its path isn't a rename.
         """
 
     @abstractmethod
@@ -95,7 +95,7 @@ class CodeLedger(Transactional, Protocol):
 
         An edit becomes the result of `lamella.domain.ledger.ageing.aged`. The edit, and the context column of
         later observations, are indexed again, and its vector is pending again. `removals` still finds the dropped
-        lines. Purged edits age too; saved memories and learned commits never do.
+        lines. Purged edits age, too. Saved memories and learned commits never age.
 
         Returns:
             True if more may be left: call again until it is False.

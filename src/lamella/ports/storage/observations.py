@@ -65,7 +65,7 @@ class ObservationStorage(Transactional, Protocol):
         return self.transact(look_for_save(draft), partial(decide_save, draft, id=id, entry=uuid4(), now=now))
 
     def get_all(self, ids: Collection[UUID]) -> Mapping[UUID, Observation]:
-        """Return the observations with these ids, including purged ones.
+        """Return the observations with these ids, including purged observations.
 
         Args:
             ids: Ids of observations. Unknown ids are ignored.
@@ -77,7 +77,7 @@ class ObservationStorage(Transactional, Protocol):
         return {id: there[id] for id in ids if id in there}
 
     def starting_with(self, prefixes: Sequence[str], *, limit: int) -> Mapping[str, tuple[Hit, ...]]:
-        """Find observations by prefixes of their ids, including purged ones.
+        """Find observations by prefixes of their ids, including purged observations.
 
         Args:
             prefixes: Prefixes of up to 32 hexadecimal digits in lower case, without hyphens.

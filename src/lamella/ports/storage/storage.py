@@ -110,11 +110,11 @@ class Storage(Protocol):
         return DEFAULT_TENANT
 
     def of_tenant(self, tenant: str) -> Storage:
-        """Return the storage of another tenant. Closing this storage also closes that one.
+        """Return the storage of another tenant. Closing this storage also closes the returned storage.
 
         Raises:
-            CapabilityUnsupportedError: The tenant isn't that of this storage, and `Capability.TENANTS` is not
-                declared.
+            CapabilityUnsupportedError: The tenant isn't the tenant of this storage, and `Capability.TENANTS` is
+                not declared.
         """
         if tenant != self.tenant:
             raise CapabilityUnsupportedError(capability=Capability.TENANTS)

@@ -55,7 +55,7 @@ _APART = dict.fromkeys(
 
 
 def evidence_of(said: str, *, token: bool) -> int:
-    """Return how strongly some words suggest a secret: 0 not at all, 1 weakly, 2 strongly."""
+    """Rate the evidence of some words for a secret: 0 for none, 1 for weak, 2 for strong evidence."""
     words = frozenset(said.translate(_APART).split())
     if not WHOLE_PASSWORDS.isdisjoint(words) or any(name in said for name in PASSWORDS):
         return 2
@@ -67,7 +67,7 @@ def evidence_of(said: str, *, token: bool) -> int:
 
 
 def tells_of_next(word: str) -> int:
-    """Return how strongly a word suggests that the next word is a secret."""
+    """Rate a word's evidence that the next word is a secret: 0 for none, 1 for weak, 2 for strong."""
     if word.strip("-") in WHOLE_PASSWORDS:
         return 2
     is_name = word.replace("-", "").lstrip("+").rstrip("0123456789").isalpha() and not word.endswith(
