@@ -39,7 +39,7 @@ class Result:
     rows: Sequence[Sequence[str]]
 
     def cell(self, row: str, column: str) -> str:
-        """Return a cell.
+        """Return the text of a cell.
 
         Args:
             row: First cells of the row, separated by commas.

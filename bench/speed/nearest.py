@@ -53,7 +53,7 @@ class Space:
 
 
 class _Index(Protocol):
-    """Vectors of all projects. A vector is identified by its position in its project."""
+    """Index of the vectors of all projects. A vector is identified by its position in its project."""
 
     def nearest(self, project: str, direction: Floats) -> Sequence[int]:
         """Return the positions of the ten nearest vectors."""
@@ -83,7 +83,7 @@ class _Lamella(_Index):
 
 
 class _Vec0(_Index):
-    """One virtual table partitioned by project. Only row numbers are read."""
+    """Table of sqlite-vec, partitioned by project. A search reads only row numbers."""
 
     def __init__(self, path: Path, directions: Mapping[str, Floats]) -> None:
         self._connection = apsw.Connection(str(path))

@@ -39,7 +39,7 @@ class Language:
         self._weights = list(accumulate(1 / (rank + 2.7) for rank in range(_VOCABULARY)))
 
     def text(self, words: int) -> str:
-        """Return a text of some words, with a full stop after each dozen, and an identifier here and there."""
+        """Return a text of some words, with a full stop after each dozen, and a few identifiers."""
         drawn = self.random.choices(self.words, cum_weights=self._weights, k=words)
         for place in range(11, words, 12):
             drawn[place] += "."

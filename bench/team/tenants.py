@@ -31,7 +31,7 @@ class Crowd:
         tenants: Number of tenants.
         operations: Number of operations, not counting each tenant's first save.
         leaks: Number of memories of one tenant in answers to another tenant.
-        missed: Number of own memories missing from answers.
+        missed: Number of memories missing from answers to their own tenant.
         errors: Number of errors by name.
         seconds: Duration of the operations.
     """

@@ -8,7 +8,7 @@ from lamella.ports.sessions import SessionIdentity
 
 @frozen(kw_only=True)
 class Caller:
-    """Makes the `Call` for each request of one client.
+    """Factory of a `Call` for each request of one client.
 
     Attributes:
         context: Fields that all calls have in common.

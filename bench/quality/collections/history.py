@@ -32,7 +32,7 @@ def history(repository: Path, name: str) -> Collection | None:
 
 
 def read(log: str) -> Iterator[tuple[Memory, Question]]:
-    """Yield the commits of a log, except those without a body or without files."""
+    """Yield the commits of a log. Skip commits without a body or without files."""
     for record in log.split("\x01")[1:]:
         commit, date, subject, body, files = record.split("\x00", 4)
         text = f"{body.strip()}\n\n{files.strip()}".strip()[:_MOST_CHARACTERS]

@@ -83,7 +83,7 @@ def collections(functions: int, questions: int) -> Iterator[Collection]:
 
 
 def standard_library() -> Iterator[Function]:
-    """Return every function with a docstring, in order of paths and lines."""
+    """Yield every function with a docstring, sorted by path and line."""
     folder = Path(sysconfig.get_path("stdlib"))
     for file in sorted(folder.rglob("*.py")):
         path = PurePosixPath("Lib", file.relative_to(folder).as_posix())

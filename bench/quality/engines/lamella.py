@@ -204,7 +204,7 @@ def _saved(lamella: UseCases, folder: Path, then: _Then, memories: Sequence[Memo
 
 
 def _captured(lamella: UseCases, call: Call, memory: Memory) -> str:
-    """Store an edit or a summary as from hooks. Return its id."""
+    """Store an edit or a summary in the way that hooks do. Return the id of the memory."""
     if memory.edit is not None:
         edit = EditCaptured(
             name=memory.key,

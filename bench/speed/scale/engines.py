@@ -108,7 +108,7 @@ _COLUMNS = ("title", "content", "sub", "context")
 
 
 class Tantivy(Engine):
-    """A modern search engine: one index, with the project as a filter that doesn't affect scores."""
+    """The search engine Tantivy: one index, with the project as a filter that doesn't affect scores."""
 
     counts = True
     """True to count all matches, which is Tantivy's default. Without counting, it can skip most matches."""

@@ -172,7 +172,7 @@ def reviewed(browser: Browser, lamella: Lamella, call: Call, number: int) -> Tab
 
 
 def moved(browser: Browser) -> Table:
-    """Return the durations of exports and of the preview of a backup, which read everything."""
+    """Return the durations of actions that read all memories: exports, and the preview of a backup."""
     (preview,) = browser.links("/backups", "/backups/preview")
     targets = {
         "export, JSON Lines": "/export/file?conversations=yes",

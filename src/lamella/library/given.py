@@ -115,7 +115,7 @@ def conditions(filters: Filters | None, given: dict[str, Any]) -> Filters:
 
 
 def id_prefix(given: str | UUID) -> str:
-    """Return an id, or a prefix of one, as a text.
+    """Return an id, or a prefix of an id, as a text.
 
     Raises:
         InvalidValueError: `given` is neither a text nor a UUID.

@@ -172,7 +172,7 @@ class ProjectMemory(CallerMemory):
         return self._lamella.storage.registry.all()
 
     def merge(self, old: str, new: str) -> Moved:
-        """Merge a project with its conversations into another project. `split` reverts it.
+        """Merge a project with its conversations into another project. `split` reverts the merge.
 
         Args:
             old: Id, alias or name of the project to merge.

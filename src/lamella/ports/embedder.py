@@ -16,7 +16,7 @@ from lamella.domain.embeddings.vector import EmbeddingModel, Vector
 
 
 class Embedder(Protocol):
-    """Turns texts into vectors of one model. Creating an embedder loads its model, which takes time and memory.
+    """Model that turns texts into vectors. Creating an embedder loads its model, which takes time and memory.
 
     Several threads may call an embedder simultaneously.
 

@@ -11,5 +11,5 @@ class SessionIdentity(Protocol):
     def current(self) -> str:
         """Return the id of the current session.
 
-        Call this for each call of a tool, because a client may begin a new session at any time.
+        Call this method at each call of a tool, because a client may begin a new session at any time.
         """

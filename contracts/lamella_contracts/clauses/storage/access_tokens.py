@@ -206,7 +206,7 @@ class TenantClauses:
 
     @needs(Capability.TENANTS)
     def test_a_tenant_is_found_again_by_its_name(self, project: ProjectFixture) -> None:
-        """Fails if opening a tenant again, or through another tenant, returns an empty tenant."""
+        """Fails if a tenant is empty after it was opened again, or opened through another tenant."""
         saved = _of_tenant(project, "other").save("zebra")
         for again in (project.storage, project.storage.of_tenant("third")):
             found = again.of_tenant("other")

@@ -72,7 +72,7 @@ def _refuses_to_merge(project: ProjectFixture) -> None:
 
 
 def _refused(*opened: Callable[[ProjectFixture], object]) -> Callable[[ProjectFixture], None]:
-    """Return a check, which asserts that the storage refuses each of these calls."""
+    """Return a check, which asserts that the storage refuses all of these calls."""
 
     def refuses(project: ProjectFixture) -> None:
         for each in opened:

@@ -90,7 +90,7 @@ class EditedFiles:
                 self.left[other] = f"{arrival.place} has the same memory; delete one of them"
 
     def replace(self) -> None:
-        """Replace memories with the edited files found."""
+        """Replace the memories of the edited files that were found with the text of these files."""
         for id, (observations, edit, place) in self._edits.items():
             if observations.known([edit.id]).get(edit.id) is ImportResult.ERASED:
                 self.left[place] = "its memory was erased here"

@@ -193,7 +193,7 @@ class _Batch:
         return len(self._secrets)
 
     def take(self, record: ForeignMemory | Skipped, destinations: Destinations) -> None:
-        """Add the memories of a record, or count it as skipped."""
+        """Add the memories of a record, or count the record as skipped."""
         if isinstance(record, Skipped):
             self.account.skipped[record.reason] += 1
         elif record.deleted and not self.request.deleted:

@@ -115,7 +115,7 @@ class Portion:
 
 @define
 class Importing:
-    """Stores the portions of an import, for `ImportRecords`.
+    """Writer that stores the portions of an import, for `ImportRecords`.
 
     Attributes:
         known: Ids of existing projects.

@@ -50,7 +50,7 @@ class SharedNotes:
         memories: The notes at the last sync, updated by the current sync.
         left: Files left alone.
         now: State of each note.
-        successors: Id of its replacement for each replaced note.
+        successors: For each replaced note, the id of its replacement.
     """
 
     folder: SharedFolder
@@ -107,7 +107,7 @@ class SharedNotes:
         return self.memories.get(id) or SharedMemory(id=id, live=self.is_live(id))
 
     def purge(self, ids: Sequence[UUID]) -> None:
-        """Purge memories with missing files."""
+        """Purge memories because their files are missing."""
         self.observations.follow([StatusThere(id=id, at=self.entry.by.at) for id in ids], entry=self.entry)
         for id in ids:
             self._forget(id)
@@ -126,7 +126,7 @@ class SharedNotes:
         return True
 
     def restore(self, id: UUID) -> None:
-        """Restore a memory with a returned file."""
+        """Restore a memory because its file has returned."""
         self.observations.follow([StatusThere(id=id, at=self.entry.by.at, purged=False)], entry=self.entry)
         self.now[id] = Now.LIVE
         self.memories[id] = evolve(self._known(id), live=True, by_file=False)

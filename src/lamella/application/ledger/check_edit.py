@@ -41,7 +41,7 @@ class CheckEdit:
     working_tree: WorkingTree
 
     def __call__(self, call: Call, request: EditRequest) -> str | None:
-        """Return the warning, with dates in the time zone of `call`; None without a warning.
+        """Return the warning, with dates in the time zone of `call`; None if there is nothing to warn about.
 
         Code that is still in the file causes no warning. Neither does code that this session may be moving: the
         session removed it after the user's last prompt, or adds it somewhere else than it was removed. A session

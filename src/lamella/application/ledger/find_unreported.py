@@ -98,7 +98,8 @@ class FindUnreported:
         """Return unreported changes made during commands, or by hand.
 
         These changes are found: uncommitted lines, lines committed during a command naming `git`, deleted and
-        renamed files, restored lines (as by `git checkout`), removed lines, and lines discarded before a commit.
+        renamed files, restored lines (as by `git checkout`), removed lines, and lines that were added and
+        discarded before a commit.
 
         The cause of a change is the first command ending after the file was touched. If the file was touched
         before that command began, somebody else changed the file, and the change has no reason. Files touched

@@ -170,7 +170,7 @@ def _in_order(commits: Iterator[Commit]) -> Iterator[Commit]:
 
 @define
 class _Former:
-    """Commits that an earlier version of lamella has learned. Its observations lack the commit's id.
+    """Commits that an earlier version of lamella has learned. Their observations lack the commit's id.
 
     Attributes:
         known: Request ids under which these commits are stored.

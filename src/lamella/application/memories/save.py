@@ -218,7 +218,7 @@ class SaveMemory:
 
         Raises:
             AmbiguousIdError: An id matches several memories.
-            NotReplaceableError: An id is unknown, or its memory is stored elsewhere.
+            NotReplaceableError: An id is unknown, or its memory belongs to another project.
         """
         from lamella.application.memories.resolve_ids import resolve_in_places
         from lamella.domain.memories.errors import NotReplaceableError

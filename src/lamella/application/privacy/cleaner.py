@@ -19,7 +19,7 @@ _MEMORY_CHARACTERS = 20_000
 
 @define
 class Cleaner:
-    """Redacts texts, and counts the secrets.
+    """Redactor of texts, which counts the redacted secrets.
 
     Attributes:
         secrets: Number of secrets redacted by this object.

@@ -68,7 +68,7 @@ def place_everywhere(call: Call, machine: Machine | None) -> Location | None:
 
 @frozen
 class Unasked:
-    """Reference to a project known from an earlier call, without looking it up again.
+    """Reference to a project that an earlier call has found, so that it needn't be looked up again.
 
     An alias always belongs to the same project, and a storage follows merges. So the transaction only has to check
     whether memory is off.

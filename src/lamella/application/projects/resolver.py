@@ -51,7 +51,7 @@ class _Sought:
 
 @define
 class ProjectResolver:
-    """Finds the project of a call: the named project, or the default project, or that of the working directory.
+    """Resolver of the project of a call: the named project, the default project, or the working directory's.
 
     Attributes:
         open_empty: Opens an empty storage, which stands in for a project that doesn't exist yet.

@@ -77,13 +77,13 @@ class BrowseMemories:
         return (id for id in live if prefix or id.startswith(begun))
 
     def _tags(self, here: ProjectContext, begun: str) -> Iterable[str]:
-        """Return tags, the most frequent first."""
+        """Return the tags that begin with `begun`, the most frequent first."""
         start = begun.strip().lstrip(_TAG_MARK).casefold()
         counts = Counter(tag for hit in self._latest(here) for tag in sorted(tags_of(hit.observation)))
         return (tag for tag, _ in counts.most_common() if tag.startswith(start))
 
     def _paths(self, here: ProjectContext, begun: str) -> Iterable[str]:
-        """Return files, the latest changed first."""
+        """Return the files with `begun` in their paths, the latest changed first."""
         files = here.ledger().files(limit=TAGGED) if here.keeps(Capability.LEDGER) else ()
         return (file.path for file in files if begun in file.path.casefold())
 

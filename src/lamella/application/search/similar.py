@@ -24,7 +24,7 @@ class SearchByMeaning:
     meaning: Meaning
 
     def __call__(self, call: Call, text: str, *, limit: int, filters: Filters = NO_FILTERS) -> str:
-        """Return the text of the page."""
+        """Return the text of the page with the nearest memories; see `page`."""
         return self.page(call, text, limit=limit, filters=filters).text
 
     def page(self, call: Call, text: str, *, limit: int, filters: Filters = NO_FILTERS) -> RecallPage:

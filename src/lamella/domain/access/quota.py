@@ -65,7 +65,7 @@ class TenantSize:
 
     @property
     def shares(self) -> Mapping[str, float]:
-        """Used share of each limit except `calls`, by name of the limit: 1 if the limit is reached."""
+        """Used share of each limit except `calls`, by the limit's name. The share is 1 if the limit is reached."""
         stored = {bound: most for bound, most in self.quota.bounds.items() if bound != "calls"}
         return {bound: getattr(self, bound) / most if most else 1.0 for bound, most in stored.items()}
 

@@ -24,7 +24,7 @@ _BETTER_PLACES = ("\n\n", "\n", " ")
 
 
 def foreign_id(peer: str, key: str, content: str) -> UUID:
-    """Return the id of a memory from another program, the same at every import and in all files.
+    """Return the id of a memory from another program, the same at every import and in all files of the program.
 
     The id doesn't depend on the project, because projects may be merged, and some files of the program don't name
     the project.

@@ -1,4 +1,4 @@
-"""Fingerprints of lines and statements of code, for recognition by the ledger.
+"""Fingerprints of lines and statements of code, by which the ledger recognises removed code.
 
 A fingerprint is a hash of 8 bytes. For a line, it ignores indentation, spacing, the kind of quotes and a trailing
 comma. For a statement, possibly of several lines, it also ignores line breaks and the names of variables; calls,

@@ -89,7 +89,7 @@ def after(text: str, start: int, signs: str, *, alphanumeric: bool = False, most
 
 
 class Signs:
-    """Signs of secrets in a non-empty text.
+    """Signs of secrets (substrings that suggest a secret) in a non-empty text.
 
     Attributes:
         words: Words of the text.

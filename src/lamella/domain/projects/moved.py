@@ -83,7 +83,7 @@ def _places(project: ListedProject) -> Iterator[str]:
 
 
 def _rank(project: ListedProject, name: str, known: Collection[str]) -> int:
-    """Rate the match of a project with the new folder. Higher is better; 0 for no match."""
+    """Rate the match between a project and the new folder. Higher is better; 0 for no match."""
     traces = {each.rpartition(":")[0] for each in project.aliases if is_trace(each)}
     if common := traces.intersection(known):
         return 3 if any(map(_is_root, common)) else 2

@@ -97,7 +97,7 @@ class RecallPage:
 
 @frozen(kw_only=True)
 class Pager:
-    """Fills a page of a view up to the budget.
+    """Builder of pages of a view, each filled up to the budget.
 
     Attributes:
         view: The view.

@@ -140,7 +140,7 @@ class View(ABC):
 
 @frozen
 class CompactView(View):
-    """A line for each result: `[{n}] {id8} | {title} | {score} | {snippet} | {YYYY-MM-DD}`.
+    """View with a line for each result: `[{n}] {id8} | {title} | {score} | {snippet} | {YYYY-MM-DD}`.
 
     Edits of one request share a line, ending with ` | also {id8}, ...`.
     """
@@ -210,7 +210,7 @@ class TimelineView(View):
 
 @frozen
 class FullView(View):
-    """A header, the whole content, the keywords, the links of a single memory, and the code changes.
+    """View of whole memories: header, content, keywords, links of a single memory, and code changes.
 
     The header is `--- {id8} | {title} | {created_at} ---`, or `… | by {author} | from {client} ---` if they are
     known. For a replaced memory, ` | replaced by {id8} ({title})` follows.

@@ -116,7 +116,7 @@ def named_dates(text: str, today: date) -> Dated:
 
 
 def in_utc(dates: Sequence[str], offset: timedelta) -> tuple[str, ...]:
-    """Add a day to dates of a time zone, so that they cover the same range in UTC.
+    """Add a day to dates of a time zone, so that the dates cover the same range in UTC.
 
     Args:
         dates: Names of dates. Only days are extended, not months or years.

@@ -122,7 +122,7 @@ def one_line(text: str) -> str:
 
 
 def canonical(text: str) -> str:
-    """Return a normal form for comparing titles: composed, without case."""
+    """Return a normal form for comparing titles: composed Unicode characters, without case."""
     return unicodedata.normalize("NFC", text.casefold())
 
 

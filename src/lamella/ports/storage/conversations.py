@@ -71,7 +71,7 @@ class Conversations(Transactional, Protocol):
 
     @abstractmethod
     def page(self, *, after: int = 0, limit: int) -> Mapping[int, MessageDraft]:
-        """Return messages for an export, with their keys, by number and sorted by number.
+        """Return messages for an export, with their keys, by number in ascending order.
 
         Args:
             after: Return only messages with higher numbers.

@@ -49,7 +49,7 @@ class Space(StrEnum):
 
 
 class StorageDiagnosis(Protocol):
-    """Finds faults, and repairs some of them. Never deletes data."""
+    """Checks of a storage, and repairs of some faults. Never deletes data."""
 
     @abstractmethod
     def findings(self) -> tuple[Finding, ...]:

@@ -84,7 +84,7 @@ def is_token(value: str) -> bool:
 
 
 def _is_conversion(value: str) -> bool:
-    """Return True for a name such as `symbol2label`."""
+    """Return True for the name of a conversion, such as `symbol2label`."""
     one, _, other = value.partition("2")
     return min(len(one), len(other)) > _FEWEST_LETTERS and (one + other).isalpha() and value.islower()
 
